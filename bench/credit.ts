@@ -98,13 +98,13 @@ function booking(ledger: Ledger): Subject {
     check: () => {
       release();
       run();
-      const usage = { quantity: 0n, energy: 0n, notional: 0n };
+      const usage = { quantity: 0, energy: 0, notional: 0 };
       for (const { resting, aggressor, contract, price, quantity } of trades) {
         if (Math.min(resting, aggressor) !== 0 || Math.max(resting, aggressor) !== 1) continue;
-        const energy = BigInt(quantity) * BigInt(contract.minutes);
-        usage.quantity += BigInt(quantity);
+        const energy = quantity * contract.minutes;
+        usage.quantity += quantity;
         usage.energy += energy;
-        usage.notional += energy * BigInt(Math.abs(price));
+        usage.notional += energy * Math.abs(price);
       }
       deepStrictEqual(ledger.usage(1, 0), usage);
     },

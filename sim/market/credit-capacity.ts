@@ -6,6 +6,7 @@
 
 import { ENERGY, type Measure, MEASURES, NOTIONAL, type PairUsage, QUANTITY } from "./credit-usage.ts";
 import type { Limit, LimitType } from "./credit-limit.ts";
+import { differenceOf, type ExactInteger } from "./exact-integer.ts";
 import { ExactSums } from "./exact-sums.ts";
 
 /** No credit at any price, because a capacity is used up. */
@@ -26,7 +27,7 @@ export class PairCapacity {
   }
 
   /** `capacity` null: unlimited. */
-  set(pair: number, measure: Measure, capacity: bigint | null): void {
+  set(pair: number, measure: Measure, capacity: ExactInteger | null): void {
     this.#sums.set(pair * MEASURES.length + measure, capacity ?? UNLIMITED);
   }
 
@@ -71,10 +72,10 @@ export class PairCapacity {
     if (least >= MAX_SAFE_INTEGER) return MAX_SAFE_INTEGER;
     if (least === most) return Math.max(least, EXHAUSTED);
 
-    const left = this.#sums.exact(index) - usage.exact(pair, measure);
-    if (left <= 0n) return EXHAUSTED;
+    const left = differenceOf(this.#sums.exact(index), usage.exact(pair, measure));
+    if (left <= 0) return EXHAUSTED;
     if (perKilowatt === 0) return MAX_SAFE_INTEGER;
-    const available = left / (BigInt(minutes) * BigInt(price));
+    const available = BigInt(left) / (BigInt(minutes) * BigInt(price));
     return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
   }
 }

@@ -12,6 +12,7 @@ import { isExhausted, type Limit, limitOf, type LimitTerms, type LimitUsage, lim
 import { type CreditObstacle, obstaclesIn } from "./credit-obstacles.ts";
 import { CreditTerms, type DocumentationStatus, type PartyLimit } from "./credit-terms.ts";
 import { type CreditContract, CreditUsage, negated, pairOf, type Usage, usageOfTrade } from "./credit-usage.ts";
+import type { ExactInteger } from "./exact-integer.ts";
 
 export class CreditLedger {
   readonly #terms: CreditTerms;
@@ -81,15 +82,15 @@ export class CreditLedger {
   /** Whether two parties may trade some contract: documents of both are in place, and limits of both leave credit for it. */
   mayTrade(party: number, counterparty: number): boolean {
     if (party === counterparty) return false;
-    const sides = [this.#terms.of(party, counterparty), this.#terms.of(counterparty, party)];
-    if (sides.some(({ documentation }) => documentation !== "docs_in_place")) return false;
+    const one = this.#terms.of(party, counterparty);
+    const other = this.#terms.of(counterparty, party);
+    if (one.documentation !== "docs_in_place" || other.documentation !== "docs_in_place") return false;
     const usage = this.usage(party, counterparty);
-    const isTotalExhausted = (limit: Limit) => limit.contract === null && isExhausted(limit, usage);
-    if (sides.some(({ limits }) => limits.some(isTotalExhausted))) return false;
+    if (isTotalExhausted(one.limits, usage) || isTotalExhausted(other.limits, usage)) return false;
     // Called for every trade. Usually each side has a total limit, which covers every contract.
-    const perContract = sides.filter(({ limits }) => !limits.some(({ contract }) => contract === null));
+    const perContract = [one, other].filter(({ limits }) => !hasTotal(limits));
     if (perContract.length === 0) return true;
-    const limits = sides.flatMap((side) => side.limits);
+    const limits = [...one.limits, ...other.limits];
     const exhausted = this.#exhausted(limits, party, counterparty);
     return limits.some(({ contract: key }) =>
       key !== null && !exhausted.has(key) &&
@@ -135,7 +136,7 @@ export class CreditLedger {
   }
 
   /** The notional of a party's open trades of a contract, with all counterparties: cents/MWh x kW x min at face value. */
-  notionalOf(party: number, key: number): bigint {
+  notionalOf(party: number, key: number): ExactInteger {
     return this.#usage.notionalOf(party, key);
   }
 
@@ -167,13 +168,13 @@ export class CreditLedger {
 
   /** Whether limits leave credit for some contract. Every total limit must; without one, all limits on that contract. */
   #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
+    if (hasTotal(limits)) return !isTotalExhausted(limits, this.usage(party, counterparty));
     const exhausted = this.#exhausted(limits, party, counterparty);
-    if (limits.some(({ contract }) => contract === null)) return !exhausted.has(null);
     return limits.some(({ contract }) => !exhausted.has(contract));
   }
 
   /** The contracts of which a limit is used up; null for a total limit. */
-  #exhausted(limits: readonly Limit[], party: number, counterparty: number): Set<number | null> {
+  #exhausted(limits: readonly Limit[], party: number, counterparty: number): ReadonlySet<number | null> {
     return new Set(
       limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
         .map(({ contract }) => contract),
@@ -184,4 +185,13 @@ export class CreditLedger {
     const usage = contract === null ? this.#usage.total : this.#usage.ofContract(contract);
     return usage.of(pairOf(party, counterparty));
   }
+}
+
+function hasTotal(limits: readonly Limit[]): boolean {
+  return limits.some(({ contract }) => contract === null);
+}
+
+/** Whether a limit on all contracts in total is used up. */
+function isTotalExhausted(limits: readonly Limit[], usage: Usage): boolean {
+  return limits.some((limit) => limit.contract === null && isExhausted(limit, usage));
 }

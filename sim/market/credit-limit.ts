@@ -2,7 +2,8 @@
 // included and rounded down once, so comparing it with usage needs no further arithmetic.
 
 import type { Usage } from "./credit-usage.ts";
-import { type Decimal, decimalOf, ENERGY_PER_MEGAWATT_HOUR, NOTIONAL_PER_DOLLAR, roundedNumber } from "./units.ts";
+import { differenceOf, type ExactInteger, exactOf, productOf, roundedNumber } from "./exact-integer.ts";
+import { type Decimal, decimalOf, ENERGY_PER_MEGAWATT_HOUR, NOTIONAL_PER_DOLLAR } from "./units.ts";
 
 export type LimitType = "notional" | "mw" | "mwh";
 
@@ -18,11 +19,22 @@ export interface LimitTerms {
 
 export interface Limit extends LimitTerms {
   /** The usage, without margin, that uses up the limit; null if no usage does. */
-  readonly capacity: bigint | null;
+  readonly capacity: ExactInteger | null;
+  readonly shown: ShownLimit;
+}
+
+/**
+ * A limit as fractions of one denominator, in lowest terms: it is granted / denominator, and a usage takes
+ * usage x weight / denominator of it. All three are integers, so a limit and its usage are rounded only once.
+ */
+interface ShownLimit {
+  readonly granted: ExactInteger;
+  readonly weight: ExactInteger;
+  readonly denominator: ExactInteger;
 }
 
 export interface LimitUsage {
-  readonly terms: LimitTerms;
+  readonly terms: Limit;
   /** In the unit of the limit, after margin; rounded for display. */
   readonly used: number;
   /** limit - used; negative if the limit was lowered below its usage. */
@@ -30,21 +42,41 @@ export interface LimitUsage {
 }
 
 const PERCENT = 100n;
+/** Units of usage in one unit of the limit. */
 const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
-  notional: NOTIONAL_PER_DOLLAR,
+  notional: BigInt(NOTIONAL_PER_DOLLAR),
   mw: 1000n,
-  mwh: ENERGY_PER_MEGAWATT_HOUR,
+  mwh: BigInt(ENERGY_PER_MEGAWATT_HOUR),
 };
 const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
 
 /** Computes the capacity of a limit. */
-export function limitOf(terms: LimitTerms): Limit {
-  const limit = decimalOf(terms.limit);
-  const margin = marginOf(terms);
-  const numerator = limit.coefficient * UNITS_PER[terms.limitType] * PERCENT * 10n ** BigInt(margin.scale);
-  const denominator = margin.coefficient * 10n ** BigInt(limit.scale);
-  if (numerator === 0n) return { ...terms, capacity: 0n };
-  return { ...terms, capacity: denominator === 0n ? null : numerator / denominator };
+export function limitOf({ limitType, contract, limit, marginPercent }: LimitTerms): Limit {
+  const amount = decimalOf(limit);
+  const margin = limitType === "notional" ? decimalOf(marginPercent) : FULL_MARGIN;
+  const unit = UNITS_PER[limitType] * PERCENT * 10n ** BigInt(margin.scale);
+  const scale = 10n ** BigInt(amount.scale);
+  const granted = amount.coefficient * unit;
+  const weight = margin.coefficient * scale;
+  const shown = inLowestTerms(granted, weight, unit * scale);
+  const capacity = granted === 0n ? 0 : weight === 0n ? null : exactOf(granted / weight);
+  return { limitType, contract, limit, marginPercent, capacity, shown };
+}
+
+const FULL_MARGIN: Decimal = { coefficient: PERCENT, scale: 0 };
+
+function inLowestTerms(granted: bigint, weight: bigint, denominator: bigint): ShownLimit {
+  const divisor = greatestCommonDivisor(greatestCommonDivisor(denominator, weight), granted);
+  return {
+    granted: exactOf(granted / divisor),
+    weight: exactOf(weight / divisor),
+    denominator: exactOf(denominator / divisor),
+  };
+}
+
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  while (other !== 0n) [one, other] = [other, one % other];
+  return one;
 }
 
 /** Whether all of a limit is used. */
@@ -58,35 +90,28 @@ export function isExhausted(limit: Limit, usage: Usage): boolean {
  */
 export function leavesFor(limit: Limit, usage: Usage, trade: Usage): boolean {
   if (limit.capacity === null) return true;
-  const left = limit.capacity - measured(usage, limit.limitType);
-  return left > 0n && left >= measured(trade, limit.limitType);
+  const left = differenceOf(limit.capacity, measured(usage, limit.limitType));
+  return left > 0 && left >= measured(trade, limit.limitType);
 }
 
 /** What a trade of these measures uses of a limit, in the unit of the limit, after margin; rounded for display. */
-export function usedBy(terms: LimitTerms, trade: Usage): number {
-  return limitUsageOf({ ...terms, capacity: null }, trade).used;
+export function usedBy({ limitType, shown: { weight, denominator } }: Limit, trade: Usage): number {
+  return roundedNumber(productOf(measured(trade, limitType), weight), denominator, DISPLAY_DECIMALS[limitType]);
 }
 
 /** used = usage x margin, available = limit - used; both are exact until they are rounded. */
 export function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
-  const limit = decimalOf(terms.limit);
-  const margin = marginOf(terms);
-  const decimals = DISPLAY_DECIMALS[terms.limitType];
-  const used = measured(usage, terms.limitType) * margin.coefficient;
-  const unit = UNITS_PER[terms.limitType] * PERCENT * 10n ** BigInt(margin.scale);
-  const limitScale = 10n ** BigInt(limit.scale);
+  const { limitType, shown: { granted, weight, denominator } } = terms;
+  const used = productOf(measured(usage, limitType), weight);
+  const decimals = DISPLAY_DECIMALS[limitType];
   return {
     terms,
-    used: roundedNumber(used, unit, decimals),
-    available: roundedNumber(limit.coefficient * unit - used * limitScale, unit * limitScale, decimals),
+    used: roundedNumber(used, denominator, decimals),
+    available: roundedNumber(differenceOf(granted, used), denominator, decimals),
   };
 }
 
-function marginOf(terms: LimitTerms): Decimal {
-  return terms.limitType === "notional" ? decimalOf(terms.marginPercent) : { coefficient: PERCENT, scale: 0 };
-}
-
-function measured(usage: Usage, type: LimitType): bigint {
+function measured(usage: Usage, type: LimitType): ExactInteger {
   if (type === "mw") return usage.quantity;
   return type === "mwh" ? usage.energy : usage.notional;
 }

@@ -3,7 +3,7 @@
 // Invariant: the answer agrees exactly with available-credit.ts, which caches the result of all checks for matching. Here each
 // check is made and named by itself.
 //
-// Cost: O(limits of the pair), in bigint.
+// Cost: O(limits of the pair).
 
 import { leavesFor, type Limit, type LimitUsage, limitUsageOf, usedBy } from "./credit-limit.ts";
 import type { DocumentationStatus } from "./credit-terms.ts";

@@ -3,6 +3,7 @@
 //
 // Cost: adding a trade O(1), without allocation while sums stay below 2^53. Memory O(parties^2) for each contract.
 
+import { type ExactInteger, negativeOf, sumOf } from "./exact-integer.ts";
 import { ExactSums } from "./exact-sums.ts";
 import { invariant } from "./invariant.ts";
 import { energyOf, notionalOf } from "./units.ts";
@@ -16,11 +17,11 @@ export const MEASURES: readonly Measure[] = [QUANTITY, ENERGY, NOTIONAL];
 
 export interface Usage {
   /** kW. */
-  readonly quantity: bigint;
+  readonly quantity: ExactInteger;
   /** kW x min. */
-  readonly energy: bigint;
+  readonly energy: ExactInteger;
   /** Cents/MWh x kW x min, at face value. */
-  readonly notional: bigint;
+  readonly notional: ExactInteger;
 }
 
 /** A contract as the ledger knows it. */
@@ -51,7 +52,7 @@ export class PairUsage {
     return this.#sums.nearest(pair * MEASURES.length + measure);
   }
 
-  exact(pair: number, measure: Measure): bigint {
+  exact(pair: number, measure: Measure): ExactInteger {
     return this.#sums.exact(pair * MEASURES.length + measure);
   }
 
@@ -83,8 +84,8 @@ export class PairUsage {
     this.#change(pair, NOTIONAL, notional);
   }
 
-  #change(pair: number, measure: Measure, amount: bigint): void {
-    this.#sums.set(pair * MEASURES.length + measure, this.exact(pair, measure) + amount);
+  #change(pair: number, measure: Measure, amount: ExactInteger): void {
+    this.#sums.set(pair * MEASURES.length + measure, sumOf(this.exact(pair, measure), amount));
   }
 }
 
@@ -129,13 +130,13 @@ export class CreditUsage {
   }
 
   /** The notional of a party's open trades of a contract, with all counterparties. Cost: O(parties). */
-  notionalOf(party: number, key: number): bigint {
+  notionalOf(party: number, key: number): ExactInteger {
     const usage = this.#byContract[key];
-    let sum = 0n;
+    let sum: ExactInteger = 0;
     if (usage === undefined) return sum;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
       const pair = pairOf(party, counterparty);
-      if (usage.nearest(pair, NOTIONAL) !== 0) sum += usage.exact(pair, NOTIONAL);
+      if (usage.nearest(pair, NOTIONAL) !== 0) sum = sumOf(sum, usage.exact(pair, NOTIONAL));
     }
     return sum;
   }
@@ -155,9 +156,9 @@ export class CreditUsage {
 
 export function usageOfTrade(quantity: number, minutes: number, price: number): Usage {
   const energy = energyOf(quantity, minutes);
-  return { quantity: BigInt(quantity), energy, notional: notionalOf(price, energy) };
+  return { quantity, energy, notional: notionalOf(price, energy) };
 }
 
 export function negated({ quantity, energy, notional }: Usage): Usage {
-  return { quantity: -quantity, energy: -energy, notional: -notional };
+  return { quantity: negativeOf(quantity), energy: negativeOf(energy), notional: negativeOf(notional) };
 }

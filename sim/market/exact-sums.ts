@@ -5,6 +5,7 @@
 //
 // Cost: add and read O(1), without allocation up to 2^53.
 
+import { type ExactInteger, sumOf } from "./exact-integer.ts";
 import { invariant } from "./invariant.ts";
 
 const { MAX_SAFE_INTEGER } = Number;
@@ -23,22 +24,23 @@ export class ExactSums {
     return this.#nearest[index] ?? 0;
   }
 
-  exact(index: number): bigint {
-    return this.#large.get(index) ?? BigInt(this.nearest(index));
+  exact(index: number): ExactInteger {
+    const nearest = this.nearest(index);
+    return nearest <= MAX_SAFE_INTEGER ? nearest : this.#large.get(index) ?? nearest;
   }
 
   /** Adds a safe integer of at least 0. */
   add(index: number, amount: number): void {
     const sum = this.nearest(index) + amount;
     if (sum <= MAX_SAFE_INTEGER) this.#nearest[index] = sum;
-    else this.set(index, this.exact(index) + BigInt(amount));
+    else this.set(index, sumOf(this.exact(index), amount));
   }
 
   /** Sets a sum, of at least 0. */
-  set(index: number, sum: bigint): void {
-    invariant(sum >= 0n, "a sum is at least 0");
+  set(index: number, sum: ExactInteger): void {
+    invariant(sum >= 0, "a sum is at least 0");
     this.#nearest[index] = Number(sum);
-    if (sum > MAX_SAFE_INTEGER) this.#large.set(index, sum);
+    if (typeof sum === "bigint") this.#large.set(index, sum);
     else this.#large.delete(index);
   }
 }

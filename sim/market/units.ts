@@ -1,20 +1,19 @@
 // Exact units. Quantities are whole kilowatts, delivery times whole minutes, prices whole cents/MWh. Energy is kW x min and
-// notional is cents/MWh x kW x min; both are bigint, because the notional of one large order can exceed 2^53. Only numbers
-// for display are rounded: `roundedNumber` rounds half away from zero.
+// notional is cents/MWh x kW x min; both are ExactIntegers, because the notional of one large order can exceed 2^53. Only
+// numbers for display are rounded: `roundedNumber` rounds half away from zero.
 //
 // Limits: a quantity is at most 10^9 kW. A sum of quantities kept as a number is exact up to 2^53 kW: nine million orders
 // of the greatest size.
 
-import { roundedDivision } from "./exact-integer.ts";
+import { type ExactInteger, exactOf, productOf, roundedNumber } from "./exact-integer.ts";
 
 export const KILOWATTS_PER_MEGAWATT = 1000;
 const MINUTES_PER_HOUR = 60;
 /** kW x min in one MWh. */
-export const ENERGY_PER_MEGAWATT_HOUR = 60_000n;
+export const ENERGY_PER_MEGAWATT_HOUR = 60_000;
 /** cents/MWh x kW x min in one dollar. */
-export const NOTIONAL_PER_DOLLAR = 6_000_000n;
+export const NOTIONAL_PER_DOLLAR = 6_000_000;
 
-const POWERS_OF_TEN = [1n, 10n, 100n, 1000n, 10_000n, 100_000n, 1_000_000n];
 const DOLLAR_DECIMALS = 4;
 const ENERGY_DECIMALS = 6;
 
@@ -42,34 +41,39 @@ export function minutesOf(hours: number): number {
 }
 
 /** kW x min. */
-export function energyOf(kilowatts: number, minutes: number): bigint {
-  return BigInt(kilowatts) * BigInt(minutes);
+export function energyOf(kilowatts: number, minutes: number): ExactInteger {
+  return productOf(kilowatts, minutes);
 }
 
 /** |price| x energy, in cents/MWh x kW x min. */
-export function notionalOf(price: number, energy: bigint): bigint {
-  return BigInt(Math.abs(price)) * energy;
+export function notionalOf(price: number, energy: ExactInteger): ExactInteger {
+  return productOf(Math.abs(price), energy);
 }
 
 /** cents/MWh x kW x min of an amount in dollars, rounded down. */
-export function wholeNotional(dollars: number): bigint {
-  const { coefficient, scale } = decimalOf(dollars);
-  return coefficient * NOTIONAL_PER_DOLLAR / 10n ** BigInt(scale);
+export function wholeNotional(dollars: number): ExactInteger {
+  return wholeUnits(dollars, NOTIONAL_PER_DOLLAR);
 }
 
 /** kW of a quantity in MW, rounded down. */
 export function wholeKilowatts(megawatts: number): number {
-  const { coefficient, scale } = decimalOf(megawatts);
-  return Number(coefficient * BigInt(KILOWATTS_PER_MEGAWATT) / 10n ** BigInt(scale));
+  return Number(wholeUnits(megawatts, KILOWATTS_PER_MEGAWATT));
+}
+
+/** The whole units in the decimal number that `value` (at least 0) prints as. */
+function wholeUnits(value: number, unitsPerOne: number): ExactInteger {
+  if (Number.isSafeInteger(value)) return productOf(value, unitsPerOne);
+  const { coefficient, scale } = decimalOf(value);
+  return exactOf(coefficient * BigInt(unitsPerOne) / 10n ** BigInt(scale));
 }
 
 /** MWh for display, to six decimals; exact if delivery is a multiple of a quarter of an hour. */
-export function megawattHoursOf(energy: bigint): number {
+export function megawattHoursOf(energy: ExactInteger): number {
   return roundedNumber(energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);
 }
 
 /** Dollars for display, to 1/100 cent. */
-export function dollarsOf(notional: bigint): number {
+export function dollarsOf(notional: ExactInteger): number {
   return roundedNumber(notional, NOTIONAL_PER_DOLLAR, DOLLAR_DECIMALS);
 }
 
@@ -81,13 +85,4 @@ export function decimalOf(value: number): Decimal {
   const scale = fraction.length - Number(exponent);
   const coefficient = BigInt(`${sign}${whole}${fraction}`);
   return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 };
-}
-
-/** numerator / denominator (above 0) to `decimals` places, half away from zero, as the nearest number. */
-export function roundedNumber(numerator: bigint, denominator: bigint, decimals: number): number {
-  const rounded = roundedDivision(numerator * (POWERS_OF_TEN[decimals] ?? 10n ** BigInt(decimals)), denominator);
-  const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(decimals + 1, "0");
-  const point = digits.length - decimals;
-  const sign = rounded < 0n ? "-" : "";
-  return Number(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`);
 }

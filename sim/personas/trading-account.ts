@@ -3,6 +3,7 @@
 //
 // Quantities are kW, prices cents/MWh. Cash is in cents/MWh x kW x min (`dollarsOf` in sim/market/units.ts).
 
+import { differenceOf, type ExactInteger, productOf, sumOf } from "../market/exact-integer.ts";
 import { BUY, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
@@ -22,12 +23,12 @@ interface MutableHolding {
 
 export class TradingAccount {
   readonly #holdings = new Map<number, MutableHolding>();
-  #cash = 0n;
+  #cash: ExactInteger = 0;
   #volume = 0;
   #trades = 0;
 
   /** Received less paid, including settled positions. */
-  get cash(): bigint {
+  get cash(): ExactInteger {
     return this.#cash;
   }
 
@@ -57,7 +58,7 @@ export class TradingAccount {
   /** Books a fill. */
   fill(contract: TradedContract, side: Side, price: number, quantity: number): void {
     const signed = side === BUY ? quantity : -quantity;
-    this.#cash -= BigInt(price) * BigInt(signed) * BigInt(contract.minutes);
+    this.#cash = differenceOf(this.#cash, valueOf(price, signed, contract));
     this.#volume += quantity;
     this.#trades += 1;
     let holding = this.#holdings.get(contract.index);
@@ -72,15 +73,15 @@ export class TradingAccount {
   /** Turns a position into cash at a price in whole cents/MWh, and removes the holding. */
   settle(contract: TradedContract, price: () => number): void {
     const position = this.#holdings.get(contract.index)?.position ?? 0;
-    if (position !== 0) this.#cash += BigInt(price()) * BigInt(position) * BigInt(contract.minutes);
+    if (position !== 0) this.#cash = sumOf(this.#cash, valueOf(price(), position, contract));
     this.#holdings.delete(contract.index);
   }
 
   /** Cash plus positions, each at its contract's price (whole cents/MWh), in the unit of cash. */
-  profitAndLoss(priceOf: (contract: TradedContract) => number): bigint {
+  profitAndLoss(priceOf: (contract: TradedContract) => number): ExactInteger {
     let sum = this.#cash;
     for (const { contract, position } of this.#holdings.values()) {
-      if (position !== 0) sum += BigInt(priceOf(contract)) * BigInt(position) * BigInt(contract.minutes);
+      if (position !== 0) sum = sumOf(sum, valueOf(priceOf(contract), position, contract));
     }
     return sum;
   }
@@ -99,4 +100,9 @@ function averagePriceAfter(
   if (position === 0 || averagePrice === null || Math.sign(after) !== Math.sign(position)) return price;
   if (Math.abs(after) < Math.abs(position)) return averagePrice;
   return (averagePrice * position + price * signed) / after;
+}
+
+/** The value of `quantity` kW, with its sign, at `price` cents/MWh. */
+function valueOf(price: number, quantity: number, { minutes }: TradedContract): ExactInteger {
+  return productOf(productOf(quantity, minutes), price);
 }

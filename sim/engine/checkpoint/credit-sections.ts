@@ -1,5 +1,6 @@
 // The sections of a checkpoint for credit.
 
+import { exactFrom } from "../../market/exact-integer.ts";
 import type { DocumentationStatus } from "../../market/credit-terms.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import type { EngineState, PairState } from "../state/engine-state.ts";
@@ -57,7 +58,7 @@ export const USAGE: Section<SavedUsage> = {
     }
   },
   read({ ledger }, [contract, party, counterparty, quantity, energy, notional]) {
-    const usage = { quantity: BigInt(quantity), energy: BigInt(energy), notional: BigInt(notional) };
+    const usage = { quantity: exactFrom(quantity), energy: exactFrom(energy), notional: exactFrom(notional) };
     ledger.addUsage(party, counterparty, contract, usage);
   },
 };

@@ -1,6 +1,7 @@
 // The sections of a checkpoint for orders, trades and fills. An order is written as an array, since there are many.
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import { exactFrom } from "../../market/exact-integer.ts";
 import type { Order } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import type { Section } from "./section.ts";
@@ -45,9 +46,9 @@ export const ORDERS: Section<SavedOrder> = {
       id: `ORD-${plain.key}`,
       contract: required(state.contractsByKey[contract], `contract ${contract}`),
       entity: required(state.parties[party], `entity ${party}`),
-      filledValue: BigInt(filledValue),
-      filledNotional: BigInt(filledNotional),
-      maxNotional: maxNotional === null ? null : BigInt(maxNotional),
+      filledValue: exactFrom(filledValue),
+      filledNotional: exactFrom(filledNotional),
+      maxNotional: maxNotional === null ? null : exactFrom(maxNotional),
       fillIds: [],
     };
     state.orders.set(order.id, order);

@@ -1,6 +1,6 @@
 // The sections of a checkpoint for positions, marks and settled results. Large integers are written as text.
 
-import { exactOf } from "../../market/exact-integer.ts";
+import { exactFrom } from "../../market/exact-integer.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import type { ContractState } from "../state/market-state.ts";
 import { restoreUserPosition } from "../state/open-orders.ts";
@@ -42,7 +42,7 @@ export const ENTITY_POSITIONS: Section<SavedEntityPosition> = {
     }
   },
   read(state, [contract, party, net, bought, sold, cash, cost]) {
-    const position = { net, bought, sold, cash: exactOf(BigInt(cash)), cost: exactOf(BigInt(cost)) };
+    const position = { net, bought, sold, cash: exactFrom(cash), cost: exactFrom(cost) };
     contractAt(state, contract).entityPositions.set(party, position);
   },
 };
@@ -55,7 +55,7 @@ export const SPOT_PRICES: Section<readonly [contract: number, sum: string, count
     }
   },
   read(state, [contract, sum, count]) {
-    Object.assign(contractAt(state, contract).spotPrices, { sum: exactOf(BigInt(sum)), count });
+    Object.assign(contractAt(state, contract).spotPrices, { sum: exactFrom(sum), count });
   },
 };
 
@@ -66,7 +66,7 @@ export const SETTLED: Section<readonly (readonly [contracts: number, cash: strin
   ],
   read({ parties }, items) {
     for (const [{ settled }, [contracts, cash, profit]] of paired(parties, items, "entities")) {
-      Object.assign(settled, { contracts, cash: BigInt(cash), profit: BigInt(profit) });
+      Object.assign(settled, { contracts, cash: exactFrom(cash), profit: BigInt(profit) });
     }
   },
 };

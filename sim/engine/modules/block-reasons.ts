@@ -7,7 +7,7 @@
 // while the market matches, without figures, and only if nothing that the user may know explains the order.
 // Otherwise orders that can't trade could be used to search for another entity's limits or orders, at no risk.
 //
-// Cost: O(limits of the pair), in bigint, if there is a reason; O(1) otherwise.
+// Cost: O(limits of the pair) if there is a reason; O(1) otherwise.
 
 import { CREDIT_LIMIT_UNITS } from "../../../protocol/modules/registry.ts";
 import type { BlockReason, OrderBlock } from "../../../protocol/index.ts";

@@ -2,7 +2,8 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { LimitUsage } from "../../market/credit-limit.ts";
-import { dollarsOf, megawattHoursOf, roundedNumber } from "../../market/units.ts";
+import { roundedNumber } from "../../market/exact-integer.ts";
+import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../../market/units.ts";
 import { type EngineState, pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
@@ -45,7 +46,7 @@ export function creditModule(
     counterpartyId: counterparty.definition.id,
     limits: ledger.limitUsage(entity.party, counterparty.party).map((limit) => limitShown(state, limit)),
     usedNotional: dollarsOf(usage.notional),
-    usedMw: roundedNumber(usage.quantity, 1000n, 3),
+    usedMw: roundedNumber(usage.quantity, KILOWATTS_PER_MEGAWATT, 3),
     usedMwh: megawattHoursOf(usage.energy),
     documentation: ledger.documentation(entity.party, counterparty.party),
     counterpartyDocumentation: ledger.documentation(counterparty.party, entity.party),

@@ -3,7 +3,8 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { BUY } from "../../market/order-book.ts";
-import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf, roundedNumber } from "../../market/units.ts";
+import { roundedNumber } from "../../market/exact-integer.ts";
+import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../../market/units.ts";
 import { type Order, remainingOf } from "../state/market-state.ts";
 import { isoTime } from "./iso-time.ts";
 
@@ -29,7 +30,7 @@ export function orderModule(order: Order): ModuleData<"ORDER"> {
     remainingQuantity: order.closeReason === null ? megawattsOf(remainingOf(order)) : 0,
     averagePrice: order.filledQuantity === 0
       ? null
-      : roundedNumber(order.filledValue, BigInt(order.filledQuantity), AVERAGE_PRICE_DECIMALS),
+      : roundedNumber(order.filledValue, order.filledQuantity, AVERAGE_PRICE_DECIMALS),
     status: order.status,
     closeReason: order.closeReason,
     updatedAt: isoTime(order.updatedAt),

@@ -4,15 +4,9 @@
 // Cost: O(contracts x entities).
 
 import type { ContractPosition, EntityPositions } from "../../../protocol/index.ts";
+import { type ExactInteger, negativeOf, roundedNumber, sumOf } from "../../market/exact-integer.ts";
 import type { PositionAccount } from "../../market/position-account.ts";
-import {
-  dollarsOf,
-  energyOf,
-  megawattHoursOf,
-  megawattsOf,
-  NOTIONAL_PER_DOLLAR,
-  roundedNumber,
-} from "../../market/units.ts";
+import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, NOTIONAL_PER_DOLLAR } from "../../market/units.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type Profit, profitOf } from "../state/entity-positions.ts";
 import type { ContractState, EntityState } from "../state/market-state.ts";
@@ -26,7 +20,7 @@ const DOLLAR_DECIMALS = 4;
 interface Held extends Profit {
   readonly contract: ContractState;
   readonly position: PositionAccount;
-  readonly creditUsed: bigint;
+  readonly creditUsed: ExactInteger;
 }
 
 /** `now`: milliseconds since the epoch. */
@@ -65,7 +59,7 @@ function positionShown(
     boughtQuantity: megawattsOf(bought),
     soldQuantity: megawattsOf(sold),
     averagePrice: averagePriceOf(contract, position),
-    cash: dollarsOf(BigInt(cash)),
+    cash: dollarsOf(cash),
     mark: roundedNumber(mark.price, MARK_UNITS, PRICE_DECIMALS),
     markSource: mark.source,
     realisedProfit: profitShown(realised),
@@ -77,19 +71,19 @@ function positionShown(
 
 function totalsOf(held: readonly Held[], { settled }: EntityState): EntityPositions["totals"] {
   const open = held.filter(({ contract, position }) => !contract.delivered && position.net !== 0);
-  const realised = sumOf(held.map((one) => one.realised)) + settled.profit;
-  const unrealised = sumOf(held.map((one) => one.unrealised));
-  const cash = sumOf(held.map(({ position }) => BigInt(position.cash))) + settled.cash;
+  const realised = total(held.map((one) => one.realised)) + settled.profit;
+  const unrealised = total(held.map((one) => one.unrealised));
+  const cash = exactTotal([settled.cash, ...held.map(({ position }) => position.cash)]);
   return {
     netQuantity: haveSameDelivery(open) ? megawattsOf(open.reduce((sum, { position }) => sum + position.net, 0)) : null,
     netEnergy: megawattHoursOf(
-      sumOf(open.map(({ contract, position }) => energyOf(position.net, contract.minutes))),
+      exactTotal(open.map(({ contract, position }) => energyOf(position.net, contract.minutes))),
     ),
     cash: dollarsOf(cash),
     realisedProfit: profitShown(realised),
     unrealisedProfit: profitShown(unrealised),
     profit: profitShown(realised + unrealised),
-    creditUsed: dollarsOf(sumOf(held.map(({ creditUsed }) => creditUsed))),
+    creditUsed: dollarsOf(exactTotal(held.map(({ creditUsed }) => creditUsed))),
     settled: { contracts: settled.contracts, profit: profitShown(settled.profit) },
   };
 }
@@ -104,14 +98,17 @@ function haveSameDelivery(held: readonly Held[]): boolean {
 
 function averagePriceOf({ minutes }: ContractState, { net, cost }: PositionAccount): number | null {
   if (net === 0) return null;
-  const sign = net < 0 ? -1n : 1n;
-  return roundedNumber(sign * BigInt(cost), sign * energyOf(net, minutes), PRICE_DECIMALS);
+  return roundedNumber(net < 0 ? negativeOf(cost) : cost, energyOf(Math.abs(net), minutes), PRICE_DECIMALS);
 }
 
 function profitShown(profit: bigint): number {
-  return roundedNumber(profit, NOTIONAL_PER_DOLLAR * MARK_UNITS, DOLLAR_DECIMALS);
+  return roundedNumber(profit, BigInt(NOTIONAL_PER_DOLLAR) * MARK_UNITS, DOLLAR_DECIMALS);
 }
 
-function sumOf(amounts: readonly bigint[]): bigint {
+function exactTotal(amounts: readonly ExactInteger[]): ExactInteger {
+  return amounts.reduce(sumOf, 0);
+}
+
+function total(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n);
 }

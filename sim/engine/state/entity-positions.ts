@@ -7,6 +7,7 @@
 // An entity that has never traded a contract has no position in it. Memory: one position for each entity and contract
 // of the market, and one sum for each entity.
 
+import { type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
 import type { Side } from "../../market/order-book.ts";
 import { addToAccount, emptyAccount, type PositionAccount } from "../../market/position-account.ts";
@@ -46,14 +47,15 @@ export function profitOf(contract: ContractState, { net, cash, cost }: PositionA
 /** Adds the results of a delivered contract to its entities, before it is removed. */
 export function settlePositions({ parties }: EngineState, contract: ContractState): void {
   invariant(contract.delivered, "a contract is settled after its delivery");
-  let [net, cash] = [0, 0n];
+  let net = 0;
+  let cash: ExactInteger = 0;
   for (const [party, position] of contract.entityPositions) {
     const { settled } = required(parties[party], "entity");
     settled.contracts += 1;
-    settled.cash += BigInt(position.cash);
+    settled.cash = sumOf(settled.cash, position.cash);
     settled.profit += profitOf(contract, position).realised;
     net += position.net;
-    cash += BigInt(position.cash);
+    cash = sumOf(cash, position.cash);
   }
-  invariant(net === 0 && cash === 0n, "the positions of a contract add up to 0");
+  invariant(net === 0 && cash === 0, "the positions of a contract add up to 0");
 }

@@ -87,7 +87,7 @@ function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
     definition,
     userIds: users.filter(({ entityId }) => entityId === definition.id).map(({ id }) => id),
     creditStatus: "none",
-    settled: { contracts: 0, cash: 0n, profit: 0n },
+    settled: { contracts: 0, cash: 0, profit: 0n },
   }));
 }
 

@@ -83,7 +83,7 @@ export interface EntityState {
 export interface SettledResults {
   contracts: number;
   /** Received less paid in trades, in cents/MWh x kW x min. */
-  cash: bigint;
+  cash: ExactInteger;
   /** In millionths of the unit of `cash`. */
   profit: bigint;
 }
@@ -111,11 +111,11 @@ export interface Order {
   /** kW filled so far. */
   filledQuantity: number;
   /** Sum of price x quantity over its fills. */
-  filledValue: bigint;
+  filledValue: ExactInteger;
   /** Sum of |price| x energy over its fills, in cents/MWh x kW x min. */
-  filledNotional: bigint;
+  filledNotional: ExactInteger;
   /** Limit on the notional of its fills and of its remaining quantity at its limit price; unit as above. Null: no limit. */
-  maxNotional: bigint | null;
+  maxNotional: ExactInteger | null;
   /** Oldest first. */
   readonly fillIds: string[];
   /** Time priority. A new number is given at acceptance, at release, and at every change that costs the order its place. */

@@ -6,6 +6,7 @@
 // of the contract, buys positive. A net position of 0 without open orders is not kept. A position is removed with its
 // contract.
 
+import { differenceOf, type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
 import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
@@ -16,10 +17,10 @@ import { required } from "./required.ts";
 export interface UserExposure {
   openOrders: number;
   /** Sum of |limit price| x remaining energy, in cents/MWh x kW x min. */
-  openNotional: bigint;
+  openNotional: ExactInteger;
 }
 
-const NO_EXPOSURE: Readonly<UserExposure> = { openOrders: 0, openNotional: 0n };
+const NO_EXPOSURE: Readonly<UserExposure> = { openOrders: 0, openNotional: 0 };
 const NO_POSITION: Readonly<UserPosition> = { net: 0, open: [0, 0] };
 
 export class OpenOrders {
@@ -71,7 +72,8 @@ export class OpenOrders {
 
   /** Counts a fill of `quantity` kW; the caller then adds it to the order's filled quantity. */
   fill(order: Order, quantity: number): void {
-    this.#exposureFor(order).openNotional -= openNotionalOf(order, quantity);
+    const exposure = this.#exposureFor(order);
+    exposure.openNotional = differenceOf(exposure.openNotional, openNotionalOf(order, quantity));
     addToPosition(order, order.side === BUY ? quantity : -quantity, -quantity);
   }
 
@@ -80,8 +82,10 @@ export class OpenOrders {
     const exposure = this.#exposureFor(order);
     exposure.openOrders += sign;
     const notional = openNotionalOf(order, remaining);
-    exposure.openNotional += sign === 1 ? notional : -notional;
-    invariant(exposure.openOrders >= 0 && exposure.openNotional >= 0n, "open orders and their notional are at least 0");
+    exposure.openNotional = sign === 1
+      ? sumOf(exposure.openNotional, notional)
+      : differenceOf(exposure.openNotional, notional);
+    invariant(exposure.openOrders >= 0 && exposure.openNotional >= 0, "open orders and their notional are at least 0");
     if (exposure.openOrders === 0) this.#exposures.delete(order.userId);
     addToPosition(order, 0, sign * remaining);
   }
@@ -92,7 +96,7 @@ export class OpenOrders {
 }
 
 /** The notional of an order's remaining quantity (kW) at its limit price, in cents/MWh x kW x min. */
-export function openNotionalOf(order: Pick<Order, "price" | "contract">, remaining: number): bigint {
+export function openNotionalOf(order: Pick<Order, "price" | "contract">, remaining: number): ExactInteger {
   return notionalOf(order.price, energyOf(remaining, order.contract.minutes));
 }
 

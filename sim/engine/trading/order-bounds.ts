@@ -11,6 +11,7 @@
 // lowers every sum.
 
 import type { OrderBounds } from "../../../protocol/index.ts";
+import { differenceOf, type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { BUY } from "../../market/order-book.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../../market/units.ts";
@@ -24,7 +25,7 @@ import { previewMatch } from "./order-matching.ts";
 type Terms = Pick<Order, "contract" | "entity" | "userId" | "side" | "price" | "quantity">;
 
 /** The `maxNotional` of an order after a request. `previous`: the order that the request changes. */
-export function maxNotionalAfter(bounds: OrderBounds | undefined, previous: Order | null): bigint | null {
+export function maxNotionalAfter(bounds: OrderBounds | undefined, previous: Order | null): ExactInteger | null {
   const dollars = bounds?.maxNotional;
   return dollars === undefined ? previous?.maxNotional ?? null : wholeNotional(dollars);
 }
@@ -48,7 +49,7 @@ export function checkBounds(
 export function exceedsBound(state: EngineState, order: Order, book: PartyIndexedBook): boolean {
   if (order.maxNotional === null) return false;
   const { tradedNotional, remaining } = previewMatch(state, order, remainingOf(order), book);
-  return order.filledNotional + tradedNotional + openNotionalOf(order, remaining) > order.maxNotional;
+  return sumOf(sumOf(order.filledNotional, tradedNotional), openNotionalOf(order, remaining)) > order.maxNotional;
 }
 
 function checkQuantity({ quantity }: Terms, maxQuantity: number | undefined): Rejection | null {
@@ -93,7 +94,7 @@ function checkPosition(
 function checkNotional(
   state: EngineState,
   terms: Terms,
-  maxNotional: bigint | null,
+  maxNotional: ExactInteger | null,
   maxOpenNotional: number | undefined,
   previous: Order | null,
 ): Rejection | null {
@@ -101,18 +102,20 @@ function checkNotional(
   const arriving = terms.quantity - (previous?.filledQuantity ?? 0);
   const { tradedNotional, remaining } = isMatching(terms.contract)
     ? previewMatch(state, terms, arriving, terms.contract.book)
-    : { tradedNotional: 0n, remaining: arriving };
+    : { tradedNotional: 0, remaining: arriving };
   const resting = openNotionalOf(terms, remaining);
-  const notional = (previous?.filledNotional ?? 0n) + tradedNotional + resting;
+  const notional = sumOf(sumOf(previous?.filledNotional ?? 0, tradedNotional), resting);
   if (maxNotional !== null && notional > maxNotional) {
     return exceeded(
       `The trades of the order and its remaining quantity at its limit price make ${dollarsOf(notional)} dollars, ` +
         `above ${dollarsOf(maxNotional)} dollars (maxNotional).`,
     );
   }
-  const others = state.openOrders.exposureOf(terms.userId).openNotional -
-    (previous === null ? 0n : openNotionalOf(previous, remainingOf(previous)));
-  const open = others + resting;
+  const others = differenceOf(
+    state.openOrders.exposureOf(terms.userId).openNotional,
+    previous === null ? 0 : openNotionalOf(previous, remainingOf(previous)),
+  );
+  const open = sumOf(others, resting);
   if (maxOpenNotional === undefined || open <= wholeNotional(maxOpenNotional)) return null;
   return exceeded(
     `The open orders of user ${terms.userId} would make ${dollarsOf(open)} dollars at their limit prices, ` +

@@ -1,6 +1,7 @@
 // Matches orders against the older ones of the other side, as prices, credit and documents allow.
 
 import type { CreditLedger } from "../../market/credit-ledger.ts";
+import { type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
@@ -20,9 +21,9 @@ export function previewMatch(
   { contract, entity, side, price }: Pick<Order, "contract" | "entity" | "side" | "price">,
   quantity: number,
   book: PartyIndexedBook,
-): { readonly tradedNotional: bigint; readonly remaining: number } {
+): { readonly tradedNotional: ExactInteger; readonly remaining: number } {
   const uses: [restingParty: number, price: number, quantity: number][] = [];
-  let tradedNotional = 0n;
+  let tradedNotional: ExactInteger = 0;
   const remaining = matchAggressor(
     book,
     side,
@@ -35,7 +36,7 @@ export function previewMatch(
       // Each trade leaves less credit for the next one, so it is used here and given back below.
       ledger.addTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
       uses.push([restingParty, tradePrice, tradedQuantity]);
-      tradedNotional += notionalOf(tradePrice, energyOf(tradedQuantity, contract.minutes));
+      tradedNotional = sumOf(tradedNotional, notionalOf(tradePrice, energyOf(tradedQuantity, contract.minutes)));
     },
     new Set(),
   );

@@ -2,6 +2,7 @@
 // cents.
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import { productOf, sumOf } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
 import { crosses } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
@@ -51,8 +52,8 @@ function fillOrder(transaction: Transaction, order: Order, price: number, quanti
   openOrders.fill(order, quantity);
   addToEntityPosition(order.contract, order.entity, order.side, price, quantity);
   order.filledQuantity += quantity;
-  order.filledValue += BigInt(price) * BigInt(quantity);
-  order.filledNotional += notionalOf(price, energyOf(quantity, order.contract.minutes));
+  order.filledValue = sumOf(order.filledValue, productOf(price, quantity));
+  order.filledNotional = sumOf(order.filledNotional, notionalOf(price, energyOf(quantity, order.contract.minutes)));
   invariant(
     order.maxNotional === null || order.filledNotional <= order.maxNotional,
     "an order trades within its bound",

@@ -10,8 +10,9 @@ import { type EventMessage, EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
-import { dollarsOf, kilowattsOf, megawattHoursOf, roundedNumber } from "../../../sim/market/units.ts";
+import { kilowattsOf } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
+import { roundedNumber } from "../market/support/bigint-units.ts";
 import { ExactLedger } from "../market/support/exact-ledger.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 import { weighted } from "../support/weighted-command.ts";
@@ -234,9 +235,9 @@ class Run {
     const { quantity, energy, notional } = this.#credit.usage(party, counterparty);
     expect([credit.id, credit.usedNotional, credit.usedMw, credit.usedMwh]).toEqual([
       credit.id,
-      dollarsOf(notional),
+      roundedNumber(notional, 6_000_000n, 4),
       roundedNumber(quantity, 1000n, 3),
-      megawattHoursOf(energy),
+      roundedNumber(energy, 60_000n, 6),
     ]);
     expect(credit.limits.map(({ limitType, contractId, used, available }) => [limitType, contractId, used, available]))
       .toEqual(

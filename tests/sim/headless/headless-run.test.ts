@@ -6,6 +6,7 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import { BUILT_IN_AS_OF, simulate, startTimeOf } from "../../../sim/headless/simulate.ts";
+import { type ExactInteger, sumOf } from "../../../sim/market/exact-integer.ts";
 import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { type Preset, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
@@ -24,9 +25,9 @@ function runOf(definition: MarketDefinition, preset: Preset, seed = 1): Headless
 /** Positions by contract, and cash, summed over all personas. */
 function sums(run: HeadlessRun) {
   const positions = new Map<string, number>();
-  let cash = 0n;
+  let cash: ExactInteger = 0;
   for (const { account } of run.personas) {
-    cash += account.cash;
+    cash = sumOf(cash, account.cash);
     for (const { contract, position } of account.holdings) {
       positions.set(contract.id, (positions.get(contract.id) ?? 0) + position);
     }
@@ -41,12 +42,12 @@ function tradesBy(run: HeadlessRun, hours: number, steps: number): number {
 }
 
 function expectConserved(run: HeadlessRun): void {
-  expect(sums(run)).toEqual({ cash: 0n, positions: [0] });
+  expect(sums(run)).toEqual({ cash: 0, positions: [0] });
   const valued = run.personas.reduce(
-    (sum, { account }) => sum + account.profitAndLoss((contract) => run.markPrice(contract)),
-    0n,
+    (sum, { account }) => sumOf(sum, account.profitAndLoss((contract) => run.markPrice(contract))),
+    0 as ExactInteger,
   );
-  expect(valued).toBe(0n);
+  expect(valued).toBe(0);
   const bought = run.personas.reduce((sum, { account }) => sum + account.volume, 0);
   expect(bought).toBe(2 * run.metrics.volume);
   expect(run.personas.reduce((sum, { workingOrders }) => sum + workingOrders, 0)).toBe(run.openOrders);

@@ -5,9 +5,17 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import type { DocumentationStatus } from "../../../sim/market/credit-terms.ts";
-import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
+import type { LimitTerms, LimitUsage } from "../../../sim/market/credit-limit.ts";
 import { EXHAUSTED, PairCapacity } from "../../../sim/market/credit-capacity.ts";
-import { type CreditContract, ENERGY, NOTIONAL, PairUsage, QUANTITY } from "../../../sim/market/credit-usage.ts";
+import {
+  type CreditContract,
+  ENERGY,
+  NOTIONAL,
+  PairUsage,
+  QUANTITY,
+  type Usage,
+} from "../../../sim/market/credit-usage.ts";
+import { exactOf } from "../../../sim/market/exact-integer.ts";
 import { size } from "../../support/sizes.ts";
 import { ExactLedger } from "./support/exact-ledger.ts";
 
@@ -141,8 +149,10 @@ class TwoLedgers {
             .toEqual({ party, counterparty, contract, price, available });
         }
       }
-      expect(ledger.usage(party, counterparty)).toEqual(reference.usage(party, counterparty));
-      expect(ledger.limitUsage(party, counterparty)).toEqual(reference.limitUsage(party, counterparty));
+      expect(inBigint(ledger.usage(party, counterparty))).toEqual(reference.usage(party, counterparty));
+      expect(ledger.limitUsage(party, counterparty).map(limitInBigint)).toEqual(
+        reference.limitUsage(party, counterparty),
+      );
       const keys = CONTRACTS.map(({ key }) => key);
       expect(ledger.mayTrade(party, counterparty)).toBe(reference.mayTrade(party, counterparty, keys));
     }
@@ -164,6 +174,16 @@ class TwoLedgers {
         .toEqual({ quantity, available, isBlocked: quantity > available });
     }
   }
+}
+
+function inBigint({ quantity, energy, notional }: Usage) {
+  return { quantity: BigInt(quantity), energy: BigInt(energy), notional: BigInt(notional) };
+}
+
+function limitInBigint({ terms, used, available }: LimitUsage) {
+  const { limitType, contract, limit, marginPercent, capacity } = terms;
+  const exact = capacity === null ? null : BigInt(capacity);
+  return { terms: { limitType, contract, limit, marginPercent, capacity: exact }, used, available };
 }
 
 function orderedPairs(): [number, number][] {
@@ -204,7 +224,7 @@ describe("the credit ledger", () => {
     both.carryOut({ ...use, contract: hour, price: 1, quantity: 1 });
     both.compare();
     both.carryOut({ kind: "release", contract: month });
-    expect(both.ledger.usage(0, 1)).toEqual({ quantity: 1n, energy: 60n, notional: 60n });
+    expect(both.ledger.usage(0, 1)).toEqual({ quantity: 1, energy: 60, notional: 60 });
     both.compare();
   });
 
@@ -245,11 +265,11 @@ describe("the credit that a capacity leaves", () => {
         for (const [quantity, bits] of used) usage.add(0, Math.floor(quantity / 2 ** bits), minutes, price);
         const perKilowatt = [1n, BigInt(minutes), BigInt(minutes) * BigInt(Math.abs(price))][measure] ?? 0n;
         const left = (fits >> fitsBits) * perKilowatt + over;
-        const limit = usage.exact(0, measure) + left;
+        const limit = BigInt(usage.exact(0, measure)) + left;
         if (limit < 0n) return;
         if (limit > 2n ** 53n) large += 1;
         const capacity = new PairCapacity(1);
-        capacity.set(0, measure, limit);
+        capacity.set(0, measure, exactOf(limit));
         const available = capacity.available(0, usage, minutes, price);
         if (left <= 0n) expect(Math.max(available, 0)).toBe(0);
         else expect(available).toBe(perKilowatt === 0n ? MAX_SAFE_INTEGER : leastOf(left / perKilowatt));

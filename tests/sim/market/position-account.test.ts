@@ -2,47 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  exactOf,
-  negativeOf,
-  productOf,
-  roundedDivision,
-  roundedQuotient,
-  sumOf,
-} from "../../../sim/market/exact-integer.ts";
+import { sumOf } from "../../../sim/market/exact-integer.ts";
 import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { addToAccount, emptyAccount, type PositionAccount } from "../../../sim/market/position-account.ts";
-
-const anyInteger = fc.oneof(
-  fc.bigInt({ min: -20n, max: 20n }),
-  fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }),
-  fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
-  fc.bigInt({ min: -(2n ** 53n) - 3n, max: 3n - 2n ** 53n }),
-);
-const divisor = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
-
-describe("exact integers", () => {
-  test("are those of bigint, and numbers as long as they are safe", () => {
-    fc.assert(fc.property(anyInteger, anyInteger, divisor, (one, other, by) => {
-      const [a, b] = [exactOf(one), exactOf(other)];
-      const results = [[sumOf(a, b), one + other], [productOf(a, b), one * other], [negativeOf(a), -one], [
-        roundedQuotient(a, by),
-        roundedDivision(one, BigInt(by)),
-      ]] as const;
-      for (const [result, expected] of results) {
-        expect(BigInt(result)).toBe(expected);
-        expect(typeof result).toBe(Number.isSafeInteger(Number(expected)) ? "number" : "bigint");
-        expect(Object.is(result, -0)).toBe(false);
-      }
-    }));
-  });
-
-  test("are rounded half away from zero", () => {
-    const cases = [[7, 2, 4], [-7, 2, -4], [6, 4, 2], [5, 4, 1], [-5, 4, -1], [0, 3, 0]] as const;
-    for (const [value, by, expected] of cases) expect(roundedQuotient(value, by)).toBe(expected);
-    expect(roundedDivision(-7n, 2n)).toBe(-4n);
-  });
-});
 
 /** A fraction, not reduced; the denominator is above 0. */
 type Fraction = readonly [numerator: bigint, denominator: bigint];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { exactOf } from "../../../sim/market/exact-integer.ts";
 import {
   decimalOf,
   dollarsOf,
@@ -9,8 +10,10 @@ import {
   megawattsOf,
   minutesOf,
   notionalOf,
-  roundedNumber,
+  wholeKilowatts,
+  wholeNotional,
 } from "../../../sim/market/units.ts";
+import * as reference from "./support/bigint-units.ts";
 
 describe("units", () => {
   test("a quantity in MW becomes whole kW, or null if it is not a whole number of kW", () => {
@@ -47,7 +50,7 @@ describe("units", () => {
 
   test("the greatest possible order is exact", () => {
     const energy = energyOf(1_000_000_000, 6_000_000);
-    expect(energy).toBe(6_000_000_000_000_000n);
+    expect(energy).toBe(6_000_000_000_000_000);
     expect(notionalOf(-1_000_000_000, energy)).toBe(6_000_000_000_000_000_000_000_000n);
     expect(dollarsOf(notionalOf(1_000_000_000, energy))).toBe(1e18);
   });
@@ -62,12 +65,34 @@ describe("units", () => {
     expect(() => decimalOf(NaN)).toThrow("finite");
   });
 
-  test("rounding goes half away from zero", () => {
-    expect(roundedNumber(5n, 2n, 0)).toBe(3);
-    expect(roundedNumber(-5n, 2n, 0)).toBe(-3);
-    expect(roundedNumber(1n, 3n, 4)).toBe(0.3333);
-    expect(roundedNumber(2n, 3n, 4)).toBe(0.6667);
-    expect(roundedNumber(-1n, 100_000n, 2)).toBe(0);
-    expect(roundedNumber(12_345n, 1000n, 3)).toBe(12.345);
+  test("a bound in dollars or MW is rounded down to whole units", () => {
+    expect(wholeNotional(0.1)).toBe(600_000);
+    expect(wholeNotional(1e-7)).toBe(0);
+    expect(wholeNotional(1e15)).toBe(6_000_000_000_000_000_000_000n);
+    expect(wholeKilowatts(1.0019)).toBe(1001);
+    expect(wholeKilowatts(1e15)).toBe(1e18);
+    const bound = fc.oneof(
+      fc.double({ min: 0, max: 1e15, noNaN: true }),
+      fc.nat(10_000_000).map((cents) => cents / 100),
+    );
+    fc.assert(fc.property(bound, (value) => {
+      const { coefficient, scale } = decimalOf(value);
+      expect(wholeNotional(value)).toBe(exactOf(coefficient * 6_000_000n / 10n ** BigInt(scale)));
+      expect(wholeKilowatts(value)).toBe(Number(coefficient * 1000n / 10n ** BigInt(scale)));
+    }));
+  });
+
+  test("energy and notional are those of bigint, at any size", () => {
+    const prices = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
+    fc.assert(
+      fc.property(prices, fc.integer({ min: 0, max: 1e9 }), fc.integer({ min: 0, max: 6e6 }), (price, kw, minutes) => {
+        const energy = reference.energyOf(kw, minutes);
+        const notional = reference.notionalOf(price, energy);
+        expect(energyOf(kw, minutes)).toBe(exactOf(energy));
+        expect(notionalOf(price, exactOf(energy))).toBe(exactOf(notional));
+        expect(dollarsOf(exactOf(notional))).toBe(reference.roundedNumber(notional, 6_000_000n, 4));
+        expect(megawattHoursOf(exactOf(energy))).toBe(reference.roundedNumber(energy, 60_000n, 6));
+      }),
+    );
   });
 });

@@ -47,7 +47,7 @@ describe("a contract that goes to delivery", () => {
     expect(asked()[0]).toMatchObject({ kind: "submit", quantity: 10_000 });
     persona.onRemoved(near, () => 5_000);
     expect([...persona.account.holdings]).toEqual([]);
-    expect(persona.account.cash).toBe(1_000n * 10_000n * BigInt(near.minutes));
+    expect(persona.account.cash).toBe(1_000 * 10_000 * near.minutes);
   });
 
   test("has its orders withdrawn once it is no longer traded", () => {

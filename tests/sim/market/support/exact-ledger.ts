@@ -2,17 +2,28 @@
 // the peer of bench/credit.ts.
 
 import type { DocumentationStatus } from "../../../../sim/market/credit-terms.ts";
-import type { CreditContract, Usage } from "../../../../sim/market/credit-usage.ts";
-import type { Limit, LimitTerms, LimitType, LimitUsage } from "../../../../sim/market/credit-limit.ts";
-import {
-  type Decimal,
-  decimalOf,
-  ENERGY_PER_MEGAWATT_HOUR,
-  energyOf,
-  NOTIONAL_PER_DOLLAR,
-  notionalOf,
-  roundedNumber,
-} from "../../../../sim/market/units.ts";
+import type { CreditContract } from "../../../../sim/market/credit-usage.ts";
+import type { LimitTerms, LimitType } from "../../../../sim/market/credit-limit.ts";
+import { type Decimal, decimalOf } from "../../../../sim/market/units.ts";
+import { energyOf, notionalOf, roundedNumber } from "./bigint-units.ts";
+
+/** The sums of `Usage`, in bigint. */
+interface Usage {
+  readonly quantity: bigint;
+  readonly energy: bigint;
+  readonly notional: bigint;
+}
+
+interface Limit extends LimitTerms {
+  /** The usage, without margin, that uses up the limit; null if no usage does. */
+  readonly capacity: bigint | null;
+}
+
+interface LimitUsage {
+  readonly terms: Limit;
+  readonly used: number;
+  readonly available: number;
+}
 
 interface Account {
   documentation: DocumentationStatus;
@@ -184,9 +195,9 @@ function sum(one: Usage, other: Usage): Usage {
 
 const PERCENT = 100n;
 const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
-  notional: NOTIONAL_PER_DOLLAR,
+  notional: 6_000_000n,
   mw: 1000n,
-  mwh: ENERGY_PER_MEGAWATT_HOUR,
+  mwh: 60_000n,
 };
 const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
 
