@@ -1,0 +1,46 @@
+// What a confirmed order costs the engine with many connections, beside a WebSocket server of Bun that only sends frames of the
+// same bytes to as many connections.
+//
+//   bun bench/fan-out.ts [--write]
+//
+// --write also puts the table into bench/README.md. Exit status 1 if a result is wrong.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { withSection } from "../scripts/document-section.ts";
+import { type FanOutFigures, fanOutTable, measureFanOut } from "./fan-out/comparison.ts";
+
+const README = join(import.meta.dir, "README.md");
+const SIZES = [8, 200, 500];
+const ROUNDS = 5;
+/** Fewer with many connections, since each order is sent to all of them. */
+const ORDERS = new Map([[8, 20_000], [200, 4000], [500, 2000]]);
+const OUTSTANDING = 64;
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.some((argument) => argument !== "--write")) {
+    console.error("usage: bun bench/fan-out.ts [--write]");
+    return 2;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+  try {
+    const figures: FanOutFigures[] = [];
+    for (const connections of SIZES) {
+      const load = { orders: ORDERS.get(connections)!, outstanding: OUTSTANDING };
+      const data = join(folder, String(connections));
+      figures.push(
+        await measureFanOut((command, options) => Bun.spawn(command, options), data, connections, load, ROUNDS),
+      );
+    }
+    const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Bun ${Bun.version}.`;
+    const text = `${machine}\n\n${fanOutTable(figures)}`;
+    console.log(text);
+    if (args.length > 0) await Bun.write(README, withSection(await Bun.file(README).text(), "fan-out", text));
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) process.exit(await main(process.argv.slice(2)));

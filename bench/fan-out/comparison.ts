@@ -1,0 +1,115 @@
+// Measures the engine and the bare server in turn, in short rounds, at one number of connections. So other work on the machine
+// affects both sides alike. A figure is the median over the rounds.
+
+import { aligned, grouped, threeDigits } from "../table.ts";
+import { median } from "../serving/rounds.ts";
+import type { Spawn } from "../serving/server-process.ts";
+import type { Plan } from "./bare-plan.ts";
+import { type Load, playRound, type Round } from "./round.ts";
+import { BareSide, EngineSide } from "./sides.ts";
+
+export interface FanOutFigures {
+  readonly connections: number;
+  readonly engine: readonly Round[];
+  /** A frame for each order to each connection. */
+  readonly uncoalesced: readonly Round[];
+  /** As many frames as the engine sends. */
+  readonly coalesced: readonly Round[];
+}
+
+const SEED = 1;
+
+/** `directory`: for the market, empty. */
+export async function measureFanOut(
+  spawn: Spawn,
+  directory: string,
+  connections: number,
+  load: Load,
+  rounds: number,
+): Promise<FanOutFigures> {
+  const engine = await EngineSide.start(spawn, directory, connections, SEED);
+  const bare = await BareSide.start(spawn, connections);
+  const figures = { connections, engine: [] as Round[], uncoalesced: [] as Round[], coalesced: [] as Round[] };
+  const request = engine.nextRequest();
+  try {
+    // The first round warms both up and is not counted.
+    for (let round = 0; round <= rounds; round++) {
+      const measured = await playRound(engine, load);
+      const [uncoalesced, coalesced] = [planOf(measured, false), planOf(measured, true)];
+      bare.follow(uncoalesced, request);
+      const each = await playRound(bare, load);
+      bare.follow(coalesced, request);
+      const together = await playRound(bare, load);
+      if (round === 0) continue;
+      figures.engine.push(measured);
+      figures.uncoalesced.push(each);
+      figures.coalesced.push(together);
+    }
+    return figures;
+  } finally {
+    await engine.end();
+    await bare.end();
+  }
+}
+
+export function planOf({ updateBytes, updateFrames, responseBytes }: Round, coalesced: boolean): Plan {
+  const ordersInUpdate = coalesced ? Math.max(1, Math.round(1 / updateFrames)) : 1;
+  return {
+    responseBytes: Math.round(responseBytes),
+    updateBytes: Math.round(updateBytes * ordersInUpdate),
+    ordersInUpdate,
+  };
+}
+
+const HEADER = [
+  "connections",
+  "engine",
+  "orders/s",
+  "frames for each order",
+  "bytes for each order",
+  "bare server, a frame for each order",
+  "ratio",
+  "bare server, as many frames",
+  "ratio",
+];
+
+export function fanOutTable(sizes: readonly FanOutFigures[]): string {
+  const rows = sizes.map((figures) => {
+    const of = (side: Exclude<keyof FanOutFigures, "connections">, name: keyof Round) =>
+      median(figures[side].map((round) => round[name]));
+    const engine = of("engine", "microseconds");
+    const [each, together] = [of("uncoalesced", "microseconds"), of("coalesced", "microseconds")];
+    return [
+      grouped(figures.connections),
+      `${threeDigits(engine)} µs`,
+      grouped(Math.round(of("engine", "ordersPerSecond"))),
+      threeDigits(of("engine", "updateFrames")),
+      grouped(Math.round(of("engine", "updateBytes"))),
+      `${threeDigits(each)} µs`,
+      threeDigits(engine / each),
+      `${threeDigits(together)} µs`,
+      threeDigits(engine / together),
+    ];
+  });
+  return [aligned(HEADER, rows), furtherTable(sizes)].join("\n\n");
+}
+
+/** What each further connection costs, against the smallest number of connections. */
+function furtherTable([first, ...others]: readonly FanOutFigures[]): string {
+  const rows = others.map((size) => {
+    const further = size.connections - first!.connections;
+    const cost = (side: "engine" | "uncoalesced" | "coalesced") =>
+      (median(size[side].map(({ microseconds }) => microseconds)) -
+        median(first![side].map(({ microseconds }) => microseconds))) / further;
+    const [engine, each, together] = [cost("engine"), cost("uncoalesced"), cost("coalesced")];
+    return [
+      grouped(size.connections),
+      `${threeDigits(engine)} µs`,
+      `${threeDigits(each)} µs`,
+      threeDigits(engine / each),
+      `${threeDigits(together)} µs`,
+      threeDigits(engine / together),
+    ];
+  });
+  return aligned(["each further, up to", "engine", "a frame for each order", "ratio", "as many frames", "ratio"], rows);
+}

@@ -1,0 +1,31 @@
+// The measured engine: the built-in market with a data directory, as `mkt engine --data` serves it, without limits on rates and
+// numbers of orders.
+//
+//   bun bench/fan-out/engine.ts DIRECTORY
+
+import { logger } from "../../common/logger.ts";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../sim/server/limits/engine-limits.ts";
+import { startEngine } from "../../sim/server/start-engine.ts";
+import { addressLine } from "./bare-plan.ts";
+
+const [directory] = process.argv.slice(2);
+if (directory === undefined) throw new Error("usage: bun bench/fan-out/engine.ts DIRECTORY");
+const { webSocketUrl } = startEngine({
+  definition: builtInMarket(),
+  data: directory,
+  secret: null,
+  token: null,
+  hostname: "127.0.0.1",
+  port: 0,
+  log: logger("bench"),
+  now: Date.now,
+  limits: {
+    ...DEFAULT_ENGINE_LIMITS,
+    requestsPerSecond: 1e7,
+    bytesPerSecond: 2 ** 32,
+    openOrdersPerUser: 1e7,
+    openOrdersPerBook: 1e7,
+  },
+});
+process.stderr.write(addressLine(webSocketUrl.replace("ws:", "http:")));

@@ -1,0 +1,35 @@
+// The orders of the load: limit orders around one price on a few contracts, from a fixed seed. Half of them trade.
+
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
+
+const CONTRACTS = 8;
+
+export interface OrderFlow {
+  /** Users who see everything but the credit of other entities, one of each entity first. */
+  readonly users: readonly string[];
+  /** The next order, as the payload of order.submit. */
+  readonly next: () => Record<string, unknown>;
+}
+
+export function orderFlow(seed: number): OrderFlow {
+  const random = new SeededRandom(seed);
+  const definition = builtInMarket();
+  const contracts = contractsAt(definition, Date.now()).slice(-CONTRACTS).map(({ id }) => id);
+  const traders = definition.users.filter(({ permissions }) =>
+    permissions.includes("Order.Submit") && permissions.includes("Market.View")
+  );
+  const firsts = new Map(traders.toReversed().map((user) => [user.entityId, user.id]));
+  const others = traders.map(({ id }) => id).filter((id) => ![...firsts.values()].includes(id));
+  return {
+    users: [...[...firsts.values()].toReversed(), ...others],
+    next: () => ({
+      contractId: contracts[random.integer(0, contracts.length - 1)],
+      side: random.integer(0, 1),
+      price: 5000 + random.integer(-50, 50) * 5,
+      quantity: random.integer(1, 10) * 5,
+      timeInForce: "gtc",
+    }),
+  };
+}

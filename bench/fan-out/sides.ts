@@ -1,0 +1,121 @@
+// The two sides of the comparison, each a server as a process of its own with its connections: the engine with a data
+// directory, and the bare server that sends frames of as many bytes to as many connections.
+
+import { join } from "node:path";
+import { PROTOCOL_VERSION } from "../../protocol/index.ts";
+import { type ServerProcess, type Spawn, startServer } from "../serving/server-process.ts";
+import type { Plan } from "./bare-plan.ts";
+import { FrameConnection } from "./frame-connection.ts";
+import { type OrderFlow, orderFlow } from "./orders.ts";
+
+/** Connections that send orders. The others only read. */
+export const REQUESTERS = 8;
+
+const ENGINE = join(import.meta.dir, "engine.ts");
+const BARE_SERVER = join(import.meta.dir, "bare-server.ts");
+
+export abstract class Side {
+  protected constructor(readonly process: ServerProcess, readonly connections: readonly FrameConnection[]) {}
+
+  get requesters(): readonly FrameConnection[] {
+    return this.connections.slice(0, REQUESTERS);
+  }
+
+  /** Text of the next request. */
+  abstract nextRequest(): string;
+
+  /** Whether every connection has everything that belongs to the confirmed orders. */
+  abstract isComplete(): boolean;
+
+  async end(): Promise<void> {
+    for (const connection of this.connections) connection.close();
+    await this.process.end();
+  }
+}
+
+export class EngineSide extends Side {
+  #requests = 0;
+
+  private constructor(
+    process: ServerProcess,
+    connections: readonly FrameConnection[],
+    private readonly flow: OrderFlow,
+  ) {
+    super(process, connections);
+  }
+
+  /** `directory`: for the market, empty. */
+  static async start(spawn: Spawn, directory: string, connections: number, seed: number): Promise<EngineSide> {
+    const process = await startServer(spawn, [ENGINE, directory], {});
+    const flow = orderFlow(seed);
+    const opened: FrameConnection[] = [];
+    for (let number = 0; number < connections; number++) {
+      const userId = flow.users[number % flow.users.length]!;
+      opened.push(await welcomed(process.url, userId, number < REQUESTERS));
+    }
+    return new EngineSide(process, opened, flow);
+  }
+
+  nextRequest(): string {
+    const id = String(++this.#requests);
+    const order = { action: "order.submit", payload: this.flow.next() };
+    return JSON.stringify({ kind: "request", requestId: id, operationId: `bench-order-${id}`, ...order });
+  }
+
+  isComplete(): boolean {
+    const [newest, ...others] = this.connections.map(({ newestSequence }) => newestSequence);
+    return newest !== null && others.every((sequence) => sequence === newest);
+  }
+}
+
+/** Resolves once the snapshot is complete. */
+async function welcomed(url: string, userId: string, looksForResponses: boolean): Promise<FrameConnection> {
+  const connection = await FrameConnection.open(url, looksForResponses);
+  const complete = Promise.withResolvers<void>();
+  connection.onText = (text) => void (text.includes('"snapshotEnd"') && complete.resolve());
+  connection.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
+  await complete.promise;
+  connection.onText = null;
+  return connection;
+}
+
+export class BareSide extends Side {
+  #plan: Plan | null = null;
+  #requests = 0;
+  /** Frames of all connections when the plan began. */
+  #framesBefore = 0;
+  #request = "";
+
+  static async start(spawn: Spawn, connections: number): Promise<BareSide> {
+    const process = await startServer(spawn, [BARE_SERVER], {});
+    const opened: FrameConnection[] = [];
+    for (let number = 0; number < connections; number++) {
+      opened.push(await FrameConnection.open(process.url, number < REQUESTERS));
+    }
+    return new BareSide(process, opened);
+  }
+
+  /** `request`: the text that each request has. */
+  follow(plan: Plan, request: string): void {
+    this.connections[0]!.send(JSON.stringify(plan));
+    this.#plan = plan;
+    this.#request = request;
+    this.#requests = 0;
+    this.#framesBefore = this.#frames;
+  }
+
+  nextRequest(): string {
+    this.#requests += 1;
+    return this.#request;
+  }
+
+  isComplete(): boolean {
+    if (this.#plan === null) throw new Error("the bare server has no plan");
+    const updates = Math.floor(this.#requests / this.#plan.ordersInUpdate);
+    return this.#frames - this.#framesBefore === this.#requests + updates * this.connections.length;
+  }
+
+  get #frames(): number {
+    return this.connections.reduce((sum, { frames }) => sum + frames, 0);
+  }
+}
