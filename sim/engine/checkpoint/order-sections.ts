@@ -70,9 +70,9 @@ function savedOrder(order: Order): SavedOrder {
 }
 
 export const TRADES: Section<ModuleData<"TRADE">> = {
-  write: ({ trades }) => trades.values(),
+  write: ({ trades }) => trades,
   read({ trades }, trade) {
-    trades.set(trade.id, trade);
+    trades.push(trade);
   },
 };
 

@@ -18,7 +18,7 @@ const MODULES_OF: { readonly [type in ModuleType]: (state: EngineState, now: num
   ENGINE: ({ contracts }) => contracts.values().map(engineModule),
   QUEUE: ({ contracts }) => contracts.values().map(queueModule),
   ORDER: ({ orders }) => orders.values().map(orderModule),
-  TRADE: ({ trades }) => trades.values(),
+  TRADE: ({ trades }) => trades,
   FILL: ({ fills }) => fills.values(),
 };
 

@@ -15,6 +15,7 @@ import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
 import type { ContractState, EntityState, MarketState, Order, UserState } from "./market-state.ts";
 import type { OpenOrders } from "./open-orders.ts";
+import type { Queue } from "./queue.ts";
 import { required } from "./required.ts";
 
 /** What an entity has noted about a counterparty, beside what the credit ledger holds. */
@@ -74,7 +75,8 @@ export interface EngineState {
   readonly rejections: Map<string, RecordedRejections>;
   readonly retention: Retention;
   readonly fills: Map<string, ModuleData<"FILL">>;
-  readonly trades: Map<string, ModuleData<"TRADE">>;
+  /** Oldest first. */
+  readonly trades: Queue<ModuleData<"TRADE">>;
   /** The last number given of each kind. */
   readonly counters: {
     order: number;

@@ -15,6 +15,7 @@ import { addContract } from "./contract-list.ts";
 import { type EngineState, pairState, type Retention, updateTradable } from "./engine-state.ts";
 import type { EntityState, MarketState, UserState } from "./market-state.ts";
 import { OpenOrders } from "./open-orders.ts";
+import { Queue } from "./queue.ts";
 import { required } from "./required.ts";
 
 export interface StateOptions {
@@ -58,7 +59,7 @@ export function createState(
     rejections: new Map(),
     retention,
     fills: new Map(),
-    trades: new Map(),
+    trades: new Queue(),
     counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0, contract: 0 },
     deadlines: new ContractDeadlines(),
     listings,

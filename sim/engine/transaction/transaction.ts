@@ -88,7 +88,7 @@ export class Transaction {
   }
 
   addTrade(trade: ModuleData<"TRADE">): void {
-    this.state.trades.set(trade.id, trade);
+    this.state.trades.push(trade);
     this.#modules.change("TRADE", trade.id, () => trade);
   }
 
