@@ -1,17 +1,13 @@
 // The quick check of a call's arguments. It takes most valid arguments, and leaves all others to arguments.ts: everything
-// invalid, every null and "", and parameters whose schema is not compiled here (transforms, refinements, objects, patterns).
+// invalid, every null and "", objects, and parameters whose schema is not compiled (protocol/checkers/compiled-test.ts).
 //
 // Invariant: what it takes, zod takes too, with the same output. tests/core/dispatch/plain-arguments.test.ts compares them
 // over all tools. The checks follow from the tool's zod schema and are compiled once for each tool.
 // Cost: a tenth of a microsecond for a few arguments. The walks over the arguments and zod take four times as much.
 
 import { z } from "zod";
+import { compiledTest, type Schema, type Test } from "../../protocol/checkers/compiled-test.ts";
 import type { Tool } from "../tools/tool.ts";
-
-type Schema = z.core.$ZodType;
-
-/** Whether zod accepts the value and gives it back unchanged. */
-type Test = (value: unknown) => boolean;
 
 interface Parameter {
   readonly name: string;
@@ -71,80 +67,22 @@ function parameterOf(name: string, schema: Schema): Parameter {
   return { name, test: testOf(schema), isList: schema instanceof z.ZodArray, isRequired: true, fallback: undefined };
 }
 
-/** Null if the schema is of a kind, or has a check, that is not known here. */
+/** Null if the schema is not compiled. */
 function testOf(schema: Schema): Test | null {
-  if (schema instanceof z.ZodBoolean) return hasChecks(schema) ? null : (value) => typeof value === "boolean";
-  if (schema instanceof z.ZodEnum) return hasChecks(schema) ? null : enumTest(schema);
-  if (schema instanceof z.ZodString) return textTest(schema);
-  if (schema instanceof z.ZodNumber) return numberTest(schema);
-  return schema instanceof z.ZodArray ? listTest(schema) : null;
+  const test = compiledTest(schema);
+  return test === null ? null : (value) => isPlain(value) && test(value);
 }
 
-function hasChecks(schema: Schema): boolean {
-  return (schema._zod.def.checks ?? []).length > 0;
+/** Whether arguments.ts has no rule of its own for the value. */
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length <= MAX_LENGTH && value.every(isPlainItem);
+  return isPlainItem(value);
 }
 
-function enumTest(schema: z.ZodEnum): Test {
-  const values = new Set<unknown>(schema.options);
-  return (value) => typeof value === "string" && value !== "" && values.has(value);
-}
-
-function textTest(schema: z.ZodString): Test | null {
-  const range = rangeOf(schema, "min_length", "max_length");
-  if (range === null || schema.def.coerce || schema instanceof z.ZodStringFormat) return null;
-  const shortest = Math.max(range.least, 1);
-  const longest = Math.min(range.most, MAX_LENGTH);
-  return (value) =>
-    typeof value === "string" && value.length >= shortest && value.length <= longest && value.isWellFormed();
-}
-
-function numberTest(schema: z.ZodNumber): Test | null {
-  const range = rangeOf(schema, "greater_than", "less_than");
-  if (range === null || schema.def.coerce) return null;
-  const { least, most } = range;
-  if (!(schema instanceof z.ZodNumberFormat)) {
-    return (value) => Number.isFinite(value) && (value as number) >= least && (value as number) <= most;
-  }
-  if (schema.format !== "safeint") return null;
-  return (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
-}
-
-function listTest(schema: z.ZodArray): Test | null {
-  const item = schema.def.element instanceof z.ZodArray ? null : testOf(schema.def.element);
-  const range = rangeOf(schema, "min_length", "max_length");
-  if (item === null || range === null) return null;
-  const longest = Math.min(range.most, MAX_LENGTH);
-  return (value) => Array.isArray(value) && value.length >= range.least && value.length <= longest && value.every(item);
+function isPlainItem(value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && value.length <= MAX_LENGTH && value.isWellFormed();
+  return typeof value === "number" || typeof value === "boolean";
 }
 
 /** Longer texts and lists have further limits in arguments.ts. */
 const MAX_LENGTH = 1_000;
-
-/** The bounds that a schema's checks set, both included; null if it has other checks. */
-function rangeOf(
-  schema: Schema,
-  lower: "min_length" | "greater_than",
-  upper: "max_length" | "less_than",
-): { readonly least: number; readonly most: number } | null {
-  let [least, most] = [-Infinity, Infinity];
-  for (const { _zod: { def } } of schema._zod.def.checks ?? []) {
-    const bound = boundOf(def);
-    if (bound !== null && def.check === lower) least = Math.max(least, bound);
-    else if (bound !== null && def.check === upper) most = Math.min(most, bound);
-    else return null;
-  }
-  return { least, most };
-}
-
-type BoundDef =
-  & z.core.$ZodCheckMinLengthDef
-  & z.core.$ZodCheckMaxLengthDef
-  & z.core.$ZodCheckGreaterThanDef
-  & z.core.$ZodCheckLessThanDef;
-
-/** Null for a check that is no bound, or one that excludes its own value. */
-function boundOf(def: z.core.$ZodCheckDef): number | null {
-  const { minimum, maximum, value, inclusive = true } = def as Partial<BoundDef>;
-  const bound = minimum ?? maximum ?? value;
-  return typeof bound === "number" && inclusive === true ? bound : null;
-}

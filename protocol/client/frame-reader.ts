@@ -10,6 +10,7 @@
 
 import { isDeeperThan, parseJson } from "../json.ts";
 import type { Logger } from "@logtape/logtape";
+import { fitsProtocol } from "../checkers/message-tests.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { parseStatePath } from "../state-path.ts";
 import { moduleSchema } from "../modules/registry.ts";
@@ -62,8 +63,10 @@ export class FrameReader {
     if (typeof frame !== "string") return [this.#unreadable("not_text", typeof frame)];
     const content = parseJson(frame);
     if (content === undefined) return [this.#unreadable("not_json", frame)];
+    const messages: unknown[] = Array.isArray(content) ? content : [content];
+    if (messages.every(fitsProtocol)) return messages;
     if (isDeeperThan(MAX_DEPTH, content)) return [this.#unreadable("too_deep", frame)];
-    return (Array.isArray(content) ? content : [content]).flatMap((message) => this.#readMessage(message));
+    return messages.flatMap((message) => fitsProtocol(message) ? [message] : this.#readMessage(message));
   }
 
   #readMessage(message: unknown): ReceivedMessage[] {

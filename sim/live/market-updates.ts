@@ -3,9 +3,10 @@
 // The events of one command come in this order: the new, changed or released order, then its trades, then the changed book.
 // An order that trades gives one update for each trade, at the trade's price. An order that doesn't trade gives one quote.
 
+import { fitsModule } from "../../protocol/checkers/message-tests.ts";
 import type { ReceivedMessage } from "../../protocol/client/frame-reader.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { type EventMessage, EVENTS } from "../../protocol/index.ts";
+import type { EventMessage } from "../../protocol/index.ts";
 import type { MarketUpdate } from "../strategies/strategy.ts";
 import { kilowatts } from "./module-state.ts";
 
@@ -51,9 +52,9 @@ function tradeUpdate({ contractId, aggressorSide, price, quantity }: ModuleData<
 
 /** Null if the data do not fit the protocol. */
 function orderIn({ data }: EventMessage): ModuleData<"ORDER"> | null {
-  return EVENTS["new.order"].safeParse(data).data ?? null;
+  return fitsModule("ORDER", data) ? data : null;
 }
 
 function tradeIn({ data }: EventMessage): ModuleData<"TRADE"> | null {
-  return EVENTS["new.trade"].safeParse(data).data ?? null;
+  return fitsModule("TRADE", data) ? data : null;
 }

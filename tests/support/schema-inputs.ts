@@ -32,8 +32,14 @@ const HOSTILE_TEXTS = [
   "-1h",
   "9999-12-31T23:59:59.999Z",
   "-271821-04-20T00:00:00.000Z",
+  "2029-02-29T00:00:00.000Z",
+  "2030-04-31T00:00:00.000Z",
+  "2030-01-01T24:00:00.000Z",
+  "2030-01-01T00:00:00.000+01:00",
   "9".repeat(199),
 ];
+/** Valid times of other forms. */
+const UNUSUAL_TIMES = ["2030-01-01T00:00:00Z", "2028-02-29T23:59:59.9Z", "2000-02-29T00:00:00.000000001Z"];
 const HOSTILE_NUMBERS = [0, -0, 1, -1, 0.1, 1e-9, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, NaN, Infinity, -Infinity];
 
 export interface InputOptions {
@@ -79,6 +85,11 @@ function textOf(schema: Schema, { known }: InputOptions): fc.Arbitrary<unknown> 
   if (schema["format"] === "date") {
     return fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));
+  }
+  if (schema["format"] === "date-time") {
+    const usual = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString());
+    return fc.oneof({ arbitrary: usual, weight: 3 }, { arbitrary: fc.constantFrom(...UNUSUAL_TIMES), weight: 1 });
   }
   const [minLength, maxLength] = [Number(schema["minLength"] ?? 0), Number(schema["maxLength"] ?? 100)];
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength;

@@ -1,0 +1,66 @@
+// Tests of the engine's messages, compiled from their schemas. What a test takes, zod takes too, with the same content, and
+// recursion can walk it (compiled-test.ts). What a test refuses is for zod to judge.
+//
+// Each test is compiled when it is first needed, because a short-lived process needs few.
+
+import { z } from "zod";
+import { type EngineMessage, event, EVENTS, type EventType, id, stateMessage, taggedEngineMessage } from "../index.ts";
+import { type ModuleData, moduleSchema, type ModuleType } from "../modules/registry.ts";
+import { parseStatePath } from "../state-path.ts";
+import { requiredTest, type Schema, type Test } from "./compiled-test.ts";
+
+/** Whether it is quickly seen that the message fits the protocol, with its module data. */
+export function fitsProtocol(message: unknown): message is EngineMessage {
+  if (typeof message !== "object" || message === null) return false;
+  const { statePath, kind, type } = message as Readonly<Record<string, unknown>>;
+  if (statePath !== undefined) return typeof statePath === "string" && fitsState(message, statePath);
+  // An event of an undeclared type, or with data that do not fit its type, may still be a message.
+  if (kind === "event" && isEventType(type) && ofEvent(type)(message)) return true;
+  const schema = typeof kind === "string" ? KINDS.get(kind) : undefined;
+  return schema !== undefined && ofSchema(schema)(message);
+}
+
+/** Whether the data fit the module type. zod judges what the test refuses. */
+export function fitsModule<Type extends ModuleType>(type: Type, data: unknown): data is ModuleData<Type> {
+  return ofModule(type)(data) || moduleSchema(type).safeParse(data).success;
+}
+
+function fitsState(message: object, statePath: string): boolean {
+  const { state } = message as { readonly state?: unknown };
+  const path = parseStatePath(statePath);
+  if (path === null) return false;
+  if (state === null) return ofSchema(REMOVAL)(message);
+  return ofState(path.type)(message) && (state as { readonly id: string }).id === path.id;
+}
+
+const ofModule = onceEach((type: ModuleType) => moduleSchema(type));
+
+/** A state message has limits of its own on the id. */
+const ofState = onceEach((type: ModuleType) =>
+  stateMessage.extend({ state: (moduleSchema(type) as unknown as z.ZodObject).extend({ id }) })
+);
+
+const REMOVAL = stateMessage.extend({ state: z.literal(null) });
+
+const ofEvent = onceEach((type: EventType) => event.extend({ type: z.literal(type), data: EVENTS[type] }));
+
+const KINDS: ReadonlyMap<string, Schema> = new Map(
+  taggedEngineMessage.options.map((schema) => [schema.shape.kind.value, schema]),
+);
+const ofSchema = onceEach((schema: Schema) => schema);
+
+function isEventType(type: unknown): type is EventType {
+  return typeof type === "string" && Object.hasOwn(EVENTS, type);
+}
+
+/** The test of each key's schema, compiled when it is first asked for. */
+function onceEach<Key>(schemaOf: (key: Key) => Schema): (key: Key) => Test {
+  const tests = new Map<Key, Test>();
+  return (key) => {
+    const known = tests.get(key);
+    if (known !== undefined) return known;
+    const test = requiredTest(schemaOf(key));
+    tests.set(key, test);
+    return test;
+  };
+}
