@@ -1,7 +1,8 @@
 // The messages of the WebSocket, in both directions.
 //
 // A frame is JSON text: one message or an array of messages. Every message has a `kind`, except the state message, which has
-// a `statePath`. Order within a frame matters: for one command the engine sends states, then events, then the response.
+// a `statePath`. Order within a frame matters: for one command the engine sends states, events, removals of modules (`state`
+// null), and the response.
 
 import { z } from "zod";
 import { ACTION_NAMES, id, text } from "./actions.ts";

@@ -15,6 +15,12 @@ export function numberOf(id: string): number {
   return Number(id.slice(EPOCH_DIGITS + 1));
 }
 
+/** Throws if the id is malformed. */
+export function epochOf(id: string): number {
+  if (!isAuditId(id)) throw new Error(`${JSON.stringify(id)} is not the id of an audit event`);
+  return Number(id.slice(0, EPOCH_DIGITS));
+}
+
 export function isAuditId(text: string): boolean {
   return FORM.test(text);
 }

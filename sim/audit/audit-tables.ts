@@ -7,9 +7,10 @@
 // the index.
 
 import { Database } from "bun:sqlite";
-import { numberOf } from "../../common/audit/audit-id.ts";
-import type { AuditSearch } from "../../common/audit/audit-search.ts";
+import { auditId, epochOf, numberOf } from "../../common/audit/audit-id.ts";
+import { type AuditSearch, dayOf } from "../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
+import type { RecordedEvent } from "../engine/api/messages.ts";
 import { formatVersion, tableCount } from "../journal/sqlite-values.ts";
 
 export const AUDIT_FILE = "audit.sqlite";
@@ -77,7 +78,7 @@ export type AuditRow = {
 };
 
 /** Adds events, oldest first, and the first position of each of their days. */
-export function insertEvents(database: Database, events: readonly AuditEvent[]): void {
+export function insertEvents(database: Database, events: readonly RecordedEvent[]): void {
   const insert = database.query<unknown, AuditRow>(
     `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
       $details, $checksum)`,
@@ -87,7 +88,7 @@ export function insertEvents(database: Database, events: readonly AuditEvent[]):
   for (const event of events) {
     const row = rowOf(event);
     insert.run(row);
-    const day = event.time.slice(0, 10);
+    const day = dayOf(event.time);
     if (day !== lastDay) insertDay.run(day, row.position);
     lastDay = day;
   }
@@ -99,18 +100,24 @@ export function rowsAfter(database: Database, position: number, limit: number): 
   return database.query<AuditRow, [number, number]>(query).all(position, limit);
 }
 
-function rowOf(event: AuditEvent): AuditRow {
+/** An event from another store, or from a test, as the engine would record it. */
+export function recordedOf({ id, time, details, ...event }: AuditEvent): RecordedEvent {
+  const text = JSON.stringify(details);
+  return { ...event, epoch: epochOf(id), position: numberOf(id), time: Date.parse(time), details: text };
+}
+
+function rowOf(event: RecordedEvent): AuditRow {
   const row = {
-    position: numberOf(event.id),
-    id: event.id,
-    time: Date.parse(event.time),
+    position: event.position,
+    id: auditId(event.epoch, event.position),
+    time: event.time,
     event: event.event,
     module_type: event.moduleType,
     module_id: event.moduleId,
     user_id: event.userId,
     entity_id: event.entityId,
     order_id: event.orderId,
-    details: JSON.stringify(event.details),
+    details: event.details,
   };
   return { ...row, checksum: checksumOf(row) };
 }

@@ -12,15 +12,16 @@
 
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { numberOf } from "../../common/audit/audit-id.ts";
-import { type AuditSearch, searchOfOrder, searchOfQuery } from "../../common/audit/audit-search.ts";
+import { auditId } from "../../common/audit/audit-id.ts";
+import { type AuditSearch, dayOf, searchOfOrder, searchOfQuery } from "../../common/audit/audit-search.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
+import type { RecordedEvent } from "../engine/api/messages.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
 import { readPage } from "./audit-pages.ts";
-import { AUDIT_FILE, eventOf, insertEvents, openAuditTables, rowsAfter } from "./audit-tables.ts";
+import { AUDIT_FILE, eventOf, insertEvents, openAuditTables, recordedOf, rowsAfter } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
@@ -42,7 +43,7 @@ export class SqliteAuditStore implements AuditStore {
   /** Whether the trail is in a directory. If so, it keeps all undelivered events. */
   readonly isDurable: boolean;
   /** Appended but not yet written, oldest first. */
-  #pending: AuditEvent[] = [];
+  #pending: RecordedEvent[] = [];
   #oldestPosition = 1;
   #lastPosition = 0;
   #lastDay = "";
@@ -83,13 +84,19 @@ export class SqliteAuditStore implements AuditStore {
     return Math.max(0, this.#lastPosition - this.#oldestPosition + 1);
   }
 
-  /** Adds events, and ignores those up to `lastPosition`. Throws if an event is of an earlier day than the one before. */
   append(events: readonly AuditEvent[]): void {
+    this.record(events.map(recordedOf));
+  }
+
+  /** Adds events, and ignores those up to `lastPosition`. Throws if an event is of an earlier day than the one before. */
+  record(events: readonly RecordedEvent[]): void {
     for (const event of events) {
-      const position = numberOf(event.id);
+      const { epoch, position } = event;
       if (position <= this.#lastPosition) continue;
-      const day = event.time.slice(0, 10);
-      if (day < this.#lastDay) throw new Error(`audit event ${event.id} of ${day} after ${this.#lastDay}`);
+      const day = dayOf(event.time);
+      if (day < this.#lastDay) {
+        throw new Error(`audit event ${auditId(epoch, position)} of ${day} after ${this.#lastDay}`);
+      }
       this.#lastDay = day;
       if (this.size === 0) this.#oldestPosition = position;
       this.#lastPosition = position;

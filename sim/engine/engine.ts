@@ -7,7 +7,7 @@
 //
 // Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
-import type { EntityPositions, OrderBlocks, StateMessage } from "../../protocol/index.ts";
+import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type {
   Answer,
@@ -20,6 +20,7 @@ import type {
   RejectionTrace,
   RequestTrace,
 } from "./api/market-engine.ts";
+import type { PublishedState } from "./api/messages.ts";
 import { type Outcome, rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
 import { parseCommand } from "./commands/command-table.ts";
@@ -169,7 +170,7 @@ export class Engine implements MarketEngine {
     return this.#end(transaction);
   }
 
-  snapshot(now: number): Iterable<StateMessage> {
+  snapshot(now: number): Iterable<PublishedState> {
     return snapshotOf(this.#state, Math.max(now, this.#state.now));
   }
 

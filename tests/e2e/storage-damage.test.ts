@@ -24,6 +24,7 @@ import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED } from "../support/seed.ts";
 import { lookAt } from "./support/engine-view.ts";
+import { statesOf } from "../support/executions.ts";
 
 const WAYS = size(24, 600);
 const EXECUTABLE_SHARE = 12;
@@ -85,7 +86,9 @@ function openEngine(
 async function startHere(directory: string, acceptDataLoss = false): Promise<Start> {
   const engine = openEngine(directory, { acceptDataLoss });
   try {
-    const orders = [...engine.host.snapshot()].filter(({ statePath }) => statePath.startsWith("/ORDER/"));
+    const orders = statesOf({ messages: [...engine.host.snapshot()] }).filter(({ statePath }) =>
+      statePath.startsWith("/ORDER/")
+    );
     const today = new Date().toISOString().slice(0, 10);
     await engine.host.audit.query({ from: today, to: today, limit: 10_000 });
     return { orders: orders.map(({ statePath }) => statePath.split("/")[2] ?? "").sort(byNumber), log: engine.log() };

@@ -1,21 +1,19 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
-import type {
-  AuditEvent,
-  EntityPositions,
-  EventMessage,
-  OrderBlocks,
-  ResponseMessage,
-  StateMessage,
-} from "../../../protocol/index.ts";
+import type { EntityPositions, OrderBlocks, ResponseMessage } from "../../../protocol/index.ts";
+import type { PublishedMessage, PublishedState, RecordedEvent } from "./messages.ts";
 import type { Rejection } from "./outcome.ts";
 
-/** The result of one call. The server sends states, then events, then the response, in one frame. */
+/** The result of one call. The server sends the messages, then the response. */
 export interface Execution {
-  /** The modules that the call has changed, each once. */
-  readonly states: readonly StateMessage[];
-  readonly events: readonly EventMessage[];
-  readonly audit: readonly AuditEvent[];
+  /**
+   * In the order of sending: the states of changed modules, parents before children, each once; then events by number; then
+   * removals of modules.
+   */
+  readonly messages: readonly PublishedMessage[];
+  readonly audit: readonly RecordedEvent[];
+  /** Ids of the orders that were open before the call, or accepted by it, and are closed after it. */
+  readonly closedOrders: readonly string[];
   /** Null for calls of the schedule and of connections. */
   readonly response: Answer | null;
   /** The record of a request in the journal. Null for a request that left nothing, and for other calls. */
@@ -95,7 +93,7 @@ export interface MarketEngine {
   /** Cancels those of the orders that are still open, with closeReason `disconnected`. */
   cancelDisconnected(orderIds: readonly string[], now: number): Execution;
   /** Every module as of now, parents before children, in a stable order. */
-  snapshot(now: number): Iterable<StateMessage>;
+  snapshot(now: number): Iterable<PublishedState>;
   /** What an entity has bought and sold, and its profit, as of now; undefined if there is no such entity. Changes nothing. */
   positions(entityId: string, now: number): EntityPositions | undefined;
   user(userId: string): EngineUser | undefined;

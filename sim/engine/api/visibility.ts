@@ -1,13 +1,17 @@
 // Who may see which states and events (docs/market-rules.md, "Who sees what"): one rule for each module type and each event
-// type. A new type without a rule does not compile, and a type that is unknown at run time is seen by nobody.
+// type. A new type without a rule does not compile, and a type that is unknown at run time is never published.
+//
+// A rule and the data of a message give its audience.
 //
 // With Market.View a user sees every module and event but credit; without it, the public ones and those of the user's own
 // entity. A credit limit is seen by the entity that grants it, a documentation status by both entities of the pair, and
 // both by users with Scope.Global. The removal of a module shows only its id and is seen by all.
 
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { EventData, EventMessage, EventType, Permission, StateMessage } from "../../../protocol/index.ts";
+import type { EventData, EventType, Permission } from "../../../protocol/index.ts";
+import { invariant } from "../../market/invariant.ts";
 import type { EngineUser } from "./market-engine.ts";
+import { type Audience, EVERYONE } from "./messages.ts";
 
 type Rule<Property> =
   | "everyone"
@@ -58,10 +62,17 @@ const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<typ
   "change.user": "everyone",
 };
 
-export function maySee(user: EngineUser, message: StateMessage | EventMessage): boolean {
-  return "statePath" in message
-    ? maySeeState(user, message)
-    : fits(user, ruleOf(EVENT_RULES, message.type), message.data);
+export function audienceOfModule<Type extends ModuleType>(type: Type, data: Partial<ModuleData<Type>>): Audience {
+  return audienceOf(ruleOf(MODULE_RULES, type), data);
+}
+
+export function audienceOfEvent<Type extends EventType>(type: Type, data: Partial<EventData<Type>>): Audience {
+  return audienceOf(ruleOf(EVENT_RULES, type), data);
+}
+
+export function maySee({ permissions, entityId }: EngineUser, { permission, entityIds }: Audience): boolean {
+  if (permission === null || permissions.has(permission)) return true;
+  return entityId !== null && entityIds.includes(entityId);
 }
 
 /** Whether the user may see a module, or all modules, of a type with these properties. */
@@ -70,25 +81,26 @@ export function maySeeModule<Type extends ModuleType>(
   type: Type,
   data: Partial<ModuleData<Type>>,
 ): boolean {
-  return fits(user, MODULE_RULES[type], data);
+  return maySee(user, audienceOfModule(type, data));
 }
 
 /** Whether the user may see the documentation status between two entities. */
 export function maySeeDocumentation(user: EngineUser, entityId: string, counterpartyId: string): boolean {
-  return fits(user, EVENT_RULES["change.documentation"], { entityId, counterpartyId });
+  return maySee(user, audienceOfEvent("change.documentation", { entityId, counterpartyId }));
 }
 
-function maySeeState(user: EngineUser, { statePath, state }: StateMessage): boolean {
-  const rule = ruleOf(MODULE_RULES, statePath.slice(1, statePath.indexOf("/", 1)));
-  return state === null ? rule !== undefined : fits(user, rule, state);
+/** By permission and ids of entities. There are as many as pairs of entities, at most. */
+const audiences = new Map<string, Audience>();
+
+function audienceOf(rule: Rule<string>, data: Record<string, unknown>): Audience {
+  if (rule === "everyone") return EVERYONE;
+  const { permission, entities } = rule;
+  const entityIds = entities.map((property) => data[property]).filter((id) => typeof id === "string");
+  return audiences.getOrInsertComputed(JSON.stringify([permission, ...entityIds]), () => ({ permission, entityIds }));
 }
 
-function ruleOf(rules: Readonly<Record<string, Rule<string>>>, type: string): Rule<string> | undefined {
-  return Object.hasOwn(rules, type) ? rules[type] : undefined;
-}
-
-function fits(user: EngineUser, rule: Rule<string> | undefined, data: Record<string, unknown>): boolean {
-  if (rule === undefined) return false;
-  if (rule === "everyone" || user.permissions.has(rule.permission)) return true;
-  return user.entityId !== null && rule.entities.some((property) => data[property] === user.entityId);
+function ruleOf(rules: Readonly<Record<string, Rule<string>>>, type: string): Rule<string> {
+  const rule = Object.hasOwn(rules, type) ? rules[type] : undefined;
+  invariant(rule !== undefined, "only declared types are published");
+  return rule;
 }

@@ -1,7 +1,8 @@
-// Every module of the engine, as the state messages of a snapshot. Reading changes nothing.
+// Every module of the engine, as the states of a snapshot. Reading changes nothing.
 
-import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { StateMessage } from "../../../protocol/index.ts";
+import type { AnyModuleData, ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import { EVERYONE, type PublishedState } from "../api/messages.ts";
+import { audienceOfModule } from "../api/visibility.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { creditModules, entityModule, userModule } from "./credit-modules.ts";
 import { contractModule, engineModule, marketModule, productModule, queueModule } from "./market-modules.ts";
@@ -25,15 +26,21 @@ const MODULES_OF: { readonly [type in ModuleType]: (state: EngineState, now: num
 /** In the order in which their modules are sent. */
 export const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
 
-export function statePath(type: ModuleType, id: string): string {
-  return `/${type}/${id}`;
+export function publishedState(type: ModuleType, state: AnyModuleData): PublishedState {
+  const { id } = state;
+  const text = JSON.stringify({ statePath: `/${type}/${id}`, state });
+  return { kind: "state", type, id, isRemoved: false, text, audience: audienceOfModule(type, state) };
+}
+
+/** A removal shows only the module's id, so everyone sees it. */
+export function publishedRemoval(type: ModuleType, id: string): PublishedState {
+  const text = JSON.stringify({ statePath: `/${type}/${id}`, state: null });
+  return { kind: "state", type, id, isRemoved: true, text, audience: EVERYONE };
 }
 
 /** Every module, parents before children. `now`: milliseconds since the epoch. */
-export function* snapshotOf(state: EngineState, now: number): Generator<StateMessage, void, undefined> {
+export function* snapshotOf(state: EngineState, now: number): Generator<PublishedState, void, undefined> {
   for (const type of PUBLISHED_TYPES) {
-    for (const module of MODULES_OF[type](state, now)) {
-      yield { statePath: statePath(type, module.id), state: module };
-    }
+    for (const module of MODULES_OF[type](state, now)) yield publishedState(type, module);
   }
 }

@@ -101,6 +101,7 @@ function close(transaction: Transaction, order: Order, closeReason: Exclude<Clos
   order.closeReason = closeReason;
   transaction.state.openOrders.remove(order);
   transaction.state.closedOrders.add(order);
+  transaction.orderClosed(order);
   transaction.orderChanged(order);
   const expired = closeReason === "expired";
   transaction.publish(expired ? "expire.order" : "cancel.order", orderModule(order));

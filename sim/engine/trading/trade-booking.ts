@@ -64,6 +64,7 @@ function fillOrder(transaction: Transaction, order: Order, price: number, quanti
     order.closeReason = "filled";
     openOrders.remove(order);
     closedOrders.add(order);
+    transaction.orderClosed(order);
   }
   transaction.orderChanged(order);
 }

@@ -1,8 +1,8 @@
 // The modules that a transaction changes. Each is sent at most once, with its value at the end of the transaction.
 
 import type { AnyModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { StateMessage } from "../../../protocol/index.ts";
-import { PUBLISHED_TYPES, statePath } from "../modules/snapshot.ts";
+import type { PublishedState } from "../api/messages.ts";
+import { PUBLISHED_TYPES, publishedRemoval, publishedState } from "../modules/snapshot.ts";
 
 export class ChangedModules {
   /** By id; each reads its module's value, null if the module has been removed. */
@@ -19,11 +19,17 @@ export class ChangedModules {
     changes.set(id, () => null);
   }
 
-  /** Parents before children; of one type, in the order of their first change. */
-  states(): StateMessage[] {
-    return PUBLISHED_TYPES.flatMap((type) =>
-      [...this.#byType.get(type) ?? []].map(([id, read]) => ({ statePath: statePath(type, id), state: read() }))
-    );
+  /** The states and the removals, each parents before children; of one type, in the order of their first change. */
+  published(): { readonly states: PublishedState[]; readonly removals: PublishedState[] } {
+    const [states, removals]: [PublishedState[], PublishedState[]] = [[], []];
+    for (const type of PUBLISHED_TYPES) {
+      for (const [id, read] of this.#byType.get(type) ?? []) {
+        const state = read();
+        if (state === null) removals.push(publishedRemoval(type, id));
+        else states.push(publishedState(type, state));
+      }
+    }
+    return { states, removals };
   }
 
   #of(type: ModuleType): Map<string, () => AnyModuleData | null> {

@@ -5,10 +5,11 @@
 // most once, with its final value. Events are numbered in the order in which they are published. The end adds a change.book
 // for each book that changed, and the entities whose credit status changed.
 
-import { auditId } from "../../../common/audit/audit-id.ts";
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { AuditEvent, AuditEventName, EventData, EventMessage, EventType } from "../../../protocol/index.ts";
+import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
+import type { PublishedEvent, RecordedEvent } from "../api/messages.ts";
+import { audienceOfEvent } from "../api/visibility.ts";
 import { creditId, creditModule, entityModule, userModule } from "../modules/credit-modules.ts";
 import { isoTime } from "../modules/iso-time.ts";
 import { contractModule, engineModule, marketModule, queueModule } from "../modules/market-modules.ts";
@@ -33,8 +34,9 @@ export class Transaction {
   readonly #changedBooks = new Set<ContractState>();
   /** Entities whose credit status may have changed. */
   readonly #changedCredit = new Set<EntityState>();
-  readonly #events: EventMessage[] = [];
-  readonly #audit: AuditEvent[] = [];
+  readonly #events: PublishedEvent[] = [];
+  readonly #audit: RecordedEvent[] = [];
+  readonly #closedOrders: string[] = [];
 
   constructor(readonly state: EngineState) {
     this.now = state.now;
@@ -105,19 +107,20 @@ export class Transaction {
     this.#modules.remove("CONTRACT", contract.id);
   }
 
+  /** An open order has been filled or cancelled. */
+  orderClosed({ id }: Order): void {
+    this.#closedOrders.push(id);
+  }
+
   removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
     this.#modules.remove(type, id);
   }
 
   publish<Type extends EventType>(type: Type, data: EventData<Type>): void {
     this.state.sequence += 1;
-    this.#events.push({
-      kind: "event",
-      sequence: this.state.sequence,
-      type,
-      time: this.time,
-      data: data as Record<string, unknown>,
-    });
+    const { sequence } = this.state;
+    const text = JSON.stringify({ kind: "event", sequence, type, time: this.time, data });
+    this.#events.push({ kind: "event", sequence, text, audience: audienceOfEvent(type, data) });
   }
 
   /** Adds an audit event. Ids sort by age, also across restarts of an engine that keeps nothing. */
@@ -128,9 +131,18 @@ export class Transaction {
     details: Record<string, unknown>,
     { entityId = null, orderId }: AuditSubject = {},
   ): void {
-    const id = auditId(this.state.epoch, ++this.state.counters.audit);
-    const { time, actor: userId } = this;
-    this.#audit.push({ id, time, event, moduleType, moduleId, userId, entityId, orderId: orderId ?? null, details });
+    this.#audit.push({
+      epoch: this.state.epoch,
+      position: ++this.state.counters.audit,
+      time: this.now,
+      event,
+      moduleType,
+      moduleId,
+      userId: this.actor,
+      entityId,
+      orderId: orderId ?? null,
+      details: JSON.stringify(details),
+    });
   }
 
   /** How many events it has published and how many audit events it has recorded so far. */
@@ -142,7 +154,9 @@ export class Transaction {
   execution(response: Execution["response"], trace: RequestTrace | null): Execution {
     for (const entity of this.#changedCredit) this.#updateCreditStatus(entity);
     for (const contract of this.#changedBooks) this.#publishBook(contract);
-    return { states: this.#modules.states(), events: this.#events, audit: this.#audit, response, trace };
+    const { states, removals } = this.#modules.published();
+    const messages = [...states, ...this.#events, ...removals];
+    return { messages, audit: this.#audit, closedOrders: this.#closedOrders, response, trace };
   }
 
   #engineChanged(contract: ContractState): void {

@@ -5,8 +5,9 @@
 // new state is sent before the snapshot ends. So the snapshot shows the market at its end, later than the welcome. Live
 // events since the welcome follow the snapshot.
 
-import type { EngineMessage, EventMessage } from "../../../protocol/index.ts";
+import type { EngineMessage } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
+import type { PublishedEvent, PublishedMessage } from "../../engine/api/messages.ts";
 import { maySee } from "../../engine/api/visibility.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { Gap } from "../publication/event-history.ts";
@@ -35,7 +36,7 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     sequence,
     time: new Date(host.time()).toISOString(),
   };
-  const modules = Iterator.from(host.snapshot()).filter((message) => maySee(user, message));
+  const modules = Iterator.from(host.snapshot()).filter(({ audience }) => maySee(user, audience));
   const missed = missedEvents(host, hello, user);
 
   function* frames(): Generator<string, undefined, undefined> {
@@ -51,19 +52,19 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
 }
 
 /** The events after the last one that the client saw; none if that event is of another epoch. */
-function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): Iterable<EventMessage | Gap> {
+function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): Iterable<PublishedEvent | Gap> {
   if (resume === undefined || resume.epoch !== host.engine.epoch) return [];
   const { history, engine: { epoch, sequence } } = host;
   const missed = history.after(Math.max(resume.sequence, epoch), sequence);
-  return missed.filter((message) => message.kind === "gap" || maySee(user, message));
+  return missed.filter((message) => message.kind === "gap" || maySee(user, message.audience));
 }
 
 /** Puts messages together into full frames. */
-function* framesOf(messages: Iterable<EngineMessage>): Generator<string, void, undefined> {
+function* framesOf(messages: Iterable<PublishedMessage | Gap>): Generator<string, void, undefined> {
   let texts: string[] = [];
   let length = 0;
   for (const message of messages) {
-    const text = JSON.stringify(message);
+    const text = message.kind === "gap" ? JSON.stringify(message satisfies EngineMessage) : message.text;
     texts.push(text);
     length += text.length;
     if (length < FULL_FRAME) continue;

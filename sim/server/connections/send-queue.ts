@@ -2,12 +2,13 @@
 // Messages that wait together leave in one frame, since each frame costs a system call.
 //
 // Initial frames are made one at a time, as the socket takes them. So a connection that does not read takes the memory
-// of a few frames, not of a whole market. Live states that arrive meanwhile are sent before the end of the snapshot;
-// live events and responses follow it.
+// of a few frames, not of a whole market. Live states and removals that arrive meanwhile are sent before the end of the
+// snapshot; live events and responses follow it.
 //
 // The socket's own buffer holds at most HIGH_WATER characters and one frame. The rest waits here until the socket has
 // drained. A consumer is slow if too many characters wait here, or in all queues together (send-queues.ts).
 
+import type { SerializedMessages } from "../publication/visible-messages.ts";
 import type { SendQueues } from "./send-queues.ts";
 
 /** The part of Bun's ServerWebSocket that a connection needs. */
@@ -77,15 +78,14 @@ export class SendQueue {
     return states;
   }
 
-  /** Adds messages that belong together, serialised and separated by commas. They leave with the next `drain`. */
-  addLive(states: string, others: string): void {
+  /** Adds messages that belong together. They leave with the next `drain`. */
+  addLive({ states, events, removals, response }: SerializedMessages): void {
     if (!this.#isSnapshotComplete) {
-      if (states !== "") this.#push(this.#states, states);
-      if (others !== "") this.#push(this.#live, others);
+      this.#push(this.#states, joined(states, removals));
+      this.#push(this.#live, joined(events, response));
       return;
     }
-    const messages = [states, others].filter((part) => part !== "").join();
-    if (messages !== "") this.#push(this.#live, messages);
+    this.#push(this.#live, joined(states, events, removals, response));
     if (this.#initialFrames === null && this.#length >= FULL_FRAME) this.drain();
   }
 
@@ -145,6 +145,7 @@ export class SendQueue {
   }
 
   #push(queue: string[], text: string): void {
+    if (text === "") return;
     queue.push(text);
     this.#count(text.length);
   }
@@ -158,4 +159,8 @@ export class SendQueue {
     this.#length += length;
     this.all.count(this, length);
   }
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join();
 }

@@ -6,7 +6,7 @@ import type { EngineUser } from "../../engine/api/market-engine.ts";
 import { dropReportedFailure } from "../host/engine-failure.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { Subscriber } from "../publication/subscribers.ts";
-import type { SerializedMessages } from "../publication/visible-messages.ts";
+import { NO_MESSAGES, type SerializedMessages } from "../publication/visible-messages.ts";
 import type { SendQueue } from "./send-queue.ts";
 
 export interface SubscriptionOptions {
@@ -42,8 +42,8 @@ export class Subscription implements Subscriber {
     return this.#isClosed;
   }
 
-  deliver({ states, events }: SerializedMessages): boolean {
-    this.#queue.addLive(states, events);
+  deliver(messages: SerializedMessages): boolean {
+    this.#queue.addLive(messages);
     return !this.#queue.isTooSlow;
   }
 
@@ -62,7 +62,7 @@ export class Subscription implements Subscriber {
   }
 
   reply(message: EngineMessage): void {
-    this.#queue.addLive("", JSON.stringify(message));
+    this.#queue.addLive({ ...NO_MESSAGES, response: JSON.stringify(message) });
     // While initial frames are sent, the socket is full, and `drained` follows.
     if (!this.#queue.isSendingInitialFrames) this.#queue.drain();
     if (this.#queue.isTooSlow) this.cutOff();

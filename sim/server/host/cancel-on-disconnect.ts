@@ -1,10 +1,6 @@
 // The open orders of connections with `cancelOnDisconnect`. A filled or cancelled order is removed at once.
 
-import type { StateMessage } from "../../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
-
-const ORDER_PATH = "/ORDER/";
-const CLOSED: ReadonlySet<unknown> = new Set(["filled", "cancelled"]);
 
 export class CancelOnDisconnectOrders<Owner> {
   readonly #ownerOf = new Map<string, Owner>();
@@ -19,15 +15,6 @@ export class CancelOnDisconnectOrders<Owner> {
   addCreated(request: EngineRequest, execution: Execution, owner: Owner): void {
     const orderId = createdOrder(request, execution);
     if (orderId !== null) this.add(orderId, owner);
-  }
-
-  /** Removes the orders that these states show as closed. */
-  removeClosed(states: readonly StateMessage[]): void {
-    if (this.#ownerOf.size === 0) return;
-    for (const { statePath, state } of states) {
-      if (!statePath.startsWith(ORDER_PATH) || (state !== null && !CLOSED.has(state.status))) continue;
-      this.remove([statePath.slice(ORDER_PATH.length)]);
-    }
   }
 
   /** Oldest first. */
@@ -53,11 +40,10 @@ export class CancelOnDisconnectOrders<Owner> {
   }
 }
 
-/** Null if the request created no order. The answer to a repeated request names an order, but comes without its state. */
+/** Null if the request created no order. The answer to a repeated request names an order, but leaves no trace. */
 function createdOrder(request: EngineRequest, execution: Execution): string | null {
-  if (request.action !== "order.submit" || execution.response?.status !== "ok") return null;
-  const order = execution.response.result?.order;
+  if (request.action !== "order.submit" || execution.trace?.kind !== "accepted") return null;
+  const order = execution.response?.result?.order;
   const orderId = typeof order === "object" && order !== null && "id" in order ? order.id : undefined;
-  if (typeof orderId !== "string") return null;
-  return execution.states.some(({ statePath }) => statePath === `${ORDER_PATH}${orderId}`) ? orderId : null;
+  return typeof orderId === "string" ? orderId : null;
 }

@@ -86,8 +86,8 @@ export class EngineCalls {
   }
 
   /** Records the scheduled changes that were due, if the request itself left no trace. */
-  #recordScheduled({ states, events, audit }: Execution, now: number): void {
-    if (states.length + events.length + audit.length > 0) this.#journal?.append({ kind: "advance", now });
+  #recordScheduled({ messages, audit }: Execution, now: number): void {
+    if (messages.length + audit.length > 0) this.#journal?.append({ kind: "advance", now });
   }
 }
 

@@ -10,9 +10,10 @@
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { Timers } from "../../../common/timers.ts";
-import type { EntityPositions, OrderBlocks, StateMessage } from "../../../protocol/index.ts";
+import type { EntityPositions, OrderBlocks } from "../../../protocol/index.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
+import type { PublishedState } from "../../engine/api/messages.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
@@ -124,7 +125,7 @@ export class EngineHost {
   }
 
   /** Every module, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */
-  snapshot(): Iterable<StateMessage> {
+  snapshot(): Iterable<PublishedState> {
     this.flush();
     return this.#engine.snapshot(this.time());
   }
@@ -137,7 +138,7 @@ export class EngineHost {
   }
 
   /**
-   * Executes a request. With `reply`, the subscriber gets states, events and the response in one frame. The result is
+   * Executes a request. With `reply`, the subscriber gets messages and the response in one frame. The result is
    * not committed yet: flush before showing it to anyone.
    */
   execute(request: EngineRequest, reply: Reply | null = null): Execution {
@@ -224,7 +225,7 @@ export class EngineHost {
   }
 
   #commitLater(execution: Execution, reply: Reply | null = null): void {
-    this.#orders.removeClosed(execution.states);
+    this.#orders.remove(execution.closedOrders);
     this.#timer.set(this.#stopped ? null : this.#engine.nextDeadline());
     this.#commits.add({ execution, reply });
   }

@@ -57,7 +57,7 @@ export class GroupCommit {
     this.#pending = [];
     failStop.guard((cause) => new JournalFailure(cause), () => {
       journal?.commit();
-      for (const { execution } of pending) audit.append(execution.audit);
+      for (const { execution } of pending) audit.record(execution.audit);
     });
     failStop.guard((cause) => new PublicationFailure(cause), () => publisher.publish(pending));
   }

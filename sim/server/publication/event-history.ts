@@ -1,7 +1,7 @@
 // The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have
 // gaps: a restart does not repeat rejected requests, nor their events.
 
-import type { EventMessage } from "../../../protocol/index.ts";
+import type { PublishedEvent, PublishedMessage } from "../../engine/api/messages.ts";
 
 export const DEFAULT_HISTORY_SIZE = 100_000;
 
@@ -13,20 +13,15 @@ export interface Gap {
 }
 
 export class EventHistory {
-  readonly #events: EventMessage[] = [];
+  readonly #events: PublishedEvent[] = [];
   /** Index of the oldest event, once the array is full. */
   #oldest = 0;
 
   constructor(readonly capacity: number = DEFAULT_HISTORY_SIZE) {}
 
-  append(events: readonly EventMessage[]): void {
-    for (const event of events) {
-      if (this.#events.length < this.capacity) this.#events.push(event);
-      else {
-        this.#events[this.#oldest] = event;
-        this.#oldest = (this.#oldest + 1) % this.capacity;
-      }
-    }
+  /** Keeps the events among some messages. */
+  append(messages: readonly PublishedMessage[]): void {
+    for (const message of messages) if (message.kind === "event") this.#add(message);
   }
 
   clear(): void {
@@ -38,7 +33,7 @@ export class EventHistory {
    * The events above `sequence` up to `newest`, in order, of those held when the first is read. Numbers of events that
    * are no longer held, or that a restart did not repeat, are reported as gaps.
    */
-  *after(sequence: number, newest: number): Generator<EventMessage | Gap, void, undefined> {
+  *after(sequence: number, newest: number): Generator<PublishedEvent | Gap, void, undefined> {
     let next = sequence + 1;
     for (const event of [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)]) {
       if (event.sequence <= sequence) continue;
@@ -48,5 +43,13 @@ export class EventHistory {
       next = event.sequence + 1;
     }
     if (next <= newest) yield { kind: "gap", from: next, to: newest };
+  }
+
+  #add(event: PublishedEvent): void {
+    if (this.#events.length < this.capacity) this.#events.push(event);
+    else {
+      this.#events[this.#oldest] = event;
+      this.#oldest = (this.#oldest + 1) % this.capacity;
+    }
   }
 }

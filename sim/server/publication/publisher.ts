@@ -8,7 +8,7 @@ import type { Execution } from "../../engine/api/market-engine.ts";
 import type { EventHistory } from "./event-history.ts";
 import { type Reply, type Subscriber, Subscribers } from "./subscribers.ts";
 import { UserDirectory } from "./user-directory.ts";
-import { VisibleMessages } from "./visible-messages.ts";
+import { NO_MESSAGES, VisibleMessages } from "./visible-messages.ts";
 
 /** An execution that is not committed yet. */
 export interface PendingExecution {
@@ -32,18 +32,19 @@ export class Publisher {
 
   /** Adds subscribers that don't keep up to `slow`, and delivers nothing more to them. */
   #deliver({ execution, reply }: PendingExecution, slow: Set<Subscriber>): void {
-    const { states, events } = execution;
-    this.history.append(events);
-    this.directory.apply(states);
-    const visible = new VisibleMessages(states, events);
+    const { messages } = execution;
+    this.history.append(messages);
+    this.directory.apply(messages);
+    const visible = new VisibleMessages(messages);
     const response = reply && responseTo(reply, execution);
     for (const subscriber of this.subscribers) {
       if (slow.has(subscriber)) continue;
-      const messages = response !== null && reply?.to === subscriber
-        ? visible.messagesWith(subscriber.user, response)
-        : visible.messagesFor(subscriber.user);
-      if (messages.states === "" && messages.events === "") continue;
-      if (!subscriber.deliver(messages)) slow.add(subscriber);
+      const texts = visible.messagesFor(subscriber.user);
+      const own = response !== null && reply?.to === subscriber
+        ? { ...texts, response: JSON.stringify(response) }
+        : texts;
+      if (own === NO_MESSAGES) continue;
+      if (!subscriber.deliver(own)) slow.add(subscriber);
     }
   }
 }

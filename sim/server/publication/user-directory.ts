@@ -1,10 +1,9 @@
 // The current entities and users, updated from the engine's states, so the HTTP routes need not read the whole market.
 
+import type { z } from "zod";
 import { type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
-import type { StateMessage } from "../../../protocol/index.ts";
+import type { PublishedMessage, PublishedState } from "../../engine/api/messages.ts";
 
-const ENTITY_PATH = "/ENTITY/";
-const USER_PATH = "/USER/";
 const entitySchema = moduleSchema("ENTITY");
 const userSchema = moduleSchema("USER");
 
@@ -12,15 +11,11 @@ export class UserDirectory {
   readonly #entities = new Map<string, ModuleData<"ENTITY">>();
   readonly #users = new Map<string, ModuleData<"USER">>();
 
-  apply(states: Iterable<StateMessage>): void {
-    for (const { statePath, state } of states) {
-      if (statePath.startsWith(ENTITY_PATH)) {
-        if (state === null) this.#entities.delete(statePath.slice(ENTITY_PATH.length));
-        else this.#entities.set(state.id, entitySchema.parse(state));
-      } else if (statePath.startsWith(USER_PATH)) {
-        if (state === null) this.#users.delete(statePath.slice(USER_PATH.length));
-        else this.#users.set(state.id, userSchema.parse(state));
-      }
+  apply(messages: Iterable<PublishedMessage>): void {
+    for (const message of messages) {
+      if (message.kind === "event") continue;
+      if (message.type === "ENTITY") update(this.#entities, entitySchema, message);
+      else if (message.type === "USER") update(this.#users, userSchema, message);
     }
   }
 
@@ -31,4 +26,10 @@ export class UserDirectory {
   users(): ModuleData<"USER">[] {
     return [...this.#users.values()];
   }
+}
+
+function update<Module>(modules: Map<string, Module>, schema: z.ZodType<Module>, message: PublishedState): void {
+  const { id, isRemoved, text } = message;
+  if (isRemoved) modules.delete(id);
+  else modules.set(id, schema.parse(JSON.parse(text).state));
 }

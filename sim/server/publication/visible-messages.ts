@@ -1,51 +1,41 @@
 // The messages of one execution, as each user may see them.
 //
-// Cost: each message is serialised once, and each selection of messages is joined once, however many users see that
-// selection.
+// Cost: each selection of messages is joined once, however many users see that selection.
 
-import type { EventMessage, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
+import type { PublishedMessage } from "../../engine/api/messages.ts";
 import { maySee } from "../../engine/api/visibility.ts";
 
-/** JSON texts separated by commas; empty if there are no messages. */
+/** JSON texts separated by commas, in the order of sending; each is empty if there are no such messages. */
 export interface SerializedMessages {
   readonly states: string;
   readonly events: string;
+  readonly removals: string;
+  readonly response: string;
 }
+
+export const NO_MESSAGES: SerializedMessages = { states: "", events: "", removals: "", response: "" };
 
 export class VisibleMessages {
-  readonly #texts = new Map<StateMessage | EventMessage, string>();
   /** By the indexes of their messages. */
-  readonly #selections = new Map<string, SerializedMessages>();
+  readonly #selections = new Map<string, SerializedMessages>([["", NO_MESSAGES]]);
 
-  constructor(private readonly states: readonly StateMessage[], private readonly events: readonly EventMessage[]) {}
+  constructor(private readonly messages: readonly PublishedMessage[]) {}
 
   messagesFor(user: EngineUser): SerializedMessages {
-    const states = visibleIndexes(user, this.states);
-    const events = visibleIndexes(user, this.events);
-    const key = `${states.join()};${events.join()}`;
-    return this.#selections.getOrInsertComputed(key, () => ({
-      states: this.#joined(this.states, states),
-      events: this.#joined(this.events, events),
-    }));
-  }
-
-  /** The same, with a response after the events. */
-  messagesWith(user: EngineUser, response: ResponseMessage): SerializedMessages {
-    const { states, events } = this.messagesFor(user);
-    const text = JSON.stringify(response);
-    return { states, events: events === "" ? text : `${events},${text}` };
-  }
-
-  #joined(messages: readonly (StateMessage | EventMessage)[], indexes: readonly number[]): string {
-    return indexes.map((index) => this.#texts.getOrInsertComputed(messages[index]!, JSON.stringify)).join();
+    const indexes: number[] = [];
+    for (const [index, { audience }] of this.messages.entries()) if (maySee(user, audience)) indexes.push(index);
+    return this.#selections.getOrInsertComputed(indexes.join(), () => joined(indexes.map((at) => this.messages[at]!)));
   }
 }
 
-function visibleIndexes(user: EngineUser, messages: readonly (StateMessage | EventMessage)[]): number[] {
-  const indexes: number[] = [];
-  messages.forEach((message, index) => {
-    if (maySee(user, message)) indexes.push(index);
-  });
-  return indexes;
+function joined(messages: readonly PublishedMessage[]): SerializedMessages {
+  const texts = { states: [] as string[], events: [] as string[], removals: [] as string[] };
+  for (const message of messages) texts[partOf(message)].push(message.text);
+  return { states: texts.states.join(), events: texts.events.join(), removals: texts.removals.join(), response: "" };
+}
+
+function partOf(message: PublishedMessage): "states" | "events" | "removals" {
+  if (message.kind === "event") return "events";
+  return message.isRemoved ? "removals" : "states";
 }

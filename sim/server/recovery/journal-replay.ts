@@ -73,10 +73,10 @@ export class JournalReplay {
     const execution = this.#apply(number, call);
     if (execution === null) return;
     if (call.kind === "execute" && call.cancelOnDisconnect) this.orders.addCreated(call, execution, null);
-    this.audit.append(execution.audit);
+    this.audit.record(execution.audit);
     this.auditPosition += execution.audit.length;
-    this.history.append(execution.events);
-    this.orders.removeClosed(execution.states);
+    this.history.append(execution.messages);
+    this.orders.remove(execution.closedOrders);
   }
 
   /** The engine executed this call before, so it must not fail now. If it does, the records after it can't be applied. */

@@ -22,6 +22,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
+import { eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
 
 /** Milliseconds since the epoch, for as long as the market exists. */
 export const NOW = Date.parse("2030-06-01T12:00:00.000Z");
@@ -143,15 +144,15 @@ export class MarketInProcess implements PubSub {
 
   #load(): void {
     this.#cache.welcome({ engineId: ENGINE_ID, epoch: EPOCH, sequence: this.engine.sequence } as Welcome);
-    for (const message of this.engine.snapshot(NOW)) this.#cache.state(message);
+    for (const message of snapshotOf(this.engine, NOW)) this.#cache.state(message);
     this.#cache.snapshotEnd();
   }
 
   #take(execution: Execution): Execution {
-    this.#audit.append(execution.audit);
+    this.#audit.record(execution.audit);
     if (this.status === "connected") {
-      for (const message of execution.states) this.#cache.state(message);
-      for (const message of execution.events) this.#cache.event(message);
+      for (const message of statesOf(execution)) this.#cache.state(message);
+      for (const message of eventsOf(execution)) this.#cache.event(message);
       this.#cache.confirm();
     }
     return execution;
@@ -159,7 +160,7 @@ export class MarketInProcess implements PubSub {
 
   #stateClient(): StateClient {
     const modules = <Type extends "ENTITY" | "USER">(type: Type) =>
-      [...this.engine.snapshot(NOW)].filter(({ statePath }) => statePath.startsWith(`/${type}/`))
+      snapshotOf(this.engine, NOW).filter(({ statePath }) => statePath.startsWith(`/${type}/`))
         .map(({ state }) => state as unknown as ModuleData<Type>);
     const missing = (what: string) => new ToolError("not_found", `There is no ${what}.`, "Read the list.");
     return {

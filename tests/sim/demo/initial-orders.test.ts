@@ -5,6 +5,7 @@ import { expectedPriceOf, placeInitialOrders } from "../../../sim/demo/initial-o
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
+import { snapshotOf } from "../../support/executions.ts";
 
 const NOW = Date.parse("2026-01-14T18:00:00Z");
 
@@ -17,7 +18,7 @@ function openedMarket(seed: number, definition = builtInMarket()) {
   };
   const book = placeInitialOrders({ definition, execute }, seed, NOW);
   const modules = (type: string) =>
-    [...engine.snapshot(NOW)].filter(({ statePath }) => statePath.startsWith(`/${type}/`)).map(({ state }) => state);
+    snapshotOf(engine, NOW).filter(({ statePath }) => statePath.startsWith(`/${type}/`)).map(({ state }) => state);
   return { definition, engine, requests, book, modules };
 }
 

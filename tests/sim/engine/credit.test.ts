@@ -205,7 +205,7 @@ describe("documents and limits", () => {
     const set = engine.setLimit(alpha, "ALPHA:BETA", { contractId: "N-H12", limit: 7 });
     expect(set.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
     expect(set.audited).toEqual(["creditLimitSet"]);
-    expect(set.execution.events[0]?.data).toMatchObject({
+    expect(set.events[0]?.data).toMatchObject({
       contractId: "N-H12",
       limit: 7,
       marginPercent: 100,

@@ -11,6 +11,7 @@ import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "../support/market.ts";
+import { eventsOf } from "../../support/executions.ts";
 
 const FEW = 1_000;
 const MANY = 10_000;
@@ -93,8 +94,8 @@ const BETA_ALPHA = { entityId: "BETA", counterpartyId: "ALPHA" };
 /** The steps and the trades of a call. */
 function cost(call: () => Execution): { readonly steps: number; readonly trades: number } {
   const before = steps;
-  const { events } = call();
-  return { steps: steps - before, trades: events.filter(({ type }) => type === "new.trade").length };
+  const execution = call();
+  return { steps: steps - before, trades: eventsOf(execution).filter(({ type }) => type === "new.trade").length };
 }
 
 describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside one of 1,000`, () => {

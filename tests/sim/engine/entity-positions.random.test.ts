@@ -91,20 +91,20 @@ class PositionRun {
     switch (command.kind) {
       case "submit": {
         const { kind: _, userId, ...terms } = command;
-        return this.#note(engine.execute(userId, "order.submit", terms).execution.events);
+        return this.#note(engine.execute(userId, "order.submit", terms).events);
       }
       case "spot":
         return this.#publish(command.node, command.price);
       case "advance":
         return this.#note(
-          engine.advanceTo(new Date(engine.now + command.minutes * 60_000).toISOString()).execution.events,
+          engine.advanceTo(new Date(engine.now + command.minutes * 60_000).toISOString()).events,
         );
       case "flush":
-        return this.#note(engine.execute(USERS.operator, "market.flush", {}).execution.events);
+        return this.#note(engine.execute(USERS.operator, "market.flush", {}).events);
       case "halt":
-        return this.#note(engine.execute(USERS.operator, "market.halt", {}).execution.events);
+        return this.#note(engine.execute(USERS.operator, "market.halt", {}).events);
       case "resume":
-        return this.#note(engine.execute(USERS.operator, "market.resume", {}).execution.events);
+        return this.#note(engine.execute(USERS.operator, "market.resume", {}).events);
       case "restore":
         this.engine = EngineDriver.restored(engine, market());
     }

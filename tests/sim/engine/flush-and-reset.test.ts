@@ -62,7 +62,7 @@ describe("flushing all", () => {
     const flushed = engine.execute(operator, "market.flush", {});
     expect(flushed.result).toEqual({ ordersAffected: 4 });
     expect(flushed.story.filter((line) => line.startsWith("cancel"))).toHaveLength(4);
-    expect(flushed.execution.events[0]?.data).toMatchObject({ status: "cancelled", closeReason: "flushed" });
+    expect(flushed.events[0]?.data).toMatchObject({ status: "cancelled", closeReason: "flushed" });
     expect(flushed.removed.toSorted()).toEqual(["/FILL/FIL-1", "/FILL/FIL-2"]);
     expect(engine.all("ORDER").map(({ id, status, closeReason }) => [id, status, closeReason])).toEqual([
       ["ORD-1", "cancelled", "flushed"],

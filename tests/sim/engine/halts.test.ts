@@ -12,7 +12,7 @@ describe("halt and resume", () => {
     expect(halted.result).toEqual({ marketId: "M1", marketStatus: "halted" });
     expect(halted.audited).toEqual(["marketHalted"]);
     expect(halted.eventTypes).toEqual(["halt.market"]);
-    expect(halted.execution.events[0]?.data).toEqual({
+    expect(halted.events[0]?.data).toEqual({
       marketId: "M1",
       status: "halted",
       previousStatus: "open",

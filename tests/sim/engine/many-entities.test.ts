@@ -16,6 +16,7 @@ import { roundedNumber } from "../market/support/bigint-units.ts";
 import { ExactLedger } from "../market/support/exact-ledger.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 import { weighted } from "../support/weighted-command.ts";
+import { eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
 
 const ENTITIES = 32;
 const DEFAULT_LIMIT = { limitType: "notional", contract: null, limit: 600, marginPercent: 100 } as const;
@@ -106,8 +107,8 @@ class Run {
     const execution = this.#execute(command);
     if (execution === null) return;
     this.#noteArrival(execution);
-    this.#follow(execution.events);
-    for (const { statePath, state } of execution.states) {
+    this.#follow(eventsOf(execution));
+    for (const { statePath, state } of statesOf(execution)) {
       if (statePath.startsWith("/ORDER/")) this.#checkOrder(moduleSchema("ORDER").parse(state));
       if (statePath.startsWith("/CREDIT/")) this.#checkCredit(moduleSchema("CREDIT").parse(state));
     }
@@ -117,7 +118,7 @@ class Run {
   /** Goes to the end of each delivery. Its trades then use no credit, so orders in the other contract may trade. */
   deliver(): void {
     for (const [time, contract] of [["2026-01-20T13:00:00-05:00", 0], ["2026-01-21T23:00:00-05:00", 1]] as const) {
-      const { events } = this.#engine.advance(Date.parse(time));
+      const events = eventsOf(this.#engine.advance(Date.parse(time)));
       this.#credit.releaseContract(contract);
       this.#follow(events);
       this.checkAllCredit();
@@ -126,7 +127,7 @@ class Run {
   }
 
   checkAllCredit(): void {
-    for (const { statePath, state } of this.#engine.snapshot(START)) {
+    for (const { statePath, state } of snapshotOf(this.#engine, START)) {
       if (statePath.startsWith("/CREDIT/")) this.#checkCredit(moduleSchema("CREDIT").parse(state));
     }
   }
@@ -177,7 +178,8 @@ class Run {
   }
 
   /** Notes an arrival if the first event is of a new order, or of one with another price or a larger quantity. */
-  #noteArrival({ events: [first] }: Execution): void {
+  #noteArrival(execution: Execution): void {
+    const [first] = eventsOf(execution);
     if (first === undefined || (first.type !== "new.order" && first.type !== "change.order")) return;
     const order = moduleSchema("ORDER").parse(first.data);
     const before = this.#orders.get(order.id);

@@ -16,7 +16,7 @@ describe("a repeated operation", () => {
     engine.sell(beta, { price: 5, quantity: 1 });
     engine.now += 23 * 3_600_000;
     const repeat = engine.send(alpha, "order.submit", ORDER, "op-1");
-    expect(repeat.execution).toEqual({ ...first.execution, states: [], events: [], audit: [], trace: null });
+    expect(repeat.execution).toEqual({ ...first.execution, messages: [], audit: [], closedOrders: [], trace: null });
     expect(repeat.order.status).toBe("working");
     expect(engine.all("ORDER")).toHaveLength(2);
   });
@@ -109,7 +109,7 @@ describe("a repeated operation", () => {
     for (const each of [engine, restored]) {
       const { sequence } = each;
       for (let count = 0; count < 3000; count += 100) {
-        const nothing = { states: [], events: [], audit: [], trace: null };
+        const nothing = { messages: [], audit: [], closedOrders: [], trace: null };
         expect(submit(each, count)).toEqual({ ...nothing, response: first[count] ?? null });
       }
       expect(each.sequence).toBe(sequence);

@@ -11,6 +11,7 @@ import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.t
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
 import { size } from "../../support/sizes.ts";
+import { eventsOf, statesOf } from "../../support/executions.ts";
 
 const RUNS = size(6, 12);
 const STEPS = size(400, 1000);
@@ -43,8 +44,8 @@ class History {
   readonly fills: Fill[] = [];
   readonly bounds = new Map<string, number>();
 
-  take({ events }: Execution): void {
-    for (const { type, data } of events) {
+  take(execution: Execution): void {
+    for (const { type, data } of eventsOf(execution)) {
       if (type === "new.fill") this.fills.push(data as Fill);
       else if (type.endsWith(".order") && type !== "reject.order") this.orders.set(String(data["id"]), data as Order);
     }
@@ -135,9 +136,9 @@ function run(seed: number): { readonly refused: number; readonly cancelled: numb
     history.take(execution);
     if (expected !== "ok") {
       refused += 1;
-      return expect(execution.states).toEqual([]);
+      return expect(statesOf(execution)).toEqual([]);
     }
-    expect(execution.states).toEqual(copy.states);
+    expect(statesOf(execution)).toEqual(statesOf(copy));
     if (bounds.maxNotional !== undefined && !isLowered) history.bounds.set(wanted.id, bounds.maxNotional);
   };
 

@@ -67,7 +67,7 @@ describe("permissions", () => {
       ["change.spot", "change.spot"],
       [],
     ]);
-    expect(published.execution.events[0]?.data).toEqual(price);
+    expect(published.events[0]?.data).toEqual(price);
     const stray = engine.execute(publisher, "spot.publish", { prices: [price, { ...price, node: "WEST" }] });
     expect([stray.outcome, stray.eventTypes]).toEqual(["not_found", []]);
   });
@@ -80,7 +80,7 @@ describe("connections of users", () => {
     expect([came.paths, came.eventTypes]).toEqual([[`/USER/${alpha}`], ["change.user"]]);
     expect(engine.module("USER", alpha).connected).toBe(true);
     expect(engine.setConnected(alpha, true).eventTypes).toEqual([]);
-    expect(engine.setConnected(alpha, false).execution.events[0]?.data).toEqual({
+    expect(engine.setConnected(alpha, false).events[0]?.data).toEqual({
       userId: alpha,
       entityId: "ALPHA",
       connected: false,

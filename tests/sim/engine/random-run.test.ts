@@ -157,9 +157,9 @@ class RandomRun {
     return orders[pick % Math.max(orders.length, 1)];
   }
 
-  #noteArrivals({ execution }: Checked, before: ReadonlyMap<string, ModuleData<"ORDER">>): void {
-    const [first] = execution.events;
-    for (const event of execution.events) {
+  #noteArrivals({ events }: Checked, before: ReadonlyMap<string, ModuleData<"ORDER">>): void {
+    const [first] = events;
+    for (const event of events) {
       const id = String(event.data.id);
       const previous = before.get(id);
       const changed = event === first && event.type === "change.order" && previous !== undefined &&
@@ -171,10 +171,10 @@ class RandomRun {
   }
 
   /** Of two orders that traded the older one was resting and gave the price; the aggressor's limit was kept. */
-  #checkTrades({ execution }: Checked): void {
-    const fills = execution.events.filter(({ type }) => type === "new.fill").map(({ data }) => data);
+  #checkTrades({ events }: Checked): void {
+    const fills = events.filter(({ type }) => type === "new.fill").map(({ data }) => data);
     const terms = new Map(
-      execution.events.filter(({ type }) => type.endsWith(".order")).map(({ data }) => [data.id, data]),
+      events.filter(({ type }) => type.endsWith(".order")).map(({ data }) => [data.id, data]),
     );
     for (let at = 0; at < fills.length; at += 2) {
       const [resting, aggressor] = [fills[at], fills[at + 1]];

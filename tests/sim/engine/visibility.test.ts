@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { maySee } from "../../../sim/engine/api/visibility.ts";
-import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
-import { type EventMessage, EVENTS, type StateMessage } from "../../../protocol/index.ts";
+import { audienceOfEvent, audienceOfModule, maySee } from "../../../sim/engine/api/visibility.ts";
+import type { PublishedEvent, PublishedMessage } from "../../../sim/engine/api/messages.ts";
+import { MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
+import { type EventMessage, EVENTS, type EventType } from "../../../protocol/index.ts";
 import { required } from "../../../sim/engine/state/required.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { seenBy } from "../../support/executions.ts";
 import { SECRET, START, USERS } from "../support/market.ts";
 
 const { alpha, beta, blind, gamma, operator, publisher, viewer } = USERS;
@@ -18,13 +20,21 @@ function tradedMarket(): EngineDriver {
 }
 
 function seenOf(engine: EngineDriver, userId: string, types: string[]): string[] {
-  const user = required(engine.engine.user(userId), "user");
-  return [...engine.engine.snapshot(engine.now)].filter((message) => maySee(user, message))
-    .map(({ statePath }) => statePath).filter((path) => types.includes(path.split("/")[1] ?? "")).toSorted();
+  return seenBy(engine.engine.user(userId), engine.engine.snapshot(engine.now))
+    .filter(({ type }) => types.includes(type)).map(({ type, id }) => `/${type}/${id}`).toSorted();
 }
 
-function mayAll(engine: EngineDriver, users: string[], event: EventMessage | undefined): boolean[] {
-  return users.map((id) => maySee(required(engine.engine.user(id), "user"), required(event, "event")));
+function publishedEvents({ execution }: Checked): PublishedEvent[] {
+  return execution.messages.filter((message) => message.kind === "event");
+}
+
+function typeOf({ text }: PublishedEvent): string {
+  const { type }: EventMessage = JSON.parse(text);
+  return type;
+}
+
+function mayAll(engine: EngineDriver, users: string[], event: PublishedEvent | undefined): boolean[] {
+  return users.map((id) => maySee(required(engine.engine.user(id), "user"), required(event, "event").audience));
 }
 
 describe("what a user may see", () => {
@@ -61,21 +71,21 @@ describe("what a user may see", () => {
   test("includes a change of credit for the granting entity, and a change of documents for both of the pair", () => {
     const engine = tradedMarket();
     const users = [alpha, beta, gamma, viewer, operator];
-    const [limit] = engine.setLimit(alpha, "ALPHA:BETA", { limit: 1 }).execution.events;
+    const [limit] = publishedEvents(engine.setLimit(alpha, "ALPHA:BETA", { limit: 1 }));
     expect(mayAll(engine, users, limit)).toEqual([true, false, false, false, true]);
-    const [documents] = engine.setDocuments(alpha, "ALPHA:BETA", "pending").execution.events;
+    const [documents] = publishedEvents(engine.setDocuments(alpha, "ALPHA:BETA", "pending"));
     expect(mayAll(engine, users, documents)).toEqual([true, true, false, false, true]);
   });
 
   test("includes events of orders, fills and trades as their modules; market, pricing and system events for everyone", () => {
     const engine = new EngineDriver();
-    const rested = engine.buy(alpha, { price: 5, quantity: 1 }).execution.events;
-    const traded = engine.sell(gamma, { price: 5, quantity: 1 }).execution.events;
-    const own = engine.buy(beta, { price: 5, quantity: 1 }).execution.events;
-    const halted = engine.execute(operator, "market.halt", {}).execution.events;
-    const connected = engine.setConnected(alpha, true).execution.events;
-    const typesSeen = (events: readonly EventMessage[], user: string) =>
-      events.filter((event) => maySee(required(engine.engine.user(user), "user"), event)).map(({ type }) => type);
+    const rested = publishedEvents(engine.buy(alpha, { price: 5, quantity: 1 }));
+    const traded = publishedEvents(engine.sell(gamma, { price: 5, quantity: 1 }));
+    const own = publishedEvents(engine.buy(beta, { price: 5, quantity: 1 }));
+    const halted = publishedEvents(engine.execute(operator, "market.halt", {}));
+    const connected = publishedEvents(engine.setConnected(alpha, true));
+    const typesSeen = (events: readonly PublishedEvent[], user: string) =>
+      seenBy(engine.engine.user(user), events).map(typeOf);
     expect(typesSeen(rested, viewer)).toEqual(["new.order", "change.book"]);
     expect(typesSeen(rested, blind)).toEqual(["change.book"]);
     expect(typesSeen(traded, blind)).toEqual(["change.book"]);
@@ -84,35 +94,34 @@ describe("what a user may see", () => {
     expect(typesSeen([...halted, ...connected], blind)).toEqual(["halt.market", "change.user"]);
   });
 
-  test("never includes an undeclared type of event or module", () => {
-    const { engine } = tradedMarket();
-    const everyone = Object.values(USERS).map((id) => required(engine.user(id), "user"));
+  test("never includes an undeclared type of event or module, which is not published", () => {
+    const undeclared = /only declared types are published/;
     for (const type of ["new.weather", "new.credits", "toString", "__proto__", ""]) {
-      const event: EventMessage = {
-        kind: "event",
-        sequence: 1,
-        type,
-        time: "2026-01-14T13:00:00Z",
-        data: { entityId: "ALPHA", counterpartyId: "BETA" },
-      };
-      expect(everyone.filter((user) => maySee(user, event))).toEqual([]);
+      const data = { entityId: "ALPHA", counterpartyId: "BETA" };
+      expect(() => audienceOfEvent(type as EventType, data)).toThrow(undeclared);
     }
     for (const type of ["WEATHER", "CREDITS", "toString", "__proto__", ""]) {
-      for (const state of [{ id: "1", entityId: "ALPHA" }, null]) {
-        expect(everyone.filter((user) => maySee(user, { statePath: `/${type}/1`, state }))).toEqual([]);
-      }
+      expect(() => audienceOfModule(type as ModuleType, { id: "1" })).toThrow(undeclared);
     }
   });
 
   test("includes every declared type of event and module for some user", () => {
     const { engine } = tradedMarket();
     const all = required(engine.user(operator), "user");
-    for (const type of Object.keys(EVENTS)) {
-      expect(maySee(all, { kind: "event", sequence: 1, type, time: "2026-01-14T13:00:00Z", data: {} })).toBe(true);
-    }
-    for (const type of MODULE_TYPES) expect(maySee(all, { statePath: `/${type}/1`, state: { id: "1" } })).toBe(true);
-    const types = [...engine.snapshot(START)].map(({ statePath }) => statePath.split("/")[1] ?? "");
+    for (const type of Object.keys(EVENTS)) expect(maySee(all, audienceOfEvent(type as EventType, {}))).toBe(true);
+    for (const type of MODULE_TYPES) expect(maySee(all, audienceOfModule(type, { id: "1" }))).toBe(true);
+    const types = [...engine.snapshot(START)].map(({ type }) => type);
     expect([...new Set(types)].toSorted()).toEqual([...MODULE_TYPES].toSorted());
+  });
+
+  test("is the same for all messages with the same audience object, and there is one object for each audience", () => {
+    const engine = tradedMarket();
+    const messages = [
+      ...engine.engine.snapshot(engine.now),
+      ...engine.buy(beta, { price: 4, quantity: 1 }).execution.messages,
+    ];
+    const audiences = new Set(messages.map(({ audience }) => audience));
+    expect(new Set([...audiences].map((audience) => JSON.stringify(audience))).size).toBe(audiences.size);
   });
 
   test("includes a trade of the user's entity on either side", () => {
@@ -121,19 +130,18 @@ describe("what a user may see", () => {
     const asBuyer = engine.sell(alpha, { price: 5, quantity: 1 });
     engine.sell(blind, { price: 5, quantity: 1 });
     const asSeller = engine.buy(alpha, { price: 5, quantity: 1 });
-    for (const { execution } of [asBuyer, asSeller]) {
-      const trade = execution.events.find(({ type }) => type === "new.trade");
+    for (const traded of [asBuyer, asSeller]) {
+      const trade = publishedEvents(traded).find((event) => typeOf(event) === "new.trade");
       expect(mayAll(engine, [blind, publisher], trade)).toEqual([true, false]);
     }
   });
 
   test("includes the removal of every module for everyone", () => {
     const engine = tradedMarket();
-    const { states } = engine.execute(operator, "market.flush", {}).execution;
-    const removals = states.filter(({ state }) => state === null);
+    const { messages } = engine.execute(operator, "market.flush", {}).execution;
+    const removals = messages.filter((message) => message.kind === "state" && message.isRemoved);
     expect(removals.length).toBeGreaterThan(0);
-    const user = required(engine.engine.user(publisher), "user");
-    expect(removals.every((message) => maySee(user, message))).toBe(true);
+    expect(seenBy(engine.engine.user(publisher), removals)).toEqual(removals);
   });
 });
 
@@ -141,16 +149,13 @@ describe("credit that ALPHA grants to BETA", () => {
   const others = [alpha, beta, blind, gamma, viewer, operator, publisher];
 
   /** For each user, the credit states (path) and credit events (type) of an execution that the user sees. */
-  function toldOf(engine: EngineDriver, { execution: { states, events } }: Checked): Record<string, string[]> {
-    const messages = [...states, ...events].filter((message) => !nameOf(message).endsWith(".book"));
-    return Object.fromEntries(others.map((id) => {
-      const user = required(engine.engine.user(id), "user");
-      return [id, messages.filter((message) => maySee(user, message)).map(nameOf)];
-    }));
+  function toldOf(engine: EngineDriver, { execution }: Checked): Record<string, string[]> {
+    const messages = execution.messages.filter((message) => !nameOf(message).endsWith(".book"));
+    return Object.fromEntries(others.map((id) => [id, seenBy(engine.engine.user(id), messages).map(nameOf)]));
   }
 
-  function nameOf(message: StateMessage | EventMessage): string {
-    return "statePath" in message ? message.statePath : message.type;
+  function nameOf(message: PublishedMessage): string {
+    return message.kind === "state" ? `/${message.type}/${message.id}` : typeOf(message);
   }
 
   const nobody = Object.fromEntries(others.map((id): [string, string[]] => [id, []]));

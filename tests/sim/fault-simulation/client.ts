@@ -10,11 +10,11 @@ import {
   type StateMessage,
 } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
-import { maySee } from "../../../sim/engine/api/visibility.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { conflicting, type Intention, type Knowledge } from "./intentions.ts";
 import type { End, Link } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { maySeeMessage } from "../../support/executions.ts";
 
 export interface ClientTraits {
   readonly name: string;
@@ -283,7 +283,7 @@ export class SimulatedClient implements End {
   }
 
   #checkVisible(message: StateMessage | EventMessage): void {
-    if (this.#user !== null && maySee(this.#user, message)) return;
+    if (this.#user !== null && maySeeMessage(this.#user, message)) return;
     this.#violation(`was sent ${"statePath" in message ? message.statePath : message.type}, which it may not see`);
   }
 

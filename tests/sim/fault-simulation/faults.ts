@@ -228,25 +228,19 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "A slow consumer loses frames",
     breakPart: replacing(SendQueue.prototype, "addLive", (addLive) =>
-      function (this: SendQueue, states, others) {
-        if (this.socket.getBufferedAmount() === 0) addLive.call(this, states, others);
+      function (this: SendQueue, messages) {
+        if (this.socket.getBufferedAmount() === 0) addLive.call(this, messages);
       }),
   },
   {
     name: "Every user is sent everyone's credit",
-    breakPart: together(
-      replacing(VisibleMessages.prototype, "messagesFor", (messagesFor) =>
+    breakPart: replacing(
+      VisibleMessages.prototype,
+      "messagesFor",
+      (messagesFor) =>
         function (this: VisibleMessages, user) {
           return messagesFor.call(this, seeingAll(user));
-        }),
-      replacing(
-        VisibleMessages.prototype,
-        "messagesWith",
-        (messagesWith) =>
-          function (this: VisibleMessages, user, response) {
-            return messagesWith.call(this, seeingAll(user), response);
-          },
-      ),
+        },
     ),
   },
   {

@@ -13,6 +13,7 @@ import { marketOf, TRADERS } from "./market.ts";
 import { type End, Link } from "./network.ts";
 import { Scheduler } from "./scheduler.ts";
 import { judge } from "./verdict.ts";
+import { snapshotOf } from "../../support/executions.ts";
 
 export interface SimulationOptions {
   /** Wraps the simulated journal in a faulty one. */
@@ -134,7 +135,7 @@ class Run {
     } catch (error) {
       this.#violation(`judging failed: ${error instanceof Error ? error.stack : error}`);
     }
-    for (const state of engine.snapshot(scheduler.now)) {
+    for (const state of snapshotOf(engine, scheduler.now)) {
       this.#trace(JSON.stringify(state));
       if (state.statePath.startsWith("/ORDER/")) this.#counts.orders += 1;
       if (state.statePath.startsWith("/FILL/")) this.#counts.fills += 1;

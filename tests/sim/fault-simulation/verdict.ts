@@ -5,13 +5,13 @@ import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../protocol/modules/registry.ts";
 import type { AuditEvent, EventMessage, StateMessage } from "../../../protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import { maySee } from "../../../sim/engine/api/visibility.ts";
 import { applyCall, type JournalCall } from "../../../sim/journal/journal-call.ts";
 import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
 import type { SimulatedDisk } from "./disk.ts";
 import type { SimulatedMarket } from "./market.ts";
 import { MarketModel } from "./model.ts";
 import { isWorking, type ModelPosition } from "./model-terms.ts";
+import { auditOf, eventsOf, maySeeMessage, snapshotOf } from "../../support/executions.ts";
 
 interface Evidence {
   readonly clients: readonly SimulatedClient[];
@@ -32,7 +32,7 @@ type ComparedOrder =
   & { readonly closeReason: string | null };
 
 export async function judge(evidence: Evidence): Promise<void> {
-  const snapshot = [...evidence.engine.snapshot(evidence.now)];
+  const snapshot = snapshotOf(evidence.engine, evidence.now);
   const orders = new Map(ofType<"ORDER">(snapshot, "ORDER").map((order) => [order.id, order]));
   const calls = evidence.disk.history.map(({ text }): JournalCall => JSON.parse(text));
   judgeUniqueness(evidence, orders);
@@ -41,10 +41,10 @@ export async function judge(evidence: Evidence): Promise<void> {
     for (const operation of client.operations) judgeOperation(evidence, client, operation, orders);
   }
   const { executions, skipped } = replay(evidence, calls);
-  const events = executions.flatMap((execution) => execution.events);
+  const events = executions.flatMap(eventsOf);
   judgeEvents(evidence, events, skipped);
   judgeSchedule(evidence, events);
-  await judgeAudit(evidence, executions.flatMap(({ audit }) => audit));
+  await judgeAudit(evidence, executions.flatMap(auditOf));
   judgeByModel(evidence, calls, snapshot);
 }
 
@@ -65,7 +65,7 @@ function judgeMap({ engine, violation }: Evidence, client: SimulatedClient, snap
   const user = engine.user(userId);
   if (user === undefined) return violation(`the engine has no user ${userId}`);
   const expected = new Map(
-    snapshot.filter((message) => maySee(user, message)).map(({ statePath, state }) => [statePath, state]),
+    snapshot.filter((message) => maySeeMessage(user, message)).map(({ statePath, state }) => [statePath, state]),
   );
   for (const path of new Set([...expected.keys(), ...client.modules.keys()])) {
     const [shown, real] = [comparable(client.modules.get(path)), comparable(expected.get(path))];
@@ -129,7 +129,9 @@ function judgeEvents(
     }
     for (const event of truth.values()) {
       const { sequence } = event;
-      if (sequence <= coveredAfter || sequence > lastSequence || seen.has(sequence) || !maySee(user, event)) continue;
+      if (sequence <= coveredAfter || sequence > lastSequence || seen.has(sequence) || !maySeeMessage(user, event)) {
+        continue;
+      }
       if (gaps.some(({ from, to }) => from <= sequence && sequence <= to)) continue;
       return violation(`${traits.name} never saw event ${sequence}`);
     }
@@ -173,7 +175,7 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
   const executions = calls.map((call) => {
     const before = engine.sequence;
     const execution = applyCall(engine, call);
-    const made = new Set(execution?.events.map(({ sequence }) => sequence));
+    const made = new Set(execution && eventsOf(execution).map(({ sequence }) => sequence));
     for (let number = before + 1; number <= engine.sequence; number++) if (!made.has(number)) skipped.add(number);
     if (call.kind !== "rejected" && engine.sequence - before !== made.size) throw new Error("numbers without an event");
     return execution;

@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { EventMessage } from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
@@ -13,6 +14,7 @@ import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
+import { eventsOf, snapshotOf } from "../../support/executions.ts";
 
 const RUNS = size(60, 1_000);
 const CONTRACTS = ["N-H12", "S-PK"] as const;
@@ -118,12 +120,13 @@ class Twins {
       return;
     }
     const payload = { contractId, side, price, quantity: megawattsOf(quantity) };
-    const { response, events } = this.#execute(trader.userId, "order.submit", payload);
+    const execution = this.#execute(trader.userId, "order.submit", payload);
+    const { response } = execution;
     const orderId = String((response?.result as { order?: { id: string } } | undefined)?.order?.id);
     const answer = submit(orderId);
     if (!answer.accepted) return expect<string | undefined>(response?.code).toBe(answer.code);
     this.keys.set(orderId, answer.order.key);
-    this.#compareTrades(events, answer.trades);
+    this.#compareTrades(eventsOf(execution), answer.trades);
   }
 
   #modify(orderId: string, steps: number, lots: number): void {
@@ -131,9 +134,10 @@ class Twins {
     if (order === undefined || !this.exchange.isOpen(order.contract)) return;
     const { price, quantity } = termsOn(order.contract.id, steps, lots);
     const payload = { orderId, price, quantity: megawattsOf(quantity) };
-    const { response, events } = this.#execute(userOf(order.owner), "order.modify", payload);
+    const execution = this.#execute(userOf(order.owner), "order.modify", payload);
+    const { response } = execution;
     const answer = this.exchange.modify(order.key, price, quantity);
-    if (answer.accepted) this.#compareTrades(events, answer.trades);
+    if (answer.accepted) this.#compareTrades(eventsOf(execution), answer.trades);
     else expect<string | undefined>(response?.code).toBe(answer.code);
   }
 
@@ -147,7 +151,7 @@ class Twins {
 
   #wait(minutes: number): void {
     this.#now += minutes * 60_000;
-    const { events } = this.engine.advance(this.#now);
+    const events = eventsOf(this.engine.advance(this.#now));
     const expired: ExchangeOrder<Owner>[] = [];
     const trades: ExchangeTrade<Owner>[] = [];
     while (this.exchange.nextDeadline <= this.#now) {
@@ -164,7 +168,7 @@ class Twins {
     return this.engine.execute({ userId, operationId: `op-${++this.#operations}`, action, payload }, this.#now);
   }
 
-  #compareTrades(events: Execution["events"], trades: readonly ExchangeTrade<Owner>[]): void {
+  #compareTrades(events: readonly EventMessage[], trades: readonly ExchangeTrade<Owner>[]): void {
     const expected = events.filter(({ type }) => type === "new.trade").map(({ data }) =>
       seen(data as ModuleData<"TRADE">)
     );
@@ -180,7 +184,7 @@ class Twins {
   }
 
   compareBooks(): void {
-    const modules = new Map([...this.engine.snapshot(this.#now)].map(({ statePath, state }) => [statePath, state]));
+    const modules = new Map(snapshotOf(this.engine, this.#now).map(({ statePath, state }) => [statePath, state]));
     for (const { id, engineId, book } of this.exchange.contracts) {
       const { bids, asks } = modules.get(`/ENGINE/${engineId}`) as ModuleData<"ENGINE">;
       for (const [side, levels] of [[BUY, bids], [SELL, asks]] as const) {

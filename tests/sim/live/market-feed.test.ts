@@ -15,7 +15,7 @@ test("a book that is gone after a reconnect is not shown any more", () => {
     current: () => {},
     refused: () => {},
   });
-  const { states } = new EngineDriver().buy(USERS.alpha, { price: 500, quantity: 2 }).execution;
+  const { states } = new EngineDriver().buy(USERS.alpha, { price: 500, quantity: 2 });
   const contract = { id: CONTRACT, status: "listed" };
   feed.welcomed();
   for (const message of [...states, { statePath: `/CONTRACT/${CONTRACT}`, state: contract as never }]) {

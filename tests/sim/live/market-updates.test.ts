@@ -16,9 +16,9 @@ function updates(events: readonly EventMessage[]): string[] {
 describe("the market updates in an engine's events", () => {
   test("give a resting order as one quote, and an order that trades as one trade at each resting price", () => {
     const engine = new EngineDriver();
-    expect(updates(engine.buy(alpha, { price: 500, quantity: 2 }).execution.events)).toEqual(["N-H12 buy 2 at 500"]);
+    expect(updates(engine.buy(alpha, { price: 500, quantity: 2 }).events)).toEqual(["N-H12 buy 2 at 500"]);
     engine.buy(alpha, { price: 490, quantity: 2 });
-    expect(updates(engine.sell(beta, { price: 480, quantity: 5 }).execution.events)).toEqual([
+    expect(updates(engine.sell(beta, { price: 480, quantity: 5 }).events)).toEqual([
       "N-H12 sell 2 at 500 traded",
       "N-H12 sell 2 at 490 traded",
     ]);
@@ -27,9 +27,9 @@ describe("the market updates in an engine's events", () => {
   test("give a changed order as a new quote, and nothing for a cancelled order", () => {
     const engine = new EngineDriver();
     const { orderId } = engine.buy(alpha, { price: 500, quantity: 2 });
-    expect(updates(engine.execute(alpha, "order.modify", { orderId, price: 510 }).execution.events))
+    expect(updates(engine.execute(alpha, "order.modify", { orderId, price: 510 }).events))
       .toEqual(["N-H12 buy 2 at 510"]);
-    expect(updates(engine.execute(alpha, "order.cancel", { orderId }).execution.events)).toEqual([]);
+    expect(updates(engine.execute(alpha, "order.cancel", { orderId }).events)).toEqual([]);
   });
 
   test("keep the order of several commands in one frame", () => {
@@ -37,7 +37,7 @@ describe("the market updates in an engine's events", () => {
     const sold = engine.sell(alpha, { price: 500, quantity: 2 });
     const bought = engine.buy(beta, { price: 500, quantity: 1 });
     const changed = engine.execute(alpha, "order.modify", { orderId: sold.orderId, price: 490 });
-    expect(updates([sold, bought, changed].flatMap(({ execution }) => execution.events))).toEqual([
+    expect(updates([sold, bought, changed].flatMap(({ events }) => events))).toEqual([
       "N-H12 sell 2 at 500",
       "N-H12 buy 1 at 500 traded",
       "N-H12 sell 1 at 490",
@@ -47,9 +47,9 @@ describe("the market updates in an engine's events", () => {
   test("give held orders when they are released", () => {
     const engine = new EngineDriver();
     engine.execute(operator, "market.halt", {});
-    expect(updates(engine.buy(alpha, { price: 500, quantity: 2 }).execution.events)).toEqual([]);
+    expect(updates(engine.buy(alpha, { price: 500, quantity: 2 }).events)).toEqual([]);
     engine.sell(beta, { price: 500, quantity: 1 });
-    expect(updates(engine.execute(operator, "market.resume", {}).execution.events)).toEqual([
+    expect(updates(engine.execute(operator, "market.resume", {}).events)).toEqual([
       "N-H12 buy 2 at 500",
       "N-H12 sell 1 at 500 traded",
     ]);

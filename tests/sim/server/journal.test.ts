@@ -114,14 +114,14 @@ describe("an audit trail that can't be written", () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     const audit = auditBeside(disk);
-    audit.append = () => {
+    audit.record = () => {
       throw new Error("the disk is full");
     };
     client.send(submission("1", restingBuy(CONTRACT)));
     await client.ended();
     expect(client.closed).toEqual({ code: 1001, reason: "shutting_down" });
     expect(client.messages.some((message) => "requestId" in message)).toBe(false);
-    Reflect.deleteProperty(audit, "append");
+    Reflect.deleteProperty(audit, "record");
     const next = start(copyOf(disk));
     expect(await auditOf(next)).toMatchObject([{ event: "orderQueued" }]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { EngineMessage, StateMessage } from "../../../protocol/index.ts";
-import { maySee } from "../../../sim/engine/api/visibility.ts";
 import {
   BUYER,
   BYSTANDER,
@@ -17,6 +16,7 @@ import {
   VIEWER,
 } from "./harness.ts";
 import { until } from "../../support/until.ts";
+import { maySeeMessage, snapshotOf } from "../../support/executions.ts";
 
 /** The modules of a client that applies states in order. */
 function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
@@ -32,7 +32,7 @@ function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
 function expectedCache(engine: TestEngine, userId: string): Map<string, StateMessage["state"]> {
   const user = engine.engine.user(userId);
   if (user === undefined) throw new Error(`no user ${userId}`);
-  const visible = [...engine.engine.snapshot(Date.now())].filter((message) => maySee(user, message));
+  const visible = snapshotOf(engine.engine, Date.now()).filter((message) => maySeeMessage(user, message));
   return withoutClock(new Map(visible.map(({ statePath, state }) => [statePath, state])));
 }
 

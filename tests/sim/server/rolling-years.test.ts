@@ -19,6 +19,7 @@ import type { Subscriber } from "../../../sim/server/publication/subscribers.ts"
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LONG } from "../../support/sizes.ts";
+import { statesOf } from "../../support/executions.ts";
 
 const CHICAGO = "America/Chicago";
 const HOUR = 3_600_000;
@@ -106,7 +107,9 @@ class Market {
   }
 
   snapshot(): Map<string, NonNullable<StateMessage["state"]>> {
-    return new Map([...this.#host.snapshot()].map(({ statePath, state }) => [statePath, state!]));
+    return new Map(
+      statesOf({ messages: [...this.#host.snapshot()] }).map(({ statePath, state }) => [statePath, state!]),
+    );
   }
 
   /** Starts another engine from what is durable, as after a kill. */
@@ -142,13 +145,15 @@ class Market {
     };
     host.announce(WATCHER);
     this.received.clear();
-    for (const { statePath, state } of host.snapshot()) this.received.set(statePath, state!);
+    for (const { statePath, state } of statesOf({ messages: [...host.snapshot()] })) {
+      this.received.set(statePath, state!);
+    }
     host.subscribe(listener);
     return host;
   }
 
-  #hear({ states }: SerializedMessages): boolean {
-    const messages: StateMessage[] = JSON.parse(`[${states}]`);
+  #hear({ states, removals }: SerializedMessages): boolean {
+    const messages: StateMessage[] = [states, removals].flatMap((texts) => JSON.parse(`[${texts}]`));
     for (const { statePath, state } of messages) {
       if (state === null) this.received.delete(statePath);
       else this.received.set(statePath, state);

@@ -30,6 +30,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import type { Retention } from "../../../sim/engine/state/engine-state.ts";
+import { auditOf, eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
@@ -139,9 +140,9 @@ export class EngineDriver {
   }
 
   #take(execution: Execution, action: string | null): Checked {
-    for (const audit of execution.audit) this.audit.push(auditEvent.parse(audit));
-    this.#checkEvents(execution.events);
-    this.#applyStates(execution.states);
+    for (const event of auditOf(execution)) this.audit.push(auditEvent.parse(event));
+    this.#checkEvents(eventsOf(execution));
+    this.#applyStates(statesOf(execution));
     checkResponse(execution, action);
     expect(this.engine.sequence).toBe(this.#sequence);
     expect(withoutClock(this.modules)).toEqual(withoutClock(this.#snapshot()));
@@ -175,7 +176,7 @@ export class EngineDriver {
   }
 
   #snapshot(): Map<string, StateMessage["state"]> {
-    return new Map([...this.engine.snapshot(this.now)].map(({ statePath, state }) => [statePath, state]));
+    return new Map(snapshotOf(this.engine, this.now).map(({ statePath, state }) => [statePath, state]));
   }
 }
 
@@ -224,29 +225,38 @@ export class Checked {
     return moduleSchema("ORDER").parse(this.result.order);
   }
 
+  /** The states of the execution, then its removals. */
+  get states(): StateMessage[] {
+    return statesOf(this.execution);
+  }
+
+  get events(): EventMessage[] {
+    return eventsOf(this.execution);
+  }
+
   get eventTypes(): string[] {
-    return this.execution.events.map(({ type }) => type);
+    return this.events.map(({ type }) => type);
   }
 
   /** Each event as its type, its module's id, and the module's status, or the liquidity of a fill. */
   get story(): string[] {
-    return this.execution.events.map(({ type, data }) =>
+    return this.events.map(({ type, data }) =>
       [type, data.id ?? data.marketId, data.status ?? data.liquidity].filter((part) => part !== undefined).join(" ")
     );
   }
 
   get paths(): string[] {
-    return this.execution.states.map(({ statePath }) => statePath);
+    return this.states.map(({ statePath }) => statePath);
   }
 
   /** Paths of the removed modules. */
   get removed(): string[] {
-    return this.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
+    return this.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
   }
 
   /** The data of the events of a type. */
   dataOf(type: EventType): EventMessage["data"][] {
-    return this.execution.events.filter((event) => event.type === type).map(({ data }) => data);
+    return this.events.filter((event) => event.type === type).map(({ data }) => data);
   }
 
   get audited(): string[] {

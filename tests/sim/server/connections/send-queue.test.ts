@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { NO_MESSAGES } from "../../../../sim/server/publication/visible-messages.ts";
 import { SendQueues } from "../../../../sim/server/connections/send-queues.ts";
 import { type FrameSocket, FULL_FRAME, SendQueue } from "../../../../sim/server/connections/send-queue.ts";
 
@@ -51,16 +52,16 @@ describe("the send queue", () => {
   test("sends a full frame at once, and lets shorter messages wait for more", () => {
     const { socket, queue } = newQueue();
     const half = "x".repeat(FULL_FRAME / 2);
-    queue.addLive("", half);
-    queue.addLive("", half.slice(1));
+    queue.addLive({ ...NO_MESSAGES, events: half });
+    queue.addLive({ ...NO_MESSAGES, events: half.slice(1) });
     expect([socket.sent, queue.length]).toEqual([[], FULL_FRAME - 1]);
-    queue.addLive("", "y");
+    queue.addLive({ ...NO_MESSAGES, events: "y" });
     expect([socket.sent, queue.length]).toEqual([[`[${half},${half.slice(1)},y]`], 0]);
   });
 
   test("sends only while the socket's buffer holds less than 128 KiB", () => {
     const { socket, queue } = newQueue();
-    queue.addLive("", "a");
+    queue.addLive({ ...NO_MESSAGES, events: "a" });
     socket.buffered = 128 << 10;
     queue.drain();
     expect(socket.sent).toEqual([]);
@@ -72,9 +73,9 @@ describe("the send queue", () => {
   test("sends again, in order, what the socket dropped", () => {
     const { socket, queue } = newQueue();
     socket.drops = true;
-    queue.addLive("", "a");
+    queue.addLive({ ...NO_MESSAGES, events: "a" });
     queue.drain();
-    queue.addLive("", "b");
+    queue.addLive({ ...NO_MESSAGES, events: "b" });
     socket.drops = false;
     queue.drain();
     expect(socket.sent).toEqual(["[a,b]"]);
@@ -93,7 +94,7 @@ describe("the send queue", () => {
   test("joins waiting messages into frames of limited length", () => {
     const { socket, queue } = newQueue(1 << 20);
     const long = "x".repeat(40_000);
-    for (const messages of ["1,2", "3", long, long, "4"]) queue.addLive("", messages);
+    for (const messages of ["1,2", "3", long, long, "4"]) queue.addLive({ ...NO_MESSAGES, events: messages });
     queue.drain();
     expect(socket.sent).toEqual([`[1,2,3,${long},${long}]`, "[4]"]);
   });
@@ -127,13 +128,13 @@ describe("the send queue", () => {
     socket.space = 1;
     queue.begin(initialFrames(queue, [], ["1", "2"]));
     queue.drain();
-    queue.addLive("state a", "event a");
-    queue.addLive("state b", "event b");
+    queue.addLive({ ...NO_MESSAGES, states: "state a", events: "event a" });
+    queue.addLive({ ...NO_MESSAGES, states: "state b", events: "event b" });
     expect(queue.isSendingInitialFrames).toBe(true);
     socket.buffered = 0;
     socket.space = Infinity;
     queue.drain();
-    queue.addLive("state c", "event c");
+    queue.addLive({ ...NO_MESSAGES, states: "state c", events: "event c" });
     queue.drain();
     expect(socket.sent).toEqual(["1", "2", "[state a]", "[state b]", "end", "[event a,event b]", "[state c,event c]"]);
     expect(queue.length).toBe(0);
@@ -145,7 +146,7 @@ describe("the send queue", () => {
     queue.begin(initialFrames(queue, [], []));
     queue.drain();
     expect(socket.sent).toEqual(["end"]);
-    queue.addLive("state a", "event a");
+    queue.addLive({ ...NO_MESSAGES, states: "state a", events: "event a" });
     socket.buffered = 0;
     socket.space = Infinity;
     queue.drain();
@@ -157,9 +158,9 @@ describe("the send queue", () => {
     socket.buffered = 2 << 20;
     queue.begin(initialFrames(queue, [], ["x".repeat(100)]));
     queue.drain();
-    queue.addLive("12345", "67890");
+    queue.addLive({ ...NO_MESSAGES, states: "12345", events: "67890" });
     expect(queue.isTooSlow).toBe(false);
-    queue.addLive("1", "");
+    queue.addLive({ ...NO_MESSAGES, states: "1" });
     expect(queue.isTooSlow).toBe(true);
     socket.buffered = 0;
     queue.drain();
@@ -173,10 +174,10 @@ describe("the send queue", () => {
       socket.buffered = 2 << 20;
       return queue;
     }) as [SendQueue, SendQueue, SendQueue];
-    most.addLive("", "x".repeat(60));
-    some.addLive("", "x".repeat(40));
+    most.addLive({ ...NO_MESSAGES, events: "x".repeat(60) });
+    some.addLive({ ...NO_MESSAGES, events: "x".repeat(40) });
     expect([most, some, none].map(({ isTooSlow }) => isTooSlow)).toEqual([false, false, false]);
-    some.addLive("", "x");
+    some.addLive({ ...NO_MESSAGES, events: "x" });
     expect([most, some, none].map(({ isTooSlow }) => isTooSlow)).toEqual([true, false, false]);
     most.close();
     expect(sendQueues.total).toBe(41);

@@ -1,19 +1,20 @@
 import { expect, test } from "bun:test";
-import type { StateMessage } from "../../../../protocol/index.ts";
 import { CancelOnDisconnectOrders } from "../../../../sim/server/host/cancel-on-disconnect.ts";
+import { EngineDriver } from "../../support/engine-driver.ts";
+import { USERS } from "../../support/market.ts";
 
-const order = (id: string, status: string | null): StateMessage => ({
-  statePath: `/ORDER/${id}`,
-  state: status === null ? null : { id, status },
-});
-
-test("an order is removed as soon as it is filled, cancelled or deleted, so only open orders are held", () => {
+test("an order is removed as soon as it is filled or cancelled, so only open orders are held", () => {
+  const engine = new EngineDriver();
   const orders = new CancelOnDisconnectOrders<string>();
-  for (const id of ["working", "partial", "held", "filled", "cancelled", "flushed"]) orders.add(id, "owner");
+  const bought = [500, 490, 480, 470, 460].map((price) => engine.buy(USERS.alpha, { price, quantity: 2 }).orderId);
+  const [filled, partial, cancelled, flushed, working] = bought;
+  for (const id of bought) orders.add(id, "owner");
   orders.add("other", "another owner");
-  orders.removeClosed(["working", "partial", "held", "filled", "cancelled"].map((status) => order(status, status)));
-  orders.removeClosed([order("flushed", null), order("unknown", "filled"), { statePath: "/USER/other", state: null }]);
-  expect(orders.takeOrdersOf("owner")).toEqual(["working", "partial", "held"]);
+  orders.remove(engine.sell(USERS.beta, { price: 490, quantity: 3 }).execution.closedOrders);
+  orders.remove(engine.execute(USERS.alpha, "order.cancel", { orderId: cancelled ?? "" }).execution.closedOrders);
+  orders.remove(engine.cancelDisconnected([flushed ?? ""]).execution.closedOrders);
+  expect(orders.takeOrdersOf("owner")).toEqual([partial ?? "", working ?? ""]);
   expect(orders.takeOrdersOf("owner")).toEqual([]);
   expect(orders.takeOrdersOf("another owner")).toEqual(["other"]);
+  expect(engine.order(filled ?? "").status).toBe("filled");
 });

@@ -24,6 +24,7 @@ import {
   VIEWER,
 } from "../harness.ts";
 import { until } from "../../../support/until.ts";
+import { snapshotOf } from "../../../support/executions.ts";
 
 function ask(engine: TestEngine, path: string, userId?: string, headers: Record<string, string> = {}) {
   return fetch(`${engine.url}${path}`, {
@@ -205,7 +206,7 @@ describe("entities and users", () => {
   test("are those of the engine's modules", async () => {
     const engine = serveTestEngine();
     const modules = (type: string) =>
-      [...engine.engine.snapshot(Date.now())].filter(({ statePath }) => statePath.startsWith(`/${type}/`))
+      snapshotOf(engine.engine, Date.now()).filter(({ statePath }) => statePath.startsWith(`/${type}/`))
         .map(({ state }) => state);
     expect(await users(engine)).toEqual(modules("USER") as unknown as Awaited<ReturnType<typeof users>>);
     expect(await entities(engine)).toEqual(modules("ENTITY") as unknown as Awaited<ReturnType<typeof entities>>);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { EventMessage } from "../../../../protocol/index.ts";
+import { EVERYONE, type PublishedEvent } from "../../../../sim/engine/api/messages.ts";
 import { EventHistory } from "../../../../sim/server/publication/event-history.ts";
 
-const event = (sequence: number) => ({ kind: "event", sequence }) as EventMessage;
+const event = (sequence: number): PublishedEvent => ({ kind: "event", sequence, text: "{}", audience: EVERYONE });
 
 test("numbers of events that are not held are reported as gaps, between events and after the last", () => {
   const history = new EventHistory(10);

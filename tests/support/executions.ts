@@ -1,0 +1,63 @@
+// What an engine's execution says, as objects of the protocol.
+
+import { auditId } from "../../common/audit/audit-id.ts";
+import { type AuditEvent, type EventMessage, EVENTS, type EventType, type StateMessage } from "../../protocol/index.ts";
+import { type AnyModuleData, isModuleType, type ModuleData } from "../../protocol/modules/registry.ts";
+import type { EngineUser, Execution, MarketEngine } from "../../sim/engine/api/market-engine.ts";
+import type { PublishedMessage, RecordedEvent } from "../../sim/engine/api/messages.ts";
+import { audienceOfEvent, audienceOfModule, maySee } from "../../sim/engine/api/visibility.ts";
+
+/** The states of an execution, then its removals. */
+export function statesOf({ messages }: Pick<Execution, "messages">): StateMessage[] {
+  return messages.flatMap((message) => message.kind === "state" ? [JSON.parse(message.text)] : []);
+}
+
+export function eventsOf({ messages }: Pick<Execution, "messages">): EventMessage[] {
+  return messages.flatMap((message) => message.kind === "event" ? [JSON.parse(message.text)] : []);
+}
+
+export function auditOf({ audit }: Pick<Execution, "audit">): AuditEvent[] {
+  return audit.map(auditEventOf);
+}
+
+/** The states of a snapshot. `now`: milliseconds since the epoch. */
+export function snapshotOf(engine: Pick<MarketEngine, "snapshot">, now: number): StateMessage[] {
+  return [...engine.snapshot(now)].map(({ text }) => JSON.parse(text));
+}
+
+/** The messages that a user may see. */
+export function seenBy<Message extends PublishedMessage>(
+  user: EngineUser | undefined,
+  messages: Iterable<Message>,
+): Message[] {
+  if (user === undefined) throw new Error("no such user");
+  return [...messages].filter(({ audience }) => maySee(user, audience));
+}
+
+/** Whether a user may see a message of the protocol; false if its type is unknown. */
+export function maySeeMessage(user: EngineUser, message: StateMessage | EventMessage): boolean {
+  if (!("statePath" in message)) {
+    return Object.hasOwn(EVENTS, message.type) &&
+      maySee(user, audienceOfEvent(message.type as EventType, message.data));
+  }
+  const type = message.statePath.split("/")[1] ?? "";
+  if (!isModuleType(type)) return false;
+  return message.state === null ||
+    maySee(user, audienceOfModule(type, message.state as AnyModuleData as ModuleData<typeof type>));
+}
+
+/** With the fields in the order of the audit store. */
+function auditEventOf(recorded: RecordedEvent): AuditEvent {
+  const { epoch, position, time, event, moduleType, moduleId, userId, entityId, orderId, details } = recorded;
+  return {
+    id: auditId(epoch, position),
+    time: new Date(time).toISOString(),
+    event,
+    moduleType,
+    moduleId,
+    userId,
+    entityId,
+    orderId,
+    details: JSON.parse(details),
+  };
+}
