@@ -10,6 +10,7 @@ import book from "./book.ts";
 import coldStart from "./cold-start.ts";
 import credit from "./credit.ts";
 import dispatch from "./dispatch.ts";
+import engine from "./engine.ts";
 import eventBuffer from "./event-buffer.ts";
 import { measure } from "./measurement.ts";
 import orderBookRead from "./order-book-read.ts";
@@ -21,7 +22,7 @@ import { tablesOf } from "./table.ts";
 
 export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
 /** Benches that don't use mitata. */
-export const STANDALONE_BENCHES: readonly StandaloneBench[] = [book, simulator, spot];
+export const STANDALONE_BENCHES: readonly StandaloneBench[] = [book, engine, simulator, spot];
 const NAMES = [...SUITES, ...STANDALONE_BENCHES].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;
 

@@ -4,6 +4,8 @@
 // Work is repeated until the clock has moved by many ticks, and the mean time of one run is returned. So a measured
 // time is above zero on every machine.
 
+import { threadClock } from "./thread-clock.ts";
+
 export interface Clock {
   /** Nanoseconds from an arbitrary start. */
   readonly now: () => number;
@@ -45,10 +47,7 @@ let measuring: Clock | undefined;
  */
 export function measuringClock(): Clock {
   if (measuring === undefined) {
-    const processor = clockOf(() => {
-      const { user, system } = process.threadCpuUsage();
-      return (user + system) * 1_000;
-    });
+    const processor = clockOf(threadClock());
     measuring = processor.tickNs <= MAX_PROCESSOR_TICK_NS ? processor : wallClock();
   }
   return measuring;

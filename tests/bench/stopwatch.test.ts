@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { aboveZero } from "../../bench/measurement.ts";
 import { clockOf, Lap, measuringClock, timed, wallClock } from "../../bench/stopwatch.ts";
+import { threadClock } from "../../bench/thread-clock.ts";
 import { coarseClock } from "./coarse-clock.ts";
 
 describe("a stopwatch", () => {
@@ -54,6 +55,17 @@ describe("a clock", () => {
       expect(clock.tickNs).toBeGreaterThan(0);
       expect(timed(clock, () => () => Bun.hash("work")).nanoseconds).toBeGreaterThan(0);
     }
+  });
+
+  test("of the thread counts work, and not waiting", async () => {
+    const now = threadClock();
+    const before = now();
+    await Bun.sleep(200);
+    const waited = now() - before;
+    const started = now();
+    while (now() - started < 50e6) Bun.hash("work");
+    expect(now() - started).toBeGreaterThan(50e6);
+    expect(waited).toBeLessThan(200e6);
   });
 });
 

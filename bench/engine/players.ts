@@ -1,0 +1,117 @@
+// Play the flow's operations into the engine and into nodejs-order-book. Requests are prepared before they are played.
+
+import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
+import type { EngineRequest, Execution } from "../../sim/engine/api/market-engine.ts";
+import { Engine } from "../../sim/engine/engine.ts";
+import { BUY } from "../../sim/market/order-book.ts";
+import { CONTRACT_ID, definitionOf, START, userOf } from "./market.ts";
+import type { Operation, TradeRecord } from "./plain-market.ts";
+
+export interface Player {
+  /** Plays operations in order, each once. */
+  play(from: number, to: number): void;
+}
+
+/** An operation a millisecond. */
+export class EnginePlayer implements Player {
+  readonly #engine: Engine;
+  readonly #requests: EngineRequest[];
+  /** Characters of all texts so far, so that no text can be left unwritten. */
+  #written = 0;
+
+  constructor(entities: number, operations: readonly Operation[]) {
+    const options = { epoch: START * 1000, now: START, engineId: "bench", secret: null };
+    this.#engine = new Engine(definitionOf(entities), options);
+    this.#requests = operations.map(requestOf);
+  }
+
+  play(from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#written += writtenBy(this.execute(at));
+  }
+
+  execute(at: number): Execution {
+    return this.#engine.execute(this.#requests[at]!, START + at);
+  }
+
+  get written(): number {
+    return this.#written;
+  }
+}
+
+function requestOf(operation: Operation, at: number): EngineRequest {
+  const request = { userId: userOf(operation.party), operationId: `operation-${at}` };
+  if (operation.kind === "submit") {
+    const { side, price, quantity } = operation;
+    return {
+      ...request,
+      action: "order.submit",
+      payload: { contractId: CONTRACT_ID, side, price, quantity, timeInForce: "gtc" },
+    };
+  }
+  const orderId = engineIdOf(operation.id);
+  if (operation.kind === "cancel") return { ...request, action: "order.cancel", payload: { orderId } };
+  const { price, quantity, keepsPlace } = operation;
+  return { ...request, action: "order.modify", payload: keepsPlace ? { orderId, quantity } : { orderId, price } };
+}
+
+const engineIdOf = (id: number) => `ORD-${id}`;
+export const flowIdOf = (engineId: string) => Number(engineId.slice("ORD-".length));
+
+/** Writes every text of a call: states, events, response, audit. Returns how many characters they have. */
+function writtenBy({ states, events, response, audit }: Execution): number {
+  let written = JSON.stringify(response).length;
+  for (const state of states) written += JSON.stringify(state).length;
+  for (const event of events) written += JSON.stringify(event).length;
+  for (const { details } of audit) written += JSON.stringify(details).length;
+  return written;
+}
+
+export class PeerPlayer implements Player {
+  readonly book = new PeerBook();
+  readonly #operations: readonly Operation[];
+  readonly #ids: readonly string[];
+  /** Null: trades are not recorded. */
+  readonly #record: TradeRecord | null;
+
+  constructor(operations: readonly Operation[], record: TradeRecord | null) {
+    this.#operations = operations;
+    this.#ids = operations.map(({ id }) => String(id));
+    this.#record = record;
+  }
+
+  play(from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      const operation = this.#operations[at]!;
+      const id = this.#ids[at]!;
+      if (operation.kind === "cancel") {
+        this.book.cancel(id);
+        continue;
+      }
+      const { price } = operation;
+      const result = operation.kind === "modify"
+        ? this.book.modify(id, { price, size: operation.remaining })
+        : this.book.limit({ id, side: sideOf(operation), price, size: operation.quantity });
+      // An order may have traded here that found no credit in the engine.
+      if (result.err !== null && operation.kind === "submit") throw result.err;
+      if (this.#record !== null && result.err === null) recordFills(result, id, this.#record);
+    }
+  }
+}
+
+function sideOf({ side }: Extract<Operation, { kind: "submit" }>): PeerSide {
+  return side === BUY ? PeerSide.BUY : PeerSide.SELL;
+}
+
+/** `done` and `partial` also contain the aggressor, once it is filled or rests. */
+function recordFills(
+  { done, partial, partialQuantityProcessed }: ReturnType<PeerBook["modify"]>,
+  id: string,
+  record: TradeRecord,
+): void {
+  for (const order of done) {
+    if (order.id !== id && "price" in order) record.add(Number(order.id), Number(id), order.price, order.size);
+  }
+  if (partial !== null && partial.id !== id) {
+    record.add(Number(partial.id), Number(id), partial.price, partialQuantityProcessed);
+  }
+}
