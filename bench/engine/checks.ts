@@ -5,12 +5,13 @@ import { deepStrictEqual, ok } from "node:assert";
 import { moduleSchema } from "../../protocol/modules/registry.ts";
 import { EVENTS } from "../../protocol/index.ts";
 import type { Execution } from "../../sim/engine/api/market-engine.ts";
+import { eventsOf } from "../../tests/support/executions.ts";
 import type { Flow } from "./flow.ts";
 import { type Operation, PlainMarket, TradeRecord } from "./plain-market.ts";
 import { EnginePlayer, flowIdOf, PeerPlayer } from "./players.ts";
 
-/** Orders that a market without credit may have fewer at the end. */
-const CREDIT_MATTERS = 0.5;
+/** Without credit more orders trade, so fewer rest. */
+const LEAST_SHARE = 0.5;
 
 export function checkEngine({ market, operations }: Flow, entities: number): void {
   const player = new EnginePlayer(entities, operations);
@@ -31,10 +32,10 @@ function checkStatus(operation: Operation, { response }: Execution): void {
 }
 
 /** Adds the trades to the record. Returns the orders that rest in the book, if it has changed. */
-function readEvents({ events }: Execution, record: TradeRecord): number | null {
+function readEvents(execution: Execution, record: TradeRecord): number | null {
   let restingOrders: number | null = null;
-  for (const { type, data } of events) {
-    if (type === "change.book") restingOrders = EVENTS[type].parse(data).totalWorkingOrders;
+  for (const { type, data } of eventsOf(execution)) {
+    if (type === "change.book") restingOrders = EVENTS["change.book"].parse(data).totalWorkingOrders;
     if (type !== "new.trade") continue;
     const { buyOrderId, sellOrderId, aggressorSide, price, quantity } = moduleSchema("TRADE").parse(data);
     const [resting, aggressor] = aggressorSide === 0 ? [sellOrderId, buyOrderId] : [buyOrderId, sellOrderId];
@@ -53,6 +54,6 @@ export function checkPeer({ market, operations }: Flow): void {
   const { bids, asks } = player.book.snapshot();
   const restingOrders = [...bids, ...asks].reduce((sum, { orders }) => sum + orders.length, 0);
   deepStrictEqual([record, restingOrders], [expected.record, expected.book.orderCount]);
-  ok(restingOrders > CREDIT_MATTERS * market.book.orderCount, `only ${restingOrders} orders rest in the peer`);
+  ok(restingOrders > LEAST_SHARE * market.book.orderCount, `only ${restingOrders} orders rest in the peer`);
   ok(record.trades >= market.record.trades, "credit has prevented no trade");
 }

@@ -57,13 +57,17 @@ function requestOf(operation: Operation, at: number): EngineRequest {
 const engineIdOf = (id: number) => `ORD-${id}`;
 export const flowIdOf = (engineId: string) => Number(engineId.slice("ORD-".length));
 
-/** Writes every text of a call: states, events, response, audit. Returns how many characters they have. */
-function writtenBy({ states, events, response, audit }: Execution): number {
-  let written = JSON.stringify(response).length;
-  for (const state of states) written += JSON.stringify(state).length;
-  for (const event of events) written += JSON.stringify(event).length;
-  for (const { details } of audit) written += JSON.stringify(details).length;
+/** Asks for every text of a call: messages, response, audit trail. Returns how many characters they have. */
+function writtenBy({ messages, response, audit }: Execution): number {
+  let written = lengthOf(JSON.stringify(response));
+  for (const { text } of messages) written += lengthOf(text);
+  for (const { details } of audit) written += lengthOf(details);
   return written;
+}
+
+/** A text may be held as a concatenation that is not carried out yet. Reading a character carries it out, as sending does. */
+function lengthOf(text: string): number {
+  return text.charCodeAt(0) > 0 ? text.length : 0;
 }
 
 export class PeerPlayer implements Player {
