@@ -23,11 +23,17 @@ interface Serialised {
 
 export function safeJson<Value extends object>(value: Value): SafeJson<Value> {
   const json = serialised(value);
-  if (json !== null && json.isShallow && isPlainAscii(json.text) && hasShortTexts(json.text)) {
-    return { value, text: json.text };
-  }
+  if (json !== null && json.isShallow && isSafe(json.text)) return { value, text: json.text };
   const safe = safeValue(value);
   return { value: safe, text: safe === value && json !== null ? json.text : JSON.stringify(safe) };
+}
+
+/**
+ * Whether compact JSON text is safe as it is, with at most `depth` levels nested in each other. May be false for text that is
+ * safe after a closer look, which safeJson takes.
+ */
+export function isPlainJson(text: string, depth: number): boolean {
+  return opened(text) <= depth && isSafe(text);
 }
 
 /** Null if the value can't be serialised as it is, for example because it contains itself. */
@@ -84,6 +90,11 @@ function partsOf(list: readonly unknown[], jsonOf: (part: readonly unknown[]) =>
     parts.push(jsonOf(list.slice(start, start + PART_ITEMS))!.slice(1, -1));
   }
   return parts;
+}
+
+/** Whether no text in it would be changed. */
+function isSafe(text: string): boolean {
+  return isPlainAscii(text) && hasShortTexts(text);
 }
 
 /** Whether every character is from space to ~ and nothing is escaped. So a quote is always the end of a text. */

@@ -11,6 +11,7 @@
 // undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
+import { keptView } from "../../core/tools/kept-view.ts";
 import { compiledSelection } from "../toolkit/compiled-copy.ts";
 import { withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
@@ -63,23 +64,36 @@ export function shownEvents(
 ): ShownEvent[] {
   if (detail === "full") return events.map((event) => ({ ...event, data: withSideNames(event.data) }));
   return events.map((event) => {
-    const { sequence, category, type, time } = event;
-    const data = shownData(event, buffer);
-    if (contractId !== undefined && data["contractId"] === contractId) delete data["contractId"];
-    return { sequence, category, type, time, data };
+    const isOfContract = contractId !== undefined && event.data["contractId"] === contractId;
+    if (event.type === "change.book") return shownChange(event, buffer, isOfContract);
+    return isOfContract ? smallOfContract(event) : small(event);
   });
 }
 
-function shownData(event: BufferedEvent, buffer: EventReader): Data {
-  const { type, data } = event;
-  const shown = type === "change.book" ? shownBook(event, buffer) : shownFields(type, data);
-  return shown ?? withSideNames(data);
+const small = keptView((event: BufferedEvent) => shown(event, shownFields(event)));
+/** Without the contract. */
+const smallOfContract = keptView((event: BufferedEvent) => shown(event, withoutContract(shownFields(event))));
+
+/** Not kept, because it also depends on the book before it. */
+function shownChange(event: BufferedEvent, buffer: EventReader, isOfContract: boolean): ShownEvent {
+  const data = shownBook(event, buffer) ?? withSideNames(event.data);
+  return shown(event, isOfContract ? withoutContract(data) : data);
 }
 
-/** Null for an undeclared type. */
-function shownFields(type: string, data: BufferedEvent["data"]): Data | null {
+function shown({ sequence, category, type, time }: BufferedEvent, data: Data): ShownEvent {
+  return { sequence, category, type, time, data };
+}
+
+/** Changes the data, and returns it. */
+function withoutContract(data: Data): Data {
+  delete data["contractId"];
+  return data;
+}
+
+/** Every field for an undeclared type. */
+function shownFields({ type, data }: BufferedEvent): Data {
   const select = SELECTIONS.get(type) ?? SELECTIONS.get(type.slice(type.lastIndexOf(".") + 1));
-  return select === undefined ? null : select(data);
+  return select === undefined ? withSideNames(data) : select(data);
 }
 
 function shownBook({ sequence, type, data }: BufferedEvent, buffer: EventReader): Data | null {
