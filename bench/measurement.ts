@@ -55,7 +55,7 @@ export function aboveZero(name: string, nanoseconds: number | undefined): number
 
 /** A subject for mitata: prepared, checked, measured, checked again. */
 export async function* checked(prepare: Prepare, items: number) {
-  const { run, before, check, end } = await prepare(items);
+  const { run, isTimed = false, before, check, end } = await prepare(items);
   const measured = () => {
     const answer = run();
     do_not_optimize(answer);
@@ -63,7 +63,8 @@ export async function* checked(prepare: Prepare, items: number) {
   };
   try {
     await check();
-    yield before === undefined ? measured : { 0: before, bench: (_ready: void) => measured() };
+    if (isTimed) yield { manual: measured };
+    else yield before === undefined ? measured : { 0: before, bench: (_ready: void) => measured() };
     await check();
   } finally {
     await end?.();

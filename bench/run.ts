@@ -7,6 +7,7 @@
 
 import { withSection } from "../scripts/document-section.ts";
 import book from "./book.ts";
+import bookOperations from "./book-operations.ts";
 import coldStart from "./cold-start.ts";
 import credit from "./credit.ts";
 import dispatch from "./dispatch.ts";
@@ -20,7 +21,15 @@ import spot from "./spot.ts";
 import type { StandaloneBench, Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
-export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
+export const SUITES: readonly Suite[] = [
+  bookOperations,
+  eventBuffer,
+  orderBookRead,
+  snapshot,
+  credit,
+  dispatch,
+  coldStart,
+];
 /** Benches that don't use mitata. */
 export const STANDALONE_BENCHES: readonly StandaloneBench[] = [book, engine, simulator, spot];
 const NAMES = [...SUITES, ...STANDALONE_BENCHES].map(({ name }) => name);

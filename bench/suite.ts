@@ -2,8 +2,9 @@
 // Both check their own result before and after they are measured.
 
 export interface Subject {
-  /** The measured work. */
+  /** The measured work. If `isTimed`, it returns the nanoseconds that count, so it can restore what the work has changed. */
   readonly run: () => unknown;
+  readonly isTimed?: boolean;
   /** Called before each measured run; not measured. */
   readonly before?: () => Promise<void>;
   /** Throws if the results of `run` so far are wrong. */

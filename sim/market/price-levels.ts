@@ -40,9 +40,13 @@ export class PriceLevels {
   private readonly blocksByNumber = new IntegerMap();
   private readonly blockNumbers = [new SortedIntegers(), new SortedIntegers()] as const;
 
+  /** By side: its best level, and the rank of that level. They follow from the rest; every order asks for them. */
+  private readonly bestLevels = Int32Array.of(NO_LEVEL, NO_LEVEL);
+  private readonly bestRanks = Float64Array.of(Infinity, Infinity);
+
   /** NO_LEVEL if the side is empty. */
   best(side: Side): number {
-    return this.firstOf(this.nextBlocks[side]!);
+    return this.bestLevels[side]!;
   }
 
   /** The next level with orders; NO_LEVEL after the last. */
@@ -78,7 +82,9 @@ export class PriceLevels {
     const block = this.blocksByNumber.get(number * 2 + side) || this.addBlock(side, number);
     const offset = rank & 31;
     this.bitmaps[block]! |= 1 << offset;
-    return block * WIDTH + offset;
+    const level = block * WIDTH + offset;
+    if (rank < this.bestRanks[side]!) this.setBest(side, level, rank);
+    return level;
   }
 
   /** Must be called when the last order of a level leaves. */
@@ -86,7 +92,19 @@ export class PriceLevels {
     const block = level >> 5;
     const left = this.bitmaps[block]! & ~(1 << (level & 31));
     this.bitmaps[block] = left;
+    const side = this.sideOf(level);
     if (left === 0) this.removeBlock(block);
+    if (level === this.bestLevels[side]) this.findBest(side);
+  }
+
+  private findBest(side: Side): void {
+    const level = this.firstOf(this.nextBlocks[side]!);
+    this.setBest(side, level, level === NO_LEVEL ? Infinity : this.priceOf(level) * (2 * side - 1));
+  }
+
+  private setBest(side: Side, level: number, rank: number): void {
+    this.bestLevels[side] = level;
+    this.bestRanks[side] = rank;
   }
 
   private firstOf(block: number): number {

@@ -1,6 +1,5 @@
 // The fast order book: orders in slots of typed arrays. The orders of a level are a linked list, and so are the free slots.
-// The fields of an order that are used together are stored together: its id and hash chain (slot-index.ts), its links, its
-// terms.
+// The fields of an order that are used together are stored together: its links, its terms. An index finds an order by its id.
 //
 // Invariants: those of OrderBook; slot 0 is never used; a used slot is in the index of ids and in the list of one level;
 // the list of a level runs from its head to its tail.
@@ -9,9 +8,10 @@
 // grows with the number of orders. Allocates only when it grows, by doubling, and in `depth`.
 // Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is never freed.
 
-import { SlotIndex } from "./slot-index.ts";
+import { HashedSlots } from "./hashed-slots.ts";
 import { type BookDepthLevel, NO_SLOT, type OrderBook, type Side } from "./order-book.ts";
 import { grown, NO_LEVEL, PriceLevels } from "./price-levels.ts";
+import type { SlotIndex } from "./slot-index.ts";
 
 const INITIAL_SLOTS = 16;
 const MAX_PRICE = 2 ** 50;
@@ -21,20 +21,24 @@ const NEXT = 0;
 const PREVIOUS = 1;
 const LEVEL = 2;
 const PARTY = 3;
-/** Offsets in `terms`, from slot x 2. */
+/** Offsets in `terms`, from slot x 3. */
 const QUANTITY = 0;
 const PRIORITY = 1;
+const ID = 2;
 
 export class PriceTimeBook implements OrderBook {
   private readonly levels = new PriceLevels();
-  private readonly slots = new SlotIndex();
   private links = new Int32Array(INITIAL_SLOTS * 4);
-  private terms = new Float64Array(INITIAL_SLOTS * 2);
+  private terms = new Float64Array(INITIAL_SLOTS * 3);
   private freeSlot = NO_SLOT;
   private usedSlots = 1;
+  private count = 0;
+
+  /** `slots`: the index of ids; it may be shared with other books if no id is ever in two of them. */
+  constructor(private readonly slots: SlotIndex = new HashedSlots()) {}
 
   get orderCount(): number {
-    return this.slots.size;
+    return this.count;
   }
 
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
@@ -60,8 +64,10 @@ export class PriceTimeBook implements OrderBook {
     links[slot * 4 + PREVIOUS] = last;
     links[slot * 4 + LEVEL] = level;
     links[slot * 4 + PARTY] = party;
-    terms[slot * 2 + QUANTITY] = quantity;
-    terms[slot * 2 + PRIORITY] = priority;
+    terms[slot * 3 + QUANTITY] = quantity;
+    terms[slot * 3 + PRIORITY] = priority;
+    terms[slot * 3 + ID] = id;
+    this.count += 1;
   }
 
   remove(id: number): boolean {
@@ -79,16 +85,16 @@ export class PriceTimeBook implements OrderBook {
 
   reduceAt(slot: number, quantity: number): void {
     const { terms } = this;
-    const left = terms[slot * 2 + QUANTITY]! - quantity;
+    const left = terms[slot * 3 + QUANTITY]! - quantity;
     if (!(quantity > 0 && left >= 0)) {
       throw new RangeError(`order ${this.idOf(slot)} has ${this.quantityOf(slot)} kW left, not ${quantity}`);
     }
     if (left === 0) {
-      this.slots.delete(this.slots.idOf(slot));
+      this.slots.delete(this.idOf(slot));
       this.unlink(slot);
       return;
     }
-    terms[slot * 2 + QUANTITY] = left;
+    terms[slot * 3 + QUANTITY] = left;
     this.levels.volumes[this.levelOf(slot)]! -= quantity;
   }
 
@@ -111,7 +117,7 @@ export class PriceTimeBook implements OrderBook {
   }
 
   idOf(slot: number): number {
-    return this.slots.idOf(slot);
+    return this.terms[slot * 3 + ID]!;
   }
 
   sideOf(slot: number): Side {
@@ -123,7 +129,7 @@ export class PriceTimeBook implements OrderBook {
   }
 
   quantityOf(slot: number): number {
-    return this.terms[slot * 2 + QUANTITY]!;
+    return this.terms[slot * 3 + QUANTITY]!;
   }
 
   partyOf(slot: number): number {
@@ -131,7 +137,7 @@ export class PriceTimeBook implements OrderBook {
   }
 
   priorityOf(slot: number): number {
-    return this.terms[slot * 2 + PRIORITY]!;
+    return this.terms[slot * 3 + PRIORITY]!;
   }
 
   bestPrice(side: Side): number | null {
@@ -176,12 +182,13 @@ export class PriceTimeBook implements OrderBook {
     else links[previous * 4 + NEXT] = next;
     if (next === NO_SLOT) levels.tails[level] = previous;
     else links[next * 4 + PREVIOUS] = previous;
-    levels.volumes[level]! -= this.terms[slot * 2 + QUANTITY]!;
+    levels.volumes[level]! -= this.terms[slot * 3 + QUANTITY]!;
     const orderCount = levels.orderCounts[level]! - 1;
     levels.orderCounts[level] = orderCount;
     if (orderCount === 0) levels.close(level);
     links[slot * 4 + NEXT] = this.freeSlot;
     this.freeSlot = slot;
+    this.count -= 1;
   }
 
   private grow(): void {

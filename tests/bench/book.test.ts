@@ -2,9 +2,15 @@
 
 import { expect, test } from "bun:test";
 import { bookTables } from "../../bench/book.ts";
+import { Ladder } from "../../bench/ladder.ts";
 import { mktPlayer, peerPlayer, play } from "../../bench/order-flow.ts";
 import { makeOperations, SHALLOW, type Workload } from "../../bench/workloads.ts";
 import { wallClock } from "../../bench/stopwatch.ts";
+import { sweep } from "../../sim/market/matching.ts";
+import { BUY, SELL } from "../../sim/market/order-book.ts";
+import { PagedSlots } from "../../sim/market/paged-slots.ts";
+import { PriceTimeBook } from "../../sim/market/price-time-book.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { type Operations, readOperations } from "../../sim/replay/ops-file.ts";
 import { coarseClock } from "./coarse-clock.ts";
 
@@ -14,15 +20,14 @@ function operationsOf(workload: Workload, count: number, seed: number): Operatio
   return read.operations;
 }
 
-test("the bench makes its three tables, without a figure that is missing", () => {
+test("the bench makes its two tables, without a figure that is missing", () => {
   const tables = bookTables({
     operations: 35_000,
     deepOrders: 30_000,
     peerOperations: 500,
     rounds: 2,
-    restingOrders: [1_000, 10_000],
   });
-  for (const row of ["shallow", "deep, from 30,001 on", "deep", "add", "cancel", "five best levels"]) {
+  for (const row of ["shallow", "deep, from 30,001 on", "deep"]) {
     expect(tables).toContain(`| ${row} `);
   }
   expect(tables).not.toContain("NaN");
@@ -30,8 +35,8 @@ test("the bench makes its three tables, without a figure that is missing", () =>
 
 test("a clock that ticks in 10 ms gives finite figures", () => {
   const tables = bookTables(
-    { operations: 3_000, deepOrders: 2_000, peerOperations: 500, rounds: 1, restingOrders: [1_000, 2_000] },
-    { runs: coarseClock(), batches: coarseClock() },
+    { operations: 3_000, deepOrders: 2_000, peerOperations: 500, rounds: 1 },
+    coarseClock(),
   );
   expect(tables).not.toMatch(/NaN|Infinity|∞|\| 0 /);
 });
@@ -59,4 +64,33 @@ test("a workload is the same for a seed, another for another, and keeps the mixt
   expect(new Set(operations.id.filter((_, at) => operations.op[at] === 0)).size).toBe(count - (counts[1] ?? 0));
   const { liveOrders } = play(() => mktPlayer(operations, null), 0, count, wallClock()).outcome;
   expect(Math.abs(liveOrders / workload.liveOrders - 1)).toBeLessThan(0.2);
+});
+
+test("the ladder, a peer of the book, trades and shows its levels as the book does", () => {
+  const random = new SeededRandom(3);
+  const ladder = new Ladder(50, 4_000);
+  const book = new PriceTimeBook(new PagedSlots());
+  const trades: number[][] = [];
+  const expected: number[][] = [];
+  for (let id = 1; id <= 4_000; id++) {
+    const side = random.integer(0, 1) === 0 ? BUY : SELL;
+    const price = random.integer(0, 49);
+    const quantity = random.integer(1, 9);
+    const left = ladder.sweep(side, price, quantity, (...trade) => trades.push(trade));
+    if (left > 0) ladder.add(id, side, price, left);
+    const remaining = sweep(
+      book,
+      side,
+      price,
+      quantity,
+      (resting, _party, ...terms) => expected.push([resting, ...terms]),
+    );
+    if (remaining > 0) book.add(id, side, price, remaining, 0, id);
+    const cancelled = random.integer(1, id);
+    expect(ladder.remove(cancelled)).toBe(book.remove(cancelled));
+    expect(ladder.orderCount).toBe(book.orderCount);
+    for (const each of [BUY, SELL]) expect(ladder.depth(each, 5)).toEqual(book.depth(each, 5));
+  }
+  expect(trades.length).toBeGreaterThan(1_000);
+  expect(trades).toEqual(expected);
 });

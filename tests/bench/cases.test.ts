@@ -1,6 +1,7 @@
 // Every case of every bench checks its own result, and a wrong one stops the bench.
 
 import { describe, expect, test } from "bun:test";
+import bookOperations from "../../bench/book-operations.ts";
 import credit from "../../bench/credit.ts";
 import dispatch from "../../bench/dispatch.ts";
 import eventBuffer from "../../bench/event-buffer.ts";
@@ -15,7 +16,7 @@ import { EVENTS, type EventType } from "../../protocol/index.ts";
 
 const ITEMS = 1_000;
 const SUITES: readonly (readonly [Suite, number])[] = [
-  ...[eventBuffer, orderBookRead, snapshot, dispatch].map((suite: Suite) => [suite, ITEMS] as const),
+  ...[bookOperations, eventBuffer, orderBookRead, snapshot, dispatch].map((suite: Suite) => [suite, ITEMS] as const),
   // By number of entities.
   [credit, 8],
 ];

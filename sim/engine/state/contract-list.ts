@@ -46,7 +46,7 @@ export function addContract(
     deliveryEnd,
     minutes: minutesOf(definition.hours),
     lot: required(kilowattsOf(product.lot) ?? undefined, "lot in whole kW"),
-    book: new PartyIndexedBook(),
+    book: new PartyIndexedBook(state.slots),
     heldOrders: new Map(),
     expired: deliveryStart <= state.now,
     delivered: deliveryEnd <= state.now,

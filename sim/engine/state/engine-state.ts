@@ -11,6 +11,7 @@ import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { ProductListing } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { CreditLedger } from "../../market/credit-ledger.ts";
+import type { SlotIndex } from "../../market/slot-index.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
 import type { ContractState, EntityState, MarketState, Order, UserState } from "./market-state.ts";
@@ -69,6 +70,8 @@ export interface EngineState {
   /** By party x parties + counterparty. */
   readonly pairs: readonly PairState[];
   readonly orders: Map<string, Order>;
+  /** The index of all books. */
+  readonly slots: SlotIndex;
   readonly openOrders: OpenOrders;
   readonly closedOrders: ClosedOrders;
   /** By user. */

@@ -8,6 +8,7 @@ import { nextListingAfter } from "../../market/listing-rule.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import { CreditLedger } from "../../market/credit-ledger.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
+import { PagedSlots } from "../../market/paged-slots.ts";
 import { sessionAt } from "../../market/session-schedule.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
@@ -54,6 +55,7 @@ export function createState(
     ledger,
     pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now, tradable: false })),
     orders: new Map(),
+    slots: new PagedSlots(),
     openOrders: new OpenOrders(),
     closedOrders: new ClosedOrders(),
     rejections: new Map(),

@@ -76,7 +76,7 @@ describe(`a book of ${MANY.toLocaleString("en-US")} orders`, () => {
 
   test.each(few)("takes no more steps for `$operation` than one of 1,000", ({ operation, steps }) => {
     const same = many.find((each) => each.operation === operation)?.steps ?? NaN;
-    expect(steps).toBeGreaterThan(3);
+    expect(steps).toBeGreaterThan(2);
     // The number of hash entries read differs with the ids.
     expect(Math.abs(same / steps - 1)).toBeLessThan(0.05);
   });
