@@ -106,7 +106,9 @@ function booking(ledger: Ledger): Subject {
         usage.energy += energy;
         usage.notional += energy * Math.abs(price);
       }
-      deepStrictEqual(ledger.usage(1, 0), usage);
+      const { quantity, energy, notional } = ledger.usage(1, 0);
+      // The peer has bigints.
+      deepStrictEqual({ quantity: Number(quantity), energy: Number(energy), notional: Number(notional) }, usage);
     },
   };
 }
