@@ -1,4 +1,5 @@
 // One index of a module table: a bucket of modules, in the table's order, for each value of one property or two.
+// A table makes it when a query first needs it.
 //
 // Invariants: each module is in exactly one bucket, under its current values. No bucket is empty.
 // Cost: add, remove and move are one look-up and one change of an ordered list.
@@ -8,7 +9,8 @@ import { OrderedList } from "./ordered-list.ts";
 
 /** A module in its table. */
 export interface Entry {
-  readonly rank: number;
+  /** NaN until it is needed. */
+  rank: number;
   readonly id: string;
   data: AnyModuleData;
 }
@@ -22,10 +24,13 @@ const EMPTY: Bucket = new OrderedList();
 export class ModuleIndex {
   readonly #buckets = new Map<unknown, Bucket>();
 
-  constructor(readonly properties: readonly string[]) {}
+  /** `ordered`: the modules of the table, in its order. */
+  constructor(readonly properties: readonly string[], ordered: Iterable<Entry>) {
+    for (const entry of ordered) this.#bucket(this.#keyOf(entry.data)).append(entry);
+  }
 
   add(entry: Entry): void {
-    this.#put(this.#keyOf(entry.data), entry);
+    this.#bucket(this.#keyOf(entry.data)).add(entry);
   }
 
   remove(entry: Entry): void {
@@ -35,25 +40,24 @@ export class ModuleIndex {
   move(entry: Entry, data: AnyModuleData): void {
     if (this.properties.every((property) => entry.data[property] === data[property])) return;
     this.#take(this.#keyOf(entry.data), entry);
-    this.#put(this.#keyOf(data), entry);
+    this.#bucket(this.#keyOf(data)).add(entry);
   }
 
-  /** Null if the conditions do not fix every property of the index. */
-  bucketFor(conditions: readonly Condition[]): Bucket | null {
+  /** The modules that match; the conditions fix every property of the index. */
+  bucketFor(conditions: readonly Condition[]): Bucket {
     const [first = "", second] = this.properties;
     const firstValue = valueIn(conditions, first);
-    if (firstValue === undefined) return null;
-    if (second === undefined) return this.#buckets.get(firstValue) ?? EMPTY;
-    const secondValue = valueIn(conditions, second);
-    return secondValue === undefined ? null : this.#buckets.get(pairKey(firstValue, secondValue)) ?? EMPTY;
+    const key = second === undefined ? firstValue : pairKey(firstValue, valueIn(conditions, second));
+    return this.#buckets.get(key) ?? EMPTY;
   }
 
-  #put(key: unknown, entry: Entry): void {
-    const bucket = this.#buckets.get(key);
-    if (bucket !== undefined) return bucket.add(entry);
+  /** The bucket of a key, which gets a module next. */
+  #bucket(key: unknown): Bucket {
+    const known = this.#buckets.get(key);
+    if (known !== undefined) return known;
     const created: Bucket = new OrderedList();
-    created.add(entry);
     this.#buckets.set(key, created);
+    return created;
   }
 
   #take(key: unknown, entry: Entry): void {
@@ -76,7 +80,7 @@ function pairKey(first: unknown, second: unknown): string {
 }
 
 /** The value that the conditions ask of a property; undefined if none does. */
-function valueIn(conditions: readonly Condition[], wanted: string): unknown {
+export function valueIn(conditions: readonly Condition[], wanted: string): unknown {
   for (const [property, value] of conditions) if (property === wanted) return value;
   return undefined;
 }

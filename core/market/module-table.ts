@@ -1,15 +1,19 @@
 // The modules of one type, in order and indexed. snapshot.ts has one table for each type.
 //
-// Invariants: each module is once in `#all` and once in one bucket of every index, under its current values. No bucket is
-// empty. The rank of a module never changes.
-// Cost: put and remove depend on the number of indexes, not on the size of a bucket. find depends on the size of the
-// smallest bucket that contains all matches, or only on `limit` if that bucket contains nothing else: also for a page in the
-// middle of the list.
+// The order and each index are made when a query first needs them, and kept up from then on. So a snapshot is read about as
+// fast as its JSON text is parsed.
+//
+// Invariants: once the order is made, each module is in it once; and once in one bucket of every index that is made, under its
+// current values. No bucket is empty. The rank of a module never changes once the order is made.
+// Cost: get, and put and remove before the first list, are one look-up. Making the order sorts all modules; making an index
+// visits each once. From then on put and remove depend on the number of indexes made, not on the size of a bucket. find
+// depends on the size of the smallest bucket that contains all matches, or only on `limit` if that bucket contains nothing
+// else: also for a page in the middle of the list.
 
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { type Bucket, type Condition, type Entry, ModuleIndex } from "./module-index.ts";
 import { compareRanked, OrderedList, type Ranked } from "./ordered-list.ts";
-import { CREATION_TIMES, SNAPSHOT_INDEXES } from "./snapshot-indexes.ts";
+import { CREATION_TIMES, type IndexedProperties, indexesFor } from "./snapshot-indexes.ts";
 import type { ModulePosition, SnapshotQuery } from "./snapshot-reader.ts";
 
 interface Page {
@@ -18,18 +22,22 @@ interface Page {
   readonly next: ModulePosition | null;
 }
 
+/** The rank of a module that is not ordered yet. */
+const UNRANKED = NaN;
+
 export class ModuleTable {
   readonly #entries = new Map<string, Entry>();
-  readonly #all: Bucket = new OrderedList();
-  readonly #indexes: readonly ModuleIndex[];
+  /** All modules; null until a query needs their order. */
+  #order: Bucket | null = null;
+  /** The indexes that queries have needed. */
+  readonly #indexes: ModuleIndex[] = [];
   /** The property with the creation time, for types that are listed newest first. */
   readonly #creationTime: string | undefined;
   #seen: number;
 
   /** `previous`: the table that this one replaces. Ranks of new modules follow after its ranks. */
-  constructor(type: ModuleType, previous?: ModuleTable) {
+  constructor(private readonly type: ModuleType, previous?: ModuleTable) {
     this.#seen = previous === undefined ? 0 : previous.#seen;
-    this.#indexes = (SNAPSHOT_INDEXES[type] ?? []).map((properties) => new ModuleIndex(properties));
     this.#creationTime = CREATION_TIMES[type];
   }
 
@@ -46,7 +54,7 @@ export class ModuleTable {
   }
 
   first(): AnyModuleData | undefined {
-    return this.#all.first()?.data;
+    return this.#ordered().first()?.data;
   }
 
   /** A module that `previous` holds keeps its rank, so a new snapshot does not change the order of a list. */
@@ -57,9 +65,12 @@ export class ModuleTable {
       known.data = data;
       return;
     }
-    const entry: Entry = { rank: this.#rankOf(data, previous), id: data.id, data };
+    const rank = this.#creationTime === undefined ? previous?.rankOf(data.id) ?? this.#seen++ : UNRANKED;
+    const entry: Entry = { rank, id: data.id, data };
     this.#entries.set(entry.id, entry);
-    this.#all.add(entry);
+    if (this.#order === null) return;
+    this.#rank(entry);
+    this.#order.add(entry);
     for (const index of this.#indexes) index.add(entry);
   }
 
@@ -67,8 +78,13 @@ export class ModuleTable {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    this.#all.remove(entry);
+    this.#order?.remove(entry);
     for (const index of this.#indexes) index.remove(entry);
+  }
+
+  /** The rank of a module of a type that is listed in the order first seen. */
+  rankOf(id: string): number | undefined {
+    return this.#entries.get(id)?.rank;
   }
 
   find({ equals = {}, where, after, limit }: SnapshotQuery): Page {
@@ -123,19 +139,15 @@ export class ModuleTable {
 
   /** The smallest bucket that contains every match, and the conditions that still have to be tested. */
   #narrow(conditions: readonly Condition[]): { bucket: Bucket; rest: readonly Condition[] } {
-    if (conditions.length === 0) return { bucket: this.#all, rest: conditions };
     const id = conditions.find(([property]) => property === "id");
     if (id !== undefined) return { bucket: this.#single(id[1]), rest: conditions };
-    let bucket = this.#all;
-    let answered: readonly string[] = [];
-    for (const index of this.#indexes) {
-      const candidate = index.bucketFor(conditions);
-      if (candidate === null) continue;
-      const better = candidate.size < bucket.size ||
-        (candidate.size === bucket.size && index.properties.length > answered.length);
-      if (!better) continue;
+    let bucket = this.#ordered();
+    let answered: IndexedProperties = [];
+    for (const properties of indexesFor(this.type, conditions)) {
+      const candidate = this.#index(properties).bucketFor(conditions);
+      if (answered.length > 0 && candidate.size >= bucket.size) continue;
       bucket = candidate;
-      answered = index.properties;
+      answered = properties;
     }
     return { bucket, rest: conditions.filter(([property]) => !answered.includes(property)) };
   }
@@ -143,17 +155,33 @@ export class ModuleTable {
   #single(id: unknown): Bucket {
     const bucket: Bucket = new OrderedList();
     const entry = typeof id === "string" ? this.#entries.get(id) : undefined;
-    if (entry !== undefined) bucket.add(entry);
+    if (entry === undefined) return bucket;
+    this.#rank(entry);
+    bucket.add(entry);
     return bucket;
   }
 
+  #ordered(): Bucket {
+    if (this.#order !== null) return this.#order;
+    const entries = [...this.#entries.values()];
+    for (const entry of entries) this.#rank(entry);
+    const order: Bucket = new OrderedList();
+    for (const entry of entries.sort(compareRanked)) order.append(entry);
+    return this.#order = order;
+  }
+
+  #index(properties: IndexedProperties): ModuleIndex {
+    const known = this.#indexes.find((index) => index.properties === properties);
+    if (known !== undefined) return known;
+    const index = new ModuleIndex(properties, this.#ordered().ascending());
+    this.#indexes.push(index);
+    return index;
+  }
+
   /** A module without a readable time counts as the oldest. */
-  #rankOf(data: AnyModuleData, previous: ModuleTable | undefined): number {
-    if (this.#creationTime === undefined) {
-      const known = previous === undefined ? undefined : previous.#entries.get(data.id);
-      return known === undefined ? this.#seen++ : known.rank;
-    }
-    const time = data[this.#creationTime];
-    return typeof time === "string" ? Date.parse(time) || 0 : 0;
+  #rank(entry: Entry): void {
+    if (this.#creationTime === undefined || !Number.isNaN(entry.rank)) return;
+    const time = entry.data[this.#creationTime];
+    entry.rank = typeof time === "string" ? Date.parse(time) || 0 : 0;
   }
 }

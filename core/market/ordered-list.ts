@@ -78,6 +78,12 @@ export class OrderedList<Item extends Ranked> {
     }
   }
 
+  /** Adds an item that comes after all others. */
+  append(item: Item): void {
+    this.#size += 1;
+    this.#append(item);
+  }
+
   #append(item: Item): void {
     const last = this.#chunks.at(-1);
     if (last === undefined || last.length >= CHUNK_SIZE) this.#chunks.push([item]);

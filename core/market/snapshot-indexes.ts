@@ -1,15 +1,19 @@
-// The indexes of the snapshot, and the order in which it lists modules.
+// The indexes that the snapshot may have, and the order in which it lists modules.
 //
-// An index costs memory, and time whenever an indexed value changes, so there is one only for queries that tools make often.
+// Once a query has needed an index, it costs memory, and time whenever an indexed value changes. So only queries that tools
+// make often have one.
 
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
+import { type Condition, valueIn } from "./module-index.ts";
 
 type Name<Type extends ModuleType> = string & keyof ModuleData<Type>;
 
 /** One property or two; their values are strings or null. */
 type Index<Type extends ModuleType> = readonly [Name<Type>] | readonly [Name<Type>, Name<Type>];
 
-export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]?: readonly Index<Type>[] } = {
+export type IndexedProperties = readonly string[];
+
+const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]?: readonly Index<Type>[] } = {
   PRODUCT: [["marketId"], ["code"]],
   CONTRACT: [["productId"], ["marketId"], ["code"]],
   ENGINE: [["contractId"], ["marketId"]],
@@ -30,6 +34,19 @@ export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]?: readonly Index<
   USER: [["entityId"]],
   CREDIT: [["entityId"], ["entityId", "counterpartyId"]],
 };
+
+/**
+ * The indexes whose properties the conditions fix. Those with fewer properties of another one are left out: their buckets are
+ * not smaller.
+ */
+export function indexesFor(type: ModuleType, conditions: readonly Condition[]): readonly IndexedProperties[] {
+  if (conditions.length === 0) return [];
+  const indexes: readonly IndexedProperties[] = SNAPSHOT_INDEXES[type] ?? [];
+  const fixed = indexes.filter((index) => index.every((property) => valueIn(conditions, property) !== undefined));
+  const isWithin = (inner: IndexedProperties, outer: IndexedProperties) =>
+    inner.length < outer.length && inner.every((property) => outer.includes(property));
+  return fixed.filter((index) => !fixed.some((other) => isWithin(index, other)));
+}
 
 /**
  * The creation time of the types that are listed newest first. Modules of the same instant are ordered by id, so the order

@@ -8,7 +8,7 @@ import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } fr
 import type { StateMessage } from "../../protocol/index.ts";
 import { ModuleTable } from "./module-table.ts";
 import type { ModulePage, SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
-import { parseStatePath } from "../../protocol/state-path.ts";
+import { idIn, moduleTypeOf } from "../../protocol/state-path.ts";
 
 type Tables = Readonly<Record<ModuleType, ModuleTable>>;
 
@@ -68,10 +68,10 @@ function emptyTables(previous?: Tables): Tables {
 }
 
 function applyTo(tables: Tables, { statePath, state }: StateMessage, previous?: Tables): void {
-  const path = parseStatePath(statePath);
-  if (path === null) return;
-  if (state === null) tables[path.type].remove(path.id);
-  else tables[path.type].put(state, previous?.[path.type]);
+  const type = moduleTypeOf(statePath);
+  if (type === null) return;
+  if (state === null) tables[type].remove(idIn(statePath, type));
+  else tables[type].put(state, previous?.[type]);
 }
 
 /** The table of a type holds only modules of that type, which the shared ModuleTable can't express. */

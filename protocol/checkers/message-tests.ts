@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { type EngineMessage, event, EVENTS, type EventType, id, stateMessage, taggedEngineMessage } from "../index.ts";
 import { type ModuleData, moduleSchema, type ModuleType } from "../modules/registry.ts";
-import { parseStatePath } from "../state-path.ts";
+import { moduleTypeOf } from "../state-path.ts";
 import { requiredTest, type Schema, type Test } from "./compiled-test.ts";
 
 /** Whether it is quickly seen that the message fits the protocol, with its module data. */
@@ -27,10 +27,13 @@ export function fitsModule<Type extends ModuleType>(type: Type, data: unknown): 
 
 function fitsState(message: object, statePath: string): boolean {
   const { state } = message as { readonly state?: unknown };
-  const path = parseStatePath(statePath);
-  if (path === null) return false;
+  const type = moduleTypeOf(statePath);
+  if (type === null) return false;
   if (state === null) return ofSchema(REMOVAL)(message);
-  return ofState(path.type)(message) && (state as { readonly id: string }).id === path.id;
+  if (!ofState(type)(message)) return false;
+  // The path begins with the type, so only its end can differ.
+  const { id } = state as { readonly id: string };
+  return statePath.length === `/${type}/`.length + id.length && statePath.endsWith(id);
 }
 
 const ofModule = onceEach((type: ModuleType) => moduleSchema(type));

@@ -86,18 +86,27 @@ describe("mkt_list_orders", () => {
   const { handler } = toolNamed("mkt_list_orders", orderTools);
   const modulesSeen = async (size: number, input: Record<string, unknown>) => {
     const context = contextOver(snapshotOf(makeOrders(size).map((order) => stateMessage("ORDER", order))));
-    return (await stepsOf(() => handler(input, context))).modulesSeen;
+    const first = await stepsOf(() => handler(input, context));
+    const later = await stepsOf(() => handler(input, context));
+    return { first: first.modulesSeen, later: later.modulesSeen };
   };
 
+  test("looks at each order once to make the order of the list and its index, in the first call", async () => {
+    const { first, later } = await modulesSeen(SMALL, FEW_MATCH);
+    expect(first - later).toBe(SMALL);
+  });
+
   test("looks at the orders that match entity and status, and at no other", async () => {
-    for (const size of [SMALL, LARGE]) expect(await modulesSeen(size, { ...FEW_MATCH, limit: 100 })).toBe(FEW);
+    for (const size of [SMALL, LARGE]) {
+      expect((await modulesSeen(size, { ...FEW_MATCH, limit: 100 })).later).toBe(FEW);
+    }
   });
 
   test.each([{ status: "working" }, { entityId: "entity-1" }, {}])(
     "with %j, where many match, looks at as many as it returns and one more",
     async (filter) => {
       for (const size of [SMALL, LARGE]) {
-        const seen = await modulesSeen(size, { ...filter, limit: 50 });
+        const { later: seen } = await modulesSeen(size, { ...filter, limit: 50 });
         expect(seen).toBeGreaterThanOrEqual(50);
         expect(seen).toBeLessThanOrEqual(51);
       }
