@@ -90,6 +90,10 @@ export class Engine implements MarketEngine {
     return this.#state.sequence;
   }
 
+  get now(): number {
+    return this.#state.now;
+  }
+
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
     const transaction = this.#begin(now, request.userId);
     const { userId, operationId, action } = request;

@@ -75,6 +75,8 @@ export interface MarketEngine {
   readonly epoch: number;
   /** Number of the newest event; `epoch` before the first. */
   readonly sequence: number;
+  /** Time of the latest call, in milliseconds since the epoch. */
+  readonly now: number;
   /**
    * Answers a request: parses it, checks operationId and permission, then executes all of it or nothing.
    * @param instead if given, a request that is not a repeat is rejected with it and leaves no record

@@ -62,6 +62,14 @@ const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<typ
   "change.user": "everyone",
 };
 
+/** The permissions that decide what a user may see, besides the user's entity. */
+export const RULE_PERMISSIONS: readonly Permission[] = [
+  ...new Set(
+    [...Object.values(MODULE_RULES), ...Object.values(EVENT_RULES)]
+      .flatMap((rule: Rule<string>) => rule === "everyone" ? [] : [rule.permission]),
+  ),
+];
+
 export function audienceOfModule<Type extends ModuleType>(type: Type, data: Partial<ModuleData<Type>>): Audience {
   return audienceOf(ruleOf(MODULE_RULES, type), data);
 }
@@ -70,7 +78,10 @@ export function audienceOfEvent<Type extends EventType>(type: Type, data: Partia
   return audienceOf(ruleOf(EVENT_RULES, type), data);
 }
 
-export function maySee({ permissions, entityId }: EngineUser, { permission, entityIds }: Audience): boolean {
+export function maySee(
+  { permissions, entityId }: Omit<EngineUser, "id">,
+  { permission, entityIds }: Audience,
+): boolean {
   if (permission === null || permissions.has(permission)) return true;
   return entityId !== null && entityIds.includes(entityId);
 }

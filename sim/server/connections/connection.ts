@@ -85,6 +85,8 @@ export class Connection {
   refuse(code: RefusalCode, message: string): void {
     if (this.#ended) return;
     const userId = this.#established?.subscription.user.id ?? null;
+    // The engine ends in order: what it has confirmed goes first.
+    if (code === "shutting_down") this.#established?.subscription.deliver();
     this.#options.log.warn("connection refused as {code}: {message}", { code, message, userId });
     this.closed();
     this.#socket.send(JSON.stringify({ kind: "refused", code, message } satisfies EngineMessage));
@@ -131,7 +133,16 @@ export class Connection {
     this.#cancelTimeout = this.#after(limits.snapshotSeconds * 1000, () => this.refuse("too_slow", late));
     const cutOff = () => this.refuse("too_slow", "the connection does not keep up; connect again and resume");
     const { cancelOnDisconnect = false } = hello;
-    const subscription = new Subscription({ host, user, cancelOnDisconnect, queue, timers: this.#timers, cutOff });
+    const updates = host.updatesFor(user);
+    const subscription = new Subscription({
+      host,
+      user,
+      cancelOnDisconnect,
+      queue,
+      updates,
+      timers: this.#timers,
+      cutOff,
+    });
     const requests = new RequestHandler({ host, limits, unknown, rate: rates.of(user.id), subscription });
     this.#established = { token: hello.token, subscription, requests };
     host.subscribe(subscription);

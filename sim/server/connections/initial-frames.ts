@@ -12,7 +12,7 @@ import { maySee } from "../../engine/api/visibility.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { Gap } from "../publication/event-history.ts";
 import type { Handshake, Hello } from "./handshake.ts";
-import { FULL_FRAME } from "./send-queue.ts";
+import { FULL_FRAME } from "../publication/visibility-class.ts";
 
 export interface InitialFramesOptions extends Handshake {
   readonly host: EngineHost;

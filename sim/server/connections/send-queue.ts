@@ -1,14 +1,13 @@
-// The frames that wait to be sent to one connection: first the initial frames (initial-frames.ts), then live messages.
-// Messages that wait together leave in one frame, since each frame costs a system call.
+// The frames that wait to be sent to one connection: first the initial frames (initial-frames.ts), then live ones.
 //
 // Initial frames are made one at a time, as the socket takes them. So a connection that does not read takes the memory
 // of a few frames, not of a whole market. Live states and removals that arrive meanwhile are sent before the end of the
-// snapshot; live events and responses follow it.
+// snapshot; all other live messages follow it.
 //
 // The socket's own buffer holds at most HIGH_WATER characters and one frame. The rest waits here until the socket has
-// drained. A consumer is slow if too many characters wait here, or in all queues together (send-queues.ts).
+// drained. A consumer is slow if too many characters wait here, or in all queues together (send-queues.ts). Connections that
+// see the same are given the same text objects, so these take less memory than is counted.
 
-import type { SerializedMessages } from "../publication/visible-messages.ts";
 import type { SendQueues } from "./send-queues.ts";
 
 /** The part of Bun's ServerWebSocket that a connection needs. */
@@ -22,10 +21,10 @@ export interface FrameSocket {
 }
 
 const HIGH_WATER = 128 << 10;
-/** A frame of this many characters takes no further message, and is sent without waiting for others. */
-export const FULL_FRAME = 64 << 10;
 /** Initial frames that are made before other connections get their turn. Making them takes some milliseconds. */
 const INITIAL_FRAMES_AT_ONCE = 8;
+/** Sent frames that are kept before the array is cut. */
+const MAX_SENT = 1000;
 
 export class SendQueue {
   /** Null once they are sent. */
@@ -35,7 +34,6 @@ export class SendQueue {
   /** Live states that must be sent before the snapshot ends. */
   #states: string[] = [];
   #isSnapshotComplete = true;
-  /** Live messages, separated by commas. */
   #live: string[] = [];
   /** Index in #live of the next one to send. */
   #next = 0;
@@ -56,6 +54,11 @@ export class SendQueue {
     return this.#initialFrames !== null;
   }
 
+  /** False until the end of the snapshot has been made. */
+  get isSnapshotComplete(): boolean {
+    return this.#isSnapshotComplete;
+  }
+
   /** Whether `drain` has stopped only to give other connections their turn: the socket would take more frames. */
   get isPaused(): boolean {
     return this.isSendingInitialFrames && this.#socketHasSpace();
@@ -67,7 +70,13 @@ export class SendQueue {
     this.#isSnapshotComplete = false;
   }
 
-  /** Live states since the snapshot began, serialised and separated by commas; null: none, and the snapshot is complete. */
+  /** Adds live states and removals for the snapshot, serialised and separated by commas. */
+  addStates(states: string): void {
+    this.#states.push(states);
+    this.#count(states.length);
+  }
+
+  /** The next states that were added; null: there are none, and the snapshot is complete. */
   takeStates(): string | null {
     const states = this.#states.shift();
     if (states === undefined) {
@@ -78,15 +87,12 @@ export class SendQueue {
     return states;
   }
 
-  /** Adds messages that belong together. They leave with the next `drain`. */
-  addLive({ states, events, removals, response }: SerializedMessages): void {
-    if (!this.#isSnapshotComplete) {
-      this.#push(this.#states, joined(states, removals));
-      this.#push(this.#live, joined(events, response));
-      return;
-    }
-    this.#push(this.#live, joined(states, events, removals, response));
-    if (this.#initialFrames === null && this.#length >= FULL_FRAME) this.drain();
+  /** Sends a live frame, or lets it wait until the frames before it are sent. */
+  add(frame: string): void {
+    const isNext = this.#initialFrames === null && this.#next === this.#live.length;
+    if (isNext && this.#socketHasSpace() && this.socket.send(frame) !== 0) return;
+    this.#live.push(frame);
+    this.#count(frame.length);
   }
 
   /**
@@ -103,7 +109,23 @@ export class SendQueue {
         return;
       } else this.#dropped = null;
     }
-    if (this.#initialFrames === null) this.#drainLive();
+    this.drainLive();
+  }
+
+  /** The same for live frames only: sends nothing until all initial frames are sent. */
+  drainLive(): void {
+    if (this.#initialFrames !== null) return;
+    while (this.#next < this.#live.length && this.#socketHasSpace()) {
+      const frame = this.#live[this.#next]!;
+      if (this.socket.send(frame) === 0) return;
+      this.#next += 1;
+      this.#count(-frame.length);
+    }
+    if (this.#next === this.#live.length) this.#clearLive();
+    else if (this.#next > MAX_SENT) {
+      this.#live.splice(0, this.#next);
+      this.#next = 0;
+    }
   }
 
   /** Drops everything that is queued. Nothing more may be added. */
@@ -115,43 +137,12 @@ export class SendQueue {
     this.all.remove(this);
   }
 
-  #drainLive(): void {
-    while (this.#next < this.#live.length && this.#socketHasSpace()) {
-      const { frame, parts, length } = this.#nextFrame();
-      if (this.socket.send(frame) === 0) return;
-      this.#next += parts;
-      this.#count(-length);
-    }
-    if (this.#next === this.#live.length) this.#clearLive();
-    else if (this.#next > 1000) {
-      this.#live.splice(0, this.#next);
-      this.#next = 0;
-    }
-  }
-
-  #nextFrame(): { frame: string; parts: number; length: number } {
-    const messages: string[] = [];
-    let length = 0;
-    for (let at = this.#next; at < this.#live.length && length < FULL_FRAME; at++) {
-      const text = this.#live[at]!;
-      messages.push(text);
-      length += text.length;
-    }
-    return { frame: `[${messages.join()}]`, parts: messages.length, length };
-  }
-
   #socketHasSpace(): boolean {
     return this.socket.getBufferedAmount() < HIGH_WATER;
   }
 
-  #push(queue: string[], text: string): void {
-    if (text === "") return;
-    queue.push(text);
-    this.#count(text.length);
-  }
-
   #clearLive(): void {
-    this.#live = [];
+    if (this.#live.length > 0) this.#live = [];
     this.#next = 0;
   }
 
@@ -159,8 +150,4 @@ export class SendQueue {
     this.#length += length;
     this.all.count(this, length);
   }
-}
-
-function joined(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== "").join();
 }

@@ -6,7 +6,7 @@ import type { EngineUser } from "../../engine/api/market-engine.ts";
 import { dropReportedFailure } from "../host/engine-failure.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { Subscriber } from "../publication/subscribers.ts";
-import { NO_MESSAGES, type SerializedMessages } from "../publication/visible-messages.ts";
+import type { Updates } from "../publication/updates.ts";
 import type { SendQueue } from "./send-queue.ts";
 
 export interface SubscriptionOptions {
@@ -14,6 +14,8 @@ export interface SubscriptionOptions {
   readonly user: EngineUser;
   readonly cancelOnDisconnect: boolean;
   readonly queue: SendQueue;
+  /** Everything that is published after the welcome. */
+  readonly updates: Updates;
   readonly timers: Timers;
   /** Ends a connection that does not keep up. */
   readonly cutOff: () => void;
@@ -25,16 +27,19 @@ export class Subscription implements Subscriber {
   readonly cutOff: () => void;
   readonly #host: EngineHost;
   readonly #queue: SendQueue;
+  readonly #updates: Updates;
   readonly #timers: Timers;
+  #responses: string[] = [];
   #isResumeScheduled = false;
   #isClosed = false;
 
-  constructor({ host, user, cancelOnDisconnect, queue, timers, cutOff }: SubscriptionOptions) {
+  constructor({ host, user, cancelOnDisconnect, queue, updates, timers, cutOff }: SubscriptionOptions) {
     this.user = user;
     this.cancelOnDisconnect = cancelOnDisconnect;
     this.cutOff = cutOff;
     this.#host = host;
     this.#queue = queue;
+    this.#updates = updates;
     this.#timers = timers;
   }
 
@@ -42,13 +47,20 @@ export class Subscription implements Subscriber {
     return this.#isClosed;
   }
 
-  deliver(messages: SerializedMessages): boolean {
-    this.#queue.addLive(messages);
+  respond(response: string): void {
+    this.#responses.push(response);
+  }
+
+  deliver(): boolean {
+    if (this.#isClosed) return true;
+    this.#queueEverything();
+    this.#queue.drainLive();
     return !this.#queue.isTooSlow;
   }
 
-  /** Sends the queued messages. The caller must have flushed the host. */
+  /** Sends everything, initial frames included. The caller must have flushed the host. */
   send(): void {
+    this.#queueEverything();
     // Initial frames are read from the engine, whose state is unknown after a failure.
     if (this.#queue.isSendingInitialFrames && this.#host.hasFailed) return;
     this.#queue.drain();
@@ -61,17 +73,30 @@ export class Subscription implements Subscriber {
     this.send();
   }
 
+  /** Sends everything published before, then the message. */
   reply(message: EngineMessage): void {
-    this.#queue.addLive({ ...NO_MESSAGES, response: JSON.stringify(message) });
-    // While initial frames are sent, the socket is full, and `drained` follows.
-    if (!this.#queue.isSendingInitialFrames) this.#queue.drain();
-    if (this.#queue.isTooSlow) this.cutOff();
+    this.respond(JSON.stringify(message));
+    if (!this.deliver()) this.cutOff();
   }
 
   /** Nothing more is sent. */
   close(): void {
     this.#isClosed = true;
     this.#queue.close();
+  }
+
+  /** Updates first, so a response comes after the changes that it reports. */
+  #queueEverything(): void {
+    if (this.#queue.isSnapshotComplete) {
+      for (const frame of this.#updates.takeFrames()) this.#queue.add(frame);
+    } else {
+      const { states, events } = this.#updates.takeForSnapshot();
+      if (states !== "") this.#queue.addStates(states);
+      if (events !== "") this.#queue.add(`[${events}]`);
+    }
+    if (this.#responses.length === 0) return;
+    this.#queue.add(`[${this.#responses.join()}]`);
+    this.#responses = [];
   }
 
   /** Continues after other connections have had their turn. */

@@ -31,7 +31,7 @@ export class EngineCalls {
   constructor({ engine, journal, now, log }: EngineCallsOptions) {
     this.#engine = engine;
     this.#journal = journal;
-    this.#clock = new EngineClock(now, log);
+    this.#clock = new EngineClock(now, log, engine.now);
   }
 
   /** Milliseconds of engine time: the clock, but never going back. */

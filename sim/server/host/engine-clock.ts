@@ -1,4 +1,4 @@
-// Engine time: the clock, but never going back.
+// Engine time: the clock, but never going back, also across a restart.
 //
 // If the clock is set back, engine time stops until the clock has caught up. Meanwhile requests are executed at the
 // stopped time, and no session, delivery or listing is due. The log has one line when engine time stops, and one when
@@ -10,11 +10,13 @@ import type { Logger } from "../../../common/logger.ts";
 const MAX_SILENT_STEP_MS = 1000;
 
 export class EngineClock {
-  #latest = 0;
+  #latest: number;
   #isBehind = false;
 
-  /** `now`: milliseconds since the epoch. */
-  constructor(private readonly now: () => number, private readonly log: Logger) {}
+  /** `now`: milliseconds since the epoch. `latest`: engine time so far. */
+  constructor(private readonly now: () => number, private readonly log: Logger, latest = 0) {
+    this.#latest = latest;
+  }
 
   time(): number {
     const now = this.now();

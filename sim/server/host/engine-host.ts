@@ -18,12 +18,13 @@ import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
 import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.ts";
+import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { EngineCalls } from "./engine-calls.ts";
-import { dropReportedFailure, type EngineFailure, InvariantFailure } from "./engine-failure.ts";
+import { dropReportedFailure, type EngineFailure, InvariantFailure, PublicationFailure } from "./engine-failure.ts";
 import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
 
@@ -68,10 +69,14 @@ export class EngineHost {
     this.#engine = engine;
     this.#calls = new EngineCalls({ engine, journal, now, log });
     this.#audit = audit;
-    this.#publisher = new Publisher(options.history ?? new EventHistory(options.historySize));
     const failStop = this.#failStop = new FailStop((failure) => {
       this.#timer.set(null);
       options.onFailure?.(failure);
+    });
+    this.#publisher = new Publisher({
+      history: options.history ?? new EventHistory(options.historySize),
+      timers: options.timers,
+      guard: (work) => dropReportedFailure(() => failStop.guard((cause) => new PublicationFailure(cause), work)),
     });
     const shared = { audit, failStop, publisher: this.#publisher, engine, orders: this.#orders };
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, secretDigest, log });
@@ -138,7 +143,7 @@ export class EngineHost {
   }
 
   /**
-   * Executes a request. With `reply`, the subscriber gets messages and the response in one frame. The result is
+   * Executes a request. With `reply`, the subscriber gets the response, after the messages. The result is
    * not committed yet: flush before showing it to anyone.
    */
   execute(request: EngineRequest, reply: Reply | null = null): Execution {
@@ -154,6 +159,11 @@ export class EngineHost {
   announce(userId: string): void {
     if (this.subscribers.countOf(userId) === 0) this.#setConnected(userId, true);
     else this.#executeDue();
+  }
+
+  /** What a new subscriber of this user will have to take. The caller must have flushed the host, and subscribes at once. */
+  updatesFor(user: EngineUser): Updates {
+    return this.#publisher.updatesFor(user);
   }
 
   subscribe(subscriber: Subscriber): void {
@@ -180,6 +190,7 @@ export class EngineHost {
     this.#timer.set(null);
     if (this.hasFailed) return;
     this.#commits.flushAll();
+    this.#publisher.stop();
     this.#checkpoints?.close();
   }
 

@@ -1,14 +1,22 @@
-// Publishes executions in order. Each one goes to the event history, to the directory of entities and users, and to all
-// subscribers before the next one.
+// Publishes executions in order. Each one goes to the event history and to the directory of entities and users, and is added
+// to the updates of all subscribers.
+//
+// Updates are sent together: those after a quiet time at once, further ones at most every UPDATE_INTERVAL_MS. A subscriber
+// with a response is sent its updates at once, then the response. One timer serves all subscribers.
 //
 // A subscriber must not call back from `deliver`. A slow subscriber is therefore cut off after the delivery.
 
-import type { ResponseMessage } from "../../../protocol/index.ts";
-import type { Execution } from "../../engine/api/market-engine.ts";
+import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
+import type { EngineMessage } from "../../../protocol/index.ts";
+import type { Answer, EngineUser, Execution } from "../../engine/api/market-engine.ts";
 import type { EventHistory } from "./event-history.ts";
 import { type Reply, type Subscriber, Subscribers } from "./subscribers.ts";
+import { RecentMessages } from "./recent-messages.ts";
+import { Updates } from "./updates.ts";
 import { UserDirectory } from "./user-directory.ts";
-import { NO_MESSAGES, VisibleMessages } from "./visible-messages.ts";
+import { FULL_FRAME, VisibilityClasses } from "./visibility-class.ts";
+
+export const UPDATE_INTERVAL_MS = 10;
 
 /** An execution that is not committed yet. */
 export interface PendingExecution {
@@ -17,38 +25,82 @@ export interface PendingExecution {
   readonly reply: Reply | null;
 }
 
+export interface PublisherOptions {
+  readonly history: EventHistory;
+  /** Default: the runtime's timers. */
+  readonly timers?: Timers | undefined;
+  /** Runs what a timer calls; reports its failure. */
+  readonly guard: (work: () => void) => void;
+}
+
 export class Publisher {
   readonly directory = new UserDirectory();
   readonly subscribers = new Subscribers();
+  readonly history: EventHistory;
+  readonly #recent = new RecentMessages();
+  readonly #classes = new VisibilityClasses(this.#recent);
+  readonly #timers: Timers;
+  readonly #guard: (work: () => void) => void;
+  /** Ends the wait for the next common delivery. Null after a quiet time. */
+  #cancelWait: (() => void) | null = null;
 
-  constructor(readonly history: EventHistory) {}
-
-  publish(executions: readonly PendingExecution[]): void {
-    const slow = new Set<Subscriber>();
-    for (const execution of executions) this.#deliver(execution, slow);
-    for (const subscriber of [...this.subscribers]) if (!slow.has(subscriber)) subscriber.send();
-    for (const subscriber of slow) subscriber.cutOff();
+  constructor({ history, timers = SYSTEM_TIMERS, guard }: PublisherOptions) {
+    this.history = history;
+    this.#timers = timers;
+    this.#guard = guard;
   }
 
-  /** Adds subscribers that don't keep up to `slow`, and delivers nothing more to them. */
-  #deliver({ execution, reply }: PendingExecution, slow: Set<Subscriber>): void {
-    const { messages } = execution;
-    this.history.append(messages);
-    this.directory.apply(messages);
-    const visible = new VisibleMessages(messages);
-    const response = reply && responseTo(reply, execution);
-    for (const subscriber of this.subscribers) {
-      if (slow.has(subscriber)) continue;
-      const texts = visible.messagesFor(subscriber.user);
-      const own = response !== null && reply?.to === subscriber
-        ? { ...texts, response: JSON.stringify(response) }
-        : texts;
-      if (own === NO_MESSAGES) continue;
-      if (!subscriber.deliver(own)) slow.add(subscriber);
+  /** What a new subscriber will have to take: everything that is published from now on. */
+  updatesFor(user: EngineUser): Updates {
+    return new Updates(this.#recent, this.#classes.of(user));
+  }
+
+  publish(executions: readonly PendingExecution[]): void {
+    const answered = new Set<Subscriber>();
+    for (const { execution, reply } of executions) {
+      const { messages, response } = execution;
+      this.history.append(messages);
+      this.directory.apply(messages);
+      this.#recent.add(messages);
+      if (reply === null || response === null) continue;
+      reply.to.respond(responseText(reply, response));
+      answered.add(reply.to);
     }
+    if (this.#cancelWait === null || this.#recent.length >= FULL_FRAME) this.#deliverToAll(answered);
+    else cutOff(deliverTo(answered));
+  }
+
+  /** Ends the wait. Updates that are not sent yet leave with the next `deliver` of a subscriber. */
+  stop(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = null;
+  }
+
+  /** Sends all updates, and waits before the next ones. Without updates, only `answered` are sent something. */
+  #deliverToAll(answered: Iterable<Subscriber> = []): void {
+    if (this.#recent.isEmpty) return cutOff(deliverTo(answered));
+    this.#cancelWait?.();
+    this.#cancelWait = this.#timers.after(UPDATE_INTERVAL_MS, () => {
+      this.#cancelWait = null;
+      this.#guard(() => this.#deliverToAll());
+    });
+    const slow = deliverTo(this.subscribers);
+    this.#recent.clear();
+    cutOff(slow);
   }
 }
 
-function responseTo({ requestId }: Reply, { response }: Execution): ResponseMessage | null {
-  return response && { kind: "response", requestId, ...response };
+/** Returns those that don't keep up. */
+function deliverTo(subscribers: Iterable<Subscriber>): Subscriber[] {
+  const slow: Subscriber[] = [];
+  for (const subscriber of subscribers) if (!subscriber.deliver()) slow.push(subscriber);
+  return slow;
+}
+
+function cutOff(slow: readonly Subscriber[]): void {
+  for (const subscriber of slow) subscriber.cutOff();
+}
+
+function responseText({ requestId }: Reply, response: Answer): string {
+  return JSON.stringify({ kind: "response", requestId, ...response } satisfies EngineMessage);
 }

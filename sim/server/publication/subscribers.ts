@@ -1,17 +1,16 @@
 // The established connections, by user.
 
 import type { EngineUser } from "../../engine/api/market-engine.ts";
-import type { SerializedMessages } from "./visible-messages.ts";
 
 /** An established connection, as the publisher sees it. */
 export interface Subscriber {
   readonly user: EngineUser;
   /** Whether the orders submitted on this connection are cancelled when it ends. */
   readonly cancelOnDisconnect: boolean;
-  /** Queues the messages of one execution. False: the connection does not keep up and must be cut off. */
-  deliver(messages: SerializedMessages): boolean;
-  /** Sends the queued messages. */
-  send(): void;
+  /** Adds a response, serialised. It leaves with the next `deliver`, after everything published before. */
+  respond(response: string): void;
+  /** Sends what was published since the last call, and the responses. False: the connection does not keep up and must be cut off. */
+  deliver(): boolean;
   cutOff(): void;
 }
 
@@ -22,29 +21,32 @@ export interface Reply {
 }
 
 export class Subscribers {
-  readonly #byUser = new Map<string, Set<Subscriber>>();
+  readonly #all = new Set<Subscriber>();
+  readonly #countByUser = new Map<string, number>();
 
   get count(): number {
-    return this.#byUser.values().reduce((sum, subscribers) => sum + subscribers.size, 0);
+    return this.#all.size;
   }
 
   countOf(userId: string): number {
-    return this.#byUser.get(userId)?.size ?? 0;
+    return this.#countByUser.get(userId) ?? 0;
   }
 
   add(subscriber: Subscriber): void {
-    this.#byUser.getOrInsertComputed(subscriber.user.id, () => new Set()).add(subscriber);
+    this.#all.add(subscriber);
+    this.#countByUser.set(subscriber.user.id, this.countOf(subscriber.user.id) + 1);
   }
 
   /** False if the subscriber is unknown. */
   remove(subscriber: Subscriber): boolean {
-    const subscribers = this.#byUser.get(subscriber.user.id);
-    if (subscribers === undefined || !subscribers.delete(subscriber)) return false;
-    if (subscribers.size === 0) this.#byUser.delete(subscriber.user.id);
+    if (!this.#all.delete(subscriber)) return false;
+    const count = this.countOf(subscriber.user.id) - 1;
+    if (count === 0) this.#countByUser.delete(subscriber.user.id);
+    else this.#countByUser.set(subscriber.user.id, count);
     return true;
   }
 
-  *[Symbol.iterator](): Generator<Subscriber, void, undefined> {
-    for (const subscribers of this.#byUser.values()) yield* subscribers;
+  [Symbol.iterator](): Iterator<Subscriber> {
+    return this.#all.values();
   }
 }

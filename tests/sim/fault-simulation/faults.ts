@@ -8,7 +8,7 @@ import { DeadlineTimer } from "../../../sim/server/host/deadline-timer.ts";
 import { EventHistory } from "../../../sim/server/publication/event-history.ts";
 import { CancelOnDisconnectOrders } from "../../../sim/server/host/cancel-on-disconnect.ts";
 import { SendQueue } from "../../../sim/server/connections/send-queue.ts";
-import { VisibleMessages } from "../../../sim/server/publication/visible-messages.ts";
+import { VisibilityClasses } from "../../../sim/server/publication/visibility-class.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
 import type { JournalCheckpoint, JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
@@ -227,19 +227,19 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "A slow consumer loses frames",
-    breakPart: replacing(SendQueue.prototype, "addLive", (addLive) =>
-      function (this: SendQueue, messages) {
-        if (this.socket.getBufferedAmount() === 0) addLive.call(this, messages);
+    breakPart: replacing(SendQueue.prototype, "add", (add) =>
+      function (this: SendQueue, frame) {
+        if (this.socket.getBufferedAmount() === 0) add.call(this, frame);
       }),
   },
   {
     name: "Every user is sent everyone's credit",
     breakPart: replacing(
-      VisibleMessages.prototype,
-      "messagesFor",
-      (messagesFor) =>
-        function (this: VisibleMessages, user) {
-          return messagesFor.call(this, seeingAll(user));
+      VisibilityClasses.prototype,
+      "of",
+      (of) =>
+        function (this: VisibilityClasses, viewer) {
+          return of.call(this, seeingAll(viewer));
         },
     ),
   },
@@ -300,7 +300,7 @@ function together(...faults: BreakPart[]): BreakPart {
   };
 }
 
-function seeingAll(user: EngineUser): EngineUser {
+function seeingAll<User extends Pick<EngineUser, "permissions">>(user: User): User {
   return { ...user, permissions: new Set([...user.permissions, "Scope.Global"]) };
 }
 

@@ -8,14 +8,12 @@
 
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
-import type { StateMessage } from "../../../protocol/index.ts";
+import type { EngineMessage, StateMessage } from "../../../protocol/index.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { EngineHost } from "../../../sim/server/host/engine-host.ts";
-import type { SerializedMessages } from "../../../sim/server/publication/visible-messages.ts";
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../sim/server/start-engine.ts";
-import type { Subscriber } from "../../../sim/server/publication/subscribers.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LONG } from "../../support/sizes.ts";
@@ -44,8 +42,9 @@ interface Bought {
 
 class Market {
   now: number;
-  /** The modules as the connection has received them. */
-  readonly received = new Map<string, NonNullable<StateMessage["state"]>>();
+  readonly #received = new Map<string, NonNullable<StateMessage["state"]>>();
+  /** Makes the connection take what is published. */
+  #take: () => void = () => {};
   orders = 0;
   restarts = 0;
   readonly #random = new SeededRandom(5);
@@ -57,6 +56,12 @@ class Market {
   constructor(start: number) {
     this.now = start;
     this.#host = this.#start();
+  }
+
+  /** The modules as the connection has received them. */
+  get received(): ReadonlyMap<string, NonNullable<StateMessage["state"]>> {
+    this.#take();
+    return this.#received;
   }
 
   /** Sets the clock and executes what is due, without a request. */
@@ -136,29 +141,29 @@ class Market {
     const host = new EngineHost({ ...recovered, now, log, timers, historySize: 1000, defer: () => {} });
     const user = recovered.engine.user(WATCHER);
     if (user === undefined) throw new Error(`no user ${WATCHER}`);
-    const listener: Subscriber = {
-      user,
-      cancelOnDisconnect: false,
-      deliver: (selection) => this.#hear(selection),
-      send: () => {},
-      cutOff: () => {},
-    };
     host.announce(WATCHER);
-    this.received.clear();
+    this.#received.clear();
     for (const { statePath, state } of statesOf({ messages: [...host.snapshot()] })) {
-      this.received.set(statePath, state!);
+      this.#received.set(statePath, state!);
     }
-    host.subscribe(listener);
+    const updates = host.updatesFor(user);
+    this.#take = () => updates.takeFrames().forEach((frame) => this.#hear(frame));
+    const deliver = () => {
+      this.#take();
+      return true;
+    };
+    host.subscribe({ user, cancelOnDisconnect: false, deliver, respond: () => {}, cutOff: () => {} });
     return host;
   }
 
-  #hear({ states, removals }: SerializedMessages): boolean {
-    const messages: StateMessage[] = [states, removals].flatMap((texts) => JSON.parse(`[${texts}]`));
-    for (const { statePath, state } of messages) {
-      if (state === null) this.received.delete(statePath);
-      else this.received.set(statePath, state);
+  #hear(frame: string): void {
+    const messages: EngineMessage[] = JSON.parse(frame);
+    for (const message of messages) {
+      if (!("statePath" in message)) continue;
+      const { statePath, state } = message;
+      if (state === null) this.#received.delete(statePath);
+      else this.#received.set(statePath, state);
     }
-    return true;
   }
 
   #send(userId: string, terms: Record<string, unknown>): void {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { NO_MESSAGES } from "../../../../sim/server/publication/visible-messages.ts";
 import { SendQueues } from "../../../../sim/server/connections/send-queues.ts";
-import { type FrameSocket, FULL_FRAME, SendQueue } from "../../../../sim/server/connections/send-queue.ts";
+import { type FrameSocket, SendQueue } from "../../../../sim/server/connections/send-queue.ts";
 
 /** A socket whose buffer the test sets: a real one drops no frame on demand. */
 class FakeSocket implements FrameSocket {
@@ -49,36 +48,39 @@ function* initialFrames(
 }
 
 describe("the send queue", () => {
-  test("sends a full frame at once, and lets shorter messages wait for more", () => {
+  test("sends a frame at once if nothing waits before it", () => {
     const { socket, queue } = newQueue();
-    const half = "x".repeat(FULL_FRAME / 2);
-    queue.addLive({ ...NO_MESSAGES, events: half });
-    queue.addLive({ ...NO_MESSAGES, events: half.slice(1) });
-    expect([socket.sent, queue.length]).toEqual([[], FULL_FRAME - 1]);
-    queue.addLive({ ...NO_MESSAGES, events: "y" });
-    expect([socket.sent, queue.length]).toEqual([[`[${half},${half.slice(1)},y]`], 0]);
+    queue.add("a");
+    expect([socket.sent, queue.length]).toEqual([["a"], 0]);
+    socket.buffered = 128 << 10;
+    queue.add("b");
+    socket.buffered = 0;
+    queue.add("c");
+    expect([socket.sent, queue.length]).toEqual([["a"], 2]);
+    queue.drainLive();
+    expect([socket.sent, queue.length]).toEqual([["a", "b", "c"], 0]);
   });
 
   test("sends only while the socket's buffer holds less than 128 KiB", () => {
     const { socket, queue } = newQueue();
-    queue.addLive({ ...NO_MESSAGES, events: "a" });
     socket.buffered = 128 << 10;
+    queue.add("a");
     queue.drain();
     expect(socket.sent).toEqual([]);
     socket.buffered -= 1;
     queue.drain();
-    expect(socket.sent).toEqual(["[a]"]);
+    expect(socket.sent).toEqual(["a"]);
   });
 
   test("sends again, in order, what the socket dropped", () => {
     const { socket, queue } = newQueue();
     socket.drops = true;
-    queue.addLive({ ...NO_MESSAGES, events: "a" });
+    queue.add("a");
     queue.drain();
-    queue.addLive({ ...NO_MESSAGES, events: "b" });
+    queue.add("b");
     socket.drops = false;
     queue.drain();
-    expect(socket.sent).toEqual(["[a,b]"]);
+    expect(socket.sent).toEqual(["a", "b"]);
   });
 
   test("sends again an initial frame that the socket dropped", () => {
@@ -89,14 +91,6 @@ describe("the send queue", () => {
     socket.drops = false;
     queue.drain();
     expect(socket.sent).toEqual(["1", "2", "end"]);
-  });
-
-  test("joins waiting messages into frames of limited length", () => {
-    const { socket, queue } = newQueue(1 << 20);
-    const long = "x".repeat(40_000);
-    for (const messages of ["1,2", "3", long, long, "4"]) queue.addLive({ ...NO_MESSAGES, events: messages });
-    queue.drain();
-    expect(socket.sent).toEqual([`[1,2,3,${long},${long}]`, "[4]"]);
   });
 
   test("makes initial frames only as the socket takes them", () => {
@@ -128,25 +122,29 @@ describe("the send queue", () => {
     socket.space = 1;
     queue.begin(initialFrames(queue, [], ["1", "2"]));
     queue.drain();
-    queue.addLive({ ...NO_MESSAGES, states: "state a", events: "event a" });
-    queue.addLive({ ...NO_MESSAGES, states: "state b", events: "event b" });
-    expect(queue.isSendingInitialFrames).toBe(true);
+    for (const name of ["a", "b"]) {
+      queue.addStates(`state ${name}`);
+      queue.add(`[event ${name}]`);
+    }
+    expect([queue.isSendingInitialFrames, queue.isSnapshotComplete]).toEqual([true, false]);
     socket.buffered = 0;
     socket.space = Infinity;
     queue.drain();
-    queue.addLive({ ...NO_MESSAGES, states: "state c", events: "event c" });
-    queue.drain();
-    expect(socket.sent).toEqual(["1", "2", "[state a]", "[state b]", "end", "[event a,event b]", "[state c,event c]"]);
+    queue.add("[state c,event c]");
+    const live = ["[event a]", "[event b]", "[state c,event c]"];
+    expect(socket.sent).toEqual(["1", "2", "[state a]", "[state b]", "end", ...live]);
     expect(queue.length).toBe(0);
   });
 
-  test("keeps states with their events after the snapshot has ended", () => {
+  test("is complete once the end of the snapshot is made, even if the socket has not taken all of it", () => {
     const { socket, queue } = newQueue();
     socket.space = 1;
     queue.begin(initialFrames(queue, [], []));
     queue.drain();
+    expect([socket.sent, queue.isSnapshotComplete, queue.isSendingInitialFrames]).toEqual([["end"], true, true]);
+    queue.add("[state a,event a]");
+    queue.drainLive();
     expect(socket.sent).toEqual(["end"]);
-    queue.addLive({ ...NO_MESSAGES, states: "state a", events: "event a" });
     socket.buffered = 0;
     socket.space = Infinity;
     queue.drain();
@@ -158,9 +156,10 @@ describe("the send queue", () => {
     socket.buffered = 2 << 20;
     queue.begin(initialFrames(queue, [], ["x".repeat(100)]));
     queue.drain();
-    queue.addLive({ ...NO_MESSAGES, states: "12345", events: "67890" });
+    queue.addStates("12345");
+    queue.add("67890");
     expect(queue.isTooSlow).toBe(false);
-    queue.addLive({ ...NO_MESSAGES, states: "1" });
+    queue.addStates("1");
     expect(queue.isTooSlow).toBe(true);
     socket.buffered = 0;
     queue.drain();
@@ -174,10 +173,10 @@ describe("the send queue", () => {
       socket.buffered = 2 << 20;
       return queue;
     }) as [SendQueue, SendQueue, SendQueue];
-    most.addLive({ ...NO_MESSAGES, events: "x".repeat(60) });
-    some.addLive({ ...NO_MESSAGES, events: "x".repeat(40) });
+    most.add("x".repeat(60));
+    some.add("x".repeat(40));
     expect([most, some, none].map(({ isTooSlow }) => isTooSlow)).toEqual([false, false, false]);
-    some.addLive({ ...NO_MESSAGES, events: "x" });
+    some.add("x");
     expect([most, some, none].map(({ isTooSlow }) => isTooSlow)).toEqual([true, false, false]);
     most.close();
     expect(sendQueues.total).toBe(41);

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import type { Logger } from "../../../../common/logger.ts";
 import { EngineClock } from "../../../../sim/server/host/engine-clock.ts";
 
-function clock() {
+function clock(latest?: number) {
   const wall = { time: 1_000_000 };
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
-  const engineClock = new EngineClock(() => wall.time, { info: note, warn: note } as unknown as Logger);
+  const engineClock = new EngineClock(() => wall.time, { info: note, warn: note } as unknown as Logger, latest);
   const at = (time: number) => {
     wall.time = time;
     return engineClock.time();
@@ -23,6 +23,11 @@ test("engine time follows the clock, and stops while the clock is behind", () =>
     1_000_001,
     1_000_002,
   ]);
+});
+
+test("engine time continues after a restart from the time before it", () => {
+  const { at } = clock(1_000_000);
+  expect([at(999_000), at(1_000_001)]).toEqual([1_000_000, 1_000_001]);
 });
 
 test("a clock set back by more than a second is logged once, and again when it has caught up", () => {

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PERMISSIONS } from "../../../../protocol/index.ts";
+import type { EngineUser } from "../../../../sim/engine/api/market-engine.ts";
+import { type Audience, EVERYONE, type PublishedMessage } from "../../../../sim/engine/api/messages.ts";
+import { maySee, RULE_PERMISSIONS } from "../../../../sim/engine/api/visibility.ts";
+import { RecentMessages } from "../../../../sim/server/publication/recent-messages.ts";
+import { Updates } from "../../../../sim/server/publication/updates.ts";
+import { FULL_FRAME, VisibilityClasses } from "../../../../sim/server/publication/visibility-class.ts";
+import { size } from "../../../support/sizes.ts";
+
+const ENTITIES = ["A", "B", "C"];
+
+let count = 0;
+function message(audience: Audience, kind: PublishedMessage["kind"] = "event", length = 1): PublishedMessage {
+  const text = `"${++count}"`.padEnd(length, " ");
+  return kind === "event"
+    ? { kind, sequence: count, text, audience }
+    : { kind, type: "ORDER", id: String(count), isRemoved: false, text, audience };
+}
+
+function user(
+  entityId: string | null,
+  ...permissions: EngineUser["permissions"] extends Set<infer P> ? P[] : string[]
+) {
+  return { id: "user", entityId, permissions: new Set(permissions) };
+}
+
+const AUDIENCE: fc.Arbitrary<Audience> = fc.oneof(
+  fc.constant(EVERYONE),
+  fc.record({
+    permission: fc.constantFrom(...RULE_PERMISSIONS),
+    entityIds: fc.subarray(ENTITIES, { maxLength: 2 }),
+  }),
+);
+const USER: fc.Arbitrary<EngineUser> = fc.record({
+  id: fc.string(),
+  entityId: fc.constantFrom(null, "D", ...ENTITIES),
+  permissions: fc.subarray([...PERMISSIONS]).map((permissions) => new Set<string>(permissions)),
+});
+const EXECUTION = fc.array(fc.tuple(AUDIENCE, fc.constantFrom("event", "state"), fc.integer({ min: 1, max: 30_000 })), {
+  maxLength: 6,
+});
+/** What happens: an execution, or one of the connections takes its updates, or everyone does. */
+const STEP = fc.oneof(
+  { weight: 3, arbitrary: EXECUTION.map((execution) => ({ execution })) },
+  { weight: 3, arbitrary: fc.nat().map((taker) => ({ taker })) },
+  { weight: 1, arbitrary: fc.constant({ clear: true as const }) },
+);
+
+describe("a connection", () => {
+  test("gets every message that its user may see, once and in order, and no other", () => {
+    const property = fc.property(
+      fc.array(USER, { minLength: 1, maxLength: 8 }),
+      fc.array(STEP, { maxLength: 30 }),
+      (users, steps) => {
+        const recent = new RecentMessages();
+        const classes = new VisibilityClasses(recent);
+        const connections = users.map((user) => ({ user, updates: new Updates(recent, classes.of(user)), got: "" }));
+        const take = (each: (typeof connections)[number]) => {
+          for (const frame of each.updates.takeFrames()) each.got += `,${frame.slice(1, -1)}`;
+        };
+        const all: PublishedMessage[] = [];
+        for (const step of steps) {
+          if ("execution" in step) {
+            const messages = step.execution.map(([audience, kind, length]) =>
+              message(audience, kind as PublishedMessage["kind"], length)
+            );
+            recent.add(messages);
+            all.push(...messages);
+          } else if ("taker" in step) take(connections[step.taker % connections.length]!);
+          else {
+            connections.forEach(take);
+            recent.clear();
+          }
+        }
+        connections.forEach(take);
+        for (const { user, got } of connections) {
+          const expected = all.filter(({ audience }) => maySee(user, audience)).map(({ text }) => `,${text}`).join("");
+          expect(got).toBe(expected);
+        }
+      },
+    );
+    fc.assert(property, { numRuns: size(500, 20_000) });
+  });
+
+  test("gets nothing for messages that its user may not see", () => {
+    const recent = new RecentMessages();
+    const updates = new Updates(recent, new VisibilityClasses(recent).of(user("A")));
+    recent.add([message({ permission: "Market.View", entityIds: ["B"] })]);
+    expect(updates.takeFrames()).toEqual([]);
+  });
+
+  test("that reads its snapshot gets states and events apart", () => {
+    const recent = new RecentMessages();
+    const updates = new Updates(recent, new VisibilityClasses(recent).of(user("A")));
+    const hidden = message({ permission: "Scope.Global", entityIds: ["B"] }, "state");
+    const [state, event, last] = [message(EVERYONE, "state"), message(EVERYONE), message(EVERYONE, "state")];
+    recent.add([state, hidden, event]);
+    recent.add([last]);
+    expect(updates.takeForSnapshot()).toEqual({ states: `${state.text},${last.text}`, events: event.text });
+    expect(updates.takeFrames()).toEqual([]);
+  });
+});
+
+describe("frames", () => {
+  const frames = (recent: RecentMessages, take: () => readonly string[], messages: readonly PublishedMessage[]) => {
+    recent.add(messages);
+    return take();
+  };
+
+  test("are made once for all connections of a class, and for classes whose entities add nothing", () => {
+    const recent = new RecentMessages();
+    const classes = new VisibilityClasses(recent);
+    const [one, same, other, ownOrder] = ["A", "A", "C", "B"].map((entityId) =>
+      new Updates(recent, classes.of(user(entityId, "Order.Submit")))
+    ) as [Updates, Updates, Updates, Updates];
+    const messages = [message(EVERYONE), message({ permission: "Market.View", entityIds: ["B"] }), message(EVERYONE)];
+    const shared = frames(recent, () => one.takeFrames(), messages);
+    expect(shared).toEqual([`[${messages[0]!.text},${messages[2]!.text}]`]);
+    expect(same.takeFrames()).toBe(shared);
+    expect(other.takeFrames()).toBe(shared);
+    expect(ownOrder.takeFrames()).toEqual([`[${messages.map(({ text }) => text).join()}]`]);
+  });
+
+  test("are full after a number of characters, and never divide an execution", () => {
+    const recent = new RecentMessages();
+    const updates = new Updates(recent, new VisibilityClasses(recent).of(user(null)));
+    const half = () => message(EVERYONE, "event", FULL_FRAME / 2);
+    const executions = [[half()], [half(), half()], [half()], [message(EVERYONE)]];
+    for (const messages of executions) recent.add(messages);
+    const texts = executions.map((messages) => messages.map(({ text }) => text).join());
+    expect(updates.takeFrames()).toEqual([`[${texts[0]},${texts[1]}]`, `[${texts[2]},${texts[3]}]`]);
+  });
+});
+
+test("what everyone has taken is forgotten", () => {
+  const recent = new RecentMessages();
+  recent.add([message(EVERYONE, "event", 100)]);
+  recent.add([]);
+  expect([recent.end, recent.length, recent.isEmpty]).toEqual([1, 100, false]);
+  recent.clear();
+  expect([recent.end, recent.length, recent.isEmpty]).toEqual([1, 0, true]);
+});
