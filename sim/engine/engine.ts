@@ -37,11 +37,16 @@ import { required } from "./state/required.ts";
 import { closeOrder } from "./trading/order-lifecycle.ts";
 import { carryOutDue } from "./trading/schedule-changes.ts";
 import { forgetOldest } from "./transaction/retention.ts";
+import { Changes } from "./transaction/changes.ts";
+import { MessageRecorder } from "./transaction/message-recorder.ts";
+import type { Recorder } from "./transaction/recorder.ts";
 import { Transaction } from "./transaction/transaction.ts";
 
 export interface EngineOptions extends StateOptions {
   /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
   readonly secret: string | null;
+  /** What makes the messages and the audit events; default: a MessageRecorder. Null: nobody listens, and none are made. */
+  readonly recorder?: Recorder | null;
 }
 
 export class Engine implements MarketEngine {
@@ -49,10 +54,13 @@ export class Engine implements MarketEngine {
   #secret: string | null;
   #limits = UNLIMITED;
   readonly #operations = new OperationLog();
+  readonly #changes = new Changes();
+  readonly #recorder: Recorder | null;
 
   constructor(definition: MarketDefinition, options: EngineOptions) {
     this.#state = createState(definition, options);
     this.#secret = options.secret;
+    this.#recorder = options.recorder === undefined ? new MessageRecorder() : options.recorder;
   }
 
   /**
@@ -194,7 +202,7 @@ export class Engine implements MarketEngine {
   /** Scheduled changes have no actor. */
   #begin(now: number, actor: string | null = null): Transaction {
     this.#state.now = Math.max(now, this.#state.now);
-    const transaction = new Transaction(this.#state);
+    const transaction = new Transaction(this.#state, this.#changes, this.#recorder);
     carryOutDue(transaction);
     transaction.actor = actor;
     return transaction;

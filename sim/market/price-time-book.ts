@@ -145,6 +145,29 @@ export class PriceTimeBook implements OrderBook {
     return level === NO_LEVEL ? null : this.levels.priceOf(level);
   }
 
+  /** The number of a side's best level; NO_LEVEL if the side is empty. A number is valid until the book changes. */
+  bestLevel(side: Side): number {
+    return this.levels.best(side);
+  }
+
+  /** The number of the next level; NO_LEVEL after the last. */
+  nextLevel(level: number): number {
+    return this.levels.next(level);
+  }
+
+  priceOfLevel(level: number): number {
+    return this.levels.priceOf(level);
+  }
+
+  /** kW. */
+  volumeOfLevel(level: number): number {
+    return this.levels.volumes[level]!;
+  }
+
+  orderCountOfLevel(level: number): number {
+    return this.levels.orderCounts[level]!;
+  }
+
   depth(side: Side, levelCount: number): BookDepthLevel[] {
     const { levels } = this;
     const depth: BookDepthLevel[] = [];

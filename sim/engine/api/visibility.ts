@@ -78,6 +78,38 @@ export function audienceOfEvent<Type extends EventType>(type: Type, data: Partia
   return audienceOf(ruleOf(EVENT_RULES, type), data);
 }
 
+/** The events and modules that are about one entity and are sent often. */
+const OFTEN_OF_ENTITY = [
+  "new.order",
+  "change.order",
+  "cancel.order",
+  "expire.order",
+  "hold.order",
+  "release.order",
+  "new.fill",
+] as const;
+
+/** The audiences of what is sent often about one entity, by type of event or module. */
+export type EntityAudiences = Readonly<
+  Record<(typeof OFTEN_OF_ENTITY)[number] | "ORDER" | "FILL" | "CREDIT", Audience>
+>;
+
+export function audiencesOfEntity(entityId: string): EntityAudiences {
+  const ofEvents = OFTEN_OF_ENTITY.map((type) => [type, audienceOfEvent(type, { entityId })] as const);
+  const ofModules = (["ORDER", "FILL", "CREDIT"] as const).map((type) =>
+    [type, audienceOfModule(type, { entityId })] as const
+  );
+  return Object.fromEntries([...ofEvents, ...ofModules]) as EntityAudiences;
+}
+
+/** The audiences of a trade, by type of event or module. */
+export type TradeAudience = Readonly<Record<"new.trade" | "TRADE", Audience>>;
+
+export function audienceOfTrade(buyEntityId: string, sellEntityId: string): TradeAudience {
+  const entities = { buyEntityId, sellEntityId };
+  return { "new.trade": audienceOfEvent("new.trade", entities), TRADE: audienceOfModule("TRADE", entities) };
+}
+
 export function maySee(
   { permissions, entityId }: Omit<EngineUser, "id">,
   { permission, entityIds }: Audience,

@@ -6,7 +6,7 @@ import type { LimitTerms } from "../../market/credit-limit.ts";
 import type { EngineState, PairState } from "../state/engine-state.ts";
 import { paired, pick, type Section } from "./section.ts";
 
-interface SavedPair extends Omit<PairState, "tradable"> {
+interface SavedPair extends Pick<PairState, "notes" | "updatedAt"> {
   readonly documentation: DocumentationStatus;
   readonly limits: readonly LimitTerms[];
 }

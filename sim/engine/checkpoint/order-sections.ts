@@ -2,7 +2,7 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { exactFrom } from "../../market/exact-integer.ts";
-import type { Order } from "../state/market-state.ts";
+import { type Order, UNCHANGED } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import type { Section } from "./section.ts";
 
@@ -50,6 +50,9 @@ export const ORDERS: Section<SavedOrder> = {
       filledNotional: exactFrom(filledNotional),
       maxNotional: maxNotional === null ? null : exactFrom(maxNotional),
       fillIds: [],
+      changedIn: UNCHANGED,
+      fixedText: "",
+      text: "",
     };
     state.orders.set(order.id, order);
     if (order.closeReason === null) state.openOrders.add(order);

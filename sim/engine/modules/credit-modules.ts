@@ -71,6 +71,6 @@ function limitShown(
   };
 }
 
-function contractIdOf(state: EngineState, key: number): string {
+export function contractIdOf(state: EngineState, key: number): string {
   return required(state.contractsByKey[key], "contract").id;
 }

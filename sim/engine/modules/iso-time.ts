@@ -1,4 +1,12 @@
-/** `time`: milliseconds since the epoch. */
+// Times as ISO texts. Most texts of a call have the call's time, so the last one is kept.
+
+let lastTime = NaN;
+let lastText = "";
+
+/** `time`: milliseconds since the epoch. Throws a RangeError if that is not a time. */
 export function isoTime(time: number): string {
-  return new Date(time).toISOString();
+  if (time === lastTime) return lastText;
+  lastText = new Date(time).toISOString();
+  lastTime = time;
+  return lastText;
 }

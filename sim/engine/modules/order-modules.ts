@@ -8,7 +8,7 @@ import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from ".
 import { type Order, remainingOf } from "../state/market-state.ts";
 import { isoTime } from "./iso-time.ts";
 
-const AVERAGE_PRICE_DECIMALS = 6;
+export const AVERAGE_PRICE_DECIMALS = 6;
 
 export function orderModule(order: Order): ModuleData<"ORDER"> {
   const { contract } = order;

@@ -14,7 +14,7 @@ import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import type { EngineState } from "./engine-state.ts";
 import { settlePositions } from "./entity-positions.ts";
-import { type ContractState, type EntityState, openOrderCountOf } from "./market-state.ts";
+import { type ContractState, type EntityState, openOrderCountOf, UNCHANGED } from "./market-state.ts";
 import { required } from "./required.ts";
 
 /** A credit limit that is removed because its contract is. */
@@ -57,6 +57,10 @@ export function addContract(
     spotPrices: { sum: 0, count: 0 },
     bookUpdatedAt: state.now,
     queueUpdatedAt: state.now,
+    bookChangedIn: UNCHANGED,
+    queueChangedIn: UNCHANGED,
+    engineChangedIn: UNCHANGED,
+    texts: null,
   };
   market.contracts.push(contract);
   state.contractsByKey[contract.key] = contract;

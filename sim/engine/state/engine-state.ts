@@ -10,8 +10,10 @@
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { ProductListing } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { Limit } from "../../market/credit-limit.ts";
 import type { CreditLedger } from "../../market/credit-ledger.ts";
 import type { SlotIndex } from "../../market/slot-index.ts";
+import type { TradeAudience } from "../api/visibility.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
 import type { ContractState, EntityState, MarketState, Order, UserState } from "./market-state.ts";
@@ -21,10 +23,28 @@ import { required } from "./required.ts";
 
 /** What an entity has noted about a counterparty, beside what the credit ledger holds. */
 export interface PairState {
+  readonly entity: EntityState;
+  readonly counterparty: EntityState;
   notes: string | null;
   updatedAt: number;
   /** CreditLedger.mayTrade, as last sent to clients; the same in both directions. */
   tradable: boolean;
+  /** Number of the transaction that last changed its CREDIT module. */
+  changedIn: number;
+  /** What its CREDIT texts have in common; null until it is first needed. */
+  texts: PairTexts | null;
+  /** Who may see trades in which the entity buys from the counterparty; null until it is first needed. */
+  tradeAudience: TradeAudience | null;
+}
+
+/** The unchanging parts of a CREDIT state. */
+export interface PairTexts {
+  /** Up to the limits. */
+  readonly beginning: string;
+  /** The limits that `limitTexts` describe. */
+  limits: readonly Limit[];
+  /** Each limit up to what is used of it. */
+  limitTexts: readonly string[];
 }
 
 /** The listing rule of a product. */
@@ -54,6 +74,8 @@ export interface EngineState {
   sequence: number;
   /** The latest time that any call has brought. */
   now: number;
+  /** Number of transactions in this process. It marks what a transaction has changed. */
+  transactions: number;
   /** The first is the default market. */
   readonly markets: ReadonlyMap<string, MarketState>;
   readonly products: readonly MarketDefinition["products"][number][];

@@ -10,11 +10,12 @@ import { CreditLedger } from "../../market/credit-ledger.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import { PagedSlots } from "../../market/paged-slots.ts";
 import { sessionAt } from "../../market/session-schedule.ts";
+import { audiencesOfEntity } from "../api/visibility.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
-import { type EngineState, pairState, type Retention, updateTradable } from "./engine-state.ts";
-import type { EntityState, MarketState, UserState } from "./market-state.ts";
+import { type EngineState, type PairState, pairState, type Retention, updateTradable } from "./engine-state.ts";
+import { type EntityState, type MarketState, UNCHANGED, type UserState } from "./market-state.ts";
 import { OpenOrders } from "./open-orders.ts";
 import { Queue } from "./queue.ts";
 import { required } from "./required.ts";
@@ -53,7 +54,8 @@ export function createState(
     parties: entities,
     users: usersOf(definition),
     ledger,
-    pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now, tradable: false })),
+    pairs: pairsOf(entities, now),
+    transactions: 0,
     orders: new Map(),
     slots: new PagedSlots(),
     openOrders: new OpenOrders(),
@@ -91,6 +93,9 @@ function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
     userIds: users.filter(({ entityId }) => entityId === definition.id).map(({ id }) => id),
     creditStatus: "none",
     settled: { contracts: 0, cash: 0, profit: 0n },
+    idText: JSON.stringify(definition.id),
+    audiences: audiencesOfEntity(definition.id),
+    creditChangedIn: UNCHANGED,
   }));
 }
 
@@ -99,6 +104,21 @@ function usersOf({ users }: MarketDefinition): Map<string, UserState> {
     id,
     { id, name, entityId, permissions: new Set(permissions), connected: false },
   ]));
+}
+
+function pairsOf(entities: readonly EntityState[], now: number): PairState[] {
+  return entities.flatMap((entity) =>
+    entities.map((counterparty) => ({
+      entity,
+      counterparty,
+      notes: null,
+      updatedAt: now,
+      tradable: false,
+      changedIn: UNCHANGED,
+      texts: null,
+      tradeAudience: null,
+    }))
+  );
 }
 
 interface PairCredit {

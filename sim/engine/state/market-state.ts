@@ -10,6 +10,8 @@ import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import type { PositionAccount } from "../../market/position-account.ts";
 import type { Session } from "../../market/session-schedule.ts";
 import type { EngineUser } from "../api/market-engine.ts";
+import type { EntityAudiences } from "../api/visibility.ts";
+import { ContractTexts } from "./contract-texts.ts";
 
 export interface MarketState {
   readonly definition: MarketDefinition["markets"][number];
@@ -54,6 +56,12 @@ export interface ContractState {
   readonly spotPrices: SpotPrices;
   bookUpdatedAt: number;
   queueUpdatedAt: number;
+  /** Numbers of the transactions that last changed its book, its held orders, and its ENGINE module. */
+  bookChangedIn: number;
+  queueChangedIn: number;
+  engineChangedIn: number;
+  /** Null until it is first needed. */
+  texts: ContractTexts | null;
 }
 
 /** The spot prices that were published for the contract's node during its delivery, in cents/MWh. */
@@ -77,6 +85,11 @@ export interface EntityState {
   readonly userIds: readonly string[];
   creditStatus: ModuleData<"ENTITY">["creditStatus"];
   readonly settled: SettledResults;
+  /** Its id, quoted. */
+  readonly idText: string;
+  readonly audiences: EntityAudiences;
+  /** Number of the transaction that last changed its credit. */
+  creditChangedIn: number;
 }
 
 /** Sums of an entity over the contracts that it traded and that have left the market. */
@@ -124,6 +137,21 @@ export interface Order {
   /** Null as long as the order is open. */
   closeReason: CloseReason | null;
   updatedAt: number;
+  /** Number of the transaction that last changed it, or FORGOTTEN. */
+  changedIn: number;
+  /** Its module as JSON text up to the price; empty until it is first needed. */
+  fixedText: string;
+  /** Its whole module as JSON text; empty if it must be written anew. */
+  text: string;
+}
+
+/** What `changedIn` is before the first transaction. */
+export const UNCHANGED = 0;
+/** What an order's `changedIn` is once the order is no longer kept. */
+export const FORGOTTEN = -1;
+
+export function textsOf(contract: ContractState): ContractTexts {
+  return contract.texts ??= new ContractTexts(contract, contract.product);
 }
 
 export function marketStatusOf(market: MarketState): MarketStatus {

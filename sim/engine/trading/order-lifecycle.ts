@@ -11,9 +11,8 @@
 import type { CloseReason } from "../../../protocol/modules/registry.ts";
 import { invariant } from "../../market/invariant.ts";
 import { megawattsOf } from "../../market/units.ts";
-import { orderModule } from "../modules/order-modules.ts";
-import { isMatching, type Order, restInBook } from "../state/market-state.ts";
-import { recordOrder } from "../transaction/order-audit.ts";
+import { isMatching, type Order, restInBook, UNCHANGED } from "../state/market-state.ts";
+import type { OrderDetails } from "../transaction/recorder.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";
 import { matchOrder } from "./order-matching.ts";
@@ -40,12 +39,15 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
     status: isMatching(submission.contract) ? "working" : "held",
     closeReason: null,
     updatedAt: transaction.now,
+    changedIn: UNCHANGED,
+    fixedText: "",
+    text: "",
   };
   state.orders.set(order.id, order);
   state.openOrders.add(order);
   transaction.orderChanged(order);
-  transaction.publish("new.order", orderModule(order));
-  recordOrder(transaction, "orderQueued", order, {
+  transaction.publishOrder("new.order", order);
+  transaction.recordOrder("orderQueued", order, {
     clientOrderId: order.clientOrderId,
     timeInForce: order.timeInForce,
   });
@@ -68,8 +70,8 @@ export function replaceOrder(
   const matches = isMatching(order.contract);
   order.status = matches ? workingStatusOf(order) : "held";
   transaction.orderChanged(order);
-  transaction.publish("change.order", orderModule(order));
-  recordOrder(transaction, "orderModified", order, previous);
+  transaction.publishOrder("change.order", order);
+  transaction.recordOrder("orderModified", order, previous);
   if (matches) enterBook(transaction, order);
   else if (wasHeld) enqueue(transaction, order);
   else hold(transaction, order);
@@ -85,8 +87,8 @@ export function reduceOrder(transaction: Transaction, order: Order, quantity: nu
   }
   transaction.state.openOrders.changeTerms(order, order.price, quantity);
   transaction.orderChanged(order);
-  transaction.publish("change.order", orderModule(order));
-  recordOrder(transaction, "orderModified", order, previous);
+  transaction.publishOrder("change.order", order);
+  transaction.recordOrder("orderModified", order, previous);
 }
 
 /** Closes an open order. */
@@ -104,8 +106,8 @@ function close(transaction: Transaction, order: Order, closeReason: Exclude<Clos
   transaction.orderClosed(order);
   transaction.orderChanged(order);
   const expired = closeReason === "expired";
-  transaction.publish(expired ? "expire.order" : "cancel.order", orderModule(order));
-  recordOrder(transaction, expired ? "orderExpired" : "orderCancelled", order, { closeReason });
+  transaction.publishOrder(expired ? "expire.order" : "cancel.order", order);
+  transaction.recordOrder(expired ? "orderExpired" : "orderCancelled", order, { closeReason });
 }
 
 /** Matches a held order, and puts its remaining quantity into the book. */
@@ -113,14 +115,14 @@ export function releaseOrder(transaction: Transaction, order: Order): void {
   leave(transaction, order);
   order.status = workingStatusOf(order);
   transaction.orderChanged(order);
-  transaction.publish("release.order", orderModule(order));
-  recordOrder(transaction, "orderReleased", order, {});
+  transaction.publishOrder("release.order", order);
+  transaction.recordOrder("orderReleased", order, {});
   if (exceedsBound(transaction.state, order, order.contract.book)) close(transaction, order, "limit_exceeded");
   else enterBook(transaction, order);
 }
 
 /** The terms before a change, for the audit trail: cents/MWh and MW. */
-function previousTermsOf({ price, quantity }: Order): Record<string, unknown> {
+function previousTermsOf({ price, quantity }: Order): OrderDetails {
   return { previousPrice: price, previousQuantity: megawattsOf(quantity) };
 }
 
@@ -130,8 +132,8 @@ function workingStatusOf(order: Order): "working" | "partial" {
 
 function hold(transaction: Transaction, order: Order): void {
   enqueue(transaction, order);
-  transaction.publish("hold.order", orderModule(order));
-  recordOrder(transaction, "orderHeld", order, {});
+  transaction.publishOrder("hold.order", order);
+  transaction.recordOrder("orderHeld", order, {});
 }
 
 function enqueue(transaction: Transaction, order: Order): void {

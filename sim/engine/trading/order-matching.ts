@@ -5,7 +5,6 @@ import { type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
-import { orderModule } from "../modules/order-modules.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, type Order, remainingOf } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
@@ -74,7 +73,7 @@ export function matchIn(
       bookTrade(transaction, restingOrder, order, quantity);
     },
   );
-  if (remaining < before) transaction.publish("change.order", orderModule(order));
+  if (remaining < before) transaction.publishOrder("change.order", order);
   return remaining;
 }
 

@@ -4,12 +4,12 @@
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { productOf, sumOf } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
-import { crosses } from "../../market/order-book.ts";
+import { BUY, crosses } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
-import { fillModule, orderModule, tradeModule } from "../modules/order-modules.ts";
+import { fillModule, tradeModule } from "../modules/order-modules.ts";
+import type { EngineState } from "../state/engine-state.ts";
 import { addToEntityPosition } from "../state/entity-positions.ts";
 import { type Order, remainingOf } from "../state/market-state.ts";
-import { recordOrder } from "../transaction/order-audit.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
 /** Books a trade of `quantity` kW at the price of the resting order, and publishes everything but the aggressor's change. */
@@ -35,15 +35,22 @@ export function bookTrade(
   const trade = tradeModule(`TRD-${++counters.trade}`, restingOrder, aggressorOrder, quantity, transaction.time);
   const restingFill = fillModule(`FIL-${++counters.fill}`, trade, restingOrder, aggressorOrder, "resting");
   const aggressorFill = fillModule(`FIL-${++counters.fill}`, trade, aggressorOrder, restingOrder, "aggressor");
-  transaction.addTrade(trade);
-  transaction.addFill(restingOrder, restingFill);
-  transaction.addFill(aggressorOrder, aggressorFill);
-  transaction.publish("new.trade", trade);
-  transaction.publish("new.fill", restingFill);
-  transaction.publish("new.fill", aggressorFill);
-  transaction.publish("change.order", orderModule(restingOrder));
+  const { trades, fills } = transaction.state;
+  trades.push(trade);
+  addFill(fills, restingOrder, restingFill);
+  addFill(fills, aggressorOrder, aggressorFill);
+  const [buy, sell] = aggressorOrder.side === BUY ? [aggressorOrder, restingOrder] : [restingOrder, aggressorOrder];
+  transaction.publishTrade(trade, buy, sell);
+  transaction.publishFill(restingFill, restingOrder, aggressorOrder);
+  transaction.publishFill(aggressorFill, aggressorOrder, restingOrder);
+  transaction.publishOrder("change.order", restingOrder);
   recordFill(transaction, restingOrder, restingFill);
   recordFill(transaction, aggressorOrder, aggressorFill);
+}
+
+function addFill(fills: EngineState["fills"], order: Order, fill: ModuleData<"FILL">): void {
+  order.fillIds.push(fill.id);
+  fills.set(fill.id, fill);
 }
 
 function fillOrder(transaction: Transaction, order: Order, price: number, quantity: number): void {
@@ -72,5 +79,5 @@ function fillOrder(transaction: Transaction, order: Order, price: number, quanti
 function recordFill(transaction: Transaction, order: Order, fill: ModuleData<"FILL">): void {
   const { id, tradeId, price, quantity, counterpartyId } = fill;
   const details = { fillId: id, tradeId, fillPrice: price, fillQuantity: quantity, counterpartyId };
-  recordOrder(transaction, "orderFilled", order, details);
+  transaction.recordOrder("orderFilled", order, details);
 }

@@ -4,73 +4,84 @@
 // Handlers change the engine's state and name the modules that changed. The modules are read at the end, so each is sent at
 // most once, with its final value. Events are numbered in the order in which they are published. The end adds a change.book
 // for each book that changed, and the entities whose credit status changed.
+//
+// What is sent and recorded is made by a recorder, if there is one. The numbers of events and audit events don't depend on it.
 
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
+import type { AuditEventName, EventData } from "../../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
-import type { PublishedEvent, RecordedEvent } from "../api/messages.ts";
-import { audienceOfEvent } from "../api/visibility.ts";
-import { creditId, creditModule, entityModule, userModule } from "../modules/credit-modules.ts";
 import { isoTime } from "../modules/iso-time.ts";
-import { contractModule, engineModule, marketModule, queueModule } from "../modules/market-modules.ts";
-import { orderModule } from "../modules/order-modules.ts";
-import { type EngineState, pairState } from "../state/engine-state.ts";
-import type { ContractState, EntityState, MarketState, Order, UserState } from "../state/market-state.ts";
-import { ChangedModules } from "./changed-modules.ts";
+import { type EngineState, type PairState, pairState } from "../state/engine-state.ts";
+import {
+  type ContractState,
+  type EntityState,
+  FORGOTTEN,
+  type MarketState,
+  type Order,
+  type UserState,
+} from "../state/market-state.ts";
+import type { Changes } from "./changes.ts";
+import type {
+  AuditSubject,
+  Call,
+  OrderAuditEvent,
+  OrderDetails,
+  OrderEvent,
+  OtherEvent,
+  Recorder,
+} from "./recorder.ts";
 
-/** The entity and the order that an audit event is about, if any. */
-interface AuditSubject {
-  readonly entityId?: string | null;
-  readonly orderId?: string;
-}
-
-export class Transaction {
+export class Transaction implements Call {
   readonly now: number;
-  /** `now` in ISO format. */
-  readonly time: string;
-  /** The user whose request it is; null if the schedule or a connection causes the call. */
   actor: string | null = null;
-  readonly #modules = new ChangedModules();
-  readonly #changedBooks = new Set<ContractState>();
-  /** Entities whose credit status may have changed. */
-  readonly #changedCredit = new Set<EntityState>();
-  readonly #events: PublishedEvent[] = [];
-  readonly #audit: RecordedEvent[] = [];
   readonly #closedOrders: string[] = [];
+  readonly #sequenceBefore: number;
+  readonly #auditedBefore: number;
 
-  constructor(readonly state: EngineState) {
+  /** `changes` are empty. `recorder` null: nobody listens. */
+  constructor(
+    readonly state: EngineState,
+    private readonly changes: Changes,
+    private readonly recorder: Recorder | null,
+  ) {
     this.now = state.now;
-    this.time = isoTime(state.now);
+    this.#sequenceBefore = state.sequence;
+    this.#auditedBefore = state.counters.audit;
+    changes.begin(state);
+    recorder?.begin(this);
+  }
+
+  get time(): string {
+    return isoTime(this.now);
   }
 
   marketChanged(market: MarketState): void {
-    this.#modules.change("MARKET", market.definition.id, () => marketModule(market, this.now));
+    this.changes.markets.add(market);
   }
 
   contractChanged(contract: ContractState): void {
-    this.#modules.change("CONTRACT", contract.id, () => contractModule(contract));
+    this.changes.contracts.add(contract);
   }
 
   userChanged(user: UserState): void {
-    this.#modules.change("USER", user.id, () => userModule(user));
+    this.changes.users.add(user);
   }
 
   bookChanged(contract: ContractState): void {
     contract.bookUpdatedAt = this.now;
-    this.#changedBooks.add(contract);
-    this.#engineChanged(contract);
+    this.changes.addBook(contract);
   }
 
   /** The contract's held orders have changed. */
   queueChanged(contract: ContractState): void {
     contract.queueUpdatedAt = this.now;
-    this.#modules.change("QUEUE", contract.queueId, () => queueModule(contract));
-    this.#engineChanged(contract);
+    this.changes.addQueue(contract);
   }
 
   orderChanged(order: Order): void {
     order.updatedAt = this.now;
-    this.#modules.change("ORDER", order.id, () => orderModule(order));
+    order.text = "";
+    this.changes.addOrder(order);
   }
 
   /**
@@ -78,33 +89,24 @@ export class Transaction {
    * them, but it changes too if the two may now trade, or no longer may.
    */
   ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    this.#creditModuleChanged(entity, counterparty);
-    if (this.#updateTradable(entity, counterparty)) this.#creditModuleChanged(counterparty, entity);
+    const [own, other] = [pairState(this.state, entity, counterparty), pairState(this.state, counterparty, entity)];
+    this.#creditModuleChanged(own);
+    if (this.#updateTradable(own, other)) this.#creditModuleChanged(other);
   }
 
   /** Documentation or usage between two entities has changed in the ledger; the modules of both show it. */
   pairCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    this.#creditModuleChanged(entity, counterparty);
-    this.#creditModuleChanged(counterparty, entity);
-    this.#updateTradable(entity, counterparty);
-  }
-
-  addTrade(trade: ModuleData<"TRADE">): void {
-    this.state.trades.push(trade);
-    this.#modules.change("TRADE", trade.id, () => trade);
-  }
-
-  addFill(order: Order, fill: ModuleData<"FILL">): void {
-    order.fillIds.push(fill.id);
-    this.state.fills.set(fill.id, fill);
-    this.#modules.change("FILL", fill.id, () => fill);
+    const [one, other] = [pairState(this.state, entity, counterparty), pairState(this.state, counterparty, entity)];
+    this.#creditModuleChanged(one);
+    this.#creditModuleChanged(other);
+    this.#updateTradable(one, other);
   }
 
   contractRemoved(contract: ContractState): void {
-    this.#changedBooks.delete(contract);
-    this.#modules.remove("QUEUE", contract.queueId);
-    this.#modules.remove("ENGINE", contract.engineId);
-    this.#modules.remove("CONTRACT", contract.id);
+    this.changes.dropContract(contract);
+    this.recorder?.removal("CONTRACT", contract.id);
+    this.recorder?.removal("ENGINE", contract.engineId);
+    this.recorder?.removal("QUEUE", contract.queueId);
   }
 
   /** An open order has been filled or cancelled. */
@@ -112,71 +114,87 @@ export class Transaction {
     this.#closedOrders.push(id);
   }
 
-  removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
-    this.#modules.remove(type, id);
+  orderForgotten(order: Order): void {
+    order.changedIn = FORGOTTEN;
+    this.recorder?.removal("ORDER", order.id);
   }
 
-  publish<Type extends EventType>(type: Type, data: EventData<Type>): void {
+  removed(type: "FILL" | "TRADE", id: string): void {
+    this.recorder?.removal(type, id);
+  }
+
+  /** Publishes an order as it is now. */
+  publishOrder(type: OrderEvent, order: Order): void {
     this.state.sequence += 1;
-    const { sequence } = this.state;
-    const text = JSON.stringify({ kind: "event", sequence, type, time: this.time, data });
-    this.#events.push({ kind: "event", sequence, text, audience: audienceOfEvent(type, data) });
+    this.recorder?.orderEvent(type, order);
   }
 
-  /** Adds an audit event. Ids sort by age, also across restarts of an engine that keeps nothing. */
+  /** Publishes a new trade. */
+  publishTrade(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+    this.state.sequence += 1;
+    this.recorder?.tradeEvent(trade, buy, sell);
+  }
+
+  /** Publishes a new fill of an order. */
+  publishFill(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
+    this.state.sequence += 1;
+    this.recorder?.fillEvent(fill, order, counterparty);
+  }
+
+  publish<Type extends OtherEvent>(type: Type, data: EventData<Type>): void {
+    this.state.sequence += 1;
+    this.recorder?.event(type, data);
+  }
+
+  /** Adds an audit event. */
   record(
     event: AuditEventName,
     moduleType: ModuleType | "SYSTEM",
     moduleId: string,
-    details: Record<string, unknown>,
-    { entityId = null, orderId }: AuditSubject = {},
+    details: Readonly<Record<string, unknown>>,
+    subject: AuditSubject = {},
   ): void {
-    this.#audit.push({
-      epoch: this.state.epoch,
-      position: ++this.state.counters.audit,
-      time: this.now,
-      event,
-      moduleType,
-      moduleId,
-      userId: this.actor,
-      entityId,
-      orderId: orderId ?? null,
-      details: JSON.stringify(details),
-    });
+    this.state.counters.audit += 1;
+    this.recorder?.audit(event, moduleType, moduleId, details, subject);
+  }
+
+  /** Adds an audit event of an order, with the order's terms as they are now. */
+  recordOrder(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
+    this.state.counters.audit += 1;
+    this.recorder?.orderAudit(event, order, details);
   }
 
   /** How many events it has published and how many audit events it has recorded so far. */
   get counts(): { readonly events: number; readonly audited: number } {
-    return { events: this.#events.length, audited: this.#audit.length };
+    const { sequence, counters: { audit } } = this.state;
+    return { events: sequence - this.#sequenceBefore, audited: audit - this.#auditedBefore };
   }
 
   /** Ends the transaction. */
   execution(response: Execution["response"], trace: RequestTrace | null): Execution {
-    for (const entity of this.#changedCredit) this.#updateCreditStatus(entity);
-    for (const contract of this.#changedBooks) this.#publishBook(contract);
-    const { states, removals } = this.#modules.published();
-    const messages = [...states, ...this.#events, ...removals];
-    return { messages, audit: this.#audit, closedOrders: this.#closedOrders, response, trace };
+    const { changes, recorder } = this;
+    for (const entity of changes.credit) this.#updateCreditStatus(entity);
+    for (const contract of changes.books) {
+      this.state.sequence += 1;
+      recorder?.bookEvent(contract);
+    }
+    const { messages, audit } = recorder === null ? NOTHING : recorder.end(changes);
+    changes.end();
+    return { messages, audit, closedOrders: this.#closedOrders, response, trace };
   }
 
-  #engineChanged(contract: ContractState): void {
-    this.#modules.change("ENGINE", contract.engineId, () => engineModule(contract));
-  }
-
-  #creditModuleChanged(entity: EntityState, counterparty: EntityState): void {
-    pairState(this.state, entity, counterparty).updatedAt = this.now;
-    const id = creditId(entity, counterparty);
-    this.#modules.change("CREDIT", id, () => creditModule(this.state, entity, counterparty));
-    this.#changedCredit.add(entity);
+  #creditModuleChanged(pair: PairState): void {
+    pair.updatedAt = this.now;
+    this.changes.addPair(pair);
+    this.changes.addCredit(pair.entity);
   }
 
   /** Returns whether `tradable` of two entities has changed. */
-  #updateTradable(entity: EntityState, counterparty: EntityState): boolean {
-    const pair = pairState(this.state, entity, counterparty);
-    const tradable = this.state.ledger.mayTrade(entity.party, counterparty.party);
-    if (tradable === pair.tradable) return false;
-    pair.tradable = tradable;
-    pairState(this.state, counterparty, entity).tradable = tradable;
+  #updateTradable(one: PairState, other: PairState): boolean {
+    const tradable = this.state.ledger.mayTrade(one.entity.party, one.counterparty.party);
+    if (tradable === one.tradable) return false;
+    one.tradable = tradable;
+    other.tradable = tradable;
     return true;
   }
 
@@ -184,11 +202,8 @@ export class Transaction {
     const creditStatus = this.state.ledger.creditStatus(entity.party);
     if (creditStatus === entity.creditStatus) return;
     entity.creditStatus = creditStatus;
-    this.#modules.change("ENTITY", entity.definition.id, () => entityModule(entity));
-  }
-
-  #publishBook(contract: ContractState): void {
-    const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders } = engineModule(contract);
-    this.publish("change.book", { contractId, productCode, engineId, bids, asks, lastPrice, totalWorkingOrders });
+    this.changes.entities.push(entity);
   }
 }
+
+const NOTHING: Pick<Execution, "messages" | "audit"> = { messages: [], audit: [] };

@@ -8,6 +8,7 @@ import { required } from "../../../sim/engine/state/required.ts";
 import { acceptOrder, closeOrder } from "../../../sim/engine/trading/order-lifecycle.ts";
 import { Transaction } from "../../../sim/engine/transaction/transaction.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { Changes } from "../../../sim/engine/transaction/changes.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 
 let state: EngineState;
@@ -15,7 +16,7 @@ let transaction: Transaction;
 
 beforeEach(() => {
   state = createState(smallMarket(), { engineId: "test-engine", epoch: EPOCH, now: START });
-  transaction = new Transaction(state);
+  transaction = new Transaction(state, new Changes(), null);
 });
 
 function submit(entityId: string, side: Side, price: number): Order {

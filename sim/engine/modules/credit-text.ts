@@ -1,0 +1,66 @@
+// The CREDIT module as a state message: the text of JSON.stringify, written directly. What says who grants which limit to
+// whom is kept between two messages.
+
+import type { Limit, LimitUsage } from "../../market/credit-limit.ts";
+import { roundedNumber } from "../../market/exact-integer.ts";
+import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../../market/units.ts";
+import type { EngineState, PairState, PairTexts } from "../state/engine-state.ts";
+import { contractIdOf, creditId } from "./credit-modules.ts";
+import { isoTime } from "./iso-time.ts";
+import { flat } from "./json-text.ts";
+
+export function creditStateText(state: EngineState, pair: PairState): string {
+  const { ledger } = state;
+  const { entity, counterparty, notes, tradable, updatedAt } = pair;
+  const usage = ledger.usage(entity.party, counterparty.party);
+  return flat(
+    `${textsOf(pair).beginning}${limitsText(state, pair)}],"usedNotional":${dollarsOf(usage.notional)},` +
+      `"usedMw":${roundedNumber(usage.quantity, KILOWATTS_PER_MEGAWATT, 3)},"usedMwh":${
+        megawattHoursOf(usage.energy)
+      },` +
+      `"documentation":"${ledger.documentation(entity.party, counterparty.party)}",` +
+      `"counterpartyDocumentation":"${ledger.documentation(counterparty.party, entity.party)}",` +
+      `"tradable":${tradable},"notes":${notes === null ? "null" : JSON.stringify(notes)},` +
+      `"updatedAt":"${isoTime(updatedAt)}"}}`,
+  );
+}
+
+function limitsText(state: EngineState, pair: PairState): string {
+  const usages = state.ledger.limitUsage(pair.entity.party, pair.counterparty.party);
+  const limitTexts = limitTextsOf(state, pair, usages);
+  let text = "";
+  for (let at = 0; at < usages.length; at++) {
+    const { used, available } = usages[at]!;
+    text += `${at === 0 ? "" : ","}${limitTexts[at]!}${used},"available":${available}}`;
+  }
+  return text;
+}
+
+/** Each limit up to what is used of it. A limit never changes: setting it makes another one. */
+function limitTextsOf(state: EngineState, pair: PairState, usages: readonly LimitUsage[]): readonly string[] {
+  const texts = textsOf(pair);
+  const { limits } = texts;
+  let isSame = usages.length === limits.length;
+  for (let at = 0; isSame && at < limits.length; at++) isSame = usages[at]!.terms === limits[at];
+  if (isSame) return texts.limitTexts;
+  texts.limits = usages.map(({ terms }) => terms);
+  texts.limitTexts = texts.limits.map((limit) => limitText(state, limit));
+  return texts.limitTexts;
+}
+
+function limitText(state: EngineState, { limitType, contract, limit, marginPercent }: Limit): string {
+  const scope = contract === null ? "total" : "per_contract";
+  const contractId = contract === null ? "null" : JSON.stringify(contractIdOf(state, contract));
+  return `{"limitType":"${limitType}","scope":"${scope}","contractId":${contractId},"limit":${limit},` +
+    `"marginPercent":${marginPercent},"used":`;
+}
+
+function textsOf(pair: PairState): PairTexts {
+  return pair.texts ??= { beginning: beginningOf(pair), limits: [], limitTexts: [] };
+}
+
+function beginningOf({ entity, counterparty }: PairState): string {
+  const id = creditId(entity, counterparty);
+  return `{"statePath":${JSON.stringify(`/CREDIT/${id}`)},"state":{"id":${JSON.stringify(id)},` +
+    `"entityId":${entity.idText},"counterpartyId":${counterparty.idText},"limits":[`;
+}

@@ -1,0 +1,108 @@
+// The modules that a transaction has changed, each once, in the order of their first change. A mark on the object, the
+// number of the transaction, says that it is listed already.
+//
+// One object serves all transactions of an engine, one after the other.
+
+import type { EngineState, PairState } from "../state/engine-state.ts";
+import {
+  type ContractState,
+  type EntityState,
+  FORGOTTEN,
+  type MarketState,
+  type Order,
+  type UserState,
+} from "../state/market-state.ts";
+
+export class Changes {
+  /** Without those that are no longer kept. */
+  readonly orders: Order[] = [];
+  readonly pairs: PairState[] = [];
+  /** Those whose book has changed. */
+  readonly books: ContractState[] = [];
+  /** Those whose ENGINE module has changed. */
+  readonly engines: ContractState[] = [];
+  /** Those whose held orders have changed. */
+  readonly queues: ContractState[] = [];
+  /** Those whose credit status has changed. */
+  readonly entities: EntityState[] = [];
+  readonly markets = new Set<MarketState>();
+  readonly contracts = new Set<ContractState>();
+  readonly users = new Set<UserState>();
+  /** Those whose credit status may have changed. */
+  readonly credit: EntityState[] = [];
+  #transaction = 0;
+
+  /** Begins the next transaction. */
+  begin(state: EngineState): void {
+    this.#transaction = ++state.transactions;
+  }
+
+  addOrder(order: Order): void {
+    if (order.changedIn === this.#transaction) return;
+    order.changedIn = this.#transaction;
+    this.orders.push(order);
+  }
+
+  addPair(pair: PairState): void {
+    if (pair.changedIn === this.#transaction) return;
+    pair.changedIn = this.#transaction;
+    this.pairs.push(pair);
+  }
+
+  addCredit(entity: EntityState): void {
+    if (entity.creditChangedIn === this.#transaction) return;
+    entity.creditChangedIn = this.#transaction;
+    this.credit.push(entity);
+  }
+
+  addBook(contract: ContractState): void {
+    if (contract.bookChangedIn !== this.#transaction) {
+      contract.bookChangedIn = this.#transaction;
+      this.books.push(contract);
+    }
+    this.#addEngine(contract);
+  }
+
+  addQueue(contract: ContractState): void {
+    if (contract.queueChangedIn !== this.#transaction) {
+      contract.queueChangedIn = this.#transaction;
+      this.queues.push(contract);
+    }
+    this.#addEngine(contract);
+  }
+
+  /** The contract is no longer in the market. */
+  dropContract(contract: ContractState): void {
+    for (const list of [this.books, this.engines, this.queues]) {
+      const at = list.indexOf(contract);
+      if (at >= 0) list.splice(at, 1);
+    }
+    this.contracts.delete(contract);
+  }
+
+  /** Ends the transaction. */
+  end(): void {
+    for (const order of this.orders) order.text = "";
+    this.orders.length = 0;
+    this.pairs.length = 0;
+    this.books.length = 0;
+    this.engines.length = 0;
+    this.queues.length = 0;
+    this.entities.length = 0;
+    this.credit.length = 0;
+    if (this.markets.size > 0) this.markets.clear();
+    if (this.contracts.size > 0) this.contracts.clear();
+    if (this.users.size > 0) this.users.clear();
+  }
+
+  #addEngine(contract: ContractState): void {
+    if (contract.engineChangedIn === this.#transaction) return;
+    contract.engineChangedIn = this.#transaction;
+    this.engines.push(contract);
+  }
+}
+
+/** Whether a changed order is still kept. */
+export function isKept(order: Order): boolean {
+  return order.changedIn !== FORGOTTEN;
+}

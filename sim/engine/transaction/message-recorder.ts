@@ -1,0 +1,196 @@
+// Makes the messages and audit events of transactions, as JSON texts that are written once. The same text of an order serves
+// its events, its state, its audit events and the response.
+//
+// One object serves all transactions of an engine, one after the other.
+
+import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
+import { megawattsOf } from "../../market/units.ts";
+import type { Execution } from "../api/market-engine.ts";
+import {
+  type Audience,
+  EVERYONE,
+  type PublishedEvent,
+  type PublishedMessage,
+  type PublishedState,
+  type RecordedEvent,
+} from "../api/messages.ts";
+import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
+import { bookChangeText, engineStateText } from "../modules/book-text.ts";
+import { creditId, entityModule, userModule } from "../modules/credit-modules.ts";
+import { creditStateText } from "../modules/credit-text.ts";
+import { flat, furtherProperties } from "../modules/json-text.ts";
+import { contractModule, marketModule, queueModule } from "../modules/market-modules.ts";
+import { orderText } from "../modules/order-text.ts";
+import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
+import { fillText, tradeText } from "../modules/trade-text.ts";
+import { pairState } from "../state/engine-state.ts";
+import { type ContractState, type Order, textsOf } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
+import { type Changes, isKept } from "./changes.ts";
+import type {
+  AuditSubject,
+  Call,
+  OrderAuditEvent,
+  OrderDetails,
+  OrderEvent,
+  OtherEvent,
+  Recorder,
+  RemovedType,
+} from "./recorder.ts";
+
+export class MessageRecorder implements Recorder {
+  #call: Call | null = null;
+  /** What every event of the call has between its type and its data. */
+  #eventTime = "";
+  #events: PublishedEvent[] = [];
+  #audit: RecordedEvent[] = [];
+  readonly #trades: PublishedState[] = [];
+  readonly #fills: PublishedState[] = [];
+  readonly #removals: PublishedState[] = [];
+
+  begin(call: Call): void {
+    this.#call = call;
+    this.#eventTime = `","time":"${call.time}","data":`;
+    this.#events = [];
+    this.#audit = [];
+  }
+
+  orderEvent(type: OrderEvent, order: Order): void {
+    this.#publish(type, orderText(order), order.entity.audiences[type]);
+  }
+
+  tradeEvent(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+    const text = tradeText(trade, buy, sell);
+    const pair = pairState(this.#state, buy.entity, sell.entity);
+    const audiences = pair.tradeAudience ??= audienceOfTrade(buy.entity.definition.id, sell.entity.definition.id);
+    this.#publish("new.trade", text, audiences["new.trade"]);
+    this.#trades.push(stateOf("TRADE", trade.id, text, audiences.TRADE));
+  }
+
+  fillEvent(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
+    const text = fillText(fill, order, counterparty);
+    const { audiences } = order.entity;
+    this.#publish("new.fill", text, audiences["new.fill"]);
+    this.#fills.push(stateOf("FILL", fill.id, text, audiences.FILL));
+  }
+
+  bookEvent(contract: ContractState): void {
+    this.#publish("change.book", bookChangeText(contract), EVERYONE);
+  }
+
+  event<Type extends OtherEvent>(type: Type, data: EventData<Type>): void {
+    this.#publish(type, JSON.stringify(data), audienceOfEvent(type, data));
+  }
+
+  orderAudit(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
+    const { id, contract, entity, side, price, status } = order;
+    const [quantity, filledQuantity] = [megawattsOf(order.quantity), megawattsOf(order.filledQuantity)];
+    const text = `{"contractId":${textsOf(contract).id},"side":${side},"price":${price},"quantity":${quantity},` +
+      `"filledQuantity":${filledQuantity},"status":"${status}"${furtherProperties(details)}}`;
+    this.#record(event, "ORDER", id, entity.definition.id, id, flat(text));
+  }
+
+  audit(
+    event: AuditEventName,
+    moduleType: ModuleType | "SYSTEM",
+    moduleId: string,
+    details: Readonly<Record<string, unknown>>,
+    { entityId = null, orderId = null }: AuditSubject,
+  ): void {
+    this.#record(event, moduleType, moduleId, entityId, orderId, JSON.stringify(details));
+  }
+
+  removal(type: RemovedType, id: string): void {
+    this.#removals.push(publishedRemoval(type, id));
+  }
+
+  end(changes: Changes): Pick<Execution, "messages" | "audit"> {
+    const messages: PublishedMessage[] = [];
+    this.#addStates(messages, changes);
+    for (const event of this.#events) messages.push(event);
+    for (const removal of this.#removals) messages.push(removal);
+    this.#trades.length = 0;
+    this.#fills.length = 0;
+    this.#removals.length = 0;
+    return { messages, audit: this.#audit };
+  }
+
+  /** The states of the changed modules, parents before children. */
+  #addStates(messages: PublishedMessage[], changes: Changes): void {
+    const { now } = this.#currentCall;
+    for (const market of changes.markets) messages.push(publishedState("MARKET", marketModule(market, now)));
+    for (const contract of changes.contracts) messages.push(publishedState("CONTRACT", contractModule(contract)));
+    for (const entity of changes.entities) messages.push(publishedState("ENTITY", entityModule(entity)));
+    for (const user of changes.users) messages.push(publishedState("USER", userModule(user)));
+    for (const pair of changes.pairs) {
+      const { entity, counterparty } = pair;
+      const text = creditStateText(this.#state, pair);
+      const { CREDIT: audience } = entity.audiences;
+      messages.push({
+        kind: "state",
+        type: "CREDIT",
+        id: creditId(entity, counterparty),
+        isRemoved: false,
+        text,
+        audience,
+      });
+    }
+    for (const contract of changes.engines) {
+      const text = engineStateText(contract);
+      messages.push({
+        kind: "state",
+        type: "ENGINE",
+        id: contract.engineId,
+        isRemoved: false,
+        text,
+        audience: EVERYONE,
+      });
+    }
+    for (const contract of changes.queues) messages.push(publishedState("QUEUE", queueModule(contract)));
+    for (const order of changes.orders) {
+      if (isKept(order)) messages.push(stateOf("ORDER", order.id, orderText(order), order.entity.audiences.ORDER));
+    }
+    for (const trade of this.#trades) if (!this.#isRemoved(trade)) messages.push(trade);
+    for (const fill of this.#fills) if (!this.#isRemoved(fill)) messages.push(fill);
+  }
+
+  /** Whether a new trade or fill has been forgotten already. */
+  #isRemoved({ type, id }: PublishedState): boolean {
+    return this.#removals.some((removal) => removal.type === type && removal.id === id);
+  }
+
+  get #currentCall(): Call {
+    return required(this.#call ?? undefined, "call");
+  }
+
+  get #state() {
+    return this.#currentCall.state;
+  }
+
+  /** `data`: JSON text. */
+  #publish(type: EventType, data: string, audience: Audience): void {
+    const { sequence } = this.#state;
+    const text = flat(`{"kind":"event","sequence":${sequence},"type":"${type}${this.#eventTime}${data}}`);
+    this.#events.push({ kind: "event", sequence, text, audience });
+  }
+
+  #record(
+    event: AuditEventName,
+    moduleType: ModuleType | "SYSTEM",
+    moduleId: string,
+    entityId: string | null,
+    orderId: string | null,
+    details: string,
+  ): void {
+    const { state: { epoch, counters }, now: time, actor: userId } = this.#currentCall;
+    const position = counters.audit;
+    this.#audit.push({ epoch, position, time, event, moduleType, moduleId, userId, entityId, orderId, details });
+  }
+}
+
+/** The state of an order, a trade or a fill, whose ids need no escaping. */
+function stateOf(type: "ORDER" | "TRADE" | "FILL", id: string, module: string, audience: Audience): PublishedState {
+  const text = flat(`{"statePath":"/${type}/${id}","state":${module}}`);
+  return { kind: "state", type, id, isRemoved: false, text, audience };
+}
