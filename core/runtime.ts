@@ -65,11 +65,12 @@ export async function createRuntime(
     log: logger("tokens"),
   });
   const callLog = callLogOf(configuration, tokens);
-  const dispatcher = new Dispatcher(catalogue, services, (record) => {
+  const dispatcher = new Dispatcher(catalogue, services, (record, isHeld) => {
     metrics?.record(record);
-    callLog?.record(record);
     const { tool, outcome, durationMs } = record;
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
+    if (isHeld) return callLog?.recordSoon(record);
+    callLog?.record(record);
   });
   metrics?.watch(services, () => dispatcher.waiting);
   return { ...loaded, configuration, services, dispatcher, metrics, tokens, close: () => services.pubsub.disconnect() };

@@ -2,7 +2,7 @@
 // ask a person if needed and check again, run the handler, build the answer (outcome.ts).
 //
 // Invariants: a handler only runs with valid input and with its requirements met. Every call ends in an answer, and is
-// observed before the client has it.
+// observed before the client has it (ObserveCall).
 // Cost: a call whose handler gives a value at once needs no promise. Everything here except the answer's JSON text and what
 // `observe` does takes less than a microsecond.
 
@@ -26,6 +26,12 @@ const NOT_OFFERED = "(not offered)";
 
 type Input = Record<string, unknown>;
 
+/**
+ * Keeps the record of a call that has ended. If `isHeld`, its answer is not sent before the returned promise resolves, so the
+ * record may be kept until then.
+ */
+export type ObserveCall = (record: CallRecord, isHeld: boolean) => Promise<void> | void;
+
 /** A call on its way through the dispatcher. */
 interface Call {
   readonly tool: Tool;
@@ -43,11 +49,12 @@ export class Dispatcher {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   readonly #waits = new EventWaits();
+  #logged: Promise<void> | null = null;
 
   constructor(
     readonly catalogue: ToolCatalogue,
     readonly services: Services,
-    private readonly observe: (record: CallRecord) => void = () => {},
+    private readonly observe: ObserveCall = () => {},
   ) {}
 
   /** Null if no such tool is offered, which is a protocol error. */
@@ -55,8 +62,16 @@ export class Dispatcher {
     return await this.begin(name, rawArguments, scope);
   }
 
-  /** The same. A call whose handler gives a value at once has ended when this returns. */
-  begin(name: string, rawArguments: unknown, scope: CallScope): ToolAnswer | Promise<ToolAnswer> | null {
+  /**
+   * The same. A call whose handler gives a value at once has ended when this returns. `isHeld`: no answer of such a call is
+   * sent before `logged` has resolved.
+   */
+  begin(
+    name: string,
+    rawArguments: unknown,
+    scope: CallScope,
+    isHeld = false,
+  ): ToolAnswer | Promise<ToolAnswer> | null {
     const tool = this.catalogue.get(name);
     if (tool === undefined) {
       this.#observeNotOffered(scope);
@@ -64,8 +79,13 @@ export class Dispatcher {
     }
     const context = callContext(tool, this.services, scope, this.#waits);
     const call = { tool, rawArguments, context, began: performance.now(), userId: actingUser(context), input: null };
-    const run = this.#run(call);
+    const run = this.#run(call, isHeld);
     return run instanceof Promise ? this.#counted(run) : run;
+  }
+
+  /** Resolves when the record of every call that has ended is kept; null if none was held. */
+  get logged(): Promise<void> | null {
+    return this.#logged;
   }
 
   async #counted(run: Promise<ToolAnswer>): Promise<ToolAnswer> {
@@ -96,7 +116,7 @@ export class Dispatcher {
     await Promise.race([Promise.allSettled([...this.#underWay]), Bun.sleep(limitMs)]);
   }
 
-  #run(call: Call): ToolAnswer | Promise<ToolAnswer> {
+  #run(call: Call, isHeld: boolean): ToolAnswer | Promise<ToolAnswer> {
     let outcome: Outcome;
     try {
       const value = this.#handled(call);
@@ -105,7 +125,7 @@ export class Dispatcher {
     } catch (thrown) {
       outcome = failure(call.tool, thrown, call.rawArguments, call.context);
     }
-    return this.#ended(call, outcome);
+    return this.#ended(call, outcome, isHeld);
   }
 
   async #settled(call: Call, value: Promise<HandlerValue>): Promise<ToolAnswer> {
@@ -115,7 +135,7 @@ export class Dispatcher {
     } catch (thrown) {
       outcome = failure(call.tool, thrown, call.rawArguments, call.context);
     }
-    return this.#ended(call, outcome);
+    return this.#ended(call, outcome, false);
   }
 
   /** What the handler gives, after all checks. Throws what a check or the handler throws. */
@@ -149,21 +169,22 @@ export class Dispatcher {
     );
   }
 
-  #ended({ tool, context, began, userId, input }: Call, { answer, name }: Outcome): ToolAnswer {
-    this.observe({
+  #ended({ tool, context, began, userId, input }: Call, { answer, name }: Outcome, isHeld: boolean): ToolAnswer {
+    const record = {
       tool: tool.name,
       caller: context.caller ?? null,
       userId: userId ?? actingUser(context),
       arguments: input === null ? null : argumentSummary(tool.input, input),
       outcome: name,
       durationMs: performance.now() - began,
-    });
+    };
+    this.#logged = this.observe(record, isHeld) ?? this.#logged;
     return answer;
   }
 
   #observeNotOffered({ caller = null }: CallScope): void {
     const userId = actingUser(this.services);
-    this.observe({ tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 });
+    this.observe({ tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 }, false);
   }
 }
 

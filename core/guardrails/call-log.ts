@@ -1,11 +1,13 @@
 // MKT_CALL_LOG: one JSON line for each tool call, on stderr or appended to a file (log-file.ts): caller, tool, acting user,
-// outcome and duration. The line is written before the client has its answer.
+// outcome and duration. The line is written before the client has its answer: at once, or
+// at the end of the turn of the event loop if the transport holds the answer until then (held-lines.ts).
 //
 // Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts),
 // and redacts every secret of the configuration (redaction.ts). A line that can't be written goes to stderr with the reason.
 
 import { fileErrorReason } from "../../common/file-error.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
+import { HeldLines } from "./held-lines.ts";
 import { LogFile } from "./log-file.ts";
 import { Redaction } from "./redaction.ts";
 
@@ -53,6 +55,7 @@ export class CallLog {
   readonly #file: LogFile | null;
   readonly #redaction: Redaction;
   readonly #now: () => number;
+  readonly #held = new HeldLines((lines) => this.#write(lines));
   /** The last millisecond, and its ISO time. */
   #millisecond = NaN;
   #time = "";
@@ -66,10 +69,19 @@ export class CallLog {
     this.#now = now;
   }
 
-  record({ tool, caller, userId, arguments: given, outcome, durationMs }: CallRecord): void {
-    const now = this.#now();
+  /** Writes the line now. */
+  record(record: CallRecord): void {
+    this.#held.writeNow(this.#lineOf(record));
+  }
+
+  /** Writes the line at the end of this turn of the event loop, with those of the turn's other calls. Resolves then. */
+  recordSoon(record: CallRecord): Promise<void> {
+    return this.#held.hold(this.#lineOf(record));
+  }
+
+  #lineOf({ tool, caller, userId, arguments: given, outcome, durationMs }: CallRecord): string {
     const json = this.#redaction.jsonOf({
-      time: this.#timeAt(now),
+      time: this.#timeAt(this.#now()),
       tool,
       caller,
       userId,
@@ -77,7 +89,7 @@ export class CallLog {
       outcome,
       durationMs: Math.round(durationMs * 1000) / 1000,
     });
-    this.#write(safeJsonLine(json), now);
+    return safeJsonLine(json);
   }
 
   #timeAt(now: number): string {
@@ -88,13 +100,14 @@ export class CallLog {
     return this.#time;
   }
 
-  #write(line: string, now: number): void {
-    if (this.#file === null) return void process.stderr.write(`${line}\n`);
+  /** One line or more. */
+  #write(lines: string): void {
+    if (this.#file === null) return void process.stderr.write(`${lines}\n`);
     try {
-      this.#file.append(line, now);
+      this.#file.append(lines, this.#now());
     } catch (error) {
       const { path } = this.#file;
-      process.stderr.write(`${JSON.stringify({ callLog: path, failed: (error as Error).message })}\n${line}\n`);
+      process.stderr.write(`${JSON.stringify({ callLog: path, failed: (error as Error).message })}\n${lines}\n`);
     }
   }
 }

@@ -65,7 +65,10 @@ export class McpEndpoint {
     try {
       const checked = this.#admitted(request, connection);
       const admitted = checked instanceof Promise ? await checked : checked;
-      return responseTo(request, "slot" in admitted ? await this.#answerTo(admitted) : admitted);
+      const answer = "slot" in admitted ? await this.#answerTo(admitted) : admitted;
+      const mayBeSent = this.options.plain?.mayBeSent ?? null;
+      if (mayBeSent !== null) await mayBeSent;
+      return responseTo(request, answer);
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {
         error: error instanceof Error ? error.stack ?? error.message : String(error),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { CallRecord } from "../../../core/guardrails/call-log.ts";
-import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
+import { Dispatcher, type ObserveCall } from "../../../core/dispatch/dispatcher.ts";
 import { ToolError } from "../../../core/error.ts";
 import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
 import { resultOf } from "../support/results.ts";
@@ -47,6 +47,37 @@ function errorOf(result: CallToolResult | null) {
   if (content?.type !== "text") throw new Error("no text");
   return (JSON.parse(content.text) as { error: { code: string; message: string; hint: string } }).error;
 }
+
+describe("the record of a call", () => {
+  const records = (tool: Tool) => {
+    const held: boolean[] = [];
+    const { promise: kept, resolve: keep } = Promise.withResolvers<void>();
+    const observe: ObserveCall = (_record, isHeld) => {
+      held.push(isHeld);
+      return isHeld ? kept : undefined;
+    };
+    return { held, kept, keep, dispatcher: new Dispatcher(new ToolCatalogue([tool]), servicesWith(), observe) };
+  };
+  const atOnce = doubling({ handler: () => ({ doubled: 2 }) });
+
+  test("may be kept a little later if the call ends at once, and its transport holds the answer", () => {
+    const { held, kept, dispatcher } = records(atOnce);
+    expect(dispatcher.logged).toBeNull();
+    expect(dispatcher.begin("mkt_double", { value: 1 }, SCOPE, true)).toMatchObject({ value: { doubled: 2 } });
+    expect(held).toEqual([true]);
+    expect(dispatcher.logged).toBe(kept);
+  });
+
+  test("is kept before the answer if the call takes longer, or if nothing holds the answer", async () => {
+    const slow = records(doubling());
+    await slow.dispatcher.begin("mkt_double", { value: 1 }, SCOPE, true);
+    const quick = records(atOnce);
+    quick.dispatcher.begin("mkt_double", { value: 1 }, SCOPE);
+    await quick.dispatcher.call("mkt_double", { value: 1 }, SCOPE);
+    await quick.dispatcher.call("mkt_triple", {}, SCOPE);
+    expect([slow.held, quick.held]).toEqual([[false], [false, false, false]]);
+  });
+});
 
 describe("a call", () => {
   test("returns structured content and the same value as compact JSON text, with defaults", async () => {
