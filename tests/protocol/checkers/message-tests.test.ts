@@ -1,13 +1,13 @@
 // Reading frames by compiled tests against reading them with zod alone: over every kind of message, module type and event
 // type, in valid and broken frames.
 
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { MAX_FURTHER_DEPTH } from "../../../protocol/checkers/compiled-test.ts";
-import { fitsModule, fitsProtocol } from "../../../protocol/checkers/message-tests.ts";
+import { fitsClientMessage, fitsModule, fitsProtocol } from "../../../protocol/checkers/message-tests.ts";
 import { FrameReader, type ReceivedMessage } from "../../../protocol/client/frame-reader.ts";
-import { event, EVENTS, stateMessage, taggedEngineMessage } from "../../../protocol/index.ts";
+import { clientMessage, event, EVENTS, stateMessage, taggedEngineMessage } from "../../../protocol/index.ts";
 import { isDeeperThan } from "../../../protocol/json.ts";
 import { MAX_DEPTH } from "../../../protocol/limits.ts";
 import { MODULE_TYPES, moduleSchema, type ModuleType } from "../../../protocol/modules/registry.ts";
@@ -16,11 +16,13 @@ import { inputsOf, type Schema } from "../../support/schema-inputs.ts";
 import { SEED } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 
-const FRAMES = size(10_000, 250_000);
+const FRAMES = size(5_000, 200_000);
 
 /** JSON.parse reads it as Infinity, which no schema accepts. JSON.stringify can't write it. */
 const INFINITE = "1e999";
 const HUGE = 1e308;
+
+setDefaultTimeout(size(60_000, 600_000));
 
 const QUIET = { warn: () => {} } as never;
 
@@ -89,6 +91,24 @@ test("frames are read as zod reads them, and most valid messages without zod", (
       const fitting = expected.filter((message) => !("kind" in message) || message.kind !== "unreadable");
       valid += fitting.length;
       taken += fitting.filter(fitsProtocol).length;
+    }),
+    { numRuns: FRAMES, seed: SEED },
+  );
+  expect(valid).toBeGreaterThan(FRAMES / 3);
+  expect(taken / valid).toBeGreaterThan(0.9);
+});
+
+test("the message of a client is taken only if zod takes it with the same content", () => {
+  const messages = fc.oneof(...clientMessage.options.map((schema) => inputsOf(jsonSchemaOf(schema), options)));
+  let [valid, taken] = [0, 0];
+  fc.assert(
+    fc.property(messages, (input) => {
+      const message: unknown = JSON.parse(JSON.stringify(input) ?? "null");
+      const { data } = clientMessage.safeParse(message);
+      if (data !== undefined) valid += 1;
+      if (!fitsClientMessage(message)) return;
+      taken += 1;
+      expect(message as unknown).toStrictEqual(data);
     }),
     { numRuns: FRAMES, seed: SEED },
   );
