@@ -1,0 +1,114 @@
+// A recorder that is slow and plain: it makes each message of a module object, JSON.stringify and a rule of visibility. The
+// engine's own recorder must give the same, byte for byte.
+
+import type { AnyModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { EventType } from "../../../protocol/index.ts";
+import { megawattsOf } from "../../../sim/market/units.ts";
+import type { Execution } from "../../../sim/engine/api/market-engine.ts";
+import {
+  EVERYONE,
+  type PublishedEvent,
+  type PublishedState,
+  type RecordedEvent,
+} from "../../../sim/engine/api/messages.ts";
+import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visibility.ts";
+import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
+import { contractModule, engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
+import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
+import type { Order } from "../../../sim/engine/state/market-state.ts";
+import { required } from "../../../sim/engine/state/required.ts";
+import type { Changes } from "../../../sim/engine/transaction/changes.ts";
+import type { AuditSubject, Call, Recorder } from "../../../sim/engine/transaction/recorder.ts";
+
+export class PlainRecorder implements Recorder {
+  #call: Call | null = null;
+  #events: PublishedEvent[] = [];
+  #audit: RecordedEvent[] = [];
+  #trades: AnyModuleData[] = [];
+  #fills: AnyModuleData[] = [];
+  #removals: PublishedState[] = [];
+
+  begin(call: Call): void {
+    this.#call = call;
+    this.#events = [];
+    this.#audit = [];
+    this.#trades = [];
+    this.#fills = [];
+    this.#removals = [];
+  }
+
+  readonly orderEvent: Recorder["orderEvent"] = (type, order) => this.#publish(type, orderModule(order));
+
+  readonly tradeEvent: Recorder["tradeEvent"] = (trade) => {
+    this.#trades.push(trade);
+    this.#publish("new.trade", trade);
+  };
+
+  readonly fillEvent: Recorder["fillEvent"] = (fill) => {
+    this.#fills.push(fill);
+    this.#publish("new.fill", fill);
+  };
+
+  readonly bookEvent: Recorder["bookEvent"] = (contract) => {
+    const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders } = engineModule(contract);
+    this.#publish("change.book", { contractId, productCode, engineId, bids, asks, lastPrice, totalWorkingOrders });
+  };
+
+  readonly event: Recorder["event"] = (type, data) => this.#publish(type, data);
+
+  readonly orderAudit: Recorder["orderAudit"] = (event, order, details) => {
+    const { id, contract, entity, side, price, status } = order;
+    const [quantity, filledQuantity] = [megawattsOf(order.quantity), megawattsOf(order.filledQuantity)];
+    const terms = { contractId: contract.id, side, price, quantity, filledQuantity, status };
+    this.audit(event, "ORDER", id, { ...terms, ...details }, { entityId: entity.definition.id, orderId: id });
+  };
+
+  audit(event: string, moduleType: string, moduleId: string, details: object, subject: AuditSubject): void {
+    const { state, now: time, actor: userId } = this.#currentCall;
+    const { entityId = null, orderId = null } = subject;
+    const id = { epoch: state.epoch, position: state.counters.audit };
+    const about = { moduleType, moduleId, userId, entityId, orderId };
+    this.#audit.push({ ...id, time, event, ...about, details: JSON.stringify(details) });
+  }
+
+  readonly removal: Recorder["removal"] = (type, id) => {
+    const text = JSON.stringify({ statePath: `/${type}/${id}`, state: null });
+    this.#removals.push({ kind: "state", type, id, isRemoved: true, text, audience: EVERYONE });
+  };
+
+  end(changes: Changes): Pick<Execution, "messages" | "audit"> {
+    const { state, now } = this.#currentCall;
+    const kept = changes.orders.filter((order: Order) => state.orders.get(order.id) === order);
+    const states = [
+      ...[...changes.markets].map((market) => stateOf("MARKET", marketModule(market, now))),
+      ...[...changes.contracts].map((contract) => stateOf("CONTRACT", contractModule(contract))),
+      ...changes.entities.map((entity) => stateOf("ENTITY", entityModule(entity))),
+      ...[...changes.users].map((user) => stateOf("USER", userModule(user))),
+      ...changes.pairs.map((pair) => stateOf("CREDIT", creditModule(state, pair.entity, pair.counterparty))),
+      ...changes.engines.map((contract) => stateOf("ENGINE", engineModule(contract))),
+      ...changes.queues.map((contract) => stateOf("QUEUE", queueModule(contract))),
+      ...kept.map((order) => stateOf("ORDER", orderModule(order))),
+      ...this.#trades.map((trade) => stateOf("TRADE", trade)),
+      ...this.#fills.map((fill) => stateOf("FILL", fill)),
+    ];
+    const removed = new Set(this.#removals.map(({ type, id }) => `${type} ${id}`));
+    const current = states.filter(({ type, id }) => !removed.has(`${type} ${id}`));
+    return { messages: [...current, ...this.#events, ...this.#removals], audit: this.#audit };
+  }
+
+  #publish(type: EventType, data: object): void {
+    const { state: { sequence }, time } = this.#currentCall;
+    const text = JSON.stringify({ kind: "event", sequence, type, time, data });
+    this.#events.push({ kind: "event", sequence, text, audience: audienceOfEvent(type, data) });
+  }
+
+  get #currentCall(): Call {
+    return required(this.#call ?? undefined, "call");
+  }
+}
+
+function stateOf(type: ModuleType, state: AnyModuleData): PublishedState {
+  const { id } = state;
+  const text = JSON.stringify({ statePath: `/${type}/${id}`, state });
+  return { kind: "state", type, id, isRemoved: false, text, audience: audienceOfModule(type, state) };
+}
