@@ -2,11 +2,12 @@
 // name.
 //
 // Frames are made once for each class and position, however many connections of the class are at that position. The same
-// text object is sent to all of them. A class whose entity shows nothing more shares the frames of the class with the same
-// permissions and no entity. So in a busy market with many entities, frames are made only for the few entities whose orders
-// have just changed.
+// text object is sent to all of them. What permissions alone show is joined once for each set of permissions, by the class
+// without an entity; the classes with these permissions put what their entities show in between. A class whose entity shows
+// nothing more shares the frames.
 //
-// Cost: a look at each message for each class, then joining the texts of the classes that see more than others.
+// Cost: for each set of permissions a look at each message, and joining the texts; for each class a look at the messages that
+// its permissions don't show, and copying the text if its entity shows some of them.
 
 import type { EngineUser } from "../../engine/api/market-engine.ts";
 import type { PublishedMessage } from "../../engine/api/messages.ts";
@@ -24,11 +25,22 @@ export interface SnapshotUpdates {
   readonly events: string;
 }
 
+/** The messages of one frame. */
+interface Selection {
+  /** Those that permissions show: JSON texts, each with a comma after it. */
+  readonly text: string;
+  /** The others, each with its place in the text. */
+  readonly hidden: readonly { readonly message: PublishedMessage; readonly at: number }[];
+  /** Of the text alone; null if it is empty. */
+  readonly frame: string | null;
+}
+
 type Viewer = Pick<EngineUser, "entityId" | "permissions">;
 
 export class VisibilityClass {
   /** By position, up to `#end`. */
   readonly #frames = new Map<number, readonly string[]>();
+  readonly #selections = new Map<number, readonly Selection[]>();
   #end = 0;
 
   /** `base`: the class with the same permissions and no entity; null if this is it. */
@@ -40,12 +52,8 @@ export class VisibilityClass {
 
   /** The frames of all messages since a position that the class sees; all messages of an execution are in one frame. */
   framesSince(position: number): readonly string[] {
-    const { end } = this.recent;
-    if (position === end) return NO_FRAMES;
-    if (this.#end !== end) {
-      this.#frames.clear();
-      this.#end = end;
-    }
+    if (position === this.recent.end) return NO_FRAMES;
+    this.#forgetOld();
     return this.#frames.getOrInsertComputed(position, () => this.#makeFrames(position));
   }
 
@@ -58,29 +66,65 @@ export class VisibilityClass {
   }
 
   #makeFrames(position: number): readonly string[] {
-    const groups = this.recent.since(position);
-    if (this.base !== null && !this.#seesMoreThanBase(groups)) return this.base.framesSince(position);
-    const frames: string[] = [];
-    let texts: string[] = [];
-    let length = 0;
-    for (const messages of groups) {
-      for (const message of messages) {
-        if (!this.#sees(message)) continue;
-        texts.push(message.text);
-        length += message.text.length;
-      }
-      if (length < FULL_FRAME) continue;
-      frames.push(`[${texts.join()}]`);
-      texts = [];
-      length = 0;
-    }
-    if (texts.length > 0) frames.push(`[${texts.join()}]`);
-    return frames;
+    const { base } = this;
+    if (base === null) return this.#selectionsSince(position).flatMap(({ frame }) => frame ?? []);
+    const selections = base.#selectionsSince(position);
+    const frames = selections.map((selection) => this.#frameOf(selection));
+    const isShared = frames.every((frame, index) => frame === selections[index]!.frame);
+    return isShared ? base.framesSince(position) : frames.filter((frame) => frame !== null);
   }
 
-  #seesMoreThanBase(groups: readonly (readonly PublishedMessage[])[]): boolean {
-    const { base } = this;
-    return groups.some((messages) => messages.some((message) => this.#sees(message) && !base!.#sees(message)));
+  #frameOf({ text, hidden, frame }: Selection): string | null {
+    const parts = ["["];
+    let end = 0;
+    for (const { message, at } of hidden) {
+      if (!this.#sees(message)) continue;
+      parts.push(text.slice(end, at), message.text, ",");
+      end = at;
+    }
+    if (parts.length === 1) return frame;
+    // Without the last comma.
+    if (end < text.length) parts.push(text.slice(end, -1));
+    else parts.pop();
+    parts.push("]");
+    return parts.join("");
+  }
+
+  #selectionsSince(position: number): readonly Selection[] {
+    this.#forgetOld();
+    return this.#selections.getOrInsertComputed(position, () => this.#select(position));
+  }
+
+  #select(position: number): readonly Selection[] {
+    const selections: Selection[] = [];
+    let texts: string[] = [];
+    let hidden: { message: PublishedMessage; at: number }[] = [];
+    let [shownLength, length] = [0, 0];
+    const end = () => {
+      if (length === 0) return;
+      const text = texts.length === 0 ? "" : `${texts.join()},`;
+      selections.push({ text, hidden, frame: text === "" ? null : `[${text.slice(0, -1)}]` });
+      [texts, hidden, shownLength, length] = [[], [], 0, 0];
+    };
+    for (const messages of this.recent.since(position)) {
+      for (const message of messages) {
+        length += message.text.length;
+        if (this.#sees(message)) {
+          texts.push(message.text);
+          shownLength += message.text.length + 1;
+        } else hidden.push({ message, at: shownLength });
+      }
+      if (length >= FULL_FRAME) end();
+    }
+    end();
+    return selections;
+  }
+
+  #forgetOld(): void {
+    if (this.#end === this.recent.end) return;
+    this.#end = this.recent.end;
+    this.#frames.clear();
+    this.#selections.clear();
   }
 
   #sees({ audience }: PublishedMessage): boolean {
