@@ -21,7 +21,7 @@ import type {
   RequestTrace,
 } from "./api/market-engine.ts";
 import type { PublishedState } from "./api/messages.ts";
-import { type Outcome, rejected, type Rejection } from "./api/outcome.ts";
+import { rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
 import { parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
@@ -29,8 +29,10 @@ import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
 import { positionReport } from "./modules/position-report.ts";
 import { snapshotOf } from "./modules/snapshot.ts";
-import { fingerprintOf } from "./operations/fingerprint.ts";
-import { ANY_CONTENT, OperationLog } from "./operations/operation-log.ts";
+import { ANY_CONTENT, fingerprintFrom, fingerprintText } from "./operations/fingerprint.ts";
+import type { HashKey } from "./operations/keyed-hash.ts";
+import { OperationLog } from "./operations/operation-log.ts";
+import { answerTo } from "./operations/operation-outcome.ts";
 import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
@@ -47,20 +49,26 @@ export interface EngineOptions extends StateOptions {
   readonly secret: string | null;
   /** What makes the messages and the audit events; default: a MessageRecorder. Null: nobody listens, and none are made. */
   readonly recorder?: Recorder | null;
+  /**
+   * Key of the hash of operationIds. It changes nothing but the cost of ids that were chosen to have equal hashes, so an
+   * engine with users who may do that needs a random one.
+   */
+  readonly hashKey?: HashKey;
 }
 
 export class Engine implements MarketEngine {
   readonly #state: EngineState;
   #secret: string | null;
   #limits = UNLIMITED;
-  readonly #operations = new OperationLog();
   readonly #changes = new Changes();
   readonly #recorder: Recorder | null;
+  readonly #operations: OperationLog;
 
   constructor(definition: MarketDefinition, options: EngineOptions) {
     this.#state = createState(definition, options);
     this.#secret = options.secret;
     this.#recorder = options.recorder === undefined ? new MessageRecorder() : options.recorder;
+    this.#operations = new OperationLog(options.hashKey ?? [0, 0]);
   }
 
   /**
@@ -105,14 +113,14 @@ export class Engine implements MarketEngine {
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
     const transaction = this.#begin(now, request.userId);
     const { userId, operationId, action } = request;
-    const reject = (rejection: Rejection) => this.#end(transaction, answerTo(request, rejection));
+    const reject = (rejection: Rejection) => this.#end(transaction, answerTo(operationId, rejection));
     const late = lateness(request, transaction);
     const command = parseCommand(action, request.payload);
     if ("code" in command) return reject(late ?? command);
     const user = this.#state.users.get(userId);
     if (user === undefined) return reject(late ?? rejected("forbidden", `There is no user ${userId}.`));
 
-    const fingerprint = fingerprintOf(action, command.payload);
+    const { fingerprint } = command;
     const known = this.#operations.find(userId, operationId, fingerprint, transaction.now);
     if (known.kind === "repeat") return this.#end(transaction, known.answer);
     if (known.kind === "conflict") {
@@ -123,16 +131,23 @@ export class Engine implements MarketEngine {
     const before = transaction.counts;
     const context = { user, operationId, secret: this.#secret, limits: this.#limits };
     const outcome = late ?? command.execute(transaction, context);
-    const answer = answerTo(request, outcome);
+    const answer = answerTo(operationId, outcome);
     if (outcome.status === "ok") {
-      this.#operations.remember(userId, operationId, fingerprint, answer, transaction.now);
+      this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
       return this.#end(transaction, answer, { kind: "accepted", payload: command.payload });
     }
-    this.#operations.rememberRejection(userId, operationId, fingerprint, answer, transaction.now);
+    this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, transaction.now);
     const { status: _, ...rejection } = outcome;
     const events = transaction.counts.events - before.events;
     const audited = transaction.counts.audited - before.audited;
-    return this.#end(transaction, answer, { kind: "rejected", fingerprint, ...rejection, events, audited });
+    const trace = {
+      kind: "rejected",
+      fingerprint: fingerprintText(fingerprint),
+      ...rejection,
+      events,
+      audited,
+    } as const;
+    return this.#end(transaction, answer, trace);
   }
 
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
@@ -142,15 +157,15 @@ export class Engine implements MarketEngine {
     // Its events can't be made again. Their numbers must not be used for other events.
     this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
-    const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
-    this.#operations.rememberRejection(userId, operationId, fingerprint, answer, transaction.now);
+    const answer = { status: "rejected", code, message, ...(result && { result }) } as const;
+    this.#operations.rememberRejection(userId, operationId, fingerprintFrom(fingerprint), answer, transaction.now);
     return this.#end(transaction);
   }
 
   recallFailure({ userId, operationId, action }: OperationName, now: number): void {
     const message = `The engine failed on this ${action} and was restarted without it, so it was not carried out. ` +
       "Send it under another operationId to try again.";
-    const answer: Answer = { operationId, status: "error", code: "internal", message };
+    const answer = { status: "error", code: "internal", message } as const;
     this.#operations.remember(userId, operationId, ANY_CONTENT, answer, now);
   }
 
@@ -217,8 +232,4 @@ export class Engine implements MarketEngine {
 function lateness({ validUntil }: EngineRequest, { now, time }: Transaction): Rejection | null {
   if (validUntil === undefined || Date.parse(validUntil) >= now) return null;
   return rejected("too_late", `The request was valid until ${validUntil}; it is ${time}.`);
-}
-
-function answerTo({ operationId }: EngineRequest, { status, ...outcome }: Outcome): Answer {
-  return { operationId, status, ...outcome };
 }

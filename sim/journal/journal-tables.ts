@@ -14,7 +14,7 @@ import type { Database } from "bun:sqlite";
 
 export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 
 const TABLES = ["header", "checkpoint", "checkpoint_end", "record"] as const;
 type Table = (typeof TABLES)[number];

@@ -10,6 +10,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
 import { openDataDirectory } from "./recovery/data-directory.ts";
+import { randomHashKey } from "./recovery/id-hash-key.ts";
 import { type RecoveredEngine, recoverEngine } from "./recovery/recover-engine.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
 
@@ -70,7 +71,7 @@ export function startEngine(options: StartEngineOptions): RunningEngine {
 function newEngine({ definition, secret, now }: StartEngineOptions) {
   const header = newJournalHeader(definition, now());
   const { engineId, epoch, startedAt } = header;
-  const engine = new Engine(definition, { epoch, now: startedAt, engineId, secret });
+  const engine = new Engine(definition, { epoch, now: startedAt, engineId, secret, hashKey: randomHashKey() });
   return { engine, engineId, definition, audit: SqliteAuditStore.inMemory({ now }), journal: null, isNew: true };
 }
 

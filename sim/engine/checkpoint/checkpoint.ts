@@ -8,8 +8,7 @@
 //
 // Cost: O(orders + fills + trades + operations), a part at a time.
 
-import type { OperationLog } from "../operations/operation-log.ts";
-import type { OperationsPart } from "../operations/user-operations.ts";
+import type { OperationLog, OperationsPart } from "../operations/operation-log.ts";
 import { clearContracts } from "../state/contract-list.ts";
 import { type EngineState, updateTradable } from "../state/engine-state.ts";
 import { restInBook } from "../state/market-state.ts";

@@ -1,9 +1,12 @@
 // The handler of each action, and who may send it (protocol/actions.ts). A new action without a handler does not compile.
 
 import { type Action, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
-import { type Outcome, rejected, type Rejection } from "../api/outcome.ts";
+import { rejected, type Rejection } from "../api/outcome.ts";
+import type { Fingerprint } from "../operations/fingerprint.ts";
+import type { OperationOutcome } from "../operations/operation-outcome.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
+import { fingerprintOf } from "./command-contents.ts";
 import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
 import { resetDevelopment } from "./development-commands.ts";
 import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
@@ -12,7 +15,9 @@ import { checkPermission } from "./refusals.ts";
 
 export interface ParsedCommand {
   readonly payload: unknown;
-  execute(transaction: Transaction, context: CommandContext): Outcome;
+  /** Identifies action and payload. */
+  readonly fingerprint: Fingerprint;
+  execute(transaction: Transaction, context: CommandContext): OperationOutcome;
 }
 
 /** Checks everything first, then changes the state. */
@@ -20,7 +25,7 @@ type Handler<Name extends Action> = (
   transaction: Transaction,
   payload: ActionPayload<Name>,
   context: CommandContext,
-) => Outcome;
+) => OperationOutcome;
 
 const HANDLERS: { readonly [Name in Action]: Handler<Name> } = {
   "order.submit": submitOrder,
@@ -53,6 +58,7 @@ function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand |
   const payload = parsed.data as ActionPayload<Name>;
   return {
     payload,
+    fingerprint: fingerprintOf(name, payload),
     execute: (transaction, context) =>
       checkPermission(transaction.state, context.user, ACTIONS[name].permissions) ??
         handle(transaction, payload, context),

@@ -10,9 +10,9 @@
 import type { ActionPayload } from "../../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../../market/units.ts";
 import type { OpenOrderLimits } from "../api/market-engine.ts";
-import { done, notFound, type Outcome, rejected, type Rejection } from "../api/outcome.ts";
+import { notFound, rejected, type Rejection } from "../api/outcome.ts";
 import { isoTime } from "../modules/iso-time.ts";
-import { orderModule } from "../modules/order-modules.ts";
+import { confirmed, type OperationOutcome } from "../operations/operation-outcome.ts";
 import { type ContractState, marketStatusOf, type UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { checkBounds, maxNotionalAfter } from "../trading/order-bounds.ts";
@@ -29,22 +29,21 @@ export function submitOrder(
   transaction: Transaction,
   payload: SubmitPayload,
   { user, operationId, limits }: CommandContext,
-): Outcome {
+): OperationOutcome {
   const clientOrderId = payload.clientOrderId ?? operationId;
   const submission = checkSubmission(transaction, user, payload, clientOrderId, limits);
   if ("code" in submission) {
     recordRejection(transaction, user, payload, clientOrderId, submission);
     return submission;
   }
-  const order = acceptOrder(transaction, submission);
-  return done({ order: orderModule(order) });
+  return confirmed(acceptOrder(transaction, submission));
 }
 
 export function modifyOrder(
   transaction: Transaction,
   payload: ActionPayload<"order.modify">,
   { user }: CommandContext,
-): Outcome {
+): OperationOutcome {
   const order = transaction.state.orders.get(payload.orderId);
   if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
   if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "changed");
@@ -66,19 +65,19 @@ export function modifyOrder(
 
   if (price === order.price && terms.quantity <= order.quantity) {
     if (terms.quantity < order.quantity) reduceOrder(transaction, order, terms.quantity);
-    return done({ order: orderModule(order) });
+    return confirmed(order);
   }
   const exceeded = checkBounds(transaction.state, { ...order, ...terms }, payload.bounds, order);
   if (exceeded !== null) return exceeded;
   replaceOrder(transaction, order, { ...terms, maxNotional: maxNotionalAfter(payload.bounds, order) });
-  return done({ order: orderModule(order) });
+  return confirmed(order);
 }
 
 export function cancelOrder(
   transaction: Transaction,
   { orderId }: ActionPayload<"order.cancel">,
   { user }: CommandContext,
-): Outcome {
+): OperationOutcome {
   const order = transaction.state.orders.get(orderId);
   if (order === undefined) return orderNotFound(transaction, orderId, "not_cancellable");
   const mayOperate = user.permissions.has("Market.Operate");
@@ -88,7 +87,7 @@ export function cancelOrder(
   }
 
   closeOrder(transaction, order, "cancelled");
-  return done({ order: orderModule(order) });
+  return confirmed(order);
 }
 
 function checkSubmission(

@@ -5,12 +5,36 @@ import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { BUY } from "../../market/order-book.ts";
 import { roundedNumber } from "../../market/exact-integer.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../../market/units.ts";
-import { type Order, remainingOf } from "../state/market-state.ts";
+import { type ContractState, type EntityState, type Order, remainingOf } from "../state/market-state.ts";
 import { isoTime } from "./iso-time.ts";
 
 export const AVERAGE_PRICE_DECIMALS = 6;
 
-export function orderModule(order: Order): ModuleData<"ORDER"> {
+/** What the module of an order shows. */
+export interface ShownOrder extends
+  Pick<
+    Order,
+    | "id"
+    | "clientOrderId"
+    | "userId"
+    | "side"
+    | "timeInForce"
+    | "createdAt"
+    | "price"
+    | "quantity"
+    | "filledQuantity"
+    | "filledValue"
+    | "status"
+    | "closeReason"
+    | "updatedAt"
+  > {
+  readonly contract: Pick<ContractState, "id" | "engineId"> & {
+    readonly product: Pick<ContractState["product"], "code" | "marketId">;
+  };
+  readonly entity: { readonly definition: Pick<EntityState["definition"], "id"> };
+}
+
+export function orderModule(order: ShownOrder): ModuleData<"ORDER"> {
   const { contract } = order;
   return {
     id: order.id,

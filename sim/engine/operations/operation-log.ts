@@ -5,11 +5,18 @@
 // MAX_ACCEPTED of each user. A rejected operation changed nothing, so it may safely run again; of these the log keeps the
 // newest MAX_REJECTED of each user. The content of a request is kept as a fingerprint only.
 //
-// Cost: O(1) amortised; packing a block takes longer. Memory: some 250 bytes for each accepted operation, so at most 250 MB
-// for each user.
+// Cost: O(1) amortised. Memory: some 90 bytes for an accepted operation with an id of 36 characters, and another 37 if it
+// changes or cancels an order with another clientOrderId of that length; so at most 130 MB for each user. Ids of 200
+// characters take 400 bytes more. Operations of more than 24 hours ago are freed when their user has a new one accepted.
 
 import type { Answer } from "../api/market-engine.ts";
-import { isPast, type OperationsPart, UserOperations } from "./user-operations.ts";
+import { AnswerRecords } from "./answer-record.ts";
+import { ANY_CONTENT, type Fingerprint } from "./fingerprint.ts";
+import { isPast } from "./kept-time.ts";
+import { type HashKey, KeyedHash } from "./keyed-hash.ts";
+import type { OperationOutcome } from "./operation-outcome.ts";
+import { OperationRing, type SavedPage } from "./operation-ring.ts";
+import { OrderNames, type SavedNames } from "./order-names.ts";
 
 export type Lookup =
   | { readonly kind: "new" }
@@ -17,45 +24,125 @@ export type Lookup =
   /** The same id came before with other content. */
   | { readonly kind: "conflict" };
 
-/** Most repeats come soon, so the newest accepted operations are kept unpacked. */
-const DEFAULT_NEWEST = 1024;
+/** A part of a checkpoint. The pages of a user come in their order. */
+export interface OperationsPart {
+  readonly kind: "operations";
+  /** What all pages name; null in all parts but the first. */
+  readonly names: SavedNames | null;
+  readonly pages: readonly UserPage[];
+}
+
+interface UserPage extends SavedPage {
+  readonly userId: string;
+  readonly isRejected: boolean;
+}
+
+interface UserOperations {
+  readonly accepted: OperationRing;
+  readonly rejected: OperationRing;
+}
+
+/** Characters of a part of a checkpoint, at least, if more follow. A part is written at once. */
+const PART_LENGTH = 2 ** 17;
 const MAX_ACCEPTED = 1_000_000;
-/** The fingerprint of an operation whose content is unknown: any content is a repeat. */
-export const ANY_CONTENT = "*";
+export const MAX_REJECTED = 1_000;
+const NEW: Lookup = { kind: "new" };
+const CONFLICT: Lookup = { kind: "conflict" };
 
 export class OperationLog {
   readonly #byUser = new Map<string, UserOperations>();
+  readonly #names = new OrderNames();
+  readonly #records = new AnswerRecords(this.#names);
+  readonly #hash: KeyedHash;
 
-  /** `newest`: how many accepted operations of each user are kept unpacked. */
-  constructor(readonly newest: number = DEFAULT_NEWEST, readonly mostAccepted: number = MAX_ACCEPTED) {}
-
-  find(userId: string, operationId: string, fingerprint: string, now: number): Lookup {
-    const operation = this.#byUser.get(userId)?.get(operationId);
-    if (operation === undefined || isPast(operation.time, now)) return { kind: "new" };
-    const isSame = operation.fingerprint === fingerprint || operation.fingerprint === ANY_CONTENT;
-    return isSame ? { kind: "repeat", answer: operation.answer } : { kind: "conflict" };
+  /** `key`: of the hash of ids. It changes nothing but where ids are in memory. */
+  constructor(key: HashKey, readonly mostAccepted: number = MAX_ACCEPTED) {
+    this.#hash = new KeyedHash(key);
   }
 
-  remember(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
-    const operations = this.#of(userId);
-    operations.add(operationId, { fingerprint, answer, time: now });
-    operations.forgetPast(now);
+  find(userId: string, operationId: string, fingerprint: Fingerprint, now: number): Lookup {
+    const user = this.#byUser.get(userId);
+    if (user === undefined) return NEW;
+    return this.#findIn(user.accepted, operationId, fingerprint, now) ??
+      this.#findIn(user.rejected, operationId, fingerprint, now) ?? NEW;
   }
 
-  rememberRejection(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
-    this.#of(userId).addRejected(operationId, { fingerprint, answer, time: now });
+  remember(
+    userId: string,
+    operationId: string,
+    fingerprint: Fingerprint,
+    outcome: OperationOutcome | Omit<Answer, "operationId">,
+    now: number,
+  ): void {
+    const { accepted, rejected } = this.#of(userId);
+    rejected.remove(operationId);
+    while (isPast(accepted.oldestTime, now)) accepted.forgetOldest();
+    this.#records.write(accepted.add(operationId, fingerprint, now), operationId, outcome, now);
+    if (accepted.size > this.mostAccepted) accepted.forgetOldest();
+  }
+
+  rememberRejection(
+    userId: string,
+    operationId: string,
+    fingerprint: Fingerprint,
+    answer: Omit<Answer, "operationId">,
+    now: number,
+  ): void {
+    const { accepted, rejected } = this.#of(userId);
+    accepted.remove(operationId);
+    this.#records.write(rejected.add(operationId, fingerprint, now), operationId, answer, now);
+    if (rejected.size > MAX_REJECTED) rejected.forgetOldest();
   }
 
   *checkpoint(): Generator<OperationsPart, void, undefined> {
-    for (const [userId, operations] of this.#byUser) yield* operations.checkpoint(userId);
+    let names: SavedNames | null = this.#names.save();
+    let pages: UserPage[] = [];
+    let length = 0;
+    for (const page of this.#savedPages()) {
+      pages.push(page);
+      length += page.columns.length + page.bytes.length;
+      if (length < PART_LENGTH) continue;
+      yield { kind: "operations", names, pages };
+      names = null;
+      pages = [];
+      length = 0;
+    }
+    if (pages.length > 0) yield { kind: "operations", names, pages };
   }
 
   /** Takes the parts of a checkpoint in their order. */
-  restore(part: OperationsPart): void {
-    this.#of(part.userId).restore(part);
+  restore({ names, pages }: OperationsPart): void {
+    if (names !== null) this.#names.restore(names);
+    for (const page of pages) {
+      const { accepted, rejected } = this.#of(page.userId);
+      (page.isRejected ? rejected : accepted).restore(page);
+    }
+  }
+
+  *#savedPages(): Generator<UserPage, void, undefined> {
+    for (const [userId, { accepted, rejected }] of this.#byUser) {
+      for (const page of accepted.save()) yield { userId, isRejected: false, ...page };
+      for (const page of rejected.save()) yield { userId, isRejected: true, ...page };
+    }
+  }
+
+  /** Null if the ring does not have the operation, or no longer keeps it. */
+  #findIn(ring: OperationRing, operationId: string, { high, low }: Fingerprint, now: number): Lookup | null {
+    const operation = ring.find(operationId);
+    if (operation === null) return null;
+    const time = ring.timeOf(operation);
+    if (isPast(time, now)) return null;
+    const first = ring.fingerprintOf(operation);
+    const isSame = (first.high === high && first.low === low) ||
+      (first.high === ANY_CONTENT.high && first.low === ANY_CONTENT.low);
+    if (!isSame) return CONFLICT;
+    return { kind: "repeat", answer: this.#records.read(ring.recordOf(operation), operationId, time) };
   }
 
   #of(userId: string): UserOperations {
-    return this.#byUser.getOrInsertComputed(userId, () => new UserOperations(this.newest, this.mostAccepted));
+    return this.#byUser.getOrInsertComputed(userId, () => ({
+      accepted: new OperationRing(this.#hash),
+      rejected: new OperationRing(this.#hash),
+    }));
   }
 }

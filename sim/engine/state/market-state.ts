@@ -173,7 +173,7 @@ export function openOrderCountOf({ book, heldOrders }: ContractState): number {
 }
 
 /** kW of an order that are not filled. */
-export function remainingOf(order: Order): number {
+export function remainingOf(order: Pick<Order, "quantity" | "filledQuantity">): number {
   return order.quantity - order.filledQuantity;
 }
 

@@ -14,6 +14,7 @@ import { CancelOnDisconnectOrders } from "../host/cancel-on-disconnect.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 import { reasonOf } from "../host/engine-failure.ts";
 import { EventHistory } from "../publication/event-history.ts";
+import { randomHashKey } from "./id-hash-key.ts";
 
 export class JournalReplay {
   readonly orders = new CancelOnDisconnectOrders<null>();
@@ -102,5 +103,5 @@ export class JournalReplay {
 }
 
 function engineOptions({ epoch, startedAt, engineId }: JournalHeader) {
-  return { epoch, now: startedAt, engineId, secret: null };
+  return { epoch, now: startedAt, engineId, secret: null, hashKey: randomHashKey() };
 }

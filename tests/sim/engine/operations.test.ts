@@ -1,7 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { Answer } from "../../../sim/engine/api/market-engine.ts";
-import { fingerprintOf } from "../../../sim/engine/operations/fingerprint.ts";
-import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
@@ -52,6 +49,16 @@ describe("a repeated operation", () => {
     engine.send(alpha, "order.submit", ORDER, "op-1");
     const reversed = Object.fromEntries(Object.entries(ORDER).reverse());
     expect(engine.send(alpha, "order.submit", reversed, "op-1").orderId).toBe("ORD-1");
+    expect(engine.all("ORDER")).toHaveLength(1);
+  });
+
+  test("may have other bounds, and further properties, also in another order", () => {
+    const engine = new EngineDriver();
+    const sent = (bounds: object | undefined, more: object) =>
+      engine.send(alpha, "order.submit", { ...more, ...ORDER, ...(bounds && { bounds }) }, "op-1").orderId;
+    expect(sent({ maxQuantity: 5 }, {})).toBe("ORD-1");
+    expect(sent({ maxQuantity: 7, maxNotional: 1e9 }, { further: { deep: [1] } })).toBe("ORD-1");
+    expect(sent(undefined, { timeInForce: "gtc" })).toBe("ORD-1");
     expect(engine.all("ORDER")).toHaveLength(1);
   });
 
@@ -128,86 +135,4 @@ describe("a repeated operation", () => {
 test("an unknown action is rejected as invalid_payload", () => {
   expect(new EngineDriver().send(alpha, "order.steal", {}, "op-1").outcome).toBe("invalid_payload");
   expect(new EngineDriver().send(alpha, "toString", {}, "op-1").outcome).toBe("invalid_payload");
-});
-
-describe("the operation log", () => {
-  const DAY_MS = 24 * 3_600_000;
-  const answerOf = (count: number): Answer => ({
-    operationId: `op-${count}`,
-    status: "ok",
-    result: { order: { id: `ORD-${count}`, price: 5 - count, note: "“größer”" } },
-  });
-  /** A log of `count` operations, a millisecond apart. All but the newest few are packed. */
-  function filledLog(operations: number): OperationLog {
-    const log = new OperationLog(3);
-    for (let count = 0; count < operations; count++) {
-      log.remember("user", `op-${count}`, `f-${count}`, answerOf(count), count);
-    }
-    return log;
-  }
-
-  test("keeps every operation of 24 hours with its whole answer", () => {
-    const log = filledLog(3000);
-    for (const now of [3000, DAY_MS - 1]) {
-      for (let count = 0; count < 3000; count += 7) {
-        const found = log.find("user", `op-${count}`, `f-${count}`, now);
-        expect(found).toEqual({ kind: "repeat", answer: answerOf(count) });
-        expect(log.find("user", `op-${count}`, "other", now).kind).toBe("conflict");
-      }
-    }
-    expect(log.find("other", "op-0", "f-0", 3000).kind).toBe("new");
-  });
-
-  test("forgets each operation after exactly 24 hours, packed or not", () => {
-    const log = filledLog(3000);
-    for (const count of [0, 1, 255, 256, 1000, 2998, 2999]) {
-      expect(log.find("user", `op-${count}`, `f-${count}`, count + DAY_MS - 1).kind).toBe("repeat");
-      expect(log.find("user", `op-${count}`, `f-${count}`, count + DAY_MS).kind).toBe("new");
-    }
-    log.remember("user", "op-0", "again", answerOf(0), DAY_MS + 500);
-    expect(log.find("user", "op-0", "again", DAY_MS + 500).kind).toBe("repeat");
-    expect(log.find("user", "op-2000", "f-2000", DAY_MS + 500).kind).toBe("repeat");
-    log.remember("user", "late", "f", answerOf(0), 2 * DAY_MS);
-    expect([...log.checkpoint()].flatMap((part) => part.kind === "operations" ? part.operations.map(([id]) => id) : []))
-      .toEqual(["op-0", "late"]);
-  });
-
-  test("is the same after a restore from its checkpoint in JSON", () => {
-    const log = filledLog(1500);
-    log.remember("other", "op-0", "f", answerOf(7), 1);
-    const restored = new OperationLog(3);
-    const checkpoint = [...log.checkpoint()];
-    for (const part of checkpoint) restored.restore(JSON.parse(JSON.stringify(part)));
-    expect([...restored.checkpoint()]).toEqual(checkpoint);
-    for (let count = 0; count < 1500; count += 11) {
-      expect(restored.find("user", `op-${count}`, `f-${count}`, 1500)).toEqual({
-        kind: "repeat",
-        answer: answerOf(count),
-      });
-    }
-    expect(restored.find("other", "op-0", "f", 1500)).toEqual({ kind: "repeat", answer: answerOf(7) });
-  });
-
-  test("gives similar contents different fingerprints", () => {
-    const payloads = [
-      {},
-      [],
-      null,
-      "",
-      0,
-      { a: 1 },
-      { a: "1" },
-      { a: [1] },
-      { b: 1 },
-      { a: 1, b: undefined },
-      { a: 2 },
-      [1, 2],
-      [2, 1],
-    ];
-    const prints = payloads.map((payload) => fingerprintOf("order.submit", payload));
-    expect(new Set(prints).size).toBe(payloads.length - 1);
-    expect(fingerprintOf("x", { a: 1, b: { c: 2, d: 3 } })).toBe(fingerprintOf("x", { b: { d: 3, c: 2 }, a: 1 }));
-    const many = Array.from({ length: 20_000 }, (_, price) => fingerprintOf("order.submit", { price }));
-    expect(new Set(many).size).toBe(many.length);
-  });
 });

@@ -1,7 +1,7 @@
 // What the journal keeps of a request: an accepted one as parsed, and only the outcome of a rejected one.
 
 import { describe, expect, test } from "bun:test";
-import { MAX_REJECTED } from "../../../sim/engine/operations/user-operations.ts";
+import { MAX_REJECTED } from "../../../sim/engine/operations/operation-log.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.ts";
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";

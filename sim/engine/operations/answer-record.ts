@@ -1,0 +1,131 @@
+// The record of an answer: what is needed to give the same answer again, byte for byte.
+//
+// Nearly all answers confirm an order. Of these the record has the numbers from which the order's module follows: some 25
+// bytes, and the clientOrderId if that is not the operationId. Any other answer is kept as JSON text.
+
+import type { CloseReason, OrderStatus } from "../../../protocol/modules/registry.ts";
+import type { Answer } from "../api/market-engine.ts";
+import { orderModule, type ShownOrder } from "../modules/order-modules.ts";
+import type { Order } from "../state/market-state.ts";
+import type { OperationOutcome } from "./operation-outcome.ts";
+import type { OrderNames } from "./order-names.ts";
+import type { PackedBytes, PackedReader } from "./packed-bytes.ts";
+
+// Bits of the first byte of a record.
+const IS_ORDER = 1;
+const SELLS = 2;
+const IS_DAY = 4;
+/** The clientOrderId is the operationId. */
+const HAS_ID_OF_OPERATION = 8;
+/** The order was accepted by this operation. */
+const IS_CREATED_NOW = 16;
+const IS_UPDATED_NOW = 32;
+const IS_FILLED = 64;
+const FILLS_ARE_NEGATIVE = 128;
+
+const STATUSES: readonly OrderStatus[] = ["working", "partial", "filled", "cancelled", "held"];
+const CLOSE_REASONS: readonly (CloseReason | null)[] = [
+  null,
+  "filled",
+  "cancelled",
+  "expired",
+  "flushed",
+  "disconnected",
+  "limit_exceeded",
+];
+
+export class AnswerRecords {
+  constructor(readonly names: OrderNames) {}
+
+  /** `time`: of the answer, in milliseconds since the epoch. */
+  write(
+    bytes: PackedBytes,
+    operationId: string,
+    outcome: OperationOutcome | Omit<Answer, "operationId">,
+    time: number,
+  ) {
+    if ("order" in outcome) {
+      const { order } = outcome;
+      // A larger value is a bigint, and does not fit.
+      if (typeof order.filledValue === "number") return this.#writeOrder(bytes, operationId, order, time);
+      return writeText(bytes, { status: "ok", result: { order: orderModule(order) } });
+    }
+    return writeText(bytes, outcome);
+  }
+
+  read(record: PackedReader, operationId: string, time: number): Answer {
+    const bits = record.byte();
+    if ((bits & IS_ORDER) === 0) return { operationId, ...JSON.parse(record.text()) };
+    const order = orderModule(this.#readOrder(record, bits, operationId, time));
+    return { operationId, status: "ok", result: { order } };
+  }
+
+  #writeOrder(bytes: PackedBytes, operationId: string, order: Order, time: number): void {
+    const bits = bitsOf(order, operationId, time);
+    bytes.byte(bits);
+    bytes.byte(STATUSES.indexOf(order.status) + STATUSES.length * CLOSE_REASONS.indexOf(order.closeReason));
+    bytes.integer(order.key);
+    bytes.integer(order.contract.serial);
+    bytes.integer(this.names.numberOf(order.entity.definition.id));
+    bytes.integer(this.names.numberOf(order.userId));
+    bytes.signedInteger(order.price);
+    bytes.integer(order.quantity);
+    if ((bits & IS_FILLED) !== 0) {
+      bytes.integer(order.filledQuantity);
+      bytes.integer(Math.abs(Number(order.filledValue)));
+    }
+    if ((bits & IS_CREATED_NOW) === 0) bytes.signedInteger(time - order.createdAt);
+    if ((bits & IS_UPDATED_NOW) === 0) bytes.signedInteger(time - order.updatedAt);
+    if ((bits & HAS_ID_OF_OPERATION) === 0) bytes.text(order.clientOrderId);
+    this.names.useContract(order.contract, time);
+  }
+
+  /** Reads the values in the order in which `#writeOrder` writes them. */
+  #readOrder(record: PackedReader, bits: number, operationId: string, time: number): ShownOrder {
+    const states = record.byte();
+    const id = `ORD-${record.integer()}`;
+    const contract = this.names.contractOf(record.integer());
+    const entity = { definition: { id: this.names.textOf(record.integer()) } };
+    const userId = this.names.textOf(record.integer());
+    const price = record.signedInteger();
+    const quantity = record.integer();
+    const isFilled = (bits & IS_FILLED) !== 0;
+    const filledQuantity = isFilled ? record.integer() : 0;
+    const filledValue = isFilled ? record.integer() : 0;
+    const createdAt = (bits & IS_CREATED_NOW) === 0 ? time - record.signedInteger() : time;
+    const updatedAt = (bits & IS_UPDATED_NOW) === 0 ? time - record.signedInteger() : time;
+    return {
+      id,
+      clientOrderId: (bits & HAS_ID_OF_OPERATION) === 0 ? record.text() : operationId,
+      contract,
+      entity,
+      userId,
+      side: (bits & SELLS) === 0 ? 0 : 1,
+      timeInForce: (bits & IS_DAY) === 0 ? "gtc" : "day",
+      createdAt,
+      price,
+      quantity,
+      filledQuantity,
+      filledValue: (bits & FILLS_ARE_NEGATIVE) === 0 ? filledValue : -filledValue,
+      status: STATUSES[states % STATUSES.length] ?? "working",
+      closeReason: CLOSE_REASONS[Math.floor(states / STATUSES.length)] ?? null,
+      updatedAt,
+    };
+  }
+}
+
+function bitsOf(order: Order, operationId: string, time: number): number {
+  return IS_ORDER |
+    (order.side === 1 ? SELLS : 0) |
+    (order.timeInForce === "day" ? IS_DAY : 0) |
+    (order.clientOrderId === operationId ? HAS_ID_OF_OPERATION : 0) |
+    (order.createdAt === time ? IS_CREATED_NOW : 0) |
+    (order.updatedAt === time ? IS_UPDATED_NOW : 0) |
+    (order.filledQuantity > 0 ? IS_FILLED : 0) |
+    (order.filledValue < 0 ? FILLS_ARE_NEGATIVE : 0);
+}
+
+function writeText(bytes: PackedBytes, answer: Omit<Answer, "operationId">): void {
+  bytes.byte(0);
+  bytes.text(JSON.stringify(answer));
+}

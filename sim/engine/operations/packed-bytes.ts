@@ -1,0 +1,152 @@
+// Integers and texts in as few bytes as their sizes allow. An integer takes a byte for each 7 bits. A text takes a byte for
+// each character if all are below U+0100, and otherwise two, so any text is restored exactly, also one with half of a
+// surrogate pair.
+
+const { MAX_SAFE_INTEGER } = Number;
+const SMALLEST = 64;
+
+export class PackedBytes {
+  #bytes: Uint8Array;
+  #length: number;
+
+  /** Appends to what `bytes` holds; takes the array over. */
+  constructor(bytes: Uint8Array = new Uint8Array(0)) {
+    this.#bytes = bytes;
+    this.#length = bytes.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A view of the bytes from `start` on. */
+  from(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.#length);
+  }
+
+  /** Frees the memory that nothing was written to. */
+  trim(): void {
+    if (this.#bytes.length > this.#length) this.#bytes = this.#bytes.slice(0, this.#length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** From 0 to 2^53 - 1. */
+  integer(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = rest % 0x80 + 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** From -2^52 to 2^52 - 1. */
+  signedInteger(value: number): void {
+    this.integer(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  text(text: string): void {
+    const { length } = text;
+    const isWide = hasWideCharacter(text);
+    this.integer(2 * length + (isWide ? 1 : 0));
+    this.#reserve(2 * length);
+    const bytes = this.#bytes;
+    let end = this.#length;
+    for (let at = 0; at < length; at++) {
+      const code = text.charCodeAt(at);
+      bytes[end++] = code;
+      if (isWide) bytes[end++] = code >>> 8;
+    }
+    this.#length = end;
+  }
+
+  /** Whether the text at a place is `text`. */
+  holdsTextAt(place: number, text: string): boolean {
+    const reader = this.readerAt(place);
+    return reader.isText(text);
+  }
+
+  readerAt(place: number): PackedReader {
+    READER.begin(this.#bytes, place);
+    return READER;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(SMALLEST, needed, 2 * this.#bytes.length));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads values in the order in which they were written. */
+export class PackedReader {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+
+  begin(bytes: Uint8Array, place: number): void {
+    this.#bytes = bytes;
+    this.#at = place;
+  }
+
+  byte(): number {
+    return this.#bytes[this.#at++] ?? 0;
+  }
+
+  integer(): number {
+    let value = 0;
+    for (let unit = 1; unit <= MAX_SAFE_INTEGER; unit *= 0x80) {
+      const byte = this.byte();
+      value += byte % 0x80 * unit;
+      if (byte < 0x80) break;
+    }
+    return value;
+  }
+
+  signedInteger(): number {
+    const value = this.integer();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  text(): string {
+    const header = this.integer();
+    const [length, isWide] = [Math.floor(header / 2), header % 2 === 1];
+    let text = "";
+    for (let at = 0; at < length; at++) text += String.fromCharCode(this.#character(isWide));
+    return text;
+  }
+
+  skipText(): void {
+    const header = this.integer();
+    this.#at += Math.floor(header / 2) * (header % 2 === 1 ? 2 : 1);
+  }
+
+  /** Whether the next text is `text`. Reads it. */
+  isText(text: string): boolean {
+    const header = this.integer();
+    if (Math.floor(header / 2) !== text.length) return false;
+    const isWide = header % 2 === 1;
+    for (let at = 0; at < text.length; at++) {
+      if (this.#character(isWide) !== text.charCodeAt(at)) return false;
+    }
+    return true;
+  }
+
+  #character(isWide: boolean): number {
+    return isWide ? this.byte() + this.byte() * 0x100 : this.byte();
+  }
+}
+
+/** One for all, since values are read at once. */
+const READER = new PackedReader();
+
+function hasWideCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return true;
+  return false;
+}
