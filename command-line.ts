@@ -15,6 +15,7 @@ import { serve } from "./core/commands/serve.ts";
 import { addServerCommands } from "./core/commands/server-commands.ts";
 import { addWatchCommand } from "./core/commands/watch-command.ts";
 import { addDemoCommand } from "./demo.ts";
+import { addLoadCommand } from "./load/load-command.ts";
 import { PROGRAM } from "./program.ts";
 import { WATCH_TOPICS } from "./plugins/monitor/watch-topics.ts";
 import { addEngineCommand } from "./sim/commands/engine-command.ts";
@@ -52,6 +53,7 @@ function buildProgram(): Command {
   addWatchCommand(program, PROGRAM, WATCH_TOPICS);
   addReplayCommand(program);
   addSimulateCommand(program);
+  addLoadCommand(program, { configureLogging });
   addSpotCommand(program);
   program.command("help")
     .description("the options of a command")

@@ -36,6 +36,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   core: ["common", "protocol"],
   plugins: ["common", "core", "protocol"],
   sim: ["common", "protocol"],
+  load: ["common", "protocol"],
 };
 
 /** Layers from the bottom up. A file beside the folders is a layer of its own. */

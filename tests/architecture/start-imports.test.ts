@@ -26,3 +26,11 @@ test("main.ts loads no package, no pack, nothing of the market, and little of co
   expect([...folders].filter((folder) => !/^(common|core|protocol)\b/.test(folder))).toEqual([]);
   expect([...folders].filter((folder) => /^core\/(server|market|backend|tools|commands)\b/.test(folder))).toEqual([]);
 });
+
+test("the options of mkt load load nothing of the load generator", async () => {
+  const loaded = [...await loadedBy("load/load-command.ts")];
+  expect(loaded.filter((path) => path.startsWith("load/")).toSorted()).toEqual([
+    "load/load-command.ts",
+    "load/operation.ts",
+  ]);
+});

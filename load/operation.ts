@@ -1,0 +1,46 @@
+// What a load run sends, and what comes of it.
+
+/** A contract that is traded. Prices in cents/MWh, quantities in MW. */
+export interface TradedContract {
+  readonly id: string;
+  readonly lot: number;
+  readonly tick: number;
+  readonly minimumPrice: number;
+  readonly maximumPrice: number;
+  /** The mid of the book, else the last price, when the run began; null if there was neither. */
+  readonly referencePrice: number | null;
+}
+
+export const OPERATION_KINDS = ["submit", "cancel", "modify"] as const;
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+
+export type Operation =
+  /** side: 0 buy, 1 sell. */
+  | {
+    readonly kind: "submit";
+    readonly contractId: string;
+    readonly side: 0 | 1;
+    readonly price: number;
+    readonly quantity: number;
+  }
+  | { readonly kind: "cancel"; readonly orderId: string }
+  | { readonly kind: "modify"; readonly orderId: string; readonly price: number };
+
+/** An order as its confirmation shows it. */
+export interface ConfirmedOrder {
+  readonly id: string;
+  readonly isOpen: boolean;
+  /** Of its trades so far, cents/MWh; null before the first. */
+  readonly averagePrice: number | null;
+}
+
+export type Outcome =
+  | { readonly kind: "confirmed"; readonly order: ConfirmedOrder }
+  /** Nothing changed. */
+  | { readonly kind: "refused"; readonly code: string }
+  /** The target failed on it. */
+  | { readonly kind: "failed"; readonly code: string }
+  /** No answer in time: whether it took effect is unknown. */
+  | { readonly kind: "unknown" }
+  /** There was no connection when it was due. */
+  | { readonly kind: "not_sent" };

@@ -1,0 +1,203 @@
+// `mkt load` as users start it, against the engine's own executable and against the MCP server.
+
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LoadReport } from "../../load/load-run.ts";
+import { LoadClient, messagesIn } from "../support/load-client.ts";
+import { runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+
+const USERS = ["cedar-trader-1", "prairie-trader-1", "riverbend-trader-1", "sunfield-trader-1"];
+const ALL = USERS.join(",");
+
+/** Orders that are open in the engine: all orders that the snapshot shows the viewer and that are not closed. */
+async function openOrders(webSocketUrl: string): Promise<number> {
+  let open = 0;
+  const client = new LoadClient(webSocketUrl, "viewer", {
+    onFrame: (text) => {
+      for (const message of messagesIn(text)) {
+        if (!("statePath" in message) || !message.statePath.startsWith("/ORDER/")) continue;
+        if (message.state !== null && message.state["closeReason"] === null) open += 1;
+      }
+    },
+  });
+  await client.welcomed();
+  client.close();
+  await client.closed;
+  return open;
+}
+
+async function reportOf(args: readonly string[], env: Record<string, string> = {}): Promise<LoadReport> {
+  const { exitCode, stdout, stderr } = await runMkt(["load", ...args, "--json"], env);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((total, each) => total + each, 0);
+
+/** Every request that was due has one outcome. */
+function expectComplete({ plan, requests }: LoadReport): void {
+  const { sent, confirmed, refused, failed, unknown, notSent, latencyMs } = requests;
+  expect(sum(sent)).toBe(confirmed + sum(refused) + sum(failed) + unknown);
+  expect(sum(sent) + notSent).toBe(plan.ratePerSecond * plan.seconds);
+  expect(latencyMs.all?.count).toBe(sum(sent));
+}
+
+describe("on an engine", () => {
+  test("confirms orders of several users, of which many trade, and leaves none open", async () => {
+    const engine = await startEngineProcess();
+    const url = ["--url", engine.webSocketUrl];
+    const report = await reportOf([...url, "--users", ALL, "--rate", "200", "--duration", "2", "--seed", "3"]);
+    expectComplete(report);
+    expect(report.contractIds).toHaveLength(4);
+    expect(report.requests.confirmed).toBeGreaterThan(100);
+    expect(report.requests.failed).toEqual({});
+    // Too late for orders that have traded meanwhile.
+    expect(["not_cancellable", "not_modifiable"]).toContainAllValues(Object.keys(report.requests.refused));
+    expect(report.cleanUp.left).toBe(0);
+    expect(await openOrders(engine.webSocketUrl)).toBe(0);
+  });
+
+  test("prints a report for people, for the contract that is named", async () => {
+    const engine = await startEngineProcess();
+    const { contractIds: [contract = ""] } = await reportOf([
+      "--url",
+      engine.url.replace("http", "ws"),
+      "--users",
+      ALL,
+    ]);
+    const { stdout, exitCode } = await runMkt(
+      ["load", "--url", engine.webSocketUrl, "--duration", "1", "--contracts", contract, "--mix", "1,0,0"],
+      { MKT_USER_ID: "cedar-trader-1" },
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith(`ran for 1.0 s on ${contract}\n`);
+    for (
+      const line of [/^asked +100\/s on 8 connections, submit 1$/m, /^sent +\d+.*submit \d+$/m, /^all( +[\d.]+){6}$/m]
+    ) {
+      expect(stdout).toMatch(line);
+    }
+  });
+
+  test("ends early at a signal, with a report, and cancels its orders", async () => {
+    const engine = await startEngineProcess();
+    const load = startMkt(["load", "--url", engine.webSocketUrl, "--users", ALL, "--duration", "3600", "--json"]);
+    await until(async () => await openOrders(engine.webSocketUrl) > 0);
+    load.kill("SIGINT");
+    expect(await load.exited).toBe(0);
+    expect(await openOrders(engine.webSocketUrl)).toBe(0);
+  });
+
+  test("leaves no order if it is killed: the engine cancels those of an ended connection", async () => {
+    const engine = await startEngineProcess();
+    const load = startMkt(["load", "--url", engine.webSocketUrl, "--users", ALL, "--duration", "3600"]);
+    await until(async () => await openOrders(engine.webSocketUrl) > 0);
+    await load.crash();
+    await until(async () => await openOrders(engine.webSocketUrl) === 0);
+  });
+
+  test("counts refusals by code: here of a user whose rate is used up", async () => {
+    const engine = await startEngineProcess({ env: { MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "20" } });
+    const report = await reportOf([
+      "--url",
+      engine.webSocketUrl,
+      "--users",
+      "cedar-trader-1",
+      "--connections",
+      "1",
+      "--duration",
+      "2",
+    ]);
+    expectComplete(report);
+    expect(report.requests.refused["rate_limited"]).toBeGreaterThan(0);
+  });
+
+  test("sends each user's own token, and says who was refused", async () => {
+    const folder = temporaryDirectory();
+    const tokens = join(folder, "engine-tokens");
+    writeFileSync(tokens, "cedar  token-of-cedar-trader  cedar-trader-1\n", { mode: 0o600 });
+    const own = join(folder, "own.json");
+    writeFileSync(own, JSON.stringify({ "cedar-trader-1": "token-of-cedar-trader", "prairie-trader-1": "wrong" }));
+    const engine = await startEngineProcess({ env: { MKT_ENGINE_TOKEN_FILE: tokens } });
+    const args = ["--url", engine.webSocketUrl, "--duration", "1", "--tokens", own];
+    expectComplete(await reportOf([...args, "--users", "cedar-trader-1"]));
+    const { exitCode, stderr } = await runMkt(["load", ...args, "--users", "cedar-trader-1,prairie-trader-1"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^mkt: user prairie-trader-1 can't connect to ws:.*unauthorized/);
+  });
+});
+
+describe("on an MCP server", () => {
+  test("calls its tools and leaves no order open", async () => {
+    const engine = await startEngineProcess();
+    const server = await startHttpServer({
+      ...engine.environmentFor("cedar-trader-1"),
+      MCP_BEARER_TOKEN: "a-token-of-the-test",
+    });
+    const args = ["--mcp", server.url, "--rate", "50", "--duration", "2"];
+    const report = await reportOf(args, { MCP_BEARER_TOKEN: "a-token-of-the-test" });
+    expectComplete(report);
+    expect(report.requests.confirmed).toBeGreaterThan(20);
+    expect(report.requests.sent["modify"]).toBe(0);
+    expect(report.cleanUp.left).toBe(0);
+    expect(await openOrders(engine.webSocketUrl)).toBe(0);
+    const { exitCode, stderr } = await runMkt(["load", ...args]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `mkt: mkt_connect_pubsub at ${server.url}/mcp: http_401\n`,
+    });
+  });
+
+  test("says that nothing answers there", async () => {
+    const { exitCode, stderr } = await runMkt(["load", "--mcp", "http://127.0.0.1:1"]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: "mkt: mkt_connect_pubsub at http://127.0.0.1:1/mcp: connection_refused\n",
+    });
+  });
+});
+
+describe("bad options end with status 2 and say what would be valid:", () => {
+  const LOCAL = "ws://127.0.0.1:1";
+  test.each<[string, string[], string[]]>([
+    ["no target", [], ["--url or --mcp: is required: what to send orders to"]],
+    ["two targets", ["--url", LOCAL, "--mcp", "http://127.0.0.1:1"], ["--mcp: can't be combined with --url"]],
+    ["no user", ["--url", LOCAL], ["--users: is required: users of the engine, or set MKT_USER_ID"]],
+    ["another machine", ["--url", "ws://10.0.0.1"], [
+      "--url: 10.0.0.1 is another machine, and the orders are real; add --remote if it is a test market",
+    ]],
+    ["another machine over HTTP", ["--mcp", "https://example.com"], [
+      "--mcp: example.com is another machine, and the orders are real; add --remote if it is a test market",
+    ]],
+    ["an address of another kind", ["--url", "http://127.0.0.1"], [
+      '--url: an address that begins with ws:// or wss://, not "http://127.0.0.1"',
+    ]],
+    ["several values", ["--url", LOCAL, "--users", "a,,b", "--rate", "0", "--mix", "0,1,1", "--duration", "x"], [
+      '--rate: a whole number from 1 to 1000000, not "0"',
+      '--duration: a whole number from 1 to 86400, not "x"',
+      '--mix: three whole numbers: submits, cancels and changes, such as 55,35,10, with some submits, not "0,1,1"',
+      '--users: ids with commas between them, not "a,,b"',
+    ]],
+    ["what an MCP server has no use for", [
+      ...["--mcp", "http://127.0.0.1:1", "--users", "a", "--tokens", "t", "--mix", "1,1,1", "--connections", "300"],
+    ], [
+      "--mix: no tool changes an order; with --mcp give 0 changes",
+      "--users: an MCP server acts as its own user; leave it out",
+      "--tokens: with --mcp the token is MCP_BEARER_TOKEN; leave it out",
+      "--connections: at most 256 with --mcp",
+    ]],
+    ["a file of tokens that is not there", ["--url", LOCAL, "--users", "a", "--tokens", "/nowhere"], [
+      "--tokens: /nowhere can't be read: no such file or folder",
+    ]],
+  ])("%s", async (_name, args, lines) => {
+    const { exitCode, stdout, stderr } = await runMkt(["load", ...args]);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: lines.map((line) => `mkt: ${line}\n`).join(""),
+    });
+  });
+});
