@@ -81,7 +81,7 @@ async function runDemo(
     () => configurationFrom(program, environmentOf({ ...options, port: 0 }, null, "127.0.0.1:1")),
   );
   const { data } = options;
-  const engine = startDemoEngine(options, { ...settings, definition: builtInMarket(), data, acceptDataLoss });
+  const engine = await startDemoEngine(options, { ...settings, definition: builtInMarket(), data, acceptDataLoss });
   if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, Date.now());
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   const engineAddress = `127.0.0.1:${engine.port}`;
@@ -142,13 +142,16 @@ async function startSimulation(simulator: Simulator, { preset, seed, speed }: De
 }
 
 /** Uses the usual port if it is free, so that other processes find the engine, and any free port otherwise. */
-function startDemoEngine({ enginePort }: DemoArguments, options: Omit<StartEngineOptions, "port">): RunningEngine {
+async function startDemoEngine(
+  { enginePort }: DemoArguments,
+  options: Omit<StartEngineOptions, "port">,
+): Promise<RunningEngine> {
   const start = (port: number) => startEngine({ ...options, port });
-  if (enginePort !== undefined) return start(enginePort);
+  if (enginePort !== undefined) return await start(enginePort);
   try {
-    return start(USUAL_ENGINE_PORT);
+    return await start(USUAL_ENGINE_PORT);
   } catch (error) {
     logger("demo").debug("{error}; using a free port", { error: (error as Error).message });
-    return start(0);
+    return await start(0);
   }
 }

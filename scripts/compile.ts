@@ -13,6 +13,9 @@ export const TARGETS = [
   "bun-windows-x64",
 ] as const;
 
+/** The programs of threads, which are loaded by their paths (common/thread-url.ts). */
+const THREADS = ["sim/audit/audit-thread.ts", "sim/server/checkpoints/checkpoint-thread.ts"] as const;
+
 export type Target = (typeof TARGETS)[number];
 
 /**
@@ -23,7 +26,7 @@ export async function compile(outfile: string, target?: Target): Promise<void> {
   const suffix = `.${process.pid}`;
   await mkdir(dirname(outfile), { recursive: true });
   const { outputs } = await Bun.build({
-    entrypoints: ["main.ts"],
+    entrypoints: ["main.ts", ...THREADS],
     compile: {
       outfile: `${outfile}${suffix}`,
       ...(target ? { target } : {}),

@@ -11,7 +11,7 @@ import { addressLine } from "./bare-plan.ts";
 
 const [directory] = process.argv.slice(2);
 if (directory === undefined) throw new Error("usage: bun bench/fan-out/engine.ts DIRECTORY");
-const { webSocketUrl } = startEngine({
+const { webSocketUrl } = await startEngine({
   definition: builtInMarket(),
   data: directory,
   secret: null,

@@ -11,7 +11,7 @@ import { startEngine } from "../../sim/server/start-engine.ts";
 import { MARKET_BEGINS } from "./orders.ts";
 
 const offset = MARKET_BEGINS - Date.now();
-const { url } = startEngine({
+const { url } = await startEngine({
   definition: builtInMarket(),
   secret: null,
   token: null,

@@ -2,6 +2,7 @@
 
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import { AuditFailure } from "./audit-failure.ts";
+import { type AuditViewer, mayReadAudit } from "./audit-visibility.ts";
 
 const DAY_MS = 86_400_000;
 /** Days searched for the history of an order if no date is given, including today. */
@@ -23,7 +24,7 @@ export interface AuditSearch {
   readonly matches: (event: AuditEvent) => boolean;
 }
 
-export function searchOfQuery(query: AuditQuery, visible?: (event: AuditEvent) => boolean): AuditSearch {
+export function searchOfQuery(query: AuditQuery, viewer?: AuditViewer): AuditSearch {
   const { search, ...rest } = query;
   const text = search?.toLowerCase();
   return {
@@ -32,7 +33,7 @@ export function searchOfQuery(query: AuditQuery, visible?: (event: AuditEvent) =
       (query.moduleType === undefined || event.moduleType === query.moduleType) &&
       (query.moduleId === undefined || event.moduleId === query.moduleId) &&
       (query.event === undefined || event.event === query.event) &&
-      (visible === undefined || visible(event)) &&
+      (viewer === undefined || mayReadAudit(viewer, event)) &&
       (text === undefined || contains(event, text)),
   };
 }

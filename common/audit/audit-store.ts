@@ -2,14 +2,15 @@
 // which is read-only (backend-audit-store.ts). The first two pass one contract suite. "Newest first" is by id.
 
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
+import type { AuditViewer } from "./audit-visibility.ts";
 
 export interface AuditReader {
   /**
-   * The audit events of whole UTC days, newest first. `visible` excludes events that the acting user may not see, before
-   * anything is counted; a backend applies its own rule instead. A page with fewer events than `limit` may still have a
+   * The audit events of whole UTC days, newest first. With `viewer`, the events that the viewer may not read are
+   * left out before anything is counted; a backend applies its own rule instead. A page with fewer events than `limit` may still have a
    * cursor: the search has not reached the end of its days. Throws AuditFailure.
    */
-  query(query: AuditQuery, visible?: (event: AuditEvent) => boolean): Promise<AuditPage>;
+  query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage>;
   /** The history of one order, newest first. Throws AuditFailure; an order without history is an empty page. */
   orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage>;
 }

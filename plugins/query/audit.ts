@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { tableStorageOf } from "../../core/audit/audit-reader.ts";
-import { type AuditViewer, mayReadAudit } from "../../common/audit/audit-visibility.ts";
+import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
-import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery, Permission } from "../../protocol/index.ts";
+import type { AuditPage, AuditQuery, OrderEventsQuery, Permission } from "../../protocol/index.ts";
 import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
@@ -63,8 +63,7 @@ const getAuditLog = defineTool({
     const { from, to } = dayRange(startTime, endTime, context.pubsub.engineTime());
     const query = { ...declaredNames(filters), ...(search !== undefined && { search: storedText(search) }), from, to };
     const viewer = await viewerWith("Market.View", context);
-    const visible = viewer === null ? undefined : (event: AuditEvent) => mayReadAudit(viewer, event);
-    const { events, hasMore, cursor, range } = await context.audit.query(query, visible);
+    const { events, hasMore, cursor, range } = await context.audit.query(query, viewer ?? undefined);
     const foundNothing = events.length === 0 && !hasMore && query.cursor === undefined;
     if (foundNothing) checkNames(query);
     return {

@@ -11,7 +11,7 @@ import { numberOf } from "../../common/audit/audit-id.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { Logger } from "../../common/logger.ts";
 import { Backoff } from "../../protocol/client/backoff.ts";
-import type { SqliteAuditStore } from "./sqlite-audit-store.ts";
+import type { EngineAuditStore } from "./engine-audit-store.ts";
 
 /** Events in one batch: as many as a transaction of table storage takes. */
 const BATCH = 100;
@@ -21,7 +21,7 @@ const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 30_000;
 
 interface AuditDeliveryOptions {
-  readonly source: SqliteAuditStore;
+  readonly source: EngineAuditStore;
   readonly target: AuditStore;
   readonly log: Logger;
   /** From 0 to below 1; default Math.random. */
@@ -81,7 +81,7 @@ export class AuditDelivery {
   async #deliverBatch(): Promise<boolean> {
     const { source, target, log } = this.#options;
     try {
-      const events = source.after(this.#delivered, BATCH);
+      const events = await source.after(this.#delivered, BATCH);
       const [first, last] = [events[0], events.at(-1)];
       if (last !== undefined || !this.#isReady) await target.append(events);
       this.#isReady = true;

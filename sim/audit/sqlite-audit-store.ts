@@ -15,12 +15,14 @@ import { join } from "node:path";
 import { auditId } from "../../common/audit/audit-id.ts";
 import { type AuditSearch, dayOf, searchOfOrder, searchOfQuery } from "../../common/audit/audit-search.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
+import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import type { RecordedEvent } from "../engine/api/messages.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
 import { readPage } from "./audit-pages.ts";
+import type { EngineAuditStore } from "./engine-audit-store.ts";
 import { AUDIT_FILE, eventOf, insertEvents, openAuditTables, recordedOf, rowsAfter } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
@@ -35,7 +37,7 @@ interface SqliteAuditStoreOptions {
   readonly guard?: StorageGuard;
 }
 
-export class SqliteAuditStore implements AuditStore {
+export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #capacity: number;
@@ -102,26 +104,41 @@ export class SqliteAuditStore implements AuditStore {
       this.#lastPosition = position;
       this.#pending.push(event);
     }
-    if (this.#pending.length >= WRITE_SIZE) this.#write();
+    if (this.#pending.length >= WRITE_SIZE) this.write();
   }
 
-  async query(query: AuditQuery, visible?: (event: AuditEvent) => boolean): Promise<AuditPage> {
-    return await this.#page(searchOfQuery(query, visible));
+  async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
+    return await this.#page(searchOfQuery(query, viewer));
   }
 
   async orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
     return await this.#page(searchOfOrder(orderId, query, this.#now()));
   }
 
+  /** Position up to which events are delivered; null if they are not delivered. */
+  get delivered(): number | null {
+    return this.#delivered;
+  }
+
+  /** Writes the appended events, so they outlive the process. */
+  write(): void {
+    if (this.#pending.length === 0) return;
+    const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
+    const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
+    this.#guard.attempt(() => this.#writePending(oldest));
+    this.#pending = [];
+    this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
+  }
+
   /** Makes all appended events durable. */
   sync(): void {
-    this.#write();
+    this.write();
     this.#database.run("pragma wal_checkpoint(truncate)");
   }
 
   /** Deletes the events after a position: their calls were lost with the journal. */
   truncate(position: number): void {
-    this.#write();
+    this.write();
     this.#database.transaction(() => {
       this.#database.query("delete from event where position > ?").run(position);
       this.#database.query("delete from day where first_position > ?").run(position);
@@ -150,9 +167,12 @@ export class SqliteAuditStore implements AuditStore {
 
   /** The oldest events after a position, at most `limit`. */
   after(position: number, limit: number): AuditEvent[] {
-    this.#write();
+    this.write();
     return rowsAfter(this.#database, position, limit).map(eventOf);
   }
+
+  /** Never calls back: a trail in this thread fails in the calls themselves. */
+  watch(): void {}
 
   /** Events appended since the last `sync` may be lost. */
   close(): void {
@@ -160,7 +180,7 @@ export class SqliteAuditStore implements AuditStore {
   }
 
   async #page(search: AuditSearch): Promise<AuditPage> {
-    this.#write();
+    this.write();
     return await readPage(this.#database, { oldest: this.#oldestPosition, newest: this.#lastPosition }, search);
   }
 
@@ -172,15 +192,6 @@ export class SqliteAuditStore implements AuditStore {
     const newest = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get();
     this.#lastDay = newest?.day ?? "";
     this.#delivered = readNumber(this.#database, "select position as number from delivered");
-  }
-
-  #write(): void {
-    if (this.#pending.length === 0) return;
-    const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
-    const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
-    this.#guard.attempt(() => this.#writePending(oldest));
-    this.#pending = [];
-    this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
   }
 
   /** Writes the pending events, and deletes those before position `oldest`. */

@@ -65,7 +65,7 @@ async function runEngine(
   );
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
-  const engine = startEngine({ ...settings, definition, port, data, acceptDataLoss, mustMatch, auditTarget });
+  const engine = await startEngine({ ...settings, definition, port, data, acceptDataLoss, mustMatch, auditTarget });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {

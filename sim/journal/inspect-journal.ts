@@ -1,4 +1,4 @@
-// Reads a whole journal, its witness and its write-ahead log, and reports whether any committed record is missing or damaged.
+// Reads a whole journal, its checkpoint, its witness and its write-ahead log, and reports whether any committed record is missing or damaged.
 // Changes nothing.
 //
 // A journal is whole if the file's structure is sound, every row continues the checksum of the row before, and it has the
@@ -8,6 +8,7 @@
 // Cost: the file is read twice, some 0.8 s for 100 MB.
 
 import { join } from "node:path";
+import { checkpointFilesIn } from "./checkpoint-file.ts";
 import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
 import { formatVersion, tableCount } from "./sqlite-values.ts";
@@ -49,7 +50,8 @@ export function inspectJournal(directory: string): JournalInspection {
   const witness = readWitness(directory);
   const none = { directory, witness, readable: null, tornWrite: null, committed: committedOf(witness) };
   if (sizeOf(join(directory, JOURNAL_FILE)) === 0) {
-    const isNew = witness.kind === "missing" && sizeOf(join(directory, WAL_FILE)) === 0;
+    const isNew = witness.kind === "missing" && sizeOf(join(directory, WAL_FILE)) === 0 &&
+      checkpointFilesIn(directory).length === 0;
     const faults = isNew ? [] : [{ file: JOURNAL_FILE, fault: "is missing or empty" }];
     return { ...none, isNew, faults };
   }
@@ -77,7 +79,7 @@ function scanJournal(directory: string, witness: WitnessReading): JournalScan | 
   const path = join(directory, JOURNAL_FILE);
   // SQLite uses a rollback journal only while the journal is made, and a write-ahead log after that.
   if (witness.kind === "missing" && sizeOf(`${path}-journal`) > 0) return "new";
-  const scan = new JournalScan(committedOf(witness));
+  const scan = new JournalScan(directory, committedOf(witness));
   try {
     return readDatabase(path, (database) => {
       if (witness.kind === "missing" && formatVersion(database) === 0 && tableCount(database) === 0) return "new";

@@ -1,7 +1,10 @@
-// Reads the rows of a journal from the beginning up to the first damaged one. If reading fails, the rows read so far are kept.
+// Reads a journal from the beginning up to the first damaged row: the header, the checkpoint in its file, and the records
+// after it. If reading fails, the rows read so far are kept. Older records, which a process did not finish deleting, do not
+// count.
 
 import type { Database } from "bun:sqlite";
-import { type CheckpointEnd, checkpointSeed, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
+import { CheckpointDamage, readCheckpointFile } from "./checkpoint-file.ts";
+import { type CheckpointInUse, commitFault, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
 import type { JournalHeader, StorageFault } from "./journal.ts";
 
 /** A journal from its beginning up to the first damaged row. */
@@ -9,7 +12,7 @@ export interface ReadableJournal {
   readonly header: JournalHeader;
   readonly headerChecksum: number;
   /** Null if there is no checkpoint, or if it is damaged. A damaged checkpoint makes all records unreadable. */
-  readonly checkpoint: CheckpointEnd | null;
+  readonly checkpoint: CheckpointInUse | null;
   /** The first part of the checkpoint. */
   readonly firstPart: string | null;
   readonly lastNumber: number;
@@ -25,7 +28,7 @@ export class JournalScan {
   witnessedChecksum: number | null = null;
 
   /** `witnessed`: number of the record that the witness names; null without a witness. */
-  constructor(readonly witnessed: number | null) {}
+  constructor(readonly directory: string, readonly witnessed: number | null) {}
 
   read(database: Database): void {
     const [header] = rowsOf(database, "header", 0);
@@ -46,27 +49,25 @@ export class JournalScan {
   }
 
   #readCheckpoint(database: Database, readable: ReadableJournal): boolean {
-    const [end] = rowsOf(database, "checkpoint_end", 0);
-    if (end === undefined) {
-      const [stray] = rowsOf(database, "checkpoint", 0);
-      return stray === undefined || this.#fault("the checkpoint has no end");
-    }
-    const endFault = rowFault(end, 1, readable.headerChecksum);
-    if (endFault !== null) return this.#fault(`the checkpoint's end ${endFault}`);
-    const checkpoint: CheckpointEnd = JSON.parse(end.text);
-    let [number, checksum, lastTime] = [0, checkpointSeed(readable.headerChecksum, checkpoint.upTo), readable.lastTime];
+    const { headerChecksum } = readable;
+    const [row] = rowsOf(database, "checkpoint", 0);
+    if (row === undefined) return true;
+    const rowDamage = rowFault(row, 1, headerChecksum);
+    if (rowDamage !== null) return this.#fault(`the name of the checkpoint ${rowDamage}`);
+    const checkpoint: CheckpointInUse = JSON.parse(row.text);
     let firstPart: string | null = null;
-    for (const row of rowsOf(database, "checkpoint", 0)) {
-      const fault = rowFault(row, number + 1, checksum);
-      if (fault !== null) return this.#fault(`part ${number + 1} of the checkpoint ${fault}`);
-      number += 1;
-      checksum = row.checksum;
-      firstPart ??= row.text;
-      // The time is in one of the first two parts, which are small.
-      if (number <= 2) lastTime = timeOf(row.text) ?? lastTime;
-    }
-    if (number !== checkpoint.parts || checksum !== checkpoint.partsChecksum) {
-      return this.#fault(`the checkpoint has ${number} parts instead of ${checkpoint.parts}`);
+    let { lastTime } = readable;
+    let number = 0;
+    try {
+      for (const text of readCheckpointFile(this.directory, checkpoint, headerChecksum)) {
+        firstPart ??= text;
+        // The time is in one of the first two parts, which are small.
+        if (++number <= 2) lastTime = timeOf(text) ?? lastTime;
+      }
+    } catch (error) {
+      if (!(error instanceof CheckpointDamage)) throw error;
+      this.faults.push({ file: checkpoint.file, fault: error.message });
+      return false;
     }
     const { upTo, recordChecksum } = checkpoint;
     this.readable = { ...readable, checkpoint, firstPart, lastNumber: upTo, lastChecksum: recordChecksum, lastTime };
@@ -80,7 +81,7 @@ export class JournalScan {
     let text: string | null = null;
     try {
       for (const row of rowsOf(database, "record", lastNumber)) {
-        fault = rowFault(row, lastNumber + 1, lastChecksum);
+        fault = commitFault(row, lastNumber, lastChecksum);
         if (fault !== null) break;
         lastNumber = row.number;
         lastChecksum = row.checksum;
@@ -88,7 +89,7 @@ export class JournalScan {
         this.#compareWithWitness(lastNumber, lastChecksum);
       }
     } finally {
-      const lastTime = (text === null ? null : timeOf(text)) ?? start.lastTime;
+      const lastTime = (text === null ? null : timeOf(text.slice(text.lastIndexOf("\n") + 1))) ?? start.lastTime;
       this.readable = { ...start, lastNumber, lastChecksum, lastTime };
     }
     if (fault !== null) this.#fault(`record ${lastNumber + 1} ${fault}`);

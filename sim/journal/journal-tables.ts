@@ -1,22 +1,23 @@
 // The tables of a journal, and how their rows are chained and checked.
 //
 // Each row has its text, the text's length, and a checksum over the text that continues the checksum of the row before. So
-// a row that is damaged, missing, or left over from another checkpoint does not match. The chains:
+// a row that is damaged or missing does not match. The chains:
 //
-//   header          one row, from 0
-//   record          from the header's checksum; after a checkpoint, from the checksum of the last record in the checkpoint
-//   checkpoint      the parts of the state, from the checksum of the checkpoint's record number
-//   checkpoint_end  one row, from the header's checksum: the checkpoint's record number and its number of parts
+//   header      one row, from 0
+//   record      a row for each commit, with its records one a line, under the number of the last one; from the header's
+//               checksum. Rows up to the checkpoint's record no longer count, and are deleted in small steps
+//   checkpoint  at most one row, from the header's checksum: which checkpoint file the journal begins with
 //
 // A checkpoint is a saved state of the engine; SQLite's own checkpoint is called a WAL checkpoint.
 
 import type { Database } from "bun:sqlite";
+import type { WrittenCheckpoint } from "./journal.ts";
 
 export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
 export const FORMAT_VERSION = 7;
 
-const TABLES = ["header", "checkpoint", "checkpoint_end", "record"] as const;
+const TABLES = ["header", "checkpoint", "record"] as const;
 type Table = (typeof TABLES)[number];
 
 export interface TextRow {
@@ -26,13 +27,9 @@ export interface TextRow {
   readonly text: string;
 }
 
-/** Which records a checkpoint replaces, and how its parts end. */
-export interface CheckpointEnd {
-  /** Number of the last record that the checkpoint replaces. */
-  readonly upTo: number;
-  readonly parts: number;
-  readonly partsChecksum: number;
-  /** Checksum of record `upTo`. */
+/** The checkpoint that a journal begins with. */
+export interface CheckpointInUse extends WrittenCheckpoint {
+  /** Checksum of the row that ends with record `upTo`. */
   readonly recordChecksum: number;
 }
 
@@ -51,16 +48,23 @@ function checksumAfter(previous: number, text: string): number {
   return Bun.hash.crc32(text, previous);
 }
 
-/** The checksum before the first part of a checkpoint. */
-export function checkpointSeed(headerChecksum: number, upTo: number): number {
-  return checksumAfter(headerChecksum, `checkpoint ${upTo}`);
-}
-
 /** Null if the row has this number and continues the checksum of the row before. */
 export function rowFault(row: TextRow, number: number, previous: number): string | null {
   if (row.number !== number) return "is missing";
   if (typeof row.text !== "string" || row.text.length !== row.length) return "has the wrong length";
   return checksumAfter(previous, row.text) === row.checksum ? null : "has the wrong checksum";
+}
+
+/** Null if the row has the records of a commit that follows record `last`. Otherwise the fault of the first of them. */
+export function commitFault(row: TextRow, last: number, previous: number): string | null {
+  const expected = typeof row.text === "string" ? last + linesIn(row.text) : row.number;
+  return rowFault(row, expected, previous);
+}
+
+function linesIn(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }
 
 /** Returns the row's checksum, which the next row continues. */
@@ -70,20 +74,41 @@ export function insertRow(database: Database, table: Table, number: number, text
   return checksum;
 }
 
-/** Replaces the checkpoint and deletes the records up to it. `record`: the checksum of record `upTo`. */
-export function writeCheckpoint(
-  database: Database,
-  { upTo, parts }: { readonly upTo: number; readonly parts: Iterable<string> },
-  { header, record }: { readonly header: number; readonly record: number },
-): void {
+/** Names the checkpoint that the journal begins with. */
+export function nameCheckpoint(database: Database, checkpoint: CheckpointInUse, headerChecksum: number): void {
   database.run("delete from checkpoint");
-  database.run("delete from checkpoint_end");
-  let count = 0;
-  let checksum = checkpointSeed(header, upTo);
-  for (const text of parts) checksum = insertRow(database, "checkpoint", ++count, text, checksum);
-  const end: CheckpointEnd = { upTo, parts: count, partsChecksum: checksum, recordChecksum: record };
-  insertRow(database, "checkpoint_end", 1, JSON.stringify(end), header);
-  database.run("delete from record where number <= ?", [upTo]);
+  insertRow(database, "checkpoint", 1, JSON.stringify(checkpoint), headerChecksum);
+}
+
+/** Some rows after `after`, in their order: at least one if there is any, and further ones up to `characters` of text. */
+export function someRows(database: Database, after: number, characters: number): TextRow[] {
+  const query = database.query<TextRow, [number]>(
+    "select number, length, checksum, text from record where number > ? order by number limit 1",
+  );
+  const rows: TextRow[] = [];
+  for (let left = characters; left > 0;) {
+    const row = query.get(rows.at(-1)?.number ?? after);
+    if (row === null) break;
+    rows.push(row);
+    left -= row.length;
+  }
+  return rows;
+}
+
+/** Deletes some of the rows up to `upTo`, at most `characters` of text or one row. False if none are left. */
+export function deleteRows(database: Database, upTo: number, characters: number): boolean {
+  const lengths = database.query<{ number: number; length: number }, [number]>(
+    "select number, length from record where number <= ? order by number limit 200",
+  );
+  let last = 0;
+  let left = characters;
+  for (const { number, length } of lengths.all(upTo)) {
+    if (left <= 0) break;
+    last = number;
+    left -= length;
+  }
+  if (last > 0) database.query("delete from record where number <= ?").run(last);
+  return last > 0 && last < upTo;
 }
 
 export function* rowsOf(database: Database, table: Table, after: number): Generator<TextRow, void, undefined> {

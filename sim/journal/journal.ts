@@ -4,11 +4,15 @@
 // are numbered from 1 without gaps, over all restarts. A store keeps texts and knows nothing of their content but the
 // header: journal-call.ts and the engine's checkpoint define it.
 //
+// A checkpoint is made while calls go on (sim/server/checkpoints), or at a stop: it is written beside the one in use, then
+// used from one moment to the next, and then what it replaces is deleted in small steps. A process that ends in between
+// leaves a journal that begins with the old checkpoint or with the new one.
+//
 // A store keeps the number of the last committed record apart from the records, so it can tell a torn write from lost
 // records. A power failure leaves a torn write: nothing in it was confirmed, and it is discarded. Lost records had been
 // committed. That is damage: `load` throws JournalDamage and changes nothing.
 //
-// Every method is synchronous: a commit is short, and nothing may be sent during it. Every method throws an Error of one
+// Every method but `removeReplacedFile` is synchronous: a commit is short, and nothing may be sent during it. Every method throws an Error of one
 // line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any
 // other failure the store must not be used any more, and nothing that waited for the commit may be sent.
 
@@ -32,6 +36,23 @@ export interface JournalRecord {
 export interface JournalCheckpoint {
   readonly upTo: number;
   readonly parts: Iterable<string>;
+}
+
+/** A checkpoint that is durable, and which a store may begin to use. */
+export interface WrittenCheckpoint {
+  /** Where the store has it. */
+  readonly file: string;
+  /** Number of the last record that the checkpoint replaces. It must be the last one of a commit. */
+  readonly upTo: number;
+  readonly parts: number;
+  readonly partsChecksum: number;
+}
+
+/** Some records in their order, one a line: no record has a line break. */
+export interface RecordSlice {
+  readonly texts: string;
+  /** Number of the last of them. */
+  readonly last: number;
 }
 
 /** An incomplete last write, which was discarded. Nothing in it was confirmed to anyone. */
@@ -78,10 +99,15 @@ export interface JournalStore {
   append(records: readonly JournalRecord[]): void;
   /** Makes all appended records durable. */
   sync(): void;
-  /**
-   * Replaces the checkpoint and deletes the records up to `checkpoint.upTo`, durably and all or nothing. Must follow a
-   * `sync`, with nothing appended since.
-   */
-  saveCheckpoint(checkpoint: JournalCheckpoint): void;
+  /** Some of the committed records after number `after`. The size of a slice does not depend on that of the journal. */
+  recordsAfter(after: number): RecordSlice;
+  /** Writes a checkpoint of everything committed, durably, beside the one in use. For a stop: no call goes on meanwhile. */
+  writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint;
+  /** Begins the journal with a written checkpoint from now on, durably and all or nothing. */
+  useCheckpoint(checkpoint: WrittenCheckpoint): void;
+  /** Deletes some of the records that the checkpoint in use replaces. False if none are left. */
+  deleteReplaced(): boolean;
+  /** Deletes the checkpoints that are not in use. */
+  removeReplacedFile(): Promise<void>;
   close(): void;
 }

@@ -7,22 +7,27 @@
 import { Database } from "bun:sqlite";
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { checkpointFilesIn } from "./checkpoint-file.ts";
 import type { ReadableJournal } from "./journal-scan.ts";
 import {
   FORMAT_VERSION,
   insertRow,
   JOURNAL_FILE,
   makeTables,
+  nameCheckpoint,
   rowsOf,
   WAL_FILE,
-  writeCheckpoint,
 } from "./journal-tables.ts";
 import { JournalWitness, WITNESS_FILE } from "./journal-witness.ts";
 import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "./private-files.ts";
 import { readDatabase } from "./read-only-database.ts";
 
 const DRAFT_FILE = "journal.rebuilt";
-export const JOURNAL_FILES = [JOURNAL_FILE, WAL_FILE, `${JOURNAL_FILE}-journal`, WITNESS_FILE] as const;
+
+/** Names of the files of a journal; some may be missing. */
+export function journalFiles(directory: string): string[] {
+  return [JOURNAL_FILE, WAL_FILE, `${JOURNAL_FILE}-journal`, WITNESS_FILE, ...checkpointFilesIn(directory)];
+}
 
 /** Copies the files that exist to DIR/damaged-TIME, and returns its path. */
 export function backUpFiles(directory: string, files: readonly string[], now: number): string {
@@ -45,7 +50,7 @@ export function removeFiles(directory: string, files: readonly string[]): void {
   syncDirectory(directory);
 }
 
-/** Replaces the damaged journal by its readable part, with `next` as one more record. */
+/** Replaces the damaged journal by its readable part, with `next` as one more record. A readable checkpoint stays as it is. */
 export function rebuildJournal(directory: string, readable: ReadableJournal, next: string): void {
   const draft = join(directory, DRAFT_FILE);
   removeFiles(directory, [DRAFT_FILE, `${DRAFT_FILE}-journal`]);
@@ -71,10 +76,7 @@ function copyReadable(from: Database, to: Database, readable: ReadableJournal, n
   const { headerChecksum: header, checkpoint, lastNumber } = readable;
   makeTables(to);
   insertRow(to, "header", 1, JSON.stringify(readable.header), 0);
-  if (checkpoint !== null) {
-    const parts = rowsOf(from, "checkpoint", 0).map(({ text }) => text);
-    writeCheckpoint(to, { upTo: checkpoint.upTo, parts }, { header, record: checkpoint.recordChecksum });
-  }
+  if (checkpoint !== null) nameCheckpoint(to, checkpoint, header);
   let checksum = checkpoint?.recordChecksum ?? header;
   const after = checkpoint?.upTo ?? 0;
   if (lastNumber > after) {

@@ -1,26 +1,39 @@
-// A journal in a SQLite file, DIR/journal.sqlite, with its witness beside it.
+// A journal in a SQLite file, DIR/journal.sqlite, with its witness and its checkpoint beside it.
 //
-// Each group of records is one transaction, in WAL mode with synchronous=FULL; then the witness is written. When `sync`
-// returns, both are on the disk. The database is locked exclusively when it is opened, so two engines never write the same
-// journal; the lock ends with its process. A journal is inspected before it is opened for writing (inspect-journal.ts). A
-// journal of another version, or the file of another program, is refused and not changed.
+// Each commit is one row, in WAL mode with synchronous=FULL; then the witness is written. When `sync` returns, both are on
+// the disk. The database is locked exclusively when it is opened, so two engines never write the same journal; the lock ends
+// with its process. A journal is inspected before it is opened for writing (inspect-journal.ts). A journal of another
+// version, or the file of another program, is refused and not changed.
 //
-// Limits: a text is at most 1 GB (SQLite's own limit).
+// A checkpoint is a file of its own (checkpoint-file.ts). It counts once the journal names it, in one small transaction.
+//
+// Limits: the text of a commit is at most 1 GB (SQLite's own limit).
 
 import { Database } from "bun:sqlite";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inspectDirectory, journalError, type JournalInspection } from "./inspect-journal.ts";
 import {
-  checkpointSeed,
+  CheckpointDamage,
+  checkpointFile,
+  checkpointFilesIn,
+  readCheckpointFile,
+  removeOtherCheckpoints,
+  writeCheckpointFile,
+} from "./checkpoint-file.ts";
+import {
+  type CheckpointInUse,
+  commitFault,
+  deleteRows,
   FORMAT_VERSION,
   insertRow,
   JOURNAL_FILE,
   makeTables,
-  rowFault,
+  nameCheckpoint,
   rowsOf,
-  type TextRow,
-  writeCheckpoint,
+  someRows,
 } from "./journal-tables.ts";
+import type { ReadableJournal } from "./journal-scan.ts";
 import { JournalWitness } from "./journal-witness.ts";
 import {
   type JournalCheckpoint,
@@ -29,11 +42,24 @@ import {
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
+  type RecordSlice,
   StorageFull,
+  type WrittenCheckpoint,
 } from "./journal.ts";
 import { makePrivateFile } from "./private-files.ts";
 import { readNumber } from "./sqlite-values.ts";
 import { isSqliteFull } from "./storage-guard.ts";
+
+/** Characters of record text that are read, or deleted, at a time: some tenths of a millisecond. */
+const SLICE = 1 << 18;
+
+/** What a thread needs to make a checkpoint from the one in use and the records after it. */
+export interface CheckpointOrigin {
+  readonly directory: string;
+  readonly header: JournalHeader;
+  readonly headerChecksum: number;
+  readonly inUse: CheckpointInUse | null;
+}
 
 export class SqliteJournal implements JournalStore {
   readonly #directory: string;
@@ -41,11 +67,13 @@ export class SqliteJournal implements JournalStore {
   readonly #database: Database;
   /** Null until the journal has begun. */
   #witness: JournalWitness | null = null;
+  #header: JournalHeader | null = null;
   #headerChecksum = 0;
-  /** The last appended record. */
-  #last = { number: 0, checksum: 0 };
+  #checkpoint: CheckpointInUse | null = null;
   /** The last committed record. */
-  #committed = this.#last;
+  #last = { number: 0, checksum: 0 };
+  /** Texts of the records after it. */
+  #appended: string[] = [];
 
   /**
    * Makes the directory if it is missing. Throws JournalDamage or an Error of one line.
@@ -80,17 +108,22 @@ export class SqliteJournal implements JournalStore {
     const { readable, tornWrite } = this.#inspection;
     if (readable === null) return null;
     const { header, headerChecksum, checkpoint } = readable;
-    const upTo = checkpoint?.upTo ?? 0;
-    const recordSeed = checkpoint?.recordChecksum ?? headerChecksum;
     return {
       header,
       checkpoint: checkpoint === null
         ? null
-        : { upTo, parts: this.#rows("checkpoint", 0, checkpointSeed(headerChecksum, upTo)).map(({ text }) => text) },
-      records: this.#rows("record", upTo, recordSeed).map(({ number, text }) => ({ number, text })),
+        : { upTo: checkpoint.upTo, parts: this.#parts(checkpoint, headerChecksum) },
+      records: this.#records(checkpoint?.upTo ?? 0, checkpoint?.recordChecksum ?? headerChecksum),
       lastNumber: this.#last.number,
       tornWrite,
     };
+  }
+
+  /** Null before the journal has begun. */
+  get origin(): CheckpointOrigin | null {
+    if (this.#header === null) return null;
+    const [header, headerChecksum, inUse] = [this.#header, this.#headerChecksum, this.#checkpoint];
+    return { directory: this.#directory, header, headerChecksum, inUse };
   }
 
   create(header: JournalHeader): void {
@@ -103,33 +136,65 @@ export class SqliteJournal implements JournalStore {
       }).immediate();
       // So the file has the header even if its log is lost.
       this.#database.run("pragma wal_checkpoint(truncate)");
+      this.#header = header;
       this.#beginWitness(checksum, 0, checksum);
     });
   }
 
   append(records: readonly JournalRecord[]): void {
-    this.#attempt(() => {
-      if (!this.#database.inTransaction) this.#database.run("begin");
-      for (const { number, text } of records) {
-        const { number: last, checksum } = this.#last;
-        if (number !== last + 1) throw new Error(`record ${number} can't follow record ${last}`);
-        this.#last = { number, checksum: insertRow(this.#database, "record", number, text, checksum) };
-      }
-    });
+    for (const { number, text } of records) {
+      const last = this.#last.number + this.#appended.length;
+      if (number !== last + 1) throw new Error(`record ${number} can't follow record ${last}`);
+      this.#appended.push(text);
+    }
   }
 
   sync(): void {
-    if (!this.#database.inTransaction) return;
-    this.#attempt(() => this.#database.run("commit"));
-    this.#committed = this.#last;
-    this.#attempt(() => this.#witness?.write(this.#last.number, this.#last.checksum));
+    const texts = this.#appended;
+    if (texts.length === 0) return;
+    this.#appended = [];
+    const number = this.#last.number + texts.length;
+    this.#attempt(() => {
+      const checksum = insertRow(this.#database, "record", number, texts.join("\n"), this.#last.checksum);
+      this.#last = { number, checksum };
+    });
+    this.#attempt(() => this.#witness?.write(number, this.#last.checksum));
   }
 
-  saveCheckpoint(checkpoint: JournalCheckpoint): void {
-    const checksums = { header: this.#headerChecksum, record: this.#last.checksum };
-    this.#attempt(() =>
-      this.#database.transaction(() => writeCheckpoint(this.#database, checkpoint, checksums)).immediate()
-    );
+  recordsAfter(after: number): RecordSlice {
+    const rows = someRows(this.#database, after, SLICE);
+    return { texts: rows.map(({ text }) => text).join("\n"), last: rows.at(-1)?.number ?? after };
+  }
+
+  writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
+    try {
+      const file = checkpointFile(checkpoint.upTo, "at a stop");
+      return writeCheckpointFile(this.#directory, file, checkpoint, this.#headerChecksum);
+    } catch (error) {
+      throw error instanceof StorageFull ? error : journalError(this.#directory, error);
+    }
+  }
+
+  useCheckpoint(checkpoint: WrittenCheckpoint): void {
+    this.#attempt(() => {
+      const { file, upTo } = checkpoint;
+      if (!existsSync(join(this.#directory, file))) throw new Error(`${file} is missing`);
+      const recordChecksum = readNumber(this.#database, "select checksum as number from record where number = ?", upTo);
+      if (recordChecksum === null) throw new Error(`no commit ends with record ${upTo}`);
+      const inUse = { ...checkpoint, recordChecksum };
+      this.#database.transaction(() => nameCheckpoint(this.#database, inUse, this.#headerChecksum)).immediate();
+      this.#checkpoint = inUse;
+    });
+  }
+
+  deleteReplaced(): boolean {
+    let isMoreLeft = false;
+    this.#attempt(() => isMoreLeft = deleteRows(this.#database, this.#checkpoint?.upTo ?? 0, SLICE));
+    return isMoreLeft;
+  }
+
+  async removeReplacedFile(): Promise<void> {
+    await removeOtherCheckpoints(this.#directory, this.#checkpoint?.file ?? null);
   }
 
   close(): void {
@@ -139,10 +204,13 @@ export class SqliteJournal implements JournalStore {
   }
 
   /** Continues the inspected journal. Throws if another engine has written to it in between. */
-  #resume({ headerChecksum, lastNumber, lastChecksum }: NonNullable<JournalInspection["readable"]>): void {
+  #resume({ header, headerChecksum, checkpoint, lastNumber, lastChecksum }: ReadableJournal): void {
     const { witness } = this.#inspection;
     const last = readNumber(this.#database, "select max(number) as number from record") ?? lastNumber;
     if (last !== lastNumber) throw new Error("another engine has just used it; start again");
+    this.#header = header;
+    this.#checkpoint = checkpoint;
+    this.#removeLeftFiles();
     if (witness.kind !== "read") return this.#beginWitness(headerChecksum, lastNumber, lastChecksum);
     this.#setPosition(headerChecksum, lastNumber, lastChecksum);
     this.#witness = JournalWitness.open(this.#directory, witness);
@@ -156,18 +224,34 @@ export class SqliteJournal implements JournalStore {
 
   #setPosition(header: number, number: number, checksum: number): void {
     this.#headerChecksum = header;
-    this.#committed = this.#last = { number, checksum };
+    this.#last = { number, checksum };
   }
 
-  /** Checks each row again: the disk may return other bytes than at the inspection. */
-  *#rows(table: "checkpoint" | "record", after: number, seed: number): Generator<TextRow, void, undefined> {
+  /** Deletes the checkpoints that a process has left which ended while it made one, or before it deleted the one before. */
+  #removeLeftFiles(): void {
+    for (const name of checkpointFilesIn(this.#directory)) {
+      if (name !== this.#checkpoint?.file) rmSync(join(this.#directory, name));
+    }
+  }
+
+  /** Checks each part again: the disk may return other bytes than at the inspection. */
+  *#parts(checkpoint: CheckpointInUse, header: number): Generator<string, void, undefined> {
+    try {
+      yield* readCheckpointFile(this.#directory, checkpoint, header);
+    } catch (error) {
+      if (!(error instanceof CheckpointDamage)) throw error;
+      throw journalError(this.#directory, new Error(`${checkpoint.file} ${error.message}`));
+    }
+  }
+
+  /** Checks each row again. */
+  *#records(after: number, seed: number): Generator<JournalRecord, void, undefined> {
     let [number, checksum] = [after, seed];
-    for (const row of rowsOf(this.#database, table, after)) {
-      const fault = rowFault(row, number + 1, checksum);
-      if (fault !== null) throw journalError(this.#directory, new Error(`${table} ${number + 1} ${fault}`));
-      number += 1;
+    for (const row of rowsOf(this.#database, "record", after)) {
+      const fault = commitFault(row, number, checksum);
+      if (fault !== null) throw journalError(this.#directory, new Error(`record ${number + 1} ${fault}`));
       checksum = row.checksum;
-      yield row;
+      for (const text of row.text.split("\n")) yield { number: ++number, text };
     }
   }
 
@@ -177,7 +261,6 @@ export class SqliteJournal implements JournalStore {
     } catch (error) {
       if (!isSqliteFull(error)) throw journalError(this.#directory, error);
       if (this.#database.inTransaction) this.#database.run("rollback");
-      this.#last = this.#committed;
       throw new StorageFull(journalError(this.#directory, error).message, { cause: error });
     }
   }

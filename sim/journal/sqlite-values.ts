@@ -3,8 +3,8 @@
 import type { Database } from "bun:sqlite";
 
 /** The column `number` of a query's first row; null if there is no row. */
-export function readNumber(database: Database, query: string, ...parameters: string[]): number | null {
-  return database.query<{ number: number | null }, string[]>(query).get(...parameters)?.number ?? null;
+export function readNumber(database: Database, query: string, ...parameters: (string | number)[]): number | null {
+  return database.query<{ number: number | null }, (string | number)[]>(query).get(...parameters)?.number ?? null;
 }
 
 export function formatVersion(database: Database): number {

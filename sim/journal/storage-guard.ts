@@ -17,6 +17,8 @@ export interface StorageGuard {
   readonly refusal: Rejection | null;
   /** Does work that writes, and repeats it with more free space if the disk is full. The work must be all or nothing. */
   attempt(work: () => void): void;
+  /** The disk is full: refuses changes, and gives up a step of the reserve. False if the reserve is used up. */
+  makeSpace(): boolean;
   /** Refuses changes from now on, because the disk is full. */
   close(): void;
   /** Stops watching the disk. */
@@ -24,7 +26,13 @@ export interface StorageGuard {
 }
 
 /** For journals and audit trails in memory. */
-export const UNGUARDED: StorageGuard = { refusal: null, attempt: (work) => work(), close: () => {}, stop: () => {} };
+export const UNGUARDED: StorageGuard = {
+  refusal: null,
+  attempt: (work) => work(),
+  makeSpace: () => false,
+  close: () => {},
+  stop: () => {},
+};
 
 /** How often the free space of a full disk is checked. */
 const PROBE_MS = 2000;
@@ -57,11 +65,16 @@ export class DiskStorageGuard implements StorageGuard {
       try {
         return work();
       } catch (error) {
-        if (!isStorageFull(error) || this.#reserve.isUsedUp) throw error;
-        this.close();
-        this.#reserve.giveUpStep();
+        if (!isStorageFull(error) || !this.makeSpace()) throw error;
       }
     }
+  }
+
+  makeSpace(): boolean {
+    if (this.#reserve.isUsedUp) return false;
+    this.close();
+    this.#reserve.giveUpStep();
+    return true;
   }
 
   close(): void {

@@ -88,7 +88,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       endTokenWatch();
       if (!webSockets.isShuttingDown) host.flush();
       webSockets.shutDown();
-      host.stop();
+      await host.stop();
       await Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]);
       await server.stop(true);
     },

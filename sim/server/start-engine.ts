@@ -4,14 +4,15 @@
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { AuditDelivery } from "../audit/audit-delivery.ts";
-import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
+import { ThreadedAuditStore } from "../audit/threaded-audit-store.ts";
 import { contractsAt } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
+import { WorkerCheckpointMaker } from "./checkpoints/worker-checkpoint-maker.ts";
 import { openDataDirectory } from "./recovery/data-directory.ts";
 import { randomHashKey } from "./recovery/id-hash-key.ts";
-import { type RecoveredEngine, recoverEngine } from "./recovery/recover-engine.ts";
+import { recoverEngine } from "./recovery/recover-engine.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
 
 export interface StartEngineOptions
@@ -40,10 +41,10 @@ export interface RunningEngine extends ServedEngine {
 /** How long a stop waits for the delivery of the audit trail. */
 const DELIVERY_GRACE_MS = 5000;
 
-/** Throws an Error of one line if the port is taken or the data directory can't be used. */
-export function startEngine(options: StartEngineOptions): RunningEngine {
+/** Rejects with an Error of one line if the port is taken or the data directory can't be used. */
+export async function startEngine(options: StartEngineOptions): Promise<RunningEngine> {
   const { data = null, auditTarget = null, log } = options;
-  const opened = data === null ? newEngine(options) : recoveredEngine(options, data);
+  const opened = await (data === null ? newEngine(options) : recoveredEngine(options, data));
   const { engineId, definition, isNew } = opened;
   try {
     const served = serveEngine({ ...options, ...opened });
@@ -58,37 +59,46 @@ export function startEngine(options: StartEngineOptions): RunningEngine {
     const stop = async () => {
       await served.stop();
       await delivery?.stop(DELIVERY_GRACE_MS);
-      opened.audit.close();
+      await opened.audit.close();
     };
     return { ...served, stop, engineId, definition, isNew };
   } catch (error) {
     opened.journal?.close();
-    opened.audit.close();
+    await opened.audit.close();
     throw error;
   }
 }
 
-function newEngine({ definition, secret, now }: StartEngineOptions) {
+async function newEngine({ definition, secret, now }: StartEngineOptions) {
   const header = newJournalHeader(definition, now());
   const { engineId, epoch, startedAt } = header;
   const engine = new Engine(definition, { epoch, now: startedAt, engineId, secret, hashKey: randomHashKey() });
-  return { engine, engineId, definition, audit: SqliteAuditStore.inMemory({ now }), journal: null, isNew: true };
+  return {
+    engine,
+    engineId,
+    definition,
+    audit: await ThreadedAuditStore.open({ directory: null, now }),
+    journal: null,
+    isNew: true,
+  };
 }
 
-function recoveredEngine(options: StartEngineOptions, directory: string): RecoveredEngine {
+async function recoveredEngine(options: StartEngineOptions, directory: string) {
   const { definition, secret, now, log } = options;
-  const opened = openDataDirectory(directory, { now, log, acceptDataLoss: options.acceptDataLoss ?? false });
+  const opened = await openDataDirectory(directory, { now, log, acceptDataLoss: options.acceptDataLoss ?? false });
   const accept = (stored: MarketDefinition) => {
     if (!options.mustMatch || sameDefinition(stored, definition)) return;
     const advice = "leave out --market to continue with it, or name another directory";
     throw new Error(`${directory} holds a market with another definition than the file; ${advice}`);
   };
   try {
-    return recoverEngine({ ...opened, header: () => newJournalHeader(definition, now()), accept, secret, now, log });
+    const header = () => newJournalHeader(definition, now());
+    const recovered = recoverEngine({ ...opened, header, accept, secret, now, log });
+    return { ...recovered, checkpointMaker: new WorkerCheckpointMaker(opened.store) };
   } catch (error) {
     opened.guard.stop();
     opened.store.close();
-    opened.audit.close();
+    await opened.audit.close();
     throw error;
   }
 }

@@ -12,15 +12,18 @@ import type { Logger } from "../../common/logger.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { openDataDirectory } from "../../sim/server/recovery/data-directory.ts";
 import { EngineHost } from "../../sim/server/host/engine-host.ts";
+import { WorkerCheckpointMaker } from "../../sim/server/checkpoints/worker-checkpoint-maker.ts";
 import { recoverEngine } from "../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../sim/server/start-engine.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
+import { checkpointFilesIn } from "../../sim/journal/checkpoint-file.ts";
 import { RESERVE_FILE } from "../../sim/journal/storage-reserve.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
+import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED } from "../support/seed.ts";
 import { lookAt } from "./support/engine-view.ts";
@@ -52,7 +55,7 @@ const scenes: Scene[] = [];
 const byNumber = (a: string, b: string) => Number(a.slice(4)) - Number(b.slice(4));
 
 /** An engine in this process, with a journal. */
-function openEngine(
+async function openEngine(
   directory: string,
   { acceptDataLoss = false, checkpointRecords }: { acceptDataLoss?: boolean; checkpointRecords?: number } = {},
 ) {
@@ -60,10 +63,10 @@ function openEngine(
   const note = (text: string, values: object = {}) => void lines.push(`${text} ${JSON.stringify(values)}`);
   const log = { debug: note, info: () => {}, warn: note, error: note } as unknown as Logger;
   const now = Date.now;
-  const { store, audit } = openDataDirectory(directory, { now, log, acceptDataLoss });
-  const close = () => {
+  const { store, audit } = await openDataDirectory(directory, { now, log, acceptDataLoss });
+  const close = async () => {
     store.close();
-    audit.close();
+    await audit.close();
   };
   try {
     const recovered = recoverEngine({
@@ -75,16 +78,16 @@ function openEngine(
       log,
       ...(checkpointRecords === undefined ? {} : { checkpointRecords }),
     });
-    const host = new EngineHost({ ...recovered, now, log, defer: () => {} });
+    const host = new EngineHost({ ...recovered, now, log, checkpointMaker: new WorkerCheckpointMaker(store) });
     return { host, audit, close, log: () => lines.join("\n") };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
 }
 
 async function startHere(directory: string, acceptDataLoss = false): Promise<Start> {
-  const engine = openEngine(directory, { acceptDataLoss });
+  const engine = await openEngine(directory, { acceptDataLoss });
   try {
     const orders = statesOf({ messages: [...engine.host.snapshot()] }).filter(({ statePath }) =>
       statePath.startsWith("/ORDER/")
@@ -93,7 +96,7 @@ async function startHere(directory: string, acceptDataLoss = false): Promise<Sta
     await engine.host.audit.query({ from: today, to: today, limit: 10_000 });
     return { orders: orders.map(({ statePath }) => statePath.split("/")[2] ?? "").sort(byNumber), log: engine.log() };
   } finally {
-    engine.close();
+    await engine.close();
   }
 }
 
@@ -128,19 +131,25 @@ async function isWhole(directory: string): Promise<boolean> {
 }
 
 /** A copy, as a kill would leave it, of an engine in this process that confirmed `orders` orders. */
-function sceneHere(orders: number, checkpointRecords: number): Scene {
+async function sceneHere(orders: number, checkpointRecords: number): Promise<Scene> {
   const running = newDirectory();
   const [directory, older] = [newDirectory(), newDirectory()];
-  const engine = openEngine(running, { checkpointRecords });
-  const confirmed = Array.from({ length: orders }, (_, at) => {
+  const engine = await openEngine(running, { checkpointRecords });
+  const confirmed: string[] = [];
+  for (let at = 0; at < orders; at++) {
     const request = { userId: BUYER, operationId: String(at), action: "order.submit", payload: restingBuy(1000 + at) };
     const { response } = engine.host.execute(request);
     engine.host.flush();
-    if (at === orders >> 1) cpSync(running, older, { recursive: true });
-    return orderIdOf(response);
-  });
+    confirmed.push(orderIdOf(response));
+    await new Promise((resolve) => setImmediate(resolve));
+    if (at === orders >> 1) {
+      // A checkpoint is made beside the calls. The calls after it stay in the journal.
+      if (checkpointRecords < at) await until(() => checkpointFilesIn(running).length > 0, "a checkpoint");
+      cpSync(running, older, { recursive: true });
+    }
+  }
   cpSync(running, directory, { recursive: true });
-  engine.close();
+  await engine.close();
   rmSync(running, { recursive: true });
   return { directory, older, confirmed };
 }
@@ -166,10 +175,10 @@ async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scen
 beforeAll(async () => {
   scenes.push(await sceneOfExecutable(200, false), await sceneOfExecutable(60, true));
   scenes.push(
-    sceneHere(30, Infinity),
-    sceneHere(100, 40),
-    sceneHere(size(200, 900), Infinity),
-    sceneHere(size(60, 600), 50),
+    await sceneHere(30, Infinity),
+    await sceneHere(100, 40),
+    await sceneHere(size(200, 900), Infinity),
+    await sceneHere(size(60, 600), 20),
   );
 }, 120_000);
 

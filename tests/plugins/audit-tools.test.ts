@@ -6,7 +6,7 @@ import { column, Desk, list, part, type Seat, text, type Value } from "./support
 import { BASE } from "./support/market.ts";
 
 const DAY_MS = 86_400_000;
-const desk = Desk.open();
+const desk = await Desk.open();
 let alice: Seat;
 let bob: Seat;
 let olga: Seat;

@@ -18,7 +18,7 @@ const USERS = [
 
 const DEFINITION = marketDefinition.parse({ ...MARKET, users: [...MARKET.users, ...USERS] });
 
-const desk = Desk.open(DEFINITION);
+const desk = await Desk.open(DEFINITION);
 const azurite = await startAzurite();
 let orderId: string;
 

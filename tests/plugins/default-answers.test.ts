@@ -27,7 +27,7 @@ const LIST_BUDGET = 20_000;
 const BUDGET = 12_000;
 const BUDGETS: Readonly<Record<string, number>> = { mkt_sim_status: 6_000 };
 
-const desk = Desk.open(builtInMarket());
+const desk = await Desk.open(builtInMarket());
 let operator: Seat;
 let known: Input;
 

@@ -9,7 +9,7 @@ import { SECRET } from "./support/market.ts";
 
 const RESET = "mkt_dev_reset_credit_and_docs";
 
-const desk = Desk.open();
+const desk = await Desk.open();
 
 test("is unavailable without STRESS_TEST_SECRET, with the reason", async () => {
   expect(unavailability(dev, configurationFor())).toContain("STRESS_TEST_SECRET");

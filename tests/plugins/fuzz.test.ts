@@ -28,7 +28,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 const RECENT = Array.from({ length: 10 }, (_, age) => `recent-${age}`);
 
 let latestOrder = 0;
-const desk = Desk.open();
+const desk = await Desk.open();
 const simulator = new ScriptedSimulator();
 let seats: Seat[];
 

@@ -5,7 +5,7 @@ import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { column, Desk, list, type Seat, text } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 
-const desk = Desk.open(builtInMarket());
+const desk = await Desk.open(builtInMarket());
 let trader: Seat;
 let contractId: string;
 let hourId: string;

@@ -5,7 +5,7 @@ import { column, Desk, list, number, part, type Seat, text, type Value } from ".
 import { BASE, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-const desk = Desk.open();
+const desk = await Desk.open();
 let olga: Seat;
 /** All events, from mkt_get_recent_events. */
 let everything: Value[];

@@ -5,7 +5,7 @@ import { column, Desk, list, part, type Seat, text, type Value } from "./support
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-const desk = Desk.open();
+const desk = await Desk.open();
 let alice: Seat;
 let bob: Seat;
 let olga: Seat;

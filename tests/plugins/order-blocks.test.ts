@@ -6,7 +6,7 @@ import { atEnd } from "../support/at-end.ts";
 import { Desk, list, type Seat, text } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";
 
-const desk = Desk.open({
+const desk = await Desk.open({
   ...MARKET,
   users: [
     ...MARKET.users,

@@ -7,7 +7,7 @@ import { column, Desk, list, part, type Seat, text } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { StillMarket } from "./support/still-market.ts";
 
-const desk = Desk.open();
+const desk = await Desk.open();
 let alice: Seat;
 let bob: Seat;
 

@@ -6,7 +6,7 @@ import { placeInitialOrders } from "../../sim/demo/initial-orders.ts";
 import { column, Desk, list, number, type Seat, text, type Value } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 
-const desk = Desk.open(builtInMarket());
+const desk = await Desk.open(builtInMarket());
 let operator: Seat;
 
 beforeAll(async () => {

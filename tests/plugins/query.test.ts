@@ -6,7 +6,7 @@ import { column, Desk, list, number, part, type Seat, text } from "./support/des
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-const desk = Desk.open();
+const desk = await Desk.open();
 let alice: Seat;
 let bob: Seat;
 let olga: Seat;

@@ -430,7 +430,7 @@ describe.each(COMMANDS)("%s without an answer", (name, input) => {
 
 describe("beside an engine", () => {
   test("acts as the connected user; without Market.Operate commands are refused, and reads work", async () => {
-    const desk = Desk.open();
+    const desk = await Desk.open();
     const alice = await desk.connected("alice", { MKT_SIM_URL: simulator.url });
     for (const [name, input] of COMMANDS) {
       const { value } = await alice.call(name, input);

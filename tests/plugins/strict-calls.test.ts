@@ -32,7 +32,7 @@ let seat: Seat;
 
 beforeAll(async () => {
   const environment = { STRESS_TEST_SECRET: SECRET, MKT_SIM_URL: new ScriptedSimulator().url };
-  seat = await Desk.open().connected("olga", environment);
+  seat = await (await Desk.open()).connected("olga", environment);
 });
 
 /** Values of required parameters; the market refuses some of them, but none is invalid. */

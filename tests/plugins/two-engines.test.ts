@@ -7,8 +7,8 @@ import { callTool } from "../../core/commands/call-tool.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { Desk, text } from "./support/desk.ts";
 
-const first = Desk.open();
-const second = Desk.open();
+const first = await Desk.open();
+const second = await Desk.open();
 
 const webSocketOf = ({ engine }: Desk) => `ws://127.0.0.1:${engine.port}/ws`;
 const httpOf = ({ engine }: Desk) => `http://127.0.0.1:${engine.port}`;

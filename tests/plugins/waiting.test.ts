@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 import { column, Desk, number, type Seat, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
 
-const desk = Desk.open();
+const desk = await Desk.open();
 const alice = await desk.connected("alice");
 const bob = await desk.connected("bob");
 
@@ -89,7 +89,7 @@ describe("a call with waitSeconds", () => {
   });
 
   test("gives a stale answer if the connection is lost, and then doesn't wait until it is back", async () => {
-    const other = Desk.open();
+    const other = await Desk.open();
     const seat = await other.connected("bob");
     const { answer } = await waiting(seat, "mkt_watch_market", {});
     await other.engine.stop();

@@ -17,7 +17,7 @@ let [ofTest, url] = ["", ""];
 
 test("starts an engine and a directory", async () => {
   ofTest = temporaryDirectory();
-  ({ url } = startTestEngine());
+  ({ url } = await startTestEngine());
   for (const name of ["first", "second"]) atEnd(() => ended.push(name));
   expect(await until(() => fetch(`${url}/health`), ({ status }) => status === 200)).toBeDefined();
   expect(existsSync(ofTest)).toBe(true);

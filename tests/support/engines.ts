@@ -9,8 +9,8 @@ import { atEnd } from "./at-end.ts";
 const SETTINGS = { hostname: "127.0.0.1", port: 0, token: null, log: logger("test"), now: Date.now };
 
 /** As `mkt engine` starts it: by default the built-in market, without a token, a secret or a journal. */
-export function startTestEngine(options: Partial<StartEngineOptions> = {}): RunningEngine {
-  const engine = startEngine({ definition: builtInMarket(), secret: null, ...SETTINGS, ...options });
+export async function startTestEngine(options: Partial<StartEngineOptions> = {}): Promise<RunningEngine> {
+  const engine = await startEngine({ definition: builtInMarket(), secret: null, ...SETTINGS, ...options });
   atEnd(() => engine.stop());
   return engine;
 }

@@ -12,6 +12,7 @@ import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../
 import { isAuditId } from "../audit-id.ts";
 import { type AuditSearch, collectPage, foreignCursor, searchOfOrder, searchOfQuery } from "../audit-search.ts";
 import type { AuditStore } from "../audit-store.ts";
+import type { AuditViewer } from "../audit-visibility.ts";
 import {
   connectTable,
   isTableMissing,
@@ -60,8 +61,8 @@ export class AzureAuditStore implements AuditStore {
     this.#timeLimitMs = options.timeLimitMs ?? TIME_LIMIT_MS;
   }
 
-  async query(query: AuditQuery, visible?: (event: AuditEvent) => boolean): Promise<AuditPage> {
-    return await this.#page(searchOfQuery(query, visible));
+  async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
+    return await this.#page(searchOfQuery(query, viewer));
   }
 
   async orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {

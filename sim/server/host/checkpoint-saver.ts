@@ -1,11 +1,18 @@
-// Saves checkpoints: the server's part, then the engine's state. A checkpoint replaces the calls before it.
+// Saves checkpoints, which replace the calls before them. While the engine runs, a checkpoint is made beside it
+// (CheckpointMaker), and this thread only hands over records, switches to the finished checkpoint and deletes what it
+// replaces, each in small steps. At a stop nothing else waits, so the state of the engine itself is written.
+//
+// If a checkpoint can't be made, the engine goes on without it and says so. The calls stay in the journal, and the next
+// attempt comes after as many calls as lie between two checkpoints.
 
 import type { Logger } from "../../../common/logger.ts";
-import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
+import type { WrittenCheckpoint } from "../../journal/journal.ts";
+import { isStorageFull } from "../../journal/storage-guard.ts";
 import type { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
-import { JournalFailure } from "./engine-failure.ts";
+import { JournalFailure, reasonOf } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
 
 /** The server's part of a checkpoint, written before the engine's parts. */
@@ -17,46 +24,121 @@ export interface HostPart {
   readonly auditPosition: number;
 }
 
+/** Makes checkpoints from the last one and the records after it, so the engine need not stop for them. */
+export interface CheckpointMaker {
+  /** Writes the checkpoint that replaces the records up to `upTo`, the last one of a commit. Rejects if that fails. */
+  make(upTo: number): Promise<WrittenCheckpoint>;
+  /** Gives up what is being made. */
+  cancel(): void;
+}
+
 export interface CheckpointSaverOptions {
   readonly journal: JournalWriter;
-  readonly audit: SqliteAuditStore;
+  /** Null: checkpoints are saved at a stop only. */
+  readonly maker: CheckpointMaker | null;
+  readonly audit: EngineAuditStore;
   readonly engine: MarketEngine;
   readonly orders: CancelOnDisconnectOrders<unknown>;
   readonly secretDigest: string | null;
   readonly failStop: FailStop;
   readonly log: Logger;
+  /** Calls `task` at the end of this turn of the event loop. */
+  readonly defer: (task: () => void) => void;
 }
 
 export class CheckpointSaver {
-  constructor(private readonly options: CheckpointSaverOptions) {}
+  /** Whether a checkpoint is being made, or what it replaces is being deleted. */
+  #isBusy = false;
+  #isClosed = false;
+
+  /** Goes on to delete what the last checkpoint replaces, if the process before did not finish that. */
+  constructor(private readonly options: CheckpointSaverOptions) {
+    void this.#alone(() => this.#deleteReplaced());
+  }
 
   saveIfDue(): void {
-    const { journal } = this.options;
-    if (journal.isCheckpointDue && !journal.hasUncommitted) this.#save();
+    const { journal, maker } = this.options;
+    if (maker === null || this.#isBusy || this.#hasEnded) return;
+    if (!journal.isCheckpointDue || journal.hasUncommitted) return;
+    void this.#alone(() => this.#save(maker, journal.lastNumber));
   }
 
   /** Saves a last checkpoint, if anything changed since the last one, and closes the journal. */
-  close(): void {
-    const { journal } = this.options;
-    if (journal.hasNewRecords) this.#save();
-    journal.close();
+  async close(): Promise<void> {
+    const { journal, maker, audit, failStop } = this.options;
+    this.#isClosed = true;
+    maker?.cancel();
+    try {
+      if (journal.hasNewRecords && journal.refusal === null) {
+        await this.#syncAudit();
+        const parts = this.#parts(audit.lastPosition);
+        failStop.guard((cause) => new JournalFailure(cause), () => journal.saveCheckpoint(parts));
+        await journal.removeReplacedFile();
+      }
+    } finally {
+      journal.close();
+    }
   }
 
-  #save(): void {
+  /** One at a time: files that are not in use are deleted, and a checkpoint that is being made is not in use yet. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    this.#isBusy = true;
+    try {
+      await work();
+    } catch (error) {
+      if (!this.#hasEnded) this.#giveUp(error);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #save(maker: CheckpointMaker, upTo: number): Promise<void> {
     const { journal, audit, failStop, log } = this.options;
     const started = performance.now();
-    let isSaved = false;
-    failStop.guard((cause) => new JournalFailure(cause), () => {
-      // The audit trail is synced first: a lost audit event can only be made again from the calls that the checkpoint
-      // drops.
-      isSaved = journal.saveCheckpoint(this.#parts(), () => audit.sync());
-    });
-    if (isSaved) log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });
+    const written = await maker.make(upTo);
+    // The audit trail is synced first: a lost audit event can only be made again from the calls that the checkpoint drops.
+    await audit.sync();
+    if (this.#hasEnded) return;
+    failStop.guard((cause) => new JournalFailure(cause), () => journal.useCheckpoint(written));
+    log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });
+    await this.#deleteReplaced();
   }
 
-  *#parts(): Generator<unknown, void, undefined> {
-    const { audit, engine, orders, secretDigest } = this.options;
-    const auditPosition = audit.lastPosition;
+  /** Deletes one step in each turn of the event loop. */
+  async #deleteReplaced(): Promise<void> {
+    const { journal, failStop, defer } = this.options;
+    for (let isMoreLeft = true; isMoreLeft;) {
+      await new Promise<void>((resolve) => defer(resolve));
+      if (this.#hasEnded) return;
+      failStop.guard((cause) => new JournalFailure(cause), () => isMoreLeft = journal.deleteReplaced());
+    }
+    await journal.removeReplacedFile();
+  }
+
+  get #hasEnded(): boolean {
+    return this.#isClosed || this.options.failStop.hasFailed;
+  }
+
+  #giveUp(error: unknown): void {
+    const { journal, log } = this.options;
+    journal.postponeCheckpoint();
+    if (isStorageFull(error)) journal.refuseChanges();
+    log.error("could not save a checkpoint, so the journal keeps the calls since the last one: {reason}", {
+      reason: reasonOf(error),
+    });
+  }
+
+  /** Returns once every audit event is durable. Calls may come meanwhile. */
+  async #syncAudit(): Promise<void> {
+    const { audit } = this.options;
+    for (let synced = -1; synced !== audit.lastPosition;) {
+      synced = audit.lastPosition;
+      await audit.sync();
+    }
+  }
+
+  *#parts(auditPosition: number): Generator<unknown, void, undefined> {
+    const { engine, orders, secretDigest } = this.options;
     yield { kind: "host", watchedOrders: orders.all(), secretDigest, auditPosition } satisfies HostPart;
     yield* engine.checkpoint();
   }

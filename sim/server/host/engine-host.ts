@@ -11,7 +11,7 @@ import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { Timers } from "../../../common/timers.ts";
 import type { EntityPositions, OrderBlocks } from "../../../protocol/index.ts";
-import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { PublishedState } from "../../engine/api/messages.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
@@ -21,16 +21,22 @@ import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.
 import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
-import { CheckpointSaver } from "./checkpoint-saver.ts";
+import { type CheckpointMaker, CheckpointSaver } from "./checkpoint-saver.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { EngineCalls } from "./engine-calls.ts";
-import { dropReportedFailure, type EngineFailure, InvariantFailure, PublicationFailure } from "./engine-failure.ts";
+import {
+  dropReportedFailure,
+  type EngineFailure,
+  InvariantFailure,
+  JournalFailure,
+  PublicationFailure,
+} from "./engine-failure.ts";
 import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
 
 export interface EngineHostOptions {
   readonly engine: MarketEngine;
-  readonly audit: SqliteAuditStore;
+  readonly audit: EngineAuditStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -38,6 +44,8 @@ export interface EngineHostOptions {
   readonly historySize?: number;
   /** Null or absent: calls are not recorded. */
   readonly journal?: JournalWriter | null;
+  /** Makes checkpoints while the engine runs; null or absent: one is saved at a stop only. */
+  readonly checkpointMaker?: CheckpointMaker | null;
   /** Events from before a restart; absent: none. */
   readonly history?: EventHistory;
   /** Orders of cancelOnDisconnect connections from before a restart. They are cancelled at the start. */
@@ -55,7 +63,7 @@ export interface EngineHostOptions {
 export class EngineHost {
   readonly #engine: MarketEngine;
   readonly #calls: EngineCalls;
-  readonly #audit: SqliteAuditStore;
+  readonly #audit: EngineAuditStore;
   readonly #publisher: Publisher;
   readonly #orders = new CancelOnDisconnectOrders<Subscriber>();
   readonly #failStop: FailStop;
@@ -79,7 +87,9 @@ export class EngineHost {
       guard: (work) => dropReportedFailure(() => failStop.guard((cause) => new PublicationFailure(cause), work)),
     });
     const shared = { audit, failStop, publisher: this.#publisher, engine, orders: this.#orders };
-    this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, secretDigest, log });
+    audit.watch((cause) => failStop.fail(new JournalFailure(cause)));
+    const maker = options.checkpointMaker ?? null;
+    this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, maker, secretDigest, log, defer });
     this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
     const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
     this.#timer = new DeadlineTimer(() => this.time(), onDeadline, options.timers);
@@ -183,15 +193,15 @@ export class EngineHost {
     this.#commits.flush();
   }
 
-  /** Ends the schedule, and saves a checkpoint. */
-  stop(): void {
+  /** Ends the schedule, and saves a checkpoint. Throws the failure. */
+  async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#timer.set(null);
     if (this.hasFailed) return;
     this.#commits.flushAll();
     this.#publisher.stop();
-    this.#checkpoints?.close();
+    await this.#checkpoints?.close();
   }
 
   /** No connection survives a restart. */

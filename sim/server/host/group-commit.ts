@@ -4,7 +4,7 @@
 // Invariants: an execution is published only after the journal has synced it, so a confirmed result can't be lost; executions
 // are published in the order in which they were added.
 
-import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { PendingExecution, Publisher } from "../publication/publisher.ts";
 import type { CheckpointSaver } from "./checkpoint-saver.ts";
@@ -13,7 +13,7 @@ import type { FailStop } from "./fail-stop.ts";
 
 export interface GroupCommitOptions {
   readonly journal: JournalWriter | null;
-  readonly audit: SqliteAuditStore;
+  readonly audit: EngineAuditStore;
   readonly publisher: Publisher;
   readonly checkpoints: CheckpointSaver | null;
   readonly failStop: FailStop;

@@ -8,15 +8,16 @@
 
 import type { Logger } from "../../../common/logger.ts";
 import { AUDIT_FILES, type AuditInspection, inspectAudit } from "../../audit/inspect-audit.ts";
-import { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
+import { ThreadedAuditStore } from "../../audit/threaded-audit-store.ts";
 import { inspectDirectory, type JournalInspection } from "../../journal/inspect-journal.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
 import type { JournalCall } from "../../journal/journal-call.ts";
 import { JOURNAL_FILE } from "../../journal/journal-tables.ts";
-import type { JournalStore, StorageFault } from "../../journal/journal.ts";
+import type { StorageFault } from "../../journal/journal.ts";
 import { DiskStorageGuard, type StorageGuard } from "../../journal/storage-guard.ts";
 import { StorageReserve } from "../../journal/storage-reserve.ts";
-import { backUpFiles, JOURNAL_FILES, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
+import { backUpFiles, journalFiles, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 
@@ -28,8 +29,8 @@ export interface OpenDataOptions {
 }
 
 export interface DataDirectory {
-  readonly store: JournalStore;
-  readonly audit: SqliteAuditStore;
+  readonly store: SqliteJournal;
+  readonly audit: EngineAuditStore;
   readonly guard: StorageGuard;
 }
 
@@ -41,20 +42,23 @@ interface Findings {
   readonly faults: readonly StorageFault[];
 }
 
-/** Throws an Error of one line, or of several lines if the directory is damaged. */
-export function openDataDirectory(directory: string, { now, log, acceptDataLoss }: OpenDataOptions): DataDirectory {
+/** Rejects with an Error of one line, or of several lines if the directory is damaged. */
+export async function openDataDirectory(
+  directory: string,
+  { now, log, acceptDataLoss }: OpenDataOptions,
+): Promise<DataDirectory> {
   const open = (journal?: JournalInspection) => openFiles(directory, { now, log, journal });
   const findings = inspect(directory);
-  if (findings.faults.length === 0) return open(findings.journal);
+  if (findings.faults.length === 0) return await open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
-  const copy = backUpFiles(directory, [...JOURNAL_FILES, ...AUDIT_FILES], now());
+  const copy = backUpFiles(directory, [...journalFiles(directory), ...AUDIT_FILES], now());
   const audit = discardDamaged(directory, findings, now());
   log.warn("data loss accepted: {damage}; {readable}; the damaged files are in {copy}", {
     damage: findings.faults.map(describe).join("; "),
     readable: readableOf(findings).join("; "),
     copy,
   });
-  const opened = open();
+  const opened = await open();
   if (audit === "discarded" && findings.promised > 0) opened.audit.beginAfter(findings.promised);
   return opened;
 }
@@ -71,15 +75,15 @@ function inspect(directory: string): Findings {
   return { journal, audit, promised, faults };
 }
 
-function openFiles(
+async function openFiles(
   directory: string,
   { now, log, journal }: Pick<OpenDataOptions, "now" | "log"> & { readonly journal: JournalInspection | undefined },
-): DataDirectory {
+): Promise<DataDirectory> {
   const store = SqliteJournal.open(directory, journal);
   let guard: StorageGuard | null = null;
   try {
     guard = new DiskStorageGuard({ directory, log });
-    return { store, audit: SqliteAuditStore.open(directory, { now, guard }), guard };
+    return { store, audit: await ThreadedAuditStore.open({ directory, now, guard }), guard };
   } catch (error) {
     guard?.stop();
     store.close();
@@ -90,7 +94,7 @@ function openFiles(
 /** Deletes or rebuilds the damaged files. Returns whether the audit trail was kept. */
 function discardDamaged(directory: string, { journal, audit }: Findings, now: number): "kept" | "discarded" {
   if (journal.isNew || journal.readable === null) {
-    removeFiles(directory, [...AUDIT_FILES, ...JOURNAL_FILES]);
+    removeFiles(directory, [...AUDIT_FILES, ...journalFiles(directory)]);
     return "kept";
   }
   // The audit trail goes first: after a crash in between, the journal still tells that the trail is missing.

@@ -1,57 +1,65 @@
-// Restores an engine from its journal: takes the newest checkpoint and applies every call after it again.
+// Restores an engine from its journal: takes the newest checkpoint and applies every call after it again. A start does so, and
+// whoever makes the next checkpoint (sim/server/checkpoints), which shows that this one can be restored.
 //
-// The audit trail was durable up to the checkpoint. The calls produce the later audit events, and the events for
+// The audit trail was durable up to the checkpoint. At a start the calls produce the later audit events, and the events for
 // connections that resume. Events from before the checkpoint are reported to these connections as a gap.
 
-import type { Logger } from "../../../common/logger.ts";
-import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
 import type { Execution } from "../../engine/api/market-engine.ts";
 import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
 import { Engine } from "../../engine/engine.ts";
-import { applyCall, describeCall, type FailedCall, type JournalCall } from "../../journal/journal-call.ts";
-import type { JournalHeader, LoadedJournal } from "../../journal/journal.ts";
+import { applyCall, type FailedCall, type JournalCall } from "../../journal/journal-call.ts";
+import type { JournalHeader } from "../../journal/journal.ts";
 import { CancelOnDisconnectOrders } from "../host/cancel-on-disconnect.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 import { reasonOf } from "../host/engine-failure.ts";
-import { EventHistory } from "../publication/event-history.ts";
 import { randomHashKey } from "./id-hash-key.ts";
+
+/** What a start does with the calls after the checkpoint. */
+export interface ReplayListener {
+  applied(execution: Execution): void;
+  /** The events so far are of an epoch that has ended. */
+  epochBegan(): void;
+  leftOut(number: number, call: FailedCall, error: string): void;
+}
 
 export class JournalReplay {
   readonly orders = new CancelOnDisconnectOrders<null>();
-  readonly history: EventHistory;
   engine: Engine;
   secretDigest: string | null = null;
   checkpointParts = 0;
   /** Position of the newest audit event that the journal accounts for. */
   auditPosition = 0;
 
-  constructor(
-    readonly header: JournalHeader,
-    readonly audit: SqliteAuditStore,
-    historySize: number | undefined,
-    readonly log: Logger,
-  ) {
+  /** A replay without a listener only restores the state. */
+  constructor(readonly header: JournalHeader, readonly listener: ReplayListener | null) {
     this.engine = new Engine(header.definition, engineOptions(header));
-    this.history = new EventHistory(historySize);
   }
 
-  /** Throws if the engine fails on a record. */
-  load({ checkpoint, records, tornWrite, lastNumber }: LoadedJournal): void {
-    if (tornWrite !== null) {
-      this.log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
-    }
-    const started = performance.now();
-    if (checkpoint !== null) {
-      const parts = this.#engineParts(checkpoint.parts);
-      this.engine = Engine.restore(this.header.definition, parts, engineOptions(this.header));
-      this.engine.setSecret(this.secretDigest);
-    }
-    for (const { number, text } of records) this.#replay(number, JSON.parse(text));
-    this.log.info("journal read up to record {lastNumber}, from a checkpoint at {checkpointNumber}", {
-      lastNumber,
-      checkpointNumber: checkpoint?.upTo ?? null,
-      durationMs: Math.round(performance.now() - started),
-    });
+  /** Takes the parts of a checkpoint, before any record. */
+  restore(parts: Iterable<string>): void {
+    this.engine = Engine.restore(this.header.definition, this.#engineParts(parts), engineOptions(this.header));
+    this.engine.setSecret(this.secretDigest);
+  }
+
+  /** Applies the next record. Throws if the engine fails on it. */
+  apply(number: number, text: string): void {
+    const call: JournalCall = JSON.parse(text);
+    if (call.kind === "secret") this.secretDigest = call.digest;
+    if (call.kind === "newEpoch") this.listener?.epochBegan();
+    if (call.kind === "failed") this.#leaveOut(number, call.call, call.error);
+    const execution = this.#apply(number, call);
+    if (execution === null) return;
+    if (call.kind === "execute" && call.cancelOnDisconnect) this.orders.addCreated(call, execution, null);
+    this.auditPosition += execution.audit.length;
+    this.listener?.applied(execution);
+    this.orders.remove(execution.closedOrders);
+  }
+
+  /** The parts of a checkpoint of the state. */
+  *checkpoint(): Generator<unknown, void, undefined> {
+    const { secretDigest, auditPosition } = this;
+    yield { kind: "host", watchedOrders: this.orders.all(), secretDigest, auditPosition } satisfies HostPart;
+    yield* this.engine.checkpoint();
   }
 
   *#engineParts(parts: Iterable<string>): Generator<CheckpointPart, void, undefined> {
@@ -67,19 +75,6 @@ export class JournalReplay {
     }
   }
 
-  #replay(number: number, call: JournalCall): void {
-    if (call.kind === "secret") this.secretDigest = call.digest;
-    if (call.kind === "newEpoch") this.history.clear();
-    if (call.kind === "failed") this.#leaveOut(number, call.call, call.error);
-    const execution = this.#apply(number, call);
-    if (execution === null) return;
-    if (call.kind === "execute" && call.cancelOnDisconnect) this.orders.addCreated(call, execution, null);
-    this.audit.record(execution.audit);
-    this.auditPosition += execution.audit.length;
-    this.history.append(execution.messages);
-    this.orders.remove(execution.closedOrders);
-  }
-
   /** The engine executed this call before, so it must not fail now. If it does, the records after it can't be applied. */
   #apply(number: number, call: JournalCall): Execution | null {
     try {
@@ -92,11 +87,7 @@ export class JournalReplay {
   }
 
   #leaveOut(number: number, call: FailedCall, error: string): void {
-    this.log.warn("left out record {number}, {call}: the engine failed on it: {error}", {
-      number,
-      call: describeCall(call),
-      error,
-    });
+    this.listener?.leftOut(number, call, error);
     // Cancelling these orders again would fail again.
     if (call.kind === "cancelDisconnected") this.orders.remove(call.orderIds);
   }

@@ -4,20 +4,21 @@
 // disconnected, before it serves.
 
 import type { Logger } from "../../../common/logger.ts";
-import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { JournalHeader, JournalStore } from "../../journal/journal.ts";
+import { describeCall } from "../../journal/journal-call.ts";
+import type { JournalHeader, JournalStore, LoadedJournal } from "../../journal/journal.ts";
 import { JournalWriter } from "../../journal/journal-writer.ts";
 import { secretDigest } from "../../journal/secret-digest.ts";
 import type { StorageGuard } from "../../journal/storage-guard.ts";
-import type { EventHistory } from "../publication/event-history.ts";
-import { JournalReplay } from "./journal-replay.ts";
+import { EventHistory } from "../publication/event-history.ts";
+import { JournalReplay, type ReplayListener } from "./journal-replay.ts";
 
 export interface RecoverOptions {
   readonly store: JournalStore;
   /** The audit trail beside the journal. */
-  readonly audit: SqliteAuditStore;
+  readonly audit: EngineAuditStore;
   /** Says whether the disk has space for more; absent: it always has. */
   readonly guard?: StorageGuard;
   /** Header of a new journal. An existing journal keeps its own. */
@@ -32,6 +33,8 @@ export interface RecoverOptions {
   readonly historySize?: number;
   /** Least number of records between two checkpoints. */
   readonly checkpointRecords?: number;
+  /** Least number of them for each part of the last checkpoint. */
+  readonly recordsPerPart?: number;
 }
 
 /** What EngineHost needs. */
@@ -39,7 +42,7 @@ export interface RecoveredEngine {
   readonly engine: Engine;
   readonly engineId: string;
   readonly definition: MarketDefinition;
-  readonly audit: SqliteAuditStore;
+  readonly audit: EngineAuditStore;
   readonly history: EventHistory;
   readonly journal: JournalWriter;
   /** Open orders of connections that asked for cancelOnDisconnect, oldest first. */
@@ -57,8 +60,9 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
   if (loaded !== null) options.accept?.(loaded.header.definition);
   const header = loaded?.header ?? options.header();
   if (loaded === null) store.create(header);
-  const replay = new JournalReplay(header, audit, options.historySize, log);
-  if (loaded !== null) replay.load(loaded);
+  const history = new EventHistory(options.historySize);
+  const replay = new JournalReplay(header, listenerAtStart(audit, history, log));
+  if (loaded !== null) load(replay, loaded, log);
   // Later audit events belong to an older journal, or to records that were cut off as damaged.
   audit.truncate(replay.auditPosition);
 
@@ -67,9 +71,10 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     checkpointNumber: loaded?.checkpoint?.upTo ?? 0,
     checkpointParts: replay.checkpointParts,
     checkpointRecords: options.checkpointRecords,
+    recordsPerPart: options.recordsPerPart,
     guard: options.guard,
   });
-  const { engine, history } = replay;
+  const { engine } = replay;
   const digest = secret === null ? null : secretDigest(engine.epoch, secret);
   if (digest !== replay.secretDigest) {
     journal.append({ kind: "secret", digest, now: now() });
@@ -85,5 +90,40 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     leftOrders: replay.orders.takeOrdersOf(null),
     secretDigest: digest,
     isNew: engine.sequence === header.epoch,
+  };
+}
+
+/** Throws if the engine fails on a record. */
+function load(
+  replay: JournalReplay,
+  { checkpoint, records, tornWrite, lastNumber }: LoadedJournal,
+  log: Logger,
+): void {
+  if (tornWrite !== null) {
+    log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
+  }
+  const started = performance.now();
+  if (checkpoint !== null) replay.restore(checkpoint.parts);
+  for (const { number, text } of records) replay.apply(number, text);
+  log.info("journal read up to record {lastNumber}, from a checkpoint at {checkpointNumber}", {
+    lastNumber,
+    checkpointNumber: checkpoint?.upTo ?? null,
+    durationMs: Math.round(performance.now() - started),
+  });
+}
+
+function listenerAtStart(audit: EngineAuditStore, history: EventHistory, log: Logger): ReplayListener {
+  return {
+    applied: (execution) => {
+      audit.record(execution.audit);
+      history.append(execution.messages);
+    },
+    epochBegan: () => history.clear(),
+    leftOut: (number, call, error) =>
+      log.warn("left out record {number}, {call}: the engine failed on it: {error}", {
+        number,
+        call: describeCall(call),
+        error,
+      }),
   };
 }

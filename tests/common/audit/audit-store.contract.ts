@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
+import type { AuditViewer } from "../../../common/audit/audit-visibility.ts";
 import type { AuditEvent, AuditPage } from "../../../protocol/index.ts";
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import { fill } from "./support/fill.ts";
@@ -30,6 +31,9 @@ async function walk(page: (cursor: string | undefined) => Promise<AuditPage>): P
 }
 
 /** Quotes, operators, key separators and other difficult strings. */
+/** Sees only the credit limits that its own entity grants. */
+const VIEWER: AuditViewer = { entityId: "mine", permissions: new Set(["Market.View"]) };
+
 const hostileText = fc.oneof(
   fc.constantFrom(
     "'",
@@ -153,16 +157,20 @@ export function auditStoreContract(
 
     test("finds by text only what the acting user may see", async () => {
       const maker = new EventMaker();
-      const events = ["mine", "theirs"].map((entityId) => maker.next({ entityId, userId: "shared", details: {} }));
+      const event = "creditLimitSet";
+      const events = ["mine", "theirs"].map((entityId) =>
+        maker.next({ entityId, event, userId: "shared", details: {} })
+      );
       const store = await storeOf(events);
-      const page = await store.query(query({ search: "shared" }), (event) => event.entityId === "mine");
+      const page = await store.query(query({ search: "shared" }), VIEWER);
       expect(ids(page.events)).toEqual(ids([events[0]]));
     });
 
     test("excludes what the acting user may not see before it counts", async () => {
       const maker = new EventMaker();
-      const store = await storeOf(["mine", "theirs", "mine"].map((entityId) => maker.next({ entityId })));
-      const page = await store.query(query({ limit: 2 }), (event) => event.entityId === "mine");
+      const event = "creditLimitSet";
+      const store = await storeOf(["mine", "theirs", "mine"].map((entityId) => maker.next({ entityId, event })));
+      const page = await store.query(query({ limit: 2 }), VIEWER);
       expect(page.events).toHaveLength(2);
       expect(page.hasMore).toBe(false);
     });

@@ -29,7 +29,7 @@ const MAX_GROWTH_BYTES = 16 << 20;
 /** Frames of an engine with trading, short enough to be sent many times: states, events, responses, a resume. */
 async function recordFrames(): Promise<string[]> {
   const definition = builtInMarket();
-  const engine = startTestEngine({ definition });
+  const engine = await startTestEngine({ definition });
   const frames: string[] = [];
   const onFrame = (text: string) => {
     const messages = messagesIn(text);

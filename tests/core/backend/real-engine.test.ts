@@ -23,7 +23,7 @@ const buyer = traders.find(({ entityId }) => entityId === "CEDAR")?.id ?? "";
 const seller = traders.find(({ entityId }) => entityId === "MERIDIAN")?.id ?? "";
 const contractId = contractsAt(definition, Date.now()).at(-1)?.id ?? "";
 
-const engine = startTestEngine({ definition, token: TOKEN });
+const engine = await startTestEngine({ definition, token: TOKEN });
 
 function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN, confirmTimeoutMs = 10_000) {
   const snapshot = new Snapshot();

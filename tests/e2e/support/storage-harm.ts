@@ -43,8 +43,11 @@ export function harmOneFile(directory: string, older: string, random: SeededRand
   const path = join(directory, file);
   let detail = "";
   if (harm === "delete") rmSync(path);
-  else if (harm === "older copy") copyFileSync(join(older, file), path);
-  else {
+  else if (harm === "older copy") {
+    // The older directory may have another checkpoint.
+    if (existsSync(join(older, file))) copyFileSync(join(older, file), path);
+    else rmSync(path);
+  } else {
     const harmedFile = harmed(readFileSync(path), harm, random, file.endsWith("-wal"));
     writeFileSync(path, harmedFile.changed);
     detail = harmedFile.detail;

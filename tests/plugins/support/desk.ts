@@ -54,8 +54,8 @@ export interface Answer {
 export class Desk {
   private constructor(readonly engine: RunningEngine) {}
 
-  static open(definition: MarketDefinition = MARKET): Desk {
-    return new Desk(startTestEngine({ definition, secret: SECRET }));
+  static async open(definition: MarketDefinition = MARKET): Promise<Desk> {
+    return new Desk(await startTestEngine({ definition, secret: SECRET }));
   }
 
   /** A runtime of mkt that acts as `userId`, not yet connected. */

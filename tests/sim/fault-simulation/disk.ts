@@ -9,7 +9,10 @@ import {
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
+  type RecordSlice,
+  type WrittenCheckpoint,
 } from "../../../sim/journal/journal.ts";
+import { type MemoryCheckpoint, sliceAfter, writeTo } from "../support/memory-journal.ts";
 
 interface StoredRecord extends JournalRecord {
   readonly torn: boolean;
@@ -18,9 +21,13 @@ interface StoredRecord extends JournalRecord {
 /** A power cut or a full disk in the middle of a sync or a checkpoint. */
 export type DiskAccident = "kill" | "failure";
 
+const DELETED_AT_ONCE = 4;
+
 export class SimulatedDisk {
   header: JournalHeader | null = null;
-  checkpoint: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
+  checkpoint: MemoryCheckpoint | null = null;
+  /** Written checkpoints that are not in use. They survive a kill too. */
+  readonly written = new Map<string, MemoryCheckpoint>();
   records: StoredRecord[] = [];
   /** Number of the last record that a sync reported as durable, as a journal's witness has it. */
   committed = 0;
@@ -64,8 +71,10 @@ export class SimulatedJournal implements JournalStore {
     const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
     const [first] = damaged;
     const tornWrite = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
-    const records = this.disk.records.map(({ number, text }) => ({ number, text }));
-    this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
+    const after = checkpoint?.upTo ?? 0;
+    const records = this.disk.records.filter(({ number }) => number > after)
+      .map(({ number, text }) => ({ number, text }));
+    this.#lastNumber = records.at(-1)?.number ?? after;
     if (this.#lastNumber < this.disk.committed) {
       const fault = `ends at record ${this.#lastNumber}, but record ${this.disk.committed} was committed`;
       throw new JournalDamage([{ file: "the simulated disk", fault }]);
@@ -97,15 +106,40 @@ export class SimulatedJournal implements JournalStore {
     this.#unsynced = [];
   }
 
-  saveCheckpoint({ upTo, parts }: JournalCheckpoint): void {
+  recordsAfter(after: number): RecordSlice {
+    this.#expectAlive();
+    return sliceAfter(this.disk.records, after);
+  }
+
+  writeCheckpoint({ upTo, parts }: JournalCheckpoint): WrittenCheckpoint {
     this.#expectAlive();
     if (this.#unsynced.length > 0) throw new Error("a checkpoint comes after a sync");
     const checkpoint = { upTo, parts: [...parts] };
-    const isTooLate = this.disk.random.next() < 0.5;
-    if (!isTooLate) this.#meetAccident();
-    this.disk.checkpoint = checkpoint;
-    this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
-    if (isTooLate) this.#meetAccident();
+    return this.#withAccident(() => writeTo(this.disk.written, checkpoint));
+  }
+
+  useCheckpoint({ file }: WrittenCheckpoint): void {
+    this.#expectAlive();
+    const checkpoint = this.disk.written.get(file);
+    if (checkpoint === undefined) throw new Error(`there is no ${file}`);
+    this.#withAccident(() => this.disk.checkpoint = checkpoint);
+  }
+
+  /** Deletes some records, so that a kill may leave the others. */
+  deleteReplaced(): boolean {
+    this.#expectAlive();
+    const upTo = this.disk.checkpoint?.upTo ?? 0;
+    const replaced = this.disk.records.filter(({ number }) => number <= upTo);
+    const deleted = new Set(replaced.slice(0, DELETED_AT_ONCE));
+    return this.#withAccident(() => {
+      this.disk.records = this.disk.records.filter((record) => !deleted.has(record));
+      return replaced.length > DELETED_AT_ONCE;
+    });
+  }
+
+  async removeReplacedFile(): Promise<void> {
+    await Promise.resolve();
+    if (!this.#dead) this.disk.written.clear();
   }
 
   close(): void {
@@ -118,6 +152,15 @@ export class SimulatedJournal implements JournalStore {
     this.#dead = true;
     this.disk.keepPartOf(this.#unsynced);
     this.#unsynced = [];
+  }
+
+  /** Meets the next accident before the work or after it. */
+  #withAccident<Result>(work: () => Result): Result {
+    const isTooLate = this.disk.random.next() < 0.5;
+    if (!isTooLate) this.#meetAccident();
+    const result = work();
+    if (isTooLate) this.#meetAccident();
+    return result;
   }
 
   #meetAccident(): void {

@@ -16,6 +16,7 @@ import { SendQueues } from "../../../sim/server/connections/send-queues.ts";
 import { UserRates } from "../../../sim/server/limits/user-rates.ts";
 import { UnknownMessages } from "../../../sim/server/connections/unknown-messages.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
+import { CheckpointMakerHere } from "../support/checkpoint-maker.ts";
 import { type SimulatedDisk, SimulatedJournal } from "./disk.ts";
 import type { SimulatedMarket } from "./market.ts";
 import type { Link } from "./network.ts";
@@ -41,6 +42,8 @@ interface ProcessWorld {
 
 /** Longest time that calls wait for a common commit. */
 const MAX_DEFERRAL_MS = 15;
+/** Longest time between two steps of a checkpoint, in the process that makes them the slowest. */
+const MAX_STEP_MS = 300;
 const HELLO_TIMEOUT_MS = 5000;
 const log = logger("simulation");
 
@@ -61,6 +64,8 @@ export class EngineProcess {
     this.#rates = new UserRates(DEFAULT_ENGINE_LIMITS, () => world.scheduler.now);
     const { scheduler, random, disk, market, now, historySize } = world;
     const timers = scheduler.scope(() => this.#isAlive);
+    const stepMs = random.integer(1, MAX_STEP_MS);
+    const pause = () => new Promise<void>((resolve) => void timers.after(random.integer(0, stepMs), resolve));
     this.#journal = new SimulatedJournal(disk, () => this.kill());
     const store = world.journal?.(this.#journal, disk) ?? this.#journal;
     try {
@@ -74,6 +79,7 @@ export class EngineProcess {
         log,
         historySize,
         checkpointRecords: 1,
+        recordsPerPart: 0,
       });
       this.engine = recovered.engine;
       this.#host = new EngineHost({
@@ -82,6 +88,7 @@ export class EngineProcess {
         log,
         timers,
         defer: (task) => void timers.after(random.integer(0, MAX_DEFERRAL_MS), task),
+        checkpointMaker: new CheckpointMakerHere(store, disk, pause),
         onFailure: () => this.kill(),
       });
     } catch (error) {
@@ -148,9 +155,13 @@ export class EngineProcess {
   stop(): void {
     this.#guard(() => {
       for (const connection of this.#connections) connection.refuse("shutting_down", "the engine is shutting down");
-      this.#host.stop();
+      // The host commits at once, and its last checkpoint takes a few microtasks.
+      this.#host.stop().then(() => this.kill(), (error) => {
+        this.#guard(() => {
+          throw error;
+        });
+      });
     });
-    this.kill();
   }
 
   #guard(work: () => void): void {

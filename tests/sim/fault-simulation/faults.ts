@@ -10,7 +10,7 @@ import { CancelOnDisconnectOrders } from "../../../sim/server/host/cancel-on-dis
 import { SendQueue } from "../../../sim/server/connections/send-queue.ts";
 import { VisibilityClasses } from "../../../sim/server/publication/visibility-class.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
-import type { JournalCheckpoint, JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
+import type { JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import { NO_SLOT, type Side } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
@@ -67,11 +67,15 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "The disk reports a sync that it has not done",
     journal: (journal) => {
-      const saveCheckpoint: JournalStore["saveCheckpoint"] = (checkpoint) => {
+      const afterSync = <Result>(work: () => Result) => {
         journal.sync();
-        journal.saveCheckpoint(checkpoint);
+        return work();
       };
-      return lying(journal, { sync: () => {}, saveCheckpoint });
+      return lying(journal, {
+        sync: () => {},
+        recordsAfter: (after) => afterSync(() => journal.recordsAfter(after)),
+        writeCheckpoint: (checkpoint) => afterSync(() => journal.writeCheckpoint(checkpoint)),
+      });
     },
   },
   {
@@ -87,7 +91,11 @@ export const FAULTS: readonly Fault[] = [
       return lying(journal, {
         append: (records) => ignoringFailure(() => journal.append(records)),
         sync: () => ignoringFailure(() => journal.sync()),
-        saveCheckpoint: (checkpoint) => ignoringFailure(() => journal.saveCheckpoint(checkpoint)),
+        useCheckpoint: (checkpoint) => ignoringFailure(() => journal.useCheckpoint(checkpoint)),
+        deleteReplaced: () => {
+          ignoringFailure(() => void journal.deleteReplaced());
+          return false;
+        },
       });
     },
   },
@@ -310,7 +318,11 @@ function lying(journal: SimulatedJournal, lies: Partial<JournalStore>): JournalS
     create: (header) => journal.create(header),
     append: (records) => journal.append(records),
     sync: () => journal.sync(),
-    saveCheckpoint: (checkpoint: JournalCheckpoint) => journal.saveCheckpoint(checkpoint),
+    recordsAfter: (after) => journal.recordsAfter(after),
+    writeCheckpoint: (checkpoint) => journal.writeCheckpoint(checkpoint),
+    useCheckpoint: (checkpoint) => journal.useCheckpoint(checkpoint),
+    deleteReplaced: () => journal.deleteReplaced(),
+    removeReplacedFile: () => journal.removeReplacedFile(),
     close: () => journal.close(),
     ...lies,
   };

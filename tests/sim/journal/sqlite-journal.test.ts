@@ -26,8 +26,7 @@ const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, defini
 function writeRecords(count: number): void {
   const store = SqliteJournal.open(directory);
   store.create(HEADER);
-  store.append(Array.from({ length: count }, (_, at) => ({ number: at + 1, text: `record ${at + 1}` })));
-  store.sync();
+  append(store, 1, count);
   store.close();
 }
 
@@ -82,6 +81,18 @@ function leftByKill(work: (store: SqliteJournal) => void): void {
   file = join(directory, JOURNAL_FILE);
 }
 
+/** Saves a checkpoint as a stop does. */
+function replaceUpTo(store: SqliteJournal, upTo: number, parts: readonly string[]): void {
+  store.useCheckpoint(store.writeCheckpoint({ upTo, parts }));
+  while (store.deleteReplaced());
+}
+
+function changeFile(name: string, change: (text: string) => string): void {
+  const path = join(directory, name);
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}
+
+/** Each record in a commit of its own. */
 function append(store: SqliteJournal, from: number, to: number): void {
   for (let number = from; number <= to; number++) {
     store.append([{ number, text: `record ${number}` }]);
@@ -130,20 +141,20 @@ describe("damage to committed records stops the load and changes nothing:", () =
 
   test("a changed part of a checkpoint", () => {
     writeRecords(5);
-    change((store) => store.saveCheckpoint({ upTo: 5, parts: ["a part"] }));
-    damage("update checkpoint set text = 'A part'");
+    change((store) => replaceUpTo(store, 5, ["a part"]));
+    changeFile("checkpoint-5-stop", (text) => text.replace("a part", "A part"));
     expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
   });
 
   test("a part left over from an earlier checkpoint", () => {
     writeRecords(5);
     change((store) => {
-      store.saveCheckpoint({ upTo: 5, parts: ["first", "old"] });
+      replaceUpTo(store, 5, ["first", "old"]);
       append(store, 6, 6);
     });
-    damage("create table old as select * from checkpoint where number = 2");
-    change((store) => store.saveCheckpoint({ upTo: 6, parts: ["first", "new"] }));
-    damage("replace into checkpoint select * from old");
+    const old = readFileSync(join(directory, "checkpoint-5-stop"), "utf8").split("\n")[1];
+    change((store) => replaceUpTo(store, 6, ["first", "new"]));
+    changeFile("checkpoint-6-stop", (text) => text.replace(/\n.*\n$/, `\n${old}\n`));
     expect(messageOf(load)).toContain("part 2 of the checkpoint has the wrong checksum");
   });
 

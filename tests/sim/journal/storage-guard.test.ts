@@ -5,7 +5,12 @@ import { existsSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
-import { type JournalCheckpoint, type JournalRecord, StorageFull } from "../../../sim/journal/journal.ts";
+import {
+  type JournalCheckpoint,
+  type JournalRecord,
+  StorageFull,
+  type WrittenCheckpoint,
+} from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { DiskStorageGuard } from "../../../sim/journal/storage-guard.ts";
 import { RESERVE_FILE, StorageReserve } from "../../../sim/journal/storage-reserve.ts";
@@ -112,9 +117,9 @@ class FullJournal extends MemoryJournal {
     super.append(records);
   }
 
-  override saveCheckpoint(checkpoint: JournalCheckpoint): void {
+  override writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
     if (this.full-- > 0) throw new StorageFull("the disk is full");
-    super.saveCheckpoint(checkpoint);
+    return super.writeCheckpoint(checkpoint);
   }
 }
 

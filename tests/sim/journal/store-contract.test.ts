@@ -4,7 +4,12 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "../../../sim/journal/journal-tables.ts";
-import { JournalDamage, type JournalRecord, type JournalStore } from "../../../sim/journal/journal.ts";
+import {
+  type JournalCheckpoint,
+  JournalDamage,
+  type JournalRecord,
+  type JournalStore,
+} from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
@@ -42,13 +47,20 @@ function records(from: number, to: number): JournalRecord[] {
   return Array.from({ length: to - from + 1 }, (_, at) => ({ number: from + at, text: `"récord ${from + at} 📈"` }));
 }
 
-/** A new journal with the records up to `to`, synced. */
+/** A new journal with the records up to `to`, each in a commit of its own. */
 function begun(open: () => JournalStore, to: number): JournalStore {
   const store = open();
   store.create(HEADER);
-  store.append(records(1, to));
-  store.sync();
+  for (const record of records(1, to)) {
+    store.append([record]);
+    store.sync();
+  }
   return store;
+}
+
+function replaceUpTo(store: JournalStore, checkpoint: JournalCheckpoint): void {
+  store.useCheckpoint(store.writeCheckpoint(checkpoint));
+  while (store.deleteReplaced());
 }
 
 function contentOf(store: JournalStore) {
@@ -91,7 +103,7 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
   test("throws if all records after a checkpoint are missing", () => {
     const { open, lose } = anywhere();
     const store = begun(open, 5);
-    store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
+    replaceUpTo(store, { upTo: 5, parts: ["a part"] });
     store.append(records(6, 6));
     store.sync();
     store.close();
@@ -149,10 +161,10 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
   test("keeps the newest checkpoint and the records after it", () => {
     const open = place();
     const store = begun(open, 10);
-    store.saveCheckpoint({ upTo: 10, parts: ["old", "checkpoint"] });
+    replaceUpTo(store, { upTo: 10, parts: ["old", "checkpoint"] });
     store.append(records(11, 20));
     store.sync();
-    store.saveCheckpoint({ upTo: 20, parts: ["one", "two"].values() });
+    replaceUpTo(store, { upTo: 20, parts: ["one", "two"].values() });
     store.append(records(21, 22));
     store.sync();
     store.close();
@@ -168,7 +180,7 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
   test("continues the numbers after a checkpoint without later records", () => {
     const open = place();
     const store = begun(open, 5);
-    store.saveCheckpoint({ upTo: 5, parts: [] });
+    replaceUpTo(store, { upTo: 5, parts: [] });
     store.close();
     const next = open();
     expect(contentOf(next)).toMatchObject({ lastNumber: 5, records: [] });

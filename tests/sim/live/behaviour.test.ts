@@ -20,7 +20,7 @@ function halt(engine: RunningEngine, action: "market.halt" | "market.resume"): v
 
 describe("personas", () => {
   test("pause while the market is halted, and continue when it resumes", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     await api.start(FEW);
     await until(async () => (await api.status()).totals.orders > 20, "orders");
     halt(engine, "market.halt");
@@ -43,7 +43,7 @@ describe("personas", () => {
     const schedule = { days, preopen: "08:00", open: "09:00", close: "17:00" };
     const definition = builtInMarket();
     const markets = definition.markets.map((market) => ({ ...market, schedule }));
-    const { api } = simulated({ definition: { ...definition, markets } });
+    const { api } = await simulated({ definition: { ...definition, markets } });
     await api.passed(await api.start(FEW), 180_000);
     const { totals, personas } = await api.status();
     expect(totals).toMatchObject({ orders: 0, rejected: 0 });
@@ -51,7 +51,7 @@ describe("personas", () => {
   });
 
   test("reconnect when their connections are cut, without a doubled or lost order", async () => {
-    const engine = startTestEngine();
+    const engine = await startTestEngine();
     await using proxy = await CuttingProxy.to(engine.port);
     const simulator = new Simulator({ engine: accessTo(proxy.url), facts: () => engine.definition });
     atEnd(() => simulator.close());
@@ -75,14 +75,14 @@ describe("personas", () => {
 
   test("do not trade if nobody has available credit for them", async () => {
     const creditDefaults = { documentation: "docs_in_place" as const, limits: [] };
-    const { api } = simulated({ definition: { ...builtInMarket(), creditDefaults } });
+    const { api } = await simulated({ definition: { ...builtInMarket(), creditDefaults } });
     await api.passed(await api.start(FEW), 120_000);
     const { totals, status, failure } = await api.status();
     expect({ status, failure, ...totals }).toMatchObject({ status: "running", failure: null, orders: 0, trades: 0 });
   });
 
   test("make two-sided books in the contracts that are delivered next", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     const front = frontContracts(engine.definition);
     expect(front.length).toBe(16);
     await api.start({ preset: "calm", speed: 60, seed: 11 });
@@ -109,7 +109,7 @@ async function watchSpotPrices(engine: RunningEngine) {
 
 describe("spot prices", () => {
   test("reach the engine as its own numbered events, of both nodes, with their regime", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     const seen = await watchSpotPrices(engine);
     await api.start({ ...FEW, speed: 1000 });
     await until(() => seen.length >= 10, "spot prices");
@@ -121,7 +121,7 @@ describe("spot prices", () => {
   });
 
   test("reach the engine at once after an operator's event, under the time of the present point", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     const seen = await watchSpotPrices(engine);
     await api.start({ ...FEW, speed: 0.1 });
     await until(() => seen.length >= 2, "the first spot prices");

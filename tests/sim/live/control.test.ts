@@ -11,7 +11,7 @@ function refusal({ status, body }: Answer): [number, string, string] {
 
 describe("the simulator's control API", () => {
   test("is stopped at first, with spot prices of both nodes and their history", async () => {
-    const { api } = simulated();
+    const { api } = await simulated();
     expect(await api.status()).toMatchObject({ status: "stopped", preset: null, startedAt: null, personas: [] });
     const { body } = await api.get("/api/sim/spot?hours=3");
     expect(body).toMatchObject({ status: "stopped", nodes: [{ node: "NORTH" }, { node: "WEST" }], events: [] });
@@ -20,7 +20,7 @@ describe("the simulator's control API", () => {
   });
 
   test("starts all personas, each on a separate connection, and they trade", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     const started = await api.start({ speed: 60, seed: 7 });
     expect(started).toMatchObject({
       status: "running",
@@ -46,7 +46,7 @@ describe("the simulator's control API", () => {
   });
 
   test("succeeds for a start with the settings of the run, and refuses other settings", async () => {
-    const { api } = simulated();
+    const { api } = await simulated();
     const [first, second] = await Promise.all([api.start(FEW), api.start(FEW)]);
     expect([first.changed, second.changed].sort()).toEqual([false, true]);
     expect(second.personas.length).toBe(first.personas.length);
@@ -62,7 +62,7 @@ describe("the simulator's control API", () => {
   });
 
   test("starts the listed personas, for the given entity", async () => {
-    const { api } = simulated();
+    const { api } = await simulated();
     const { personas, preset } = await api.start({
       preset: "thin",
       personas: [{ strategy: "zic", count: 2, entityId: "SUMMIT" }, { strategy: "zip", count: 1 }],
@@ -74,7 +74,7 @@ describe("the simulator's control API", () => {
   });
 
   test("stops completely: no order of a persona is open, and nobody is connected", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     const { personas } = await api.start(FEW);
     await until(async () => (await api.status()).totals.workingOrders > 20, "working orders");
     const stopped = await api.stop();
@@ -93,7 +93,7 @@ describe("the simulator's control API", () => {
   });
 
   test("stops a simulation that is starting, and refuses to start one that is stopping", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     const starting = api.post("/api/sim/start", FEW);
     await until(async () => (await api.status()).status !== "stopped", "a start");
     const [stopped, second] = await Promise.all([api.stop(), api.stop()]);
@@ -110,7 +110,7 @@ describe("the simulator's control API", () => {
   });
 
   test("cancels at a stop an order whose confirmation was lost", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     await api.start(FEW);
     await until(async () => (await openOrders(engine)).some(isSimulated), "orders");
     const [known] = (await openOrders(engine)).filter(isSimulated);
@@ -127,7 +127,7 @@ describe("the simulator's control API", () => {
   });
 
   test("leaves no order and no connection if it is stopped at any moment of a start", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
       const starting = api.post("/api/sim/start", FEW);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -143,7 +143,7 @@ describe("the simulator's control API", () => {
   });
 
   test("an event affects prices until it decays, and is refused while no simulation runs", async () => {
-    const { api } = simulated();
+    const { api } = await simulated();
     const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
     expect(refusal(await api.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
     await api.start({ ...FEW, speed: 1000 });
@@ -157,7 +157,7 @@ describe("the simulator's control API", () => {
   test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
     "a %s affects the price of its node, and no other, before the call is answered",
     async (type, direction) => {
-      const { api } = simulated();
+      const { api } = await simulated();
       // A run in which five minutes take a long time.
       await api.start({ ...FEW, speed: 0.1 });
       const prices = async () => {
@@ -199,7 +199,7 @@ describe("the simulator's control API", () => {
     ["a negative duration", "events", { type: "heat_wave", durationHours: -1 }, /durationHours/],
     ["a duration of zero", "events", { type: "heat_wave", durationHours: 0 }, /durationHours/],
   ])("names what is wrong with %s", async (_, route, body, expected) => {
-    const { api } = simulated();
+    const { api } = await simulated();
     const [status, code, message] = refusal(await api.post(`/api/sim/${route}`, body));
     expect([status, code]).toEqual([400, "invalid_payload"]);
     expect(message).toMatch(expected);
@@ -207,7 +207,7 @@ describe("the simulator's control API", () => {
   });
 
   test("names the known nodes if an event names another", async () => {
-    const { api } = simulated();
+    const { api } = await simulated();
     await api.start(FEW);
     const [status, code, message] = refusal(await api.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
     expect([status, code]).toEqual([400, "invalid_payload"]);
@@ -215,7 +215,7 @@ describe("the simulator's control API", () => {
   });
 
   test("requires token, user and permission like every other route", async () => {
-    const { engine } = simulated({ token: "a-token" });
+    const { engine } = await simulated({ token: "a-token" });
     const as = (userId: string, token = "a-token") =>
       new SimulatorApi(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
     expect(refusal(await as("operator", "wrong").get("/api/sim/status")).slice(0, 2)).toEqual([401, "unauthorized"]);

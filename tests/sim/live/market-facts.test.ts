@@ -42,7 +42,7 @@ describe("the users of a simulation", () => {
 });
 
 test("the facts of a market are the same from its definition and from an engine's snapshot", async () => {
-  const engine = startTestEngine();
+  const engine = await startTestEngine();
   const facts = factsOf(await modulesOf(engine));
   const known = engine.definition.products.map(({ id, marketId, type, node, lot, tick, ...prices }) => {
     const { minimumPrice, maximumPrice } = prices;

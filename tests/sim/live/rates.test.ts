@@ -9,7 +9,7 @@ import { startTestEngine } from "../../support/engines.ts";
 const EACH = size(30, 100);
 
 test(`${2 * EACH} personas of one entity, and so of one user, stay below the user's rates at speed 1000`, async () => {
-  const engine = startTestEngine();
+  const engine = await startTestEngine();
   const simulator = embedTestSimulator(engine);
   const [entity] = engine.definition.entities;
   const taken = spyOn(UserRate.prototype, "takeMessage");

@@ -11,17 +11,19 @@ import { startTestEngine } from "../../support/engines.ts";
 const HOUR = 3_600_000;
 
 /** An engine and its simulator on one clock that the test can move. */
-function startOnClock(start: string): { engine: RunningEngine; move: (milliseconds: number) => void } {
+async function startOnClock(
+  start: string,
+): Promise<{ engine: RunningEngine; move: (milliseconds: number) => void }> {
   let offset = Date.parse(start) - Date.now();
   const now = () => Date.now() + offset;
-  const engine = startTestEngine({ now });
+  const engine = await startTestEngine({ now });
   embedTestSimulator(engine, now);
   return { engine, move: (milliseconds) => void (offset += milliseconds) };
 }
 
 describe("a simulation in a market with rolling contracts", () => {
   test("trades contracts that are listed while it runs, and none in delivery", async () => {
-    const { engine, move } = startOnClock("2026-05-05T15:00:00Z");
+    const { engine, move } = await startOnClock("2026-05-05T15:00:00Z");
     const api = new SimulatorApi(engine.url);
     await api.start({ preset: "calm", speed: 1, seed: 3 });
     const contractsOf = async () =>
@@ -35,7 +37,7 @@ describe("a simulation in a market with rolling contracts", () => {
   }, 60_000);
 
   test("reports that no market is open while it is halted", async () => {
-    const { engine, api } = simulated();
+    const { engine, api } = await simulated();
     await api.start({ preset: "thin", speed: 10, seed: 3 });
     engine.execute({ userId: "operator", operationId: "halt", action: "market.halt", payload: {} });
     await until(async () => (await api.status()).nothingToTrade === "no market is open", "the status to say it");
@@ -46,7 +48,7 @@ describe("a simulation in a market with rolling contracts", () => {
   test("reports that no contract is listed once the last one is in delivery", async () => {
     const start = Date.now();
     const definition = builtInMarket();
-    const { api } = simulated({
+    const { api } = await simulated({
       definition: {
         ...definition,
         products: definition.products.map(({ listing: _, ...product }) => product),

@@ -51,7 +51,7 @@ function countingEngine() {
 
 describe("a standalone simulator", () => {
   test("serves the users of its engine, with its token", async () => {
-    const engine = startTestEngine({ token: TOKEN });
+    const engine = await startTestEngine({ token: TOKEN });
     const { ask } = serve(engine.webSocketUrl);
     expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
       status: 200,
@@ -66,7 +66,7 @@ describe("a standalone simulator", () => {
     const folder = temporaryDirectory();
     const tokenFile = join(folder, "tokens");
     writeFileSync(tokenFile, "desk token-of-the-desk- viewer\n", { mode: 0o600 });
-    const engine = startTestEngine({ token: TOKEN });
+    const engine = await startTestEngine({ token: TOKEN });
     const { ask } = serve(engine.webSocketUrl, { tokenFile });
     expect(await ask("/api/sim/status", bearing("token-of-the-desk-", "viewer"))).toMatchObject({ status: 200 });
     expect(await ask("/api/sim/status", bearing("token-of-the-desk-", "operator"))).toMatchObject({
@@ -102,7 +102,7 @@ describe("a standalone simulator", () => {
   });
 
   test("answers 429 to too many requests without a valid token, and still serves those with one", async () => {
-    const engine = startTestEngine({ token: TOKEN });
+    const engine = await startTestEngine({ token: TOKEN });
     const { ask } = serve(engine.webSocketUrl);
     let { status } = await ask("/api/sim/status");
     expect(status).toBe(401);

@@ -34,10 +34,10 @@ export function embedTestSimulator(engine: RunningEngine, now = Date.now): Simul
 }
 
 /** An engine with its simulator, and a client of the control API. */
-export function simulated(
+export async function simulated(
   options?: Parameters<typeof startTestEngine>[0],
-): { engine: RunningEngine; api: SimulatorApi } {
-  const engine = startTestEngine(options);
+): Promise<{ engine: RunningEngine; api: SimulatorApi }> {
+  const engine = await startTestEngine(options);
   embedTestSimulator(engine);
   return { engine, api: new SimulatorApi(engine.url) };
 }

@@ -11,8 +11,9 @@ import type { EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../sim/server/start-engine.ts";
 import { type ServedEngine } from "../../../sim/server/engine-server.ts";
+import { CheckpointMakerHere } from "../support/checkpoint-maker.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
-import type { JournalCheckpoint, JournalRecord } from "../../../sim/journal/journal.ts";
+import type { JournalRecord, WrittenCheckpoint } from "../../../sim/journal/journal.ts";
 import { connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
 import { serveOnFreePort } from "../../support/engines.ts";
 
@@ -37,9 +38,9 @@ export class ObservedJournal extends MemoryJournal {
     super.sync();
   }
 
-  override saveCheckpoint(checkpoint: JournalCheckpoint): void {
+  override useCheckpoint(checkpoint: WrittenCheckpoint): void {
     this.log.push("checkpoint");
-    super.saveCheckpoint(checkpoint);
+    super.useCheckpoint(checkpoint);
   }
 }
 
@@ -67,13 +68,14 @@ export function start(
   const header = () => newJournalHeader(builtInMarket(), now());
   const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, checkpointRecords });
   sabotage?.(recovered.engine);
-  const served = serveOnFreePort({ ...recovered, now, ...(limits && { limits }) });
+  const checkpointMaker = new CheckpointMakerHere(store, disk);
+  const served = serveOnFreePort({ ...recovered, checkpointMaker, now, ...(limits && { limits }) });
   return { ...served, store };
 }
 
 /** What is durable now, as another engine would find it after a kill. */
 export function copyOf(disk: MemoryDisk): MemoryDisk {
-  const copy = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
+  const copy = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records], written: new Map(disk.written) });
   audits.set(copy, auditBeside(disk));
   return copy;
 }

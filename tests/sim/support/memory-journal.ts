@@ -8,12 +8,21 @@ import {
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
+  type RecordSlice,
+  type WrittenCheckpoint,
 } from "../../../sim/journal/journal.ts";
+
+export interface MemoryCheckpoint {
+  readonly upTo: number;
+  readonly parts: readonly string[];
+}
 
 /** The durable content. */
 export class MemoryDisk {
   header: JournalHeader | null = null;
-  checkpoint: JournalCheckpoint | null = null;
+  checkpoint: MemoryCheckpoint | null = null;
+  /** Written checkpoints that are not in use. */
+  readonly written = new Map<string, MemoryCheckpoint>();
   records: JournalRecord[] = [];
   /** Number of the last committed record: the witness. */
   committed = 0;
@@ -31,7 +40,9 @@ export class MemoryJournal implements JournalStore {
     this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     const fault = faultOf(this.disk, this.#lastNumber);
     if (fault !== null) throw new JournalDamage([{ file: "the disk in memory", fault }]);
-    return { header, checkpoint, records: [...records], lastNumber: this.#lastNumber, tornWrite: null };
+    const after = checkpoint?.upTo ?? 0;
+    const later = records.filter(({ number }) => number > after);
+    return { header, checkpoint, records: later, lastNumber: this.#lastNumber, tornWrite: null };
   }
 
   create(header: JournalHeader): void {
@@ -55,9 +66,29 @@ export class MemoryJournal implements JournalStore {
     this.#appended = [];
   }
 
-  saveCheckpoint({ upTo, parts }: JournalCheckpoint): void {
-    this.disk.checkpoint = { upTo, parts: [...parts] };
+  recordsAfter(after: number): RecordSlice {
+    return sliceAfter(this.disk.records, after);
+  }
+
+  writeCheckpoint({ upTo, parts }: JournalCheckpoint): WrittenCheckpoint {
+    return writeTo(this.disk.written, { upTo, parts: [...parts] });
+  }
+
+  useCheckpoint({ file }: WrittenCheckpoint): void {
+    const checkpoint = this.disk.written.get(file);
+    if (checkpoint === undefined) throw new Error(`there is no ${file}`);
+    this.disk.checkpoint = checkpoint;
+  }
+
+  deleteReplaced(): boolean {
+    const upTo = this.disk.checkpoint?.upTo ?? 0;
     this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
+    return false;
+  }
+
+  async removeReplacedFile(): Promise<void> {
+    await Promise.resolve();
+    this.disk.written.clear();
   }
 
   close(): void {
@@ -67,6 +98,21 @@ export class MemoryJournal implements JournalStore {
 
 function faultOf({ checkpoint, records, committed }: MemoryDisk, lastNumber: number): string | null {
   let number = checkpoint?.upTo ?? 0;
-  for (const record of records) if (record.number !== ++number) return `record ${number} is missing`;
+  for (const record of records.filter((each) => each.number > number)) {
+    if (record.number !== ++number) return `record ${number} is missing`;
+  }
   return lastNumber < committed ? `ends at record ${lastNumber}, but record ${committed} was committed` : null;
+}
+
+/** A few records, so that a checkpoint takes several slices. */
+export function sliceAfter(records: readonly JournalRecord[], after: number): RecordSlice {
+  const some = records.filter(({ number }) => number > after).slice(0, 3);
+  return { texts: some.map(({ text }) => text).join("\n"), last: some.at(-1)?.number ?? after };
+}
+
+export function writeTo(written: Map<string, MemoryCheckpoint>, checkpoint: MemoryCheckpoint): WrittenCheckpoint {
+  const { upTo, parts } = checkpoint;
+  const file = `checkpoint-${upTo}`;
+  written.set(file, checkpoint);
+  return { file, upTo, parts: parts.length, partsChecksum: 0 };
 }

@@ -1,0 +1,43 @@
+// The thread that makes one checkpoint: it restores the one in use, applies the records that the engine hands over, and
+// writes the new one to a file of its own. It ends with the process, so it never writes for an engine that has ended.
+
+import { checkpointFile, readCheckpointFile, writeCheckpointFile } from "../../journal/checkpoint-file.ts";
+import { StorageFull, type WrittenCheckpoint } from "../../journal/journal.ts";
+import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";
+import { CheckpointBuild } from "./checkpoint-build.ts";
+import type { FromCheckpointThread, ToCheckpointThread } from "./checkpoint-messages.ts";
+
+declare const self: Worker;
+
+const tell = (message: FromCheckpointThread) => self.postMessage(message);
+
+let order: { readonly origin: CheckpointOrigin; readonly build: CheckpointBuild } | null = null;
+
+self.onmessage = ({ data }: MessageEvent<ToCheckpointThread>) => {
+  try {
+    take(data);
+  } catch (error) {
+    tell({ kind: "failed", reason: (error as Error).message, isDiskFull: error instanceof StorageFull });
+  }
+};
+
+function take(message: ToCheckpointThread): void {
+  if (message.kind === "order") order = begun(message.origin, message.upTo);
+  else order?.build.take(message.slice);
+  if (order === null) throw new Error("records came before the order");
+  const { origin, build } = order;
+  if (build.isComplete) tell({ kind: "written", checkpoint: written(origin, build) });
+  else tell({ kind: "more", after: build.number });
+}
+
+function begun(origin: CheckpointOrigin, upTo: number) {
+  const { directory, header, headerChecksum, inUse } = origin;
+  const checkpoint = inUse && { upTo: inUse.upTo, parts: readCheckpointFile(directory, inUse, headerChecksum) };
+  return { origin, build: new CheckpointBuild(header, checkpoint, upTo) };
+}
+
+function written({ directory, headerChecksum }: CheckpointOrigin, build: CheckpointBuild): WrittenCheckpoint {
+  const { upTo } = build;
+  const name = checkpointFile(upTo, "beside calls");
+  return writeCheckpointFile(directory, name, { upTo, parts: build.parts() }, headerChecksum);
+}
