@@ -22,7 +22,7 @@ const FRAMES = size(5_000, 200_000);
 const INFINITE = "1e999";
 const HUGE = 1e308;
 
-setDefaultTimeout(size(60_000, 600_000));
+setDefaultTimeout(size(60_000, 1_800_000));
 
 const QUIET = { warn: () => {} } as never;
 

@@ -86,8 +86,22 @@ describe("frames of one persona", () => {
     expect(isRead(`${long}{"kind":"snapshotEnd"}`)).toBe(true);
   });
 
-  test("are read if they are shorter than 1,200 characters, and skipped from there on", () => {
-    expect([isRead("x".repeat(SHORT - 1)), isRead("x".repeat(SHORT))]).toEqual([true, false]);
+  test.each(["welcome", "snapshotEnd", "gap", "refused", "pong"])(
+    "are read if they are shorter than 1,200 characters and contain a %s",
+    (kind) => {
+      const message = `{"kind":"${kind}"}`;
+      expect(isRead(message.padStart(SHORT - 1))).toBe(true);
+      expect(isRead(`[${message}]`)).toBe(true);
+    },
+  );
+
+  test("are skipped if they only have events, responses and states of others, at any length", () => {
+    for (const message of [{ kind: "event" }, { kind: "response" }, { statePath: "/ORDER/a", state: null }]) {
+      expect([isRead(JSON.stringify(message)), isRead(JSON.stringify(message).padStart(SHORT))]).toEqual([
+        false,
+        false,
+      ]);
+    }
   });
 
   test("are read if they are not text, so the reader reports them", () => {
