@@ -16,6 +16,11 @@ import type { RecentMessages } from "./recent-messages.ts";
 
 /** A frame of this many characters takes no further execution. */
 export const FULL_FRAME = 64 << 10;
+/**
+ * A text of this many characters is not copied for a class that sees a few states more: these are sent in a frame before it.
+ * Copying more costs more than another frame does.
+ */
+const LONG_TEXT = 16 << 10;
 const NO_FRAMES: readonly string[] = [];
 
 /** The messages of some executions that are sent while a snapshot is read; JSON texts separated by commas. */
@@ -50,7 +55,10 @@ export class VisibilityClass {
     private readonly base: VisibilityClass | null,
   ) {}
 
-  /** The frames of all messages since a position that the class sees; all messages of an execution are in one frame. */
+  /**
+   * The frames of all messages since a position that the class sees. All messages of an execution are in one frame, except for
+   * states before a long text.
+   */
   framesSince(position: number): readonly string[] {
     if (position === this.recent.end) return NO_FRAMES;
     this.#forgetOld();
@@ -66,28 +74,20 @@ export class VisibilityClass {
   }
 
   #makeFrames(position: number): readonly string[] {
-    const { base } = this;
-    if (base === null) return this.#selectionsSince(position).flatMap(({ frame }) => frame ?? []);
-    const selections = base.#selectionsSince(position);
-    const frames = selections.map((selection) => this.#frameOf(selection));
-    const isShared = frames.every((frame, index) => frame === selections[index]!.frame);
-    return isShared ? base.framesSince(position) : frames.filter((frame) => frame !== null);
+    if (this.base === null) return this.#selectionsSince(position).flatMap(({ frame }) => frame ?? []);
+    const selections = this.base.#selectionsSince(position);
+    const seesMore = selections.some(({ hidden }) => hidden.some(({ message }) => this.#sees(message)));
+    return seesMore ? selections.flatMap((selection) => this.#framesOf(selection)) : this.base.framesSince(position);
   }
 
-  #frameOf({ text, hidden, frame }: Selection): string | null {
-    const parts = ["["];
-    let end = 0;
-    for (const { message, at } of hidden) {
-      if (!this.#sees(message)) continue;
-      parts.push(text.slice(end, at), message.text, ",");
-      end = at;
+  #framesOf({ text, hidden, frame }: Selection): readonly string[] {
+    const own = hidden.filter(({ message }) => this.#sees(message));
+    if (own.length === 0) return frame === null ? [] : [frame];
+    if (frame === null) return [frameOf(own)];
+    if (text.length >= LONG_TEXT && own.every(({ message }) => message.kind === "state" && !message.isRemoved)) {
+      return [frameOf(own), frame];
     }
-    if (parts.length === 1) return frame;
-    // Without the last comma.
-    if (end < text.length) parts.push(text.slice(end, -1));
-    else parts.pop();
-    parts.push("]");
-    return parts.join("");
+    return [mixed(text, own)];
   }
 
   #selectionsSince(position: number): readonly Selection[] {
@@ -130,6 +130,25 @@ export class VisibilityClass {
   #sees({ audience }: PublishedMessage): boolean {
     return maySee(this.viewer, audience);
   }
+}
+
+function frameOf(messages: Selection["hidden"]): string {
+  return `[${messages.map(({ message }) => message.text).join()}]`;
+}
+
+/** A frame of a text and of messages at their places in it. */
+function mixed(text: string, messages: Selection["hidden"]): string {
+  const parts = ["["];
+  let end = 0;
+  for (const { message, at } of messages) {
+    parts.push(text.slice(end, at), message.text, ",");
+    end = at;
+  }
+  // Without the last comma.
+  if (end < text.length) parts.push(text.slice(end, -1));
+  else parts.pop();
+  parts.push("]");
+  return parts.join("");
 }
 
 export class VisibilityClasses {

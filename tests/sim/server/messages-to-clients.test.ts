@@ -91,7 +91,10 @@ describe("the answer to a request", () => {
   test("follows in a frame of its own, after states and then events by number", async () => {
     const engine = serveTestEngine();
     const [buyer, seller] = [await connect(engine, BUYER), await connect(engine, SELLER)];
-    await trade(engine, buyer, seller);
+    const { contractId } = engine;
+    expect((await buyer.request("order.submit", restingBuy(contractId))).status).toBe("ok");
+    await seller.settled();
+    expect((await seller.request("order.submit", { ...restingBuy(contractId), side: 1 })).status).toBe("ok");
     const kinds = seller.frames.map((frame) => frame.map(kindOf));
     const at = kinds.findIndex((frame) => frame.includes("response"));
     expect(kinds[at]).toEqual(["response"]);
