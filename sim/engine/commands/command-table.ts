@@ -11,6 +11,7 @@ import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
 import { resetDevelopment } from "./development-commands.ts";
 import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
 import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
+import { parsePayload } from "./payloads.ts";
 import { checkPermission } from "./refusals.ts";
 
 export interface ParsedCommand {
@@ -49,13 +50,9 @@ export function parseCommand(action: string, payload: unknown): ParsedCommand | 
 }
 
 function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand | Rejection {
-  const parsed = ACTIONS[name].payload.safeParse(value);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "payload"}: ${message}`);
-    return rejected("invalid_payload", faults.join("; "));
-  }
+  const payload = parsePayload(name, value);
+  if ("code" in payload) return payload;
   const handle: Handler<Name> = HANDLERS[name];
-  const payload = parsed.data as ActionPayload<Name>;
   return {
     payload,
     fingerprint: fingerprintOf(name, payload),
