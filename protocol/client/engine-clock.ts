@@ -12,6 +12,9 @@ const DRIFT = 1 / 1000;
 export class EngineClock {
   #known: { readonly offsetMs: number; readonly at: number } | null = null;
 
+  #isoTime = "";
+  #isoTimeOf = NaN;
+
   /** `now`: local milliseconds since the epoch, from a clock that is not set while the process runs. */
   constructor(private readonly now: () => number) {}
 
@@ -29,8 +32,14 @@ export class EngineClock {
     return Math.floor(now + (this.#offsetAt(now) ?? 0));
   }
 
+  /** Asked for with each message, so the text is kept for its millisecond. */
   isoTime(): string {
-    return new Date(this.time()).toISOString();
+    const time = this.time();
+    if (time !== this.#isoTimeOf) {
+      this.#isoTimeOf = time;
+      this.#isoTime = new Date(time).toISOString();
+    }
+    return this.#isoTime;
   }
 
   #offsetAt(now: number): number | null {

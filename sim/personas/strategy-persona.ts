@@ -154,9 +154,12 @@ export class StrategyPersona implements Persona {
   /** A trader with orders in a contract that is no longer traded. */
   #abandonedTrader({ time, isOpen }: PersonaView): ContractTrader | undefined {
     const { profile } = this.#options;
-    return this.#traders.values().find((trader) =>
-      trader.hasOrders && !trader.isWaiting && !profile.isTraded(trader.contract, time) && isOpen(trader.contract)
-    );
+    // This runs at each wake-up, over all traders. A loop takes two thirds of the time of `find`.
+    for (const trader of this.#traders.values()) {
+      if (!trader.hasOrders || trader.isWaiting || profile.isTraded(trader.contract, time)) continue;
+      if (isOpen(trader.contract)) return trader;
+    }
+    return undefined;
   }
 
   #traderFor(contract: TradedContract, view: PersonaView): ContractTrader {
