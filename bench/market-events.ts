@@ -71,8 +71,12 @@ const PAYLOADS = {
     ...locationOf(random.integer(0, ENGINES - 1)),
     bids: [{ price: 4_995, volume: 5 * random.integer(1, 9), orderCount: 1 }],
     asks: [{ price: 5_005, volume: 5 * random.integer(1, 9), orderCount: 1 }],
+    bestBid: 4_995,
+    bestAsk: 5_005,
     lastPrice: null,
     totalWorkingOrders: 2,
+    heldOrders: 0,
+    tradedQuantity: 0,
   }),
   "change.credit": () => ({
     entityId: "entity-1",

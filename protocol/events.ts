@@ -1,13 +1,18 @@
 // The events that an engine numbers and publishes. An event type is `verb.noun`; the noun gives the category.
+//
+// A fact is sent once: an event whose data is a module, and change.book, replace the state message of their module
+// (client/module-reduction.ts).
 
 import { z } from "zod";
 import {
+  BOOK_DEPTH,
   bookLevel,
   CREDIT_LIMIT_SCOPES,
   CREDIT_LIMIT_TYPES,
   DOCUMENTATION_STATUSES,
   MARKET_STATUSES,
   moduleSchema,
+  type ModuleType,
 } from "./modules/registry.ts";
 import { id } from "./actions.ts";
 
@@ -73,6 +78,24 @@ const creditTerms = {
   marginPercent: z.number(),
 };
 
+const changedLevels = z.array(bookLevel);
+
+/** What a book has become; `time` of the event is the book's `lastUpdate`. */
+const bookChange = z.looseObject({
+  ...location,
+  bids: changedLevels.describe(
+    `Levels of the best ${BOOK_DEPTH} bids that have changed since the contract's last change.book, each as it is now; ` +
+      `volume 0: the level has left the best ${BOOK_DEPTH}`,
+  ),
+  asks: changedLevels.describe("The same of the asks"),
+  bestBid: z.number().nullable().describe("cents/MWh"),
+  bestAsk: z.number().nullable().describe("cents/MWh"),
+  lastPrice: z.number().nullable().describe("Price of the last trade, cents/MWh"),
+  totalWorkingOrders: z.number().int().describe("Orders in the book"),
+  heldOrders: z.number().int().describe("Orders waiting for release"),
+  tradedQuantity: z.number().describe("Traded since the market began, MW"),
+});
+
 /** Payload schema of each event type that the built-in engine publishes. */
 export const EVENTS = {
   "new.order": order,
@@ -84,13 +107,7 @@ export const EVENTS = {
   "reject.order": rejectedOrder,
   "new.fill": moduleSchema("FILL"),
   "new.trade": moduleSchema("TRADE"),
-  "change.book": z.looseObject({
-    ...location,
-    bids: z.array(bookLevel),
-    asks: z.array(bookLevel),
-    lastPrice: z.number().nullable(),
-    totalWorkingOrders: z.number().int(),
-  }),
+  "change.book": bookChange,
   "change.spot": z.looseObject({
     node: z.string(),
     price: z.number().int().describe("cents/MWh"),
@@ -117,3 +134,27 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]>;
+
+/** The module that the data of an event is, by event type. */
+const MODULE_OF_EVENT: Readonly<Record<string, ModuleType>> & { readonly [Type in EventType]?: ModuleType } = {
+  "new.order": "ORDER",
+  "change.order": "ORDER",
+  "cancel.order": "ORDER",
+  "expire.order": "ORDER",
+  "hold.order": "ORDER",
+  "release.order": "ORDER",
+  "new.fill": "FILL",
+  "new.trade": "TRADE",
+  "new.contract": "CONTRACT",
+  "change.contract": "CONTRACT",
+};
+
+/** The type of the module that an event carries; undefined if its data is no module. */
+export function carriedModule(type: string): ModuleType | undefined {
+  return Object.hasOwn(MODULE_OF_EVENT, type) ? MODULE_OF_EVENT[type] : undefined;
+}
+
+/** Whether an event of the type says something about a module, so that no state message follows. */
+export function replacesState(type: string): type is EventType {
+  return type === "change.book" || carriedModule(type) !== undefined;
+}

@@ -79,7 +79,7 @@ export const taggedEngineMessage = z.discriminatedUnion("kind", [
   welcome,
   z.object({
     kind: z.literal("snapshotEnd"),
-    sequence: sequence.describe("The snapshot is as of this event, or of a later one"),
+    sequence: sequence.describe("The newest event whose changes the snapshot contains"),
   }),
   event,
   z.object({ kind: z.literal("gap"), from: sequence, to: sequence }).describe("Events that can't be sent again"),

@@ -12,6 +12,8 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { EventMessage, StateMessage, Welcome } from "../../protocol/index.ts";
 import type { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { ReceivedMessage, Unreadable } from "../../protocol/client/frame-reader.ts";
+import type { BookOf } from "../../protocol/client/module-reduction.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 
 /** An event number further ahead than this is taken for a fault. If it is right, the next welcome confirms it. */
 const MAX_SEQUENCE_LEAP = 1_000_000;
@@ -82,13 +84,20 @@ export class MarketCache {
     if (this.#collected === null) this.snapshot.confirm(this.clock.isoTime());
   }
 
-  /** False: the number can't be right. It is older than the newest event and unknown, or too far ahead. */
-  event(message: EventMessage): boolean {
+  /** The ENGINE module in the snapshot. */
+  readonly bookOf: BookOf = (engineId) => this.snapshot.get("ENGINE", engineId);
+
+  /**
+   * `state`: see EngineListener. False: the number can't be right. It is older than the newest event and unknown, or too far
+   * ahead.
+   */
+  event(message: EventMessage, state: StateMessage | null): boolean {
     if (this.#leapsTooFar(message.sequence)) return false;
     if (message.sequence <= this.events.latestSequence) {
       return message.sequence <= this.#droppedUpTo || this.events.holds(message.sequence);
     }
-    this.events.push(message);
+    const isBook = message.type === "change.book" && state !== null;
+    this.events.push(message, isBook ? state.state as ModuleData<"ENGINE"> : null);
     return true;
   }
 

@@ -81,13 +81,13 @@ export class EventBuffer implements EventReader {
     this.#waiters.wakeAll();
   }
 
-  /** Appends the next event of the epoch. Throws before `begin`. */
-  push({ sequence, type, time, data }: EventMessage): void {
+  /** Appends the next event of the epoch. `book`: see BufferedEvent. Throws before `begin`. */
+  push({ sequence, type, time, data }: EventMessage, book: BufferedEvent["book"] = null): void {
     if (this.#epoch === null) throw new Error("an event came before its epoch");
     if (sequence <= this.#newest) return;
     this.#newest = sequence;
     const { category, keys } = this.#kindOf(type);
-    const event: BufferedEvent = { sequence, category, type, time, data };
+    const event: BufferedEvent = { sequence, category, type, time, data, book };
     this.#categories[category].add(event, keys);
     if (this.#waiters.count > 0) this.#waiters.wakeFor(event, keys);
   }
@@ -132,8 +132,10 @@ export class EventBuffer implements EventReader {
     return { events, latestSequence, hasMore, missed: this.#missedAfter(logs, since), epoch: this.#epoch };
   }
 
-  newestBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined {
-    return mergeNewest(this.#selectionsFor(filter, -Infinity), 1, sequence).at(0);
+  lastBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined {
+    const last = mergeNewest(this.#selectionsFor(filter, -Infinity), 1, sequence).at(0);
+    const isLost = ({ from, to }: Gap) => from < sequence && to > (last?.sequence ?? 0);
+    return this.#gaps.some(isLost) ? undefined : last;
   }
 
   count(category: EventCategory): number {

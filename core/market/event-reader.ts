@@ -1,6 +1,7 @@
 // The event buffer as tools read it. event-buffer.ts implements it.
 
 import type { EventCategory } from "../../protocol/index.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 
 export interface BufferedEvent {
   readonly sequence: number;
@@ -9,6 +10,8 @@ export interface BufferedEvent {
   /** ISO engine time. */
   readonly time: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The book after a change.book; null for other events, and if it is unknown. */
+  readonly book: ModuleData<"ENGINE"> | null;
 }
 
 /** Which events: those that match every property given. event-keys.ts says which events an id matches. */
@@ -56,8 +59,8 @@ export interface BufferStats {
 
 export interface EventReader {
   read(query: EventQuery): EventPage;
-  /** The newest matching event before this sequence number; undefined if none is buffered. */
-  newestBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined;
+  /** The newest matching event before this sequence number; undefined if none is buffered, or if one may be lost since. */
+  lastBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined;
   stats(): BufferStats;
   /** The number of buffered events of a category. */
   count(category: EventCategory): number;

@@ -56,13 +56,13 @@ export interface ShownFor {
   readonly detail?: "full" | undefined;
 }
 
-/** `buffer` gives the book before a change.book event. */
+/** `buffer` gives the change.book event before another. */
 export function shownEvents(
   events: readonly BufferedEvent[],
   buffer: EventReader,
   { contractId, detail }: ShownFor = {},
 ): ShownEvent[] {
-  if (detail === "full") return events.map((event) => ({ ...event, data: withSideNames(event.data) }));
+  if (detail === "full") return events.map((event) => shown(event, withSideNames(event.data)));
   return events.map((event) => {
     const isOfContract = contractId !== undefined && event.data["contractId"] === contractId;
     if (event.type === "change.book") return shownChange(event, buffer, isOfContract);
@@ -76,7 +76,7 @@ const smallOfContract = keptView((event: BufferedEvent) => shown(event, withoutC
 
 /** Not kept, because it also depends on the book before it. */
 function shownChange(event: BufferedEvent, buffer: EventReader, isOfContract: boolean): ShownEvent {
-  const data = shownBook(event, buffer) ?? withSideNames(event.data);
+  const data = shownBook(event, buffer);
   return shown(event, isOfContract ? withoutContract(data) : data);
 }
 
@@ -96,10 +96,8 @@ function shownFields({ type, data }: BufferedEvent): Data {
   return select === undefined ? withSideNames(data) : select(data);
 }
 
-function shownBook({ sequence, type, data }: BufferedEvent, buffer: EventReader): Data | null {
-  const contractId = data["contractId"];
-  const earlier = typeof contractId === "string"
-    ? buffer.newestBefore(sequence, { category: "pricing", types: [type], contractId })
-    : undefined;
-  return bookChange(data, earlier?.data);
+function shownBook(event: BufferedEvent, buffer: EventReader): Data {
+  const { sequence, type, data } = event;
+  const contractId = String(data["contractId"]);
+  return bookChange(event, buffer.lastBefore(sequence, { category: "pricing", types: [type], contractId }));
 }

@@ -12,6 +12,7 @@ import {
   EVENTS,
   type EventType,
   id,
+  replacesState,
   stateMessage,
   taggedEngineMessage,
 } from "../index.ts";
@@ -19,13 +20,16 @@ import { type ModuleData, moduleSchema, type ModuleType } from "../modules/regis
 import { moduleTypeOf } from "../state-path.ts";
 import { requiredTest, type Schema, type Test } from "./compiled-test.ts";
 
-/** Whether it is quickly seen that the message of an engine fits the protocol, with its module data. */
+/** Whether it is quickly seen that the message of an engine fits the protocol, with its module or the data of its event. */
 export function fitsProtocol(message: unknown): message is EngineMessage {
   if (typeof message !== "object" || message === null) return false;
   const { statePath, kind, type } = message as Readonly<Record<string, unknown>>;
   if (statePath !== undefined) return typeof statePath === "string" && fitsState(message, statePath);
-  // An event of an undeclared type, or with data that do not fit its type, may still be a message.
-  if (kind === "event" && isEventType(type) && ofEvent(type)(message)) return true;
+  if (kind === "event" && isEventType(type)) {
+    if (ofEvent(type)(message)) return true;
+    // Another event, declared or not, is a message whatever its data.
+    if (replacesState(type)) return false;
+  }
   return fitsKind(message, kind, ENGINE_KINDS);
 }
 

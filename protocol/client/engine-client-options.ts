@@ -5,6 +5,7 @@ import type { Action, EventMessage, StateMessage, Welcome } from "../index.ts";
 import type { EngineClock } from "./engine-clock.ts";
 import type { LinkEnd, LinkTimings } from "./engine-link.ts";
 import type { FrameReader, ReceivedMessage, Unreadable } from "./frame-reader.ts";
+import type { BookOf } from "./module-reduction.ts";
 import type { ReconnectionTimings, RetryPolicy } from "./reconnection.ts";
 
 export interface EngineClientOptions {
@@ -53,10 +54,15 @@ export interface EngineListener {
   welcomed?(welcome: Welcome): void;
   /** True: the frame only repeats what is known, and is ignored as a whole. */
   isRepetition?(messages: readonly ReceivedMessage[]): boolean;
-  /** A module, in the snapshot or later. */
+  /** A module, in the snapshot or later: sent as such, or what an event says about it. */
   state(message: StateMessage): void;
-  /** False: the event's number can't be right, so the message counts as unreadable. */
-  event?(message: EventMessage): boolean;
+  /** The ENGINE modules that the listener has. If absent, changes of books are not reduced. */
+  readonly bookOf?: BookOf;
+  /**
+   * `state`: what the event says about a module, which `state` is called with next; null if nothing, or if the snapshot
+   * already contains the event. False: the event's number can't be right, so the message counts as unreadable.
+   */
+  event?(message: EventMessage, state: StateMessage | null): boolean;
   /** The engine can't send these events again. False: as for `event`. */
   gap?(from: number, to: number): boolean;
   /** The snapshot is whole, and requests can be sent. */

@@ -4,13 +4,15 @@
 //
 // This goes on until `close`, or until the engine refuses in a way that it would repeat (reconnection.ts).
 //
-// Invariants: there is one socket at a time. A frame is applied as a whole before anything else runs, in the order of its
-// messages: states, then events, then the response. So a caller can read at once what its response reports.
+// Invariants: there is one socket at a time. Frames are applied in their order, each as a whole before anything else runs,
+// its messages in their order. An event is reduced to what it says about a module (module-reduction.ts), unless the snapshot
+// already contains it. A response comes after its states and events, so a caller can read at once what it reports.
 
-import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../index.ts";
+import { type Action, type ActionRequest, type EventMessage, PROTOCOL_VERSION, type Welcome } from "../index.ts";
 import type { EngineClientOptions } from "./engine-client-options.ts";
 import { EngineLink, type LinkEnd, reasonOf } from "./engine-link.ts";
 import type { ReceivedMessage, Unreadable } from "./frame-reader.ts";
+import { reduceEvent } from "./module-reduction.ts";
 import { PendingRequests, type RequestMessage, type RequestOutcome } from "./pending-requests.ts";
 import { Reconnection } from "./reconnection.ts";
 
@@ -33,6 +35,8 @@ export class EngineClient {
   /** The welcome of this link. */
   #welcome: Welcome | null = null;
   #isUp = false;
+  /** The newest event that the listener's modules contain. */
+  #reducedUpTo = 0;
   /** Whether a snapshot was whole before. */
   #wasUp = false;
   #isIncomplete = false;
@@ -161,15 +165,14 @@ export class EngineClient {
     if (!("kind" in message)) return listener.state(message);
     switch (message.kind) {
       case "snapshotEnd":
-        return this.#synchronized();
+        return this.#synchronized(message.sequence);
       case "response":
         if (!this.#pending.settle(message)) listener.unmatchedResponse?.();
         return;
       case "pong":
         return this.#reconnection.proved();
       case "event":
-        if (listener.event?.(message) === false) this.#unreadable(INVALID_MESSAGE);
-        return;
+        return this.#event(message);
       case "gap":
         if (listener.gap?.(message.from, message.to) === false) this.#unreadable(INVALID_MESSAGE);
     }
@@ -189,9 +192,23 @@ export class EngineClient {
     listener.welcomed?.(welcome);
   }
 
-  #synchronized(): void {
+  #event(message: EventMessage): void {
+    const { listener } = this.#options;
+    const isNew = this.#isUp && message.sequence > this.#reducedUpTo;
+    const reduced = isNew ? reduceEvent(message, listener.bookOf ?? null) : null;
+    const misfit = reduced !== null && "misfit" in reduced;
+    const state = misfit ? null : reduced;
+    if (listener.event?.(message, state) === false) return this.#unreadable(INVALID_MESSAGE);
+    if (state !== null) listener.state(state);
+    if (isNew) this.#reducedUpTo = message.sequence;
+    if (misfit) this.#unreadable({ kind: "unreadable", fault: "misfit", statePath: reduced.statePath });
+  }
+
+  /** `sequence`: the newest event that the snapshot contains. */
+  #synchronized(sequence: number): void {
     if (this.#isUp || this.#welcome === null) return;
     this.#isUp = true;
+    this.#reducedUpTo = sequence;
     this.#wasUp = true;
     for (const message of this.#pending.messages()) this.#link?.send(message);
     this.#options.listener.synchronized(this.#welcome);

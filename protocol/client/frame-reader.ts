@@ -5,8 +5,8 @@
 // lost, by a fault of the engine or of the connection. It keeps its place among the messages, with what is known of it.
 // Both are counted by the kind of fault, and the first of each kind is logged.
 //
-// Invariants: reading never throws. Messages fit the protocol, including module data, and are nested at most MAX_DEPTH
-// deep, so recursion can walk them.
+// Invariants: reading never throws. Messages fit the protocol, including module data and the data of events that say
+// something about a module, and are nested at most MAX_DEPTH deep, so recursion can walk them.
 
 import { isDeeperThan, parseJson } from "../json.ts";
 import type { Logger } from "@logtape/logtape";
@@ -14,7 +14,15 @@ import { fitsProtocol } from "../checkers/message-tests.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { parseStatePath } from "../state-path.ts";
 import { moduleSchema } from "../modules/registry.ts";
-import { type EngineMessage, stateMessage, taggedEngineMessage } from "../index.ts";
+import {
+  carriedModule,
+  type EngineMessage,
+  type EventMessage,
+  EVENTS,
+  replacesState,
+  stateMessage,
+  taggedEngineMessage,
+} from "../index.ts";
 
 const UNREADABLE = [
   "not_text",
@@ -23,6 +31,8 @@ const UNREADABLE = [
   "not_a_message",
   "invalid_message",
   "invalid_module",
+  // A change of a book that the client does not have as it was before (module-reduction.ts).
+  "misfit",
 ] as const;
 type UnreadableFault = (typeof UNREADABLE)[number];
 const SKIPPED = ["unknown_kind", "unknown_module"] as const;
@@ -75,8 +85,20 @@ export class FrameReader {
     if (!("kind" in message)) return [this.#unreadable("not_a_message", message)];
     if (!KINDS.has(message.kind)) return this.#skip("unknown_kind", message);
     const parsed = taggedEngineMessage.safeParse(message);
-    if (parsed.success) return [parsed.data];
-    return [this.#unreadable("invalid_message", message, { sequence: sequenceOf(message) }, parsed.error)];
+    if (!parsed.success) {
+      return [this.#unreadable("invalid_message", message, { sequence: sequenceOf(message) }, parsed.error)];
+    }
+    return [parsed.data.kind === "event" ? this.#checkEvent(parsed.data) : parsed.data];
+  }
+
+  #checkEvent(event: EventMessage): ReceivedMessage {
+    const { sequence, type, data } = event;
+    const error = replacesState(type) ? EVENTS[type].safeParse(data).error : undefined;
+    if (error === undefined) return event;
+    const module = carriedModule(type);
+    const [path, id] = module === undefined ? ["ENGINE", data["engineId"]] : [module, data["id"]];
+    const statePath = typeof id === "string" ? `/${path}/${id}` : undefined;
+    return this.#unreadable("invalid_module", event, { sequence, statePath }, error);
   }
 
   #readState(message: { readonly statePath?: unknown }): ReceivedMessage[] {

@@ -6,6 +6,7 @@
 import type { EngineListener } from "../../protocol/client/engine-client-options.ts";
 import { type LinkEnd, reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ReceivedMessage } from "../../protocol/client/frame-reader.ts";
+import type { BookOf } from "../../protocol/client/module-reduction.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
 import type { ContractBook } from "../personas/persona.ts";
@@ -31,8 +32,9 @@ interface FeedListener {
 const NO_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
 
 export class MarketFeed implements EngineListener {
-  /** By contract id. */
   readonly #books = new Map<string, ModuleData<"ENGINE">>();
+  /** The ids of the books, by contract id. */
+  readonly #bookIds = new Map<string, string>();
   /** By market id. */
   readonly #isMarketOpen = new Map<string, boolean>();
   readonly #listedContracts = new Set<string>();
@@ -51,8 +53,11 @@ export class MarketFeed implements EngineListener {
     return this.#isCurrent;
   }
 
+  readonly bookOf: BookOf = (engineId) => this.#books.get(engineId);
+
   book(contractId: string): ContractBook {
-    return this.#books.get(contractId) ?? NO_BOOK;
+    const engineId = this.#bookIds.get(contractId);
+    return engineId === undefined ? NO_BOOK : this.#books.get(engineId) ?? NO_BOOK;
   }
 
   /** Whether an order would be matched at once. */
@@ -67,6 +72,7 @@ export class MarketFeed implements EngineListener {
 
   welcomed(): void {
     this.#books.clear();
+    this.#bookIds.clear();
     this.#isMarketOpen.clear();
     this.#unseenContracts = new Set([...this.#unseenContracts, ...this.#listedContracts, ...this.#expiredContracts]);
     this.#creditStatus.clear();
@@ -78,7 +84,7 @@ export class MarketFeed implements EngineListener {
     const { type, data } = change;
     if (data === null) {
       if (type === "CONTRACT") this.#contractRemoved(change.id);
-      else if (type === "ENGINE") this.#bookRemoved(change.id);
+      else if (type === "ENGINE") this.#books.delete(change.id);
     } else if (type === "ENGINE") this.#bookChanged(data);
     else if (type === "MARKET") this.#isMarketOpen.set(data.id, data.status === "open");
     else if (type === "ENTITY") this.#creditStatus.set(data.id, data.creditStatus);
@@ -120,18 +126,16 @@ export class MarketFeed implements EngineListener {
   }
 
   #contractRemoved(id: string): void {
+    this.#bookIds.delete(id);
     this.#listedContracts.delete(id);
     this.#expiredContracts.delete(id);
     this.listener.removed(id);
   }
 
-  #bookRemoved(engineId: string): void {
-    for (const [contractId, { id }] of this.#books) if (id === engineId) this.#books.delete(contractId);
-  }
-
   #bookChanged(book: ModuleData<"ENGINE">): void {
-    const { contractId } = book;
+    const { id, contractId } = book;
     if (this.#isCurrent && !this.#booksBefore.has(contractId)) this.#booksBefore.set(contractId, this.book(contractId));
-    this.#books.set(contractId, book);
+    this.#books.set(id, book);
+    this.#bookIds.set(contractId, id);
   }
 }

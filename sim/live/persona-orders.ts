@@ -35,7 +35,8 @@ export class PersonaOrders {
   readonly #byReference = new Map<number, TrackedOrder>();
   /** By id: the last state of each order in the current frame or snapshot, which may change one order several times. */
   readonly #changed = new Map<string, ModuleData<"ORDER">>();
-  readonly #fills: ModuleData<"FILL">[] = [];
+  /** By id: the fills of the current frame or snapshot. */
+  readonly #fills = new Map<string, ModuleData<"FILL">>();
 
   /** `idPrefix`: what the clientOrderIds of the persona's orders begin with. */
   constructor(private readonly owner: OrderOwner, private readonly idPrefix: string) {}
@@ -80,12 +81,13 @@ export class PersonaOrders {
     if (change === null || change.data === null) return;
     if (change.type === "ORDER" && change.data.clientOrderId.startsWith(this.idPrefix)) {
       this.#changed.set(change.data.id, change.data);
-    } else if (change.type === "FILL") this.#fills.push(change.data);
+    } else if (change.type === "FILL") this.#fills.set(change.data.id, change.data);
   }
 
   /** Reports the changes since the last call to the persona. Returns the ids of the changed orders that are open. */
   settle(): string[] {
-    const fills = this.#fills.splice(0);
+    const fills = [...this.#fills.values()];
+    this.#fills.clear();
     const changed = [...this.#changed.values()];
     this.#changed.clear();
     for (const state of changed) this.#apply(state, fills.filter(({ orderId }) => orderId === state.id));

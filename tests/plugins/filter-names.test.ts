@@ -3,6 +3,7 @@
 
 import { expect, test } from "bun:test";
 import type { StateClient } from "../../core/backend/state-client.ts";
+import { bookChange } from "../support/modules.ts";
 import { StillMarket } from "./support/still-market.ts";
 
 const many = (type: string, count: number) =>
@@ -26,7 +27,7 @@ test("accepts an undeclared event type of the category while the buffer has such
 test("accepts the code of a removed product while the buffer has an event of it", async () => {
   const market = new StillMarket({
     modules: { "/PRODUCT/p": { code: "NEW" } },
-    events: [["change.book", { productCode: "OLD" }], ["new.fill", { productCode: "FILLED" }]],
+    events: [["change.book", bookChange({ productCode: "OLD" })], ["new.fill", { productCode: "FILLED" }]],
   });
   expect(await market.ok("mkt_watch_book", { productCode: "OLD" })).toMatchObject({ count: 1 });
   expect(await market.ok("mkt_watch_book", { productCode: "NEW" })).toMatchObject({ count: 0 });

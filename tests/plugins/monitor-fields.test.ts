@@ -2,6 +2,7 @@
 // complete and cut by limit, with and without since, with missed events, none missed, and unknown.
 
 import { describe, expect, test } from "bun:test";
+import { bookChange } from "../support/modules.ts";
 import { column, list, type Value } from "./support/desk.ts";
 import { EPOCH, StillMarket } from "./support/still-market.ts";
 
@@ -13,7 +14,7 @@ const EVENTS = [
   ...times(1, "new.order", { id: "o", contractId: "c", productCode: "BASE", side: 1, price: 5, closeReason: null }),
   ...times(1, "new.fill"),
   ...times(1, "new.trade"),
-  ...times(2, "change.book", { productCode: "BASE" }),
+  ...times(2, "change.book", bookChange({ productCode: "BASE" })),
   ...times(1, "change.spot"),
   ...times(4, "change.market"),
   ...times(5, "change.credit"),

@@ -18,3 +18,10 @@ export function wholeModule(type: ModuleType, data: Readonly<Record<string, unkn
   );
   return { ...Object.fromEntries(properties), ...data };
 }
+
+/** Data of a change.book in which no level has changed, with the given fields. */
+export function bookChange(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const place = { contractId: "c", productCode: "x", engineId: "e", bids: [], asks: [] };
+  const prices = { bestBid: null, bestAsk: null, lastPrice: null };
+  return { ...place, ...prices, totalWorkingOrders: 0, heldOrders: 0, tradedQuantity: 0, ...data };
+}

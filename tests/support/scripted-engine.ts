@@ -59,8 +59,13 @@ export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): En
   return { statePath: `/ORDER/${id}`, state: { ...orderData(id, fields) } };
 }
 
-export function event(sequence: number, type = "new.order"): EngineMessage {
-  return { kind: "event", sequence: EPOCH + sequence, type, time: ENGINE_TIME, data: { productCode: "BASE" } };
+/** `data`: if absent, an order. */
+export function event(
+  sequence: number,
+  type = "new.order",
+  data: Record<string, unknown> = orderData(`order-${sequence}`),
+): EngineMessage {
+  return { kind: "event", sequence: EPOCH + sequence, type, time: ENGINE_TIME, data };
 }
 
 export const snapshotEnd: EngineMessage = { kind: "snapshotEnd", sequence: EPOCH };

@@ -11,7 +11,7 @@
 import type { OperationLog, OperationsPart } from "../operations/operation-log.ts";
 import { clearContracts } from "../state/contract-list.ts";
 import { type EngineState, updateTradable } from "../state/engine-state.ts";
-import { restInBook } from "../state/market-state.ts";
+import { restInBook, textsOf } from "../state/market-state.ts";
 import { PAIRS, USAGE } from "./credit-sections.ts";
 import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REJECTIONS } from "./market-sections.ts";
 import { FILLS, ORDERS, TRADES } from "./order-sections.ts";
@@ -97,9 +97,10 @@ function sortOrders({ orders }: EngineState): void {
   for (const order of inOrder) orders.set(order.id, order);
 }
 
-function placeOpenOrders({ openOrders }: EngineState): void {
+function placeOpenOrders({ openOrders, contracts }: EngineState): void {
   for (const order of [...openOrders].sort((a, b) => a.priority - b.priority)) {
     if (order.status === "held") order.contract.heldOrders.set(order.key, order);
     else restInBook(order);
   }
+  for (const contract of contracts.values()) textsOf(contract).book.read(contract.book);
 }

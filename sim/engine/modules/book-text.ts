@@ -5,24 +5,23 @@ import { megawattsOf } from "../../market/units.ts";
 import { type ContractState, textsOf } from "../state/market-state.ts";
 import { isoTime } from "./iso-time.ts";
 
-/** The data of a change.book event. */
+/** The data of a change.book event: what has changed since the last one. */
 export function bookChangeText(contract: ContractState): string {
-  const { book, lastPrice } = contract;
   const texts = textsOf(contract);
-  texts.book.read(book);
-  return `${texts.bookChange}${texts.book.bids.text},"asks":${texts.book.asks.text},"lastPrice":${lastPrice},` +
-    `"totalWorkingOrders":${book.orderCount}}`;
+  texts.book.read(contract.book);
+  const { bids, asks } = texts.book;
+  return `${texts.bookChange}${bids.changesText},"asks":${asks.changesText},${numbersText(contract)}}`;
 }
 
-/** A state message of the ENGINE module. */
+/** A state message of the ENGINE module, of a book that has not changed since its last change.book. */
 export function engineStateText(contract: ContractState): string {
-  const { book, lastPrice, heldOrders } = contract;
-  const texts = textsOf(contract);
-  texts.book.read(book);
-  return `${texts.engineState}${texts.book.bids.text},"asks":${texts.book.asks.text},"bestBid":${
-    book.bestPrice(BUY)
-  },` +
-    `"bestAsk":${book.bestPrice(SELL)},"lastPrice":${lastPrice},"totalWorkingOrders":${book.orderCount},` +
-    `"heldOrders":${heldOrders.size},"tradedQuantity":${megawattsOf(contract.tradedQuantity)},` +
+  const { engineState, book: { bids, asks } } = textsOf(contract);
+  return `${engineState}${bids.text},"asks":${asks.text},${numbersText(contract)},` +
     `"lastUpdate":"${isoTime(contract.bookUpdatedAt)}"}}`;
+}
+
+function numbersText({ book, lastPrice, heldOrders, tradedQuantity }: ContractState): string {
+  return `"bestBid":${book.bestPrice(BUY)},"bestAsk":${book.bestPrice(SELL)},"lastPrice":${lastPrice},` +
+    `"totalWorkingOrders":${book.orderCount},"heldOrders":${heldOrders.size},` +
+    `"tradedQuantity":${megawattsOf(tradedQuantity)}`;
 }

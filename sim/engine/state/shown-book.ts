@@ -1,4 +1,8 @@
-// The levels of a book that clients are shown, as JSON texts. A level that is as it was at the last reading keeps its text.
+// The levels of a book that clients are shown, and how they change, as JSON texts. A level that is as it was at the last
+// reading keeps its text.
+//
+// Invariant: the book is read whenever its change is published, and at no other time. So the last reading is what clients
+// know, and each reading gives the changes since then.
 //
 // Cost of `read`: O(levels shown), however many orders the book has.
 
@@ -30,18 +34,29 @@ interface Levels {
 }
 
 class ShownSide {
-  /** The levels as a JSON array, best first. */
-  text = "[]";
+  /** The levels that the last reading found changed, each as it is now, best first. Volume 0: it is not shown any more. */
+  readonly #changes: string[] = [];
   #levels = emptyLevels();
   /** Takes the levels of the next reading. */
   #next = emptyLevels();
 
   constructor(readonly side: Side) {}
 
+  /** The levels, best first, as a JSON array. */
+  get text(): string {
+    return `[${this.#levels.texts.join()}]`;
+  }
+
+  /** What the last reading found changed, as a JSON array. */
+  get changesText(): string {
+    return this.#changes.length === 0 ? "[]" : `[${this.#changes.join()}]`;
+  }
+
   read(book: PriceTimeBook): void {
+    const changes = this.#changes;
+    changes.length = 0;
     const previous = this.#levels;
     const levels = this.#next;
-    let isChanged = false;
     let count = 0;
     let at = 0;
     for (
@@ -54,23 +69,23 @@ class ShownSide {
       const orderCount = book.orderCountOfLevel(level);
       // Both readings are in the same order, so a level of the last one that comes before this price has left the book.
       while (at < previous.count && this.#isBefore(previous.prices[at]!, price)) {
-        isChanged = true;
+        changes.push(levelText(previous.prices[at]!, 0, 0));
         at += 1;
       }
       const isKnown = at < previous.count && previous.prices[at] === price;
       const isSame = isKnown && previous.volumes[at] === volume && previous.orderCounts[at] === orderCount;
+      const text = isSame ? previous.texts[at]! : levelText(price, volume, orderCount);
       levels.prices[count] = price;
       levels.volumes[count] = volume;
       levels.orderCounts[count] = orderCount;
-      levels.texts[count] = isSame ? previous.texts[at]! : levelText(price, volume, orderCount);
+      levels.texts[count] = text;
       if (isKnown) at += 1;
-      if (!isSame) isChanged = true;
+      if (!isSame) changes.push(text);
       count += 1;
     }
+    while (at < previous.count) changes.push(levelText(previous.prices[at++]!, 0, 0));
     levels.count = count;
-    if (!isChanged && at === previous.count) return;
     levels.texts.length = count;
-    this.text = `[${levels.texts.join()}]`;
     this.#levels = levels;
     this.#next = previous;
   }

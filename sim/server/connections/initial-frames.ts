@@ -43,7 +43,8 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     yield JSON.stringify(welcome);
     yield* framesOf(modules);
     for (let states = takeStates(); states !== null; states = takeStates()) yield `[${states}]`;
-    yield JSON.stringify({ kind: "snapshotEnd", sequence } satisfies EngineMessage);
+    // Everything up to the newest event is in the snapshot now.
+    yield JSON.stringify({ kind: "snapshotEnd", sequence: host.engine.sequence } satisfies EngineMessage);
     yield* framesOf(missed);
     onEnd();
     return undefined;

@@ -8,11 +8,14 @@ import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { ToolError } from "../../../core/error.ts";
+import { bookChange, wholeModule } from "../../support/modules.ts";
 import {
   ENGINE_TIME,
   entity,
   EPOCH,
   event,
+  orderData,
+  orderState,
   ScriptedEngine,
   snapshotEnd,
   welcome,
@@ -363,6 +366,28 @@ describe("a lost connection", () => {
     const page = events.read({ since: EPOCH, limit: 9 });
     expect(page.events.map(({ sequence }) => sequence - EPOCH)).toEqual([1, 7, 8]);
     expect(page.missed).toBe(5);
+  });
+
+  test("applies missed and repeated events to no module: the snapshot contains them, or newer ones", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { connection, snapshot, events } = parts;
+    connection.send(event(1, "new.order", orderData("o-1")));
+    await until(() => events.latestSequence === EPOCH + 1);
+    connection.cut();
+    const next = await engine.connection();
+    const hello = await next.next("hello");
+    const filled = { status: "filled", closeReason: "filled", remainingQuantity: 0 } as const;
+    next.send(welcome(hello, { sequence: EPOCH + 3 }), orderState("o-1", filled));
+    next.send({ kind: "snapshotEnd", sequence: EPOCH + 5 });
+    next.send(event(2, "change.order", orderData("o-1")), event(3, "new.order", orderData("o-2")));
+    next.send(event(5, "change.order", orderData("o-1")));
+    next.send(event(6, "new.order", orderData("o-3", { price: 1 })));
+    next.send(event(6, "new.order", orderData("o-3", { price: 2 })), event(7));
+    await until(() => events.latestSequence === EPOCH + 7);
+    const orders = snapshot.find("ORDER", { limit: 9 }).modules.map(({ id, status, price }) => [id, status, price]);
+    expect(orders.sort()).toEqual([["o-1", "filled", 5000], ["o-3", "working", 1], ["order-7", "working", 5000]]);
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 0, events: [{}, {}, {}, {}, {}, {}] });
   });
 
   test("in the middle of a snapshot keeps the old one whole", async () => {
@@ -729,6 +754,51 @@ describe("messages outside the protocol", () => {
     await until(() => client.status === "connected");
     expect(client.incomplete).toBe(false);
     expect(snapshot.count("ENTITY")).toBe(1);
+  });
+
+  test("a change that does not fit its book makes the client reconnect, with a whole snapshot", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot, events } = parts;
+    connection.send(event(1, "change.book", bookChange({ engineId: "e", bestBid: 7 })));
+    const next = await engine.connection();
+    expect(client.facts().lastError).toContain("can't be read (misfit)");
+    expect((await next.next("hello")).resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 1 });
+    const [level, other] = [{ price: 7, volume: 1, orderCount: 1 }, { price: 6, volume: 2, orderCount: 1 }];
+    const book = {
+      statePath: "/ENGINE/e",
+      state: wholeModule("ENGINE", { id: "e", bids: [level], bestBid: 7 }) as never,
+    };
+    next.send(welcome({ userId: "u-1" }, { sequence: EPOCH + 1 }), book, { kind: "snapshotEnd", sequence: EPOCH + 1 });
+    next.send(event(2, "change.book", bookChange({ engineId: "e", bestBid: 7, bids: [other] })));
+    await until(() => events.latestSequence === EPOCH + 2);
+    expect(snapshot.get("ENGINE", "e")).toMatchObject({ bids: [level, other], bestBid: 7, lastUpdate: ENGINE_TIME });
+  });
+
+  test("if reconnecting does not help, modules whose events can't be read, or don't fit, are not shown", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine, { timings: { readAgainMs: 60_000 } });
+    const { client, snapshot, events } = parts;
+    const session = client.connect("u-1");
+    const unreadable = { statePath: "/ENTITY/north", state: { id: "north", name: 7 } } as never;
+    for (let attempts = 0; attempts < 2; attempts += 1) await (await engine.connection()).admit([unreadable]);
+    const connection = await engine.connection();
+    const engines = ["e", "f"].map((id) => ({ statePath: `/ENGINE/${id}`, state: wholeModule("ENGINE", { id }) }));
+    const states = [...engines as never[], orderState("o-1", {}), orderState("o-2", {}), entity("north")];
+    await connection.admit(states);
+    await session;
+    connection.send(event(1, "change.order", { ...orderData("o-1"), price: "high" }));
+    connection.send(event(2, "change.book", bookChange({ engineId: "e", bestBid: 7 })));
+    connection.send(event(3, "change.book", bookChange({ engineId: "e" })));
+    connection.send(
+      event(4, "change.book", { engineId: "f" }),
+      event(5, "change.order", orderData("o-2", { price: 1 })),
+    );
+    await until(() => events.latestSequence === EPOCH + 5);
+    expect(client).toMatchObject({ status: "connected", incomplete: true });
+    expect(snapshot.find("ORDER", { limit: 9 }).modules.map(({ id, price }) => [id, price])).toEqual([["o-2", 1]]);
+    expect([snapshot.count("ENGINE"), snapshot.count("ENTITY")]).toEqual([0, 1]);
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 2, events: [{}, {}, {}] });
   });
 
   test("a repeated frame changes nothing, even if newer states came in between", async () => {

@@ -14,6 +14,7 @@ import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { Services } from "../../../core/tools/context.ts";
 import { EngineClock } from "../../../protocol/client/engine-clock.ts";
+import { reduceEvent } from "../../../protocol/client/module-reduction.ts";
 import type { RequestOutcome } from "../../../protocol/client/pending-requests.ts";
 import type { Action, ActionRequest, ActionResult, Welcome } from "../../../protocol/index.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
@@ -152,7 +153,12 @@ export class MarketInProcess implements PubSub {
     this.#audit.record(execution.audit);
     if (this.status === "connected") {
       for (const message of statesOf(execution)) this.#cache.state(message);
-      for (const message of eventsOf(execution)) this.#cache.event(message);
+      for (const message of eventsOf(execution)) {
+        const state = reduceEvent(message, this.#cache.bookOf);
+        if (state !== null && "misfit" in state) throw new Error(`event ${message.sequence} does not fit`);
+        if (state !== null) this.#cache.state(state);
+        this.#cache.event(message, state);
+      }
       this.#cache.confirm();
     }
     return execution;

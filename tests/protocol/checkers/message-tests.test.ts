@@ -7,7 +7,16 @@ import { z } from "zod";
 import { MAX_FURTHER_DEPTH } from "../../../protocol/checkers/compiled-test.ts";
 import { fitsClientMessage, fitsModule, fitsProtocol } from "../../../protocol/checkers/message-tests.ts";
 import { FrameReader, type ReceivedMessage } from "../../../protocol/client/frame-reader.ts";
-import { clientMessage, event, EVENTS, stateMessage, taggedEngineMessage } from "../../../protocol/index.ts";
+import {
+  carriedModule,
+  clientMessage,
+  event,
+  type EventMessage,
+  EVENTS,
+  replacesState,
+  stateMessage,
+  taggedEngineMessage,
+} from "../../../protocol/index.ts";
 import { isDeeperThan } from "../../../protocol/json.ts";
 import { MAX_DEPTH } from "../../../protocol/limits.ts";
 import { MODULE_TYPES, moduleSchema, type ModuleType } from "../../../protocol/modules/registry.ts";
@@ -50,11 +59,19 @@ function judgedMessage(message: unknown): ReceivedMessage[] {
   }
   if (!taggedEngineMessage.options.some(({ shape }) => shape.kind.value === message.kind)) return [];
   const { data } = taggedEngineMessage.safeParse(message);
-  if (data !== undefined) return [data];
+  if (data !== undefined) return [data.kind === "event" ? judgedEvent(data) : data];
   const { sequence } = message as { readonly sequence?: unknown };
   return invalid({
     sequence: message.kind === "event" && Number.isSafeInteger(sequence) ? sequence as number : undefined,
   });
+}
+
+function judgedEvent(message: EventMessage): ReceivedMessage {
+  const { type, sequence, data } = message;
+  if (!replacesState(type) || EVENTS[type].safeParse(data).success) return message;
+  const [moduleType, id] = type === "change.book" ? ["ENGINE", data["engineId"]] : [carriedModule(type), data["id"]];
+  const statePath = typeof id === "string" ? `/${moduleType}/${id}` : undefined;
+  return { kind: "unreadable", fault: "invalid_module", sequence, statePath };
 }
 
 const jsonSchemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as Schema;

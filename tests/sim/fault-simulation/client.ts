@@ -9,11 +9,13 @@ import {
   type ResponseMessage,
   type StateMessage,
 } from "../../../protocol/index.ts";
+import type { AnyModuleData } from "../../../protocol/modules/registry.ts";
 import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { conflicting, type Intention, type Knowledge } from "./intentions.ts";
 import type { End, Link } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { ClientModules } from "../../support/client-modules.ts";
 import { maySeeMessage } from "../../support/executions.ts";
 
 export interface ClientTraits {
@@ -54,8 +56,8 @@ const ANSWER_PATIENCE_MS = 4000;
 
 export class SimulatedClient implements End {
   readonly operations: Operation[] = [];
-  /** States by path, as the client would show them. */
-  readonly modules = new Map<string, StateMessage["state"]>();
+  /** As the client would show them. */
+  modules = new ClientModules();
   /** Events by number. */
   readonly events = new Map<number, EventMessage>();
   readonly gaps: { readonly from: number; readonly to: number }[] = [];
@@ -68,7 +70,9 @@ export class SimulatedClient implements End {
   refusals = 0;
   #link: Link | null = null;
   #user: EngineUser | null = null;
-  #staged: Map<string, StateMessage["state"]> | null = null;
+  #staged: ClientModules | null = null;
+  /** Number of the newest event that its snapshot contains. */
+  #snapshotAt = 0;
   #requests = new Map<string, Request>();
   #requestCount = 0;
   #resting = false;
@@ -157,8 +161,8 @@ export class SimulatedClient implements End {
   }
 
   #ownOrderIds(): string[] {
-    const own = (state: StateMessage["state"]) =>
-      state !== null && "clientOrderId" in state && state["entityId"] === this.#user?.entityId ? [state.id] : [];
+    const own = (state: AnyModuleData) =>
+      "clientOrderId" in state && state["entityId"] === this.#user?.entityId ? [state.id] : [];
     return [...this.modules.values()].flatMap(own);
   }
 
@@ -197,7 +201,11 @@ export class SimulatedClient implements End {
           this.#violation(`epoch changed from ${this.epoch} to ${message.epoch}`);
         }
         this.epoch = message.epoch;
-        this.#staged = new Map();
+        this.#staged = new ClientModules();
+        if (this.coveredAfter === null) {
+          this.coveredAfter = message.sequence;
+          this.lastSequence = message.sequence;
+        }
         return;
       case "snapshotEnd":
         return this.#endSnapshot(message.sequence);
@@ -212,7 +220,8 @@ export class SimulatedClient implements End {
           this.#violation(`event ${message.sequence} after ${this.lastSequence}`);
         }
         this.#checkVisible(message);
-        this.#checkStateBefore(message);
+        this.#reduce(message);
+        this.#checkStateOf(message);
         this.lastSequence = message.sequence;
         this.events.set(message.sequence, message);
         return;
@@ -227,23 +236,27 @@ export class SimulatedClient implements End {
 
   #takeState(message: StateMessage): void {
     this.#checkVisible(message);
-    const { statePath, state } = message;
-    const modules = this.#staged ?? this.modules;
-    if (state === null) modules.delete(statePath);
-    else modules.set(statePath, state);
+    (this.#staged ?? this.modules).apply(message);
+  }
+
+  /** The snapshot contains the events up to its end. */
+  #reduce(message: EventMessage): void {
+    if (this.#staged !== null) return this.#violation(`event ${message.sequence} came before the end of the snapshot`);
+    if (message.sequence <= this.#snapshotAt) return;
+    try {
+      this.modules.apply(message);
+    } catch (misfit) {
+      this.#violation(String(misfit));
+    }
   }
 
   #endSnapshot(sequence: number): void {
     if (this.#staged === null) return this.#violation("snapshotEnd without a snapshot");
     if (sequence < this.lastSequence) this.#violation(`snapshot as of ${sequence} after event ${this.lastSequence}`);
-    this.modules.clear();
-    for (const [path, state] of this.#staged) this.modules.set(path, state);
+    this.modules = this.#staged;
     this.#staged = null;
+    this.#snapshotAt = sequence;
     this.isReady = true;
-    if (this.coveredAfter === null) {
-      this.coveredAfter = sequence;
-      this.lastSequence = sequence;
-    }
     for (const operation of this.operations) if (operation.answer === null) this.#ask(operation, false);
   }
 
@@ -287,12 +300,12 @@ export class SimulatedClient implements End {
     this.#violation(`was sent ${"statePath" in message ? message.statePath : message.type}, which it may not see`);
   }
 
-  /** States come before events, so an order's state is never older than an event about it. */
-  #checkStateBefore({ type, sequence, data: { id, updatedAt } }: EventMessage): void {
+  /** An order's state is never older than an event about it. */
+  #checkStateOf({ type, sequence, data: { id, updatedAt } }: EventMessage): void {
     if (!type.endsWith(".order") || typeof id !== "string" || typeof updatedAt !== "string") return;
     const known = this.modules.get(`/ORDER/${id}`)?.["updatedAt"];
     if (typeof known !== "string" || known < updatedAt) {
-      this.#violation(`event ${sequence} came before the state of ${id}`);
+      this.#violation(`event ${sequence} is newer than the state of ${id}`);
     }
   }
 

@@ -114,9 +114,9 @@ describe("spot prices", () => {
     await api.start({ ...FEW, speed: 1000 });
     await until(() => seen.length >= 10, "spot prices");
     expect(new Set(seen.map(({ node }) => node))).toEqual(new Set(["NORTH", "WEST"]));
-    const { nodes } = spotResponse.parse((await api.get("/api/sim/spot?hours=0")).body);
     const times = seen.filter(({ node }) => node === "NORTH").map(({ time }) => Date.parse(time));
     expect(times).toEqual([...times].sort((a, b) => a - b));
+    const { nodes } = spotResponse.parse((await api.get("/api/sim/spot?hours=0")).body);
     expect(Date.parse(nodes[0]?.time ?? "")).toBeGreaterThanOrEqual(times.at(-1) ?? Infinity);
   });
 

@@ -1,4 +1,4 @@
-// Drives an engine as its server does, and applies every state message as a client would. After each call it checks what must
+// Drives an engine as its server does, and applies every message as a client would. After each call it checks what must
 // hold for every execution: messages fit the protocol's schemas, events are numbered without a gap, no module is sent twice,
 // and the client's modules equal a new snapshot.
 
@@ -30,6 +30,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import type { Retention } from "../../../sim/engine/state/engine-state.ts";
+import { ClientModules } from "../../support/client-modules.ts";
 import { auditOf, eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
@@ -39,7 +40,7 @@ const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine" };
 
 export class EngineDriver {
   engine: Engine;
-  readonly modules = new Map<string, StateMessage["state"]>();
+  readonly modules = new ClientModules();
   readonly audit: AuditEvent[] = [];
   now = START;
   #operations = 0;
@@ -142,7 +143,8 @@ export class EngineDriver {
   #take(execution: Execution, action: string | null): Checked {
     for (const event of auditOf(execution)) this.audit.push(auditEvent.parse(event));
     this.#checkEvents(eventsOf(execution));
-    this.#applyStates(statesOf(execution));
+    this.#checkStates(statesOf(execution));
+    for (const { text } of execution.messages) this.modules.apply(JSON.parse(text));
     checkResponse(execution, action);
     expect(this.engine.sequence).toBe(this.#sequence);
     expect(withoutClock(this.modules)).toEqual(withoutClock(this.#snapshot()));
@@ -160,23 +162,21 @@ export class EngineDriver {
     }
   }
 
-  #applyStates(states: readonly StateMessage[]): void {
+  #checkStates(states: readonly StateMessage[]): void {
     const paths = states.map(({ statePath }) => statePath);
     expect(new Set(paths).size).toBe(paths.length);
     for (const message of states) {
       stateMessage.parse(message);
       const [, type = "", id] = message.statePath.split("/");
       if (!isModuleType(type)) throw new Error(`no module type ${type}`);
-      if (message.state === null) this.modules.delete(message.statePath);
-      else {
-        expect(moduleSchema(type).parse(message.state).id).toBe(id ?? "");
-        this.modules.set(message.statePath, message.state);
-      }
+      if (message.state !== null) expect(moduleSchema(type).parse(message.state).id).toBe(id ?? "");
     }
   }
 
-  #snapshot(): Map<string, StateMessage["state"]> {
-    return new Map(snapshotOf(this.engine, this.now).map(({ statePath, state }) => [statePath, state]));
+  #snapshot(): ClientModules {
+    const modules = new ClientModules();
+    for (const message of snapshotOf(this.engine, this.now)) modules.apply(message);
+    return modules;
   }
 }
 

@@ -15,10 +15,11 @@ import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visib
 import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
 import { contractModule, engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
 import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
-import type { Order } from "../../../sim/engine/state/market-state.ts";
+import type { ContractState, Order } from "../../../sim/engine/state/market-state.ts";
 import { required } from "../../../sim/engine/state/required.ts";
 import type { Changes } from "../../../sim/engine/transaction/changes.ts";
 import type { AuditSubject, Call, Recorder } from "../../../sim/engine/transaction/recorder.ts";
+import { changesOf, type Sides } from "./book-changes.ts";
 
 export class PlainRecorder implements Recorder {
   #call: Call | null = null;
@@ -27,6 +28,8 @@ export class PlainRecorder implements Recorder {
   #trades: AnyModuleData[] = [];
   #fills: AnyModuleData[] = [];
   #removals: PublishedState[] = [];
+  /** As last published. */
+  readonly #books = new Map<ContractState, Sides>();
 
   begin(call: Call): void {
     this.#call = call;
@@ -50,8 +53,10 @@ export class PlainRecorder implements Recorder {
   };
 
   readonly bookEvent: Recorder["bookEvent"] = (contract) => {
-    const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders } = engineModule(contract);
-    this.#publish("change.book", { contractId, productCode, engineId, bids, asks, lastPrice, totalWorkingOrders });
+    const { id: engineId, contractId, productCode, marketId: _, lastUpdate: _time, ...book } = engineModule(contract);
+    const changes = changesOf(this.#books.get(contract) ?? { bids: [], asks: [] }, book);
+    this.#books.set(contract, book);
+    this.#publish("change.book", { contractId, productCode, engineId, ...book, ...changes });
   };
 
   readonly event: Recorder["event"] = (type, data) => this.#publish(type, data);
