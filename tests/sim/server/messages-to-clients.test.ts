@@ -110,7 +110,7 @@ describe("the answer to a request", () => {
   test("reaches other connections as the same states and events, without the response", async () => {
     const engine = serveTestEngine();
     const [buyer, watcher] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
-    await watcher.settled();
+    await Promise.all([buyer.settled(), watcher.settled()]);
     const before = watcher.frames.length;
     await buyer.request("order.submit", restingBuy(engine.contractId));
     await until(() => watcher.frames.length > before, "the order");
