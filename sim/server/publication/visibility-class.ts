@@ -17,10 +17,10 @@ import type { RecentMessages } from "./recent-messages.ts";
 /** A frame of this many characters takes no further execution. */
 export const FULL_FRAME = 64 << 10;
 /**
- * A text of this many characters is not copied for a class that sees a few states more: these are sent in a frame before it.
- * Copying more costs more than another frame does.
+ * A frame of this many characters is not copied for a class that sees a few states more: these are sent in a frame before it,
+ * which costs less than the copy.
  */
-const LONG_TEXT = 16 << 10;
+const LONG_FRAME = 16 << 10;
 const NO_FRAMES: readonly string[] = [];
 
 /** The messages of some executions that are sent while a snapshot is read; JSON texts separated by commas. */
@@ -32,12 +32,10 @@ export interface SnapshotUpdates {
 
 /** The messages of one frame. */
 interface Selection {
-  /** Those that permissions show: JSON texts, each with a comma after it. */
-  readonly text: string;
-  /** The others, each with its place in the text. */
-  readonly hidden: readonly { readonly message: PublishedMessage; readonly at: number }[];
-  /** Of the text alone; null if it is empty. */
+  /** Those that permissions show; null if there are none. */
   readonly frame: string | null;
+  /** The others, each with its place in the frame: the index of the next message, or the length of the frame. */
+  readonly hidden: readonly { readonly message: PublishedMessage; readonly at: number }[];
 }
 
 type Viewer = Pick<EngineUser, "entityId" | "permissions">;
@@ -57,7 +55,7 @@ export class VisibilityClass {
 
   /**
    * The frames of all messages since a position that the class sees. All messages of an execution are in one frame, except for
-   * states before a long text.
+   * states before a long frame.
    */
   framesSince(position: number): readonly string[] {
     if (position === this.recent.end) return NO_FRAMES;
@@ -80,14 +78,14 @@ export class VisibilityClass {
     return seesMore ? selections.flatMap((selection) => this.#framesOf(selection)) : this.base.framesSince(position);
   }
 
-  #framesOf({ text, hidden, frame }: Selection): readonly string[] {
+  #framesOf({ frame, hidden }: Selection): readonly string[] {
     const own = hidden.filter(({ message }) => this.#sees(message));
     if (own.length === 0) return frame === null ? [] : [frame];
-    if (frame === null) return [frameOf(own)];
-    if (text.length >= LONG_TEXT && own.every(({ message }) => message.kind === "state" && !message.isRemoved)) {
-      return [frameOf(own), frame];
+    if (frame === null) return [frameOf(textsOf(own))];
+    if (frame.length >= LONG_FRAME && own.every(({ message }) => message.kind === "state" && !message.isRemoved)) {
+      return [frameOf(textsOf(own)), frame];
     }
-    return [mixed(text, own)];
+    return [mixed(frame, own)];
   }
 
   #selectionsSince(position: number): readonly Selection[] {
@@ -99,20 +97,18 @@ export class VisibilityClass {
     const selections: Selection[] = [];
     let texts: string[] = [];
     let hidden: { message: PublishedMessage; at: number }[] = [];
-    let [shownLength, length] = [0, 0];
+    let [at, length] = [1, 0];
     const end = () => {
-      if (length === 0) return;
-      const text = texts.length === 0 ? "" : `${texts.join()},`;
-      selections.push({ text, hidden, frame: text === "" ? null : `[${text.slice(0, -1)}]` });
-      [texts, hidden, shownLength, length] = [[], [], 0, 0];
+      if (length > 0) selections.push({ frame: texts.length === 0 ? null : frameOf(texts), hidden });
+      [texts, hidden, at, length] = [[], [], 1, 0];
     };
     for (const messages of this.recent.since(position)) {
       for (const message of messages) {
         length += message.text.length;
         if (this.#sees(message)) {
           texts.push(message.text);
-          shownLength += message.text.length + 1;
-        } else hidden.push({ message, at: shownLength });
+          at += message.text.length + 1;
+        } else hidden.push({ message, at });
       }
       if (length >= FULL_FRAME) end();
     }
@@ -132,22 +128,28 @@ export class VisibilityClass {
   }
 }
 
-function frameOf(messages: Selection["hidden"]): string {
-  return `[${messages.map(({ message }) => message.text).join()}]`;
+function textsOf(messages: Selection["hidden"]): string[] {
+  return messages.map(({ message }) => message.text);
 }
 
-/** A frame of a text and of messages at their places in it. */
-function mixed(text: string, messages: Selection["hidden"]): string {
-  const parts = ["["];
+/** Changes `texts`: with the brackets in the first and the last one, the long text is made once and not copied. */
+function frameOf(texts: string[]): string {
+  texts[0] = `[${texts[0]}`;
+  texts[texts.length - 1] += "]";
+  return texts.join();
+}
+
+/** The frame with further messages at their places. */
+function mixed(frame: string, messages: Selection["hidden"]): string {
+  const bracket = frame.length - 1;
+  const parts: string[] = [];
   let end = 0;
   for (const { message, at } of messages) {
-    parts.push(text.slice(end, at), message.text, ",");
-    end = at;
+    if (at < bracket) parts.push(frame.slice(end, at), message.text, ",");
+    else parts.push(frame.slice(end, bracket), ",", message.text);
+    end = Math.min(at, bracket);
   }
-  // Without the last comma.
-  if (end < text.length) parts.push(text.slice(end, -1));
-  else parts.pop();
-  parts.push("]");
+  parts.push(frame.slice(end));
   return parts.join("");
 }
 
