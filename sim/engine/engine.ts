@@ -197,8 +197,8 @@ export class Engine implements MarketEngine {
     return this.#end(transaction);
   }
 
-  snapshot(now: number): Iterable<PublishedState> {
-    return snapshotOf(this.#state, Math.max(now, this.#state.now));
+  snapshot(now: number, viewer: EngineUser | null = null): Iterable<PublishedState> {
+    return snapshotOf(this.#state, Math.max(now, this.#state.now), viewer);
   }
 
   positions(entityId: string, now: number): EntityPositions | undefined {

@@ -94,8 +94,8 @@ export interface MarketEngine {
   setConnected(userId: string, connected: boolean, now: number): Execution;
   /** Cancels those of the orders that are still open, with closeReason `disconnected`. */
   cancelDisconnected(orderIds: readonly string[], now: number): Execution;
-  /** Every module as of now, parents before children, in a stable order. */
-  snapshot(now: number): Iterable<PublishedState>;
+  /** Every module as of now that `viewer` may see, parents before children, in a stable order. Without a viewer: all. */
+  snapshot(now: number, viewer?: EngineUser): Iterable<PublishedState>;
   /** What an entity has bought and sold, and its profit, as of now; undefined if there is no such entity. Changes nothing. */
   positions(entityId: string, now: number): EntityPositions | undefined;
   user(userId: string): EngineUser | undefined;

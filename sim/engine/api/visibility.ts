@@ -127,6 +127,12 @@ export function maySeeModule<Type extends ModuleType>(
   return maySee(user, audienceOfModule(type, data));
 }
 
+/** Whether the user may see every module of a type. If not, the user sees only those that name the own entity. */
+export function maySeeAll({ permissions }: Pick<EngineUser, "permissions">, type: ModuleType): boolean {
+  const rule = ruleOf(MODULE_RULES, type);
+  return rule === "everyone" || permissions.has(rule.permission);
+}
+
 /** Whether the user may see the documentation status between two entities. */
 export function maySeeDocumentation(user: EngineUser, entityId: string, counterpartyId: string): boolean {
   return maySee(user, audienceOfEvent("change.documentation", { entityId, counterpartyId }));

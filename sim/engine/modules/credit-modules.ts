@@ -19,9 +19,13 @@ export function userModule(user: UserState): ModuleData<"USER"> {
   return { id, name, entityId, permissions: [...permissions], connected };
 }
 
-/** One for each ordered pair of entities. */
-export function* creditModules(state: EngineState): Generator<ModuleData<"CREDIT">, void, undefined> {
+/** One for each ordered pair of entities. `ofEntity`: only those that this entity grants; null: all. */
+export function* creditModules(
+  state: EngineState,
+  ofEntity: string | null,
+): Generator<ModuleData<"CREDIT">, void, undefined> {
   for (const entity of state.parties) {
+    if (ofEntity !== null && entity.definition.id !== ofEntity) continue;
     for (const counterparty of state.parties) {
       if (entity !== counterparty) yield creditModule(state, entity, counterparty);
     }

@@ -2,25 +2,38 @@
 
 import type { AnyModuleData, ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
 import { EVERYONE, type PublishedState } from "../api/messages.ts";
-import { audienceOfModule } from "../api/visibility.ts";
+import type { EngineUser } from "../api/market-engine.ts";
+import { audienceOfModule, maySee, maySeeAll } from "../api/visibility.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { creditModules, entityModule, userModule } from "./credit-modules.ts";
 import { contractModule, engineModule, marketModule, productModule, queueModule } from "./market-modules.ts";
 import { orderModule } from "./order-modules.ts";
 
+type ModulesOf<Type extends ModuleType> = (
+  state: EngineState,
+  now: number,
+  /** Leaves out modules that don't name this entity, before they are made; null: makes all. */
+  ofEntity: string | null,
+) => Iterable<ModuleData<Type>>;
+
 /** The modules of each type, parents before children. A new type without a row does not compile. */
-const MODULES_OF: { readonly [type in ModuleType]: (state: EngineState, now: number) => Iterable<ModuleData<type>> } = {
+const MODULES_OF: { readonly [type in ModuleType]: ModulesOf<type> } = {
   MARKET: ({ markets }, now) => markets.values().map((market) => marketModule(market, now)),
   PRODUCT: ({ products }) => products.values().map(productModule),
   CONTRACT: ({ contracts }) => contracts.values().map(contractModule),
   ENTITY: ({ parties }) => parties.values().map(entityModule),
   USER: ({ users }) => users.values().map(userModule),
-  CREDIT: creditModules,
+  CREDIT: (state, _now, ofEntity) => creditModules(state, ofEntity),
   ENGINE: ({ contracts }) => contracts.values().map(engineModule),
   QUEUE: ({ contracts }) => contracts.values().map(queueModule),
-  ORDER: ({ orders }) => orders.values().map(orderModule),
-  TRADE: ({ trades }) => trades,
-  FILL: ({ fills }) => fills.values(),
+  ORDER: ({ orders }, _now, ofEntity) =>
+    orders.values().filter(({ entity }) => ofEntity === null || entity.definition.id === ofEntity).map(orderModule),
+  TRADE: ({ trades }, _now, ofEntity) =>
+    Iterator.from(trades).filter(({ buyEntityId, sellEntityId }) =>
+      ofEntity === null || buyEntityId === ofEntity || sellEntityId === ofEntity
+    ),
+  FILL: ({ fills }, _now, ofEntity) =>
+    fills.values().filter(({ entityId }) => ofEntity === null || entityId === ofEntity),
 };
 
 /** In the order in which their modules are sent. */
@@ -38,9 +51,24 @@ export function publishedRemoval(type: ModuleType, id: string): PublishedState {
   return { kind: "state", type, id, isRemoved: true, text, audience: EVERYONE };
 }
 
-/** Every module, parents before children. `now`: milliseconds since the epoch. */
-export function* snapshotOf(state: EngineState, now: number): Generator<PublishedState, void, undefined> {
+/**
+ * Every module, or those that `viewer` may see, parents before children. `now`: milliseconds since the epoch.
+ *
+ * Cost: a pass over all orders, fills, trades and entities, and making the modules that the viewer sees. There may be far more
+ * pairs of entities than that.
+ */
+export function* snapshotOf(
+  state: EngineState,
+  now: number,
+  viewer: Omit<EngineUser, "id"> | null,
+): Generator<PublishedState, void, undefined> {
   for (const type of PUBLISHED_TYPES) {
-    for (const module of MODULES_OF[type](state, now)) yield publishedState(type, module);
+    const seesAll = viewer === null || maySeeAll(viewer, type);
+    const ofEntity = seesAll ? null : viewer.entityId;
+    if (!seesAll && ofEntity === null) continue;
+    for (const module of MODULES_OF[type](state, now, ofEntity)) {
+      const published = publishedState(type, module);
+      if (viewer === null || maySee(viewer, published.audience)) yield published;
+    }
   }
 }

@@ -36,7 +36,7 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     sequence,
     time: new Date(host.time()).toISOString(),
   };
-  const modules = Iterator.from(host.snapshot()).filter(({ audience }) => maySee(user, audience));
+  const modules = host.snapshot(user);
   const missed = missedEvents(host, hello, user);
 
   function* frames(): Generator<string, undefined, undefined> {

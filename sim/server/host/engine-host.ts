@@ -139,10 +139,10 @@ export class EngineHost {
     return this.#engine.positions(entityId, now);
   }
 
-  /** Every module, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */
-  snapshot(): Iterable<PublishedState> {
+  /** Every module that `viewer` may see, or all, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */
+  snapshot(viewer?: EngineUser): Iterable<PublishedState> {
     this.flush();
-    return this.#engine.snapshot(this.time());
+    return this.#engine.snapshot(this.time(), viewer);
   }
 
   /** MarketEngine.explainOrder, as of now. */

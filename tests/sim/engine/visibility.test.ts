@@ -114,6 +114,22 @@ describe("what a user may see", () => {
     expect([...new Set(types)].toSorted()).toEqual([...MODULE_TYPES].toSorted());
   });
 
+  test("is all that the user's snapshot has: for every user, the visible part of the whole one, in the same order", () => {
+    const { engine } = tradedMarket();
+    for (const id of Object.values(USERS)) {
+      const user = required(engine.user(id), "user");
+      const own = [...engine.snapshot(START, user)];
+      expect([id, own]).toEqual([id, seenBy(user, engine.snapshot(START))]);
+    }
+    expect([...engine.snapshot(START, required(engine.user(blind), "user"))].map(({ type }) => type)).toContain(
+      "CREDIT",
+    );
+    const parts = Object.values(USERS).map((id) =>
+      [...engine.snapshot(START, required(engine.user(id), "user"))].length
+    );
+    expect(new Set(parts).size).toBeGreaterThan(3);
+  });
+
   test("is the same for all messages with the same audience object, and there is one object for each audience", () => {
     const engine = tradedMarket();
     const messages = [
