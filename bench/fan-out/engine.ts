@@ -1,18 +1,21 @@
-// The measured engine: the built-in market with a data directory, as `mkt engine --data` serves it, without limits on rates and
-// numbers of orders.
+// The measured engine: the built-in market, or that of a file, with a data directory, as `mkt engine --data` serves it, without
+// limits on rates and numbers of orders.
 //
-//   bun bench/fan-out/engine.ts DIRECTORY
+//   bun bench/fan-out/engine.ts DIRECTORY [FILE]
 
 import { logger } from "../../common/logger.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { loadDefinition } from "../../sim/definition/load-definition.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../sim/server/limits/engine-limits.ts";
 import { startEngine } from "../../sim/server/start-engine.ts";
 import { addressLine } from "./bare-plan.ts";
 
-const [directory] = process.argv.slice(2);
-if (directory === undefined) throw new Error("usage: bun bench/fan-out/engine.ts DIRECTORY");
+const [directory, file] = process.argv.slice(2);
+if (directory === undefined) throw new Error("usage: bun bench/fan-out/engine.ts DIRECTORY [FILE]");
+const market = file === undefined ? null : loadDefinition(file);
+if (market?.ok === false) throw new Error(market.faults.join("\n"));
 const { webSocketUrl } = await startEngine({
-  definition: builtInMarket(),
+  definition: market?.definition ?? builtInMarket(),
   data: directory,
   secret: null,
   token: null,

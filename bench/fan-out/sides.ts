@@ -11,8 +11,8 @@ import { type OrderFlow, orderFlow } from "./orders.ts";
 /** Connections that send orders. The others only read. */
 export const REQUESTERS = 8;
 
-const ENGINE = join(import.meta.dir, "engine.ts");
-const BARE_SERVER = join(import.meta.dir, "bare-server.ts");
+export const ENGINE = join(import.meta.dir, "engine.ts");
+export const BARE_SERVER = join(import.meta.dir, "bare-server.ts");
 
 export abstract class Side {
   protected constructor(readonly process: ServerProcess, readonly connections: readonly FrameConnection[]) {}
@@ -69,11 +69,16 @@ export class EngineSide extends Side {
 }
 
 /** Resolves once the snapshot is complete. */
-async function welcomed(url: string, userId: string, looksForResponses: boolean): Promise<FrameConnection> {
+export async function welcomed(
+  url: string,
+  userId: string,
+  looksForResponses: boolean,
+  cancelOnDisconnect = false,
+): Promise<FrameConnection> {
   const connection = await FrameConnection.open(url, looksForResponses);
   const complete = Promise.withResolvers<void>();
   connection.onText = (text) => void (text.includes('"snapshotEnd"') && complete.resolve());
-  connection.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
+  connection.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId, cancelOnDisconnect }));
   await complete.promise;
   connection.onText = null;
   return connection;

@@ -6,6 +6,8 @@ import { heapStats } from "bun:jsc";
 export interface Usage {
   /** Processor time of the process since its start, of all threads. */
   readonly processorMicroseconds: number;
+  /** Without a collection. */
+  readonly residentBytes: number;
 }
 
 export interface Memory {
@@ -25,7 +27,7 @@ async function answer(question: Question): Promise<void> {
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
-  return { processorMicroseconds: user + system };
+  return { processorMicroseconds: user + system, residentBytes: process.memoryUsage.rss() };
 }
 
 /** After collections. */

@@ -85,7 +85,7 @@ describe("a round", () => {
     return {
       connections: await connectionsTo(["right"]),
       requests: [prepared("right")],
-      usage: () => Promise.resolve({ processorMicroseconds: clock.now() / 1000 }),
+      usage: () => Promise.resolve({ processorMicroseconds: clock.now() / 1000, residentBytes: 0 }),
       check: () => Promise.resolve(void (checks += 1)),
       checks: () => checks,
     };

@@ -1,0 +1,45 @@
+// The bench of the agents measures what it says, at a small size: every request is sent and answered, each user sees the books,
+// and the bare server answers as many.
+
+import { expect, test } from "bun:test";
+import { runOnBareServer } from "../../bench/agents/bare-run.ts";
+import { type AgentsLoad, planOf, runOnEngine } from "../../bench/agents/engine-run.ts";
+import { agentsMarket } from "../../bench/agents/market.ts";
+import { agentsTable } from "../../bench/agents/table.ts";
+import { checkDefinition } from "../../sim/definition/check-definition.ts";
+import { run, startProcess } from "../support/processes.ts";
+import { size } from "../support/sizes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const LOAD: AgentsLoad = { agents: size(10, 50), ratePerAgent: 5, seconds: size(2, 30) };
+
+async function outputOf(command: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(command);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+}
+
+test("all agents have their requests answered, on the engine and on the bare server", async () => {
+  const engine = await runOnEngine(startProcess, outputOf, temporaryDirectory(), LOAD);
+  const { requests, cleanUp, contractIds } = engine.report;
+  const sent = Object.values(requests.sent).reduce((sum, each) => sum + each, 0);
+  expect(sent + requests.notSent).toBe(LOAD.agents * LOAD.ratePerAgent * LOAD.seconds);
+  expect({ failed: requests.failed, unknown: requests.unknown, left: cleanUp.left }).toEqual({
+    failed: {},
+    unknown: 0,
+    left: 0,
+  });
+  expect(["not_cancellable", "not_modifiable"]).toContainAllValues(Object.keys(requests.refused));
+  expect(contractIds).toHaveLength(4);
+  expect(engine.framesForRequest).toBeGreaterThan(0);
+  expect(engine.responseBytes).toBeGreaterThan(100);
+  const bare = await runOnBareServer(startProcess, planOf(engine), LOAD);
+  expect(bare.latencyMs.count).toBe(LOAD.agents * LOAD.ratePerAgent * LOAD.seconds);
+  const table = agentsTable(LOAD, engine, bare);
+  for (const row of ["processor time for a request", "p99 ", "half way"]) expect(table).toContain(`| ${row}`);
+  expect(table).not.toMatch(/NaN|Infinity/);
+}, size(60_000, 600_000));
+
+test("the market of the agents is a valid market file", () => {
+  expect(checkDefinition(agentsMarket(200, Date.now()))).toMatchObject({ ok: true });
+});
