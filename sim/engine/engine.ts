@@ -10,7 +10,6 @@
 import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type {
-  Answer,
   EngineRequest,
   EngineUser,
   Execution,
@@ -18,7 +17,6 @@ import type {
   OpenOrderLimits,
   OperationName,
   RejectionTrace,
-  RequestTrace,
 } from "./api/market-engine.ts";
 import type { PublishedState } from "./api/messages.ts";
 import { rejected, type Rejection } from "./api/outcome.ts";
@@ -37,12 +35,10 @@ import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
 import { closeOrder } from "./trading/order-lifecycle.ts";
-import { carryOutDue } from "./trading/schedule-changes.ts";
-import { forgetOldest } from "./transaction/retention.ts";
-import { Changes } from "./transaction/changes.ts";
 import { MessageRecorder } from "./transaction/message-recorder.ts";
 import type { Recorder } from "./transaction/recorder.ts";
-import { Transaction } from "./transaction/transaction.ts";
+import type { Transaction } from "./transaction/transaction.ts";
+import { Transactions } from "./transactions.ts";
 
 export interface EngineOptions extends StateOptions {
   /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
@@ -60,14 +56,14 @@ export class Engine implements MarketEngine {
   readonly #state: EngineState;
   #secret: string | null;
   #limits = UNLIMITED;
-  readonly #changes = new Changes();
-  readonly #recorder: Recorder | null;
+  readonly #transactions: Transactions;
   readonly #operations: OperationLog;
 
   constructor(definition: MarketDefinition, options: EngineOptions) {
     this.#state = createState(definition, options);
     this.#secret = options.secret;
-    this.#recorder = options.recorder === undefined ? new MessageRecorder() : options.recorder;
+    const recorder = options.recorder === undefined ? new MessageRecorder() : options.recorder;
+    this.#transactions = new Transactions(this.#state, recorder);
     this.#operations = new OperationLog(options.hashKey ?? [0, 0]);
   }
 
@@ -111,9 +107,9 @@ export class Engine implements MarketEngine {
   }
 
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
-    const transaction = this.#begin(now, request.userId);
+    const transaction = this.#transactions.begin(now, request.userId);
     const { userId, operationId, action } = request;
-    const reject = (rejection: Rejection) => this.#end(transaction, answerTo(operationId, rejection));
+    const reject = (rejection: Rejection) => this.#transactions.end(transaction, answerTo(operationId, rejection));
     const late = lateness(request, transaction);
     const command = parseCommand(action, request.payload);
     if ("code" in command) return reject(late ?? command);
@@ -122,7 +118,7 @@ export class Engine implements MarketEngine {
 
     const { fingerprint } = command;
     const known = this.#operations.find(userId, operationId, fingerprint, transaction.now);
-    if (known.kind === "repeat") return this.#end(transaction, known.answer);
+    if (known.kind === "repeat") return this.#transactions.end(transaction, known.answer);
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
       return reject(rejected("operation_conflict", message));
@@ -134,7 +130,7 @@ export class Engine implements MarketEngine {
     const answer = answerTo(operationId, outcome);
     if (outcome.status === "ok") {
       this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
-      return this.#end(transaction, answer, { kind: "accepted", payload: command.payload });
+      return this.#transactions.end(transaction, answer, { kind: "accepted", payload: command.payload });
     }
     this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, transaction.now);
     const { status: _, ...rejection } = outcome;
@@ -147,19 +143,19 @@ export class Engine implements MarketEngine {
       events,
       audited,
     } as const;
-    return this.#end(transaction, answer, trace);
+    return this.#transactions.end(transaction, answer, trace);
   }
 
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
     const { userId, operationId } = operation;
     const { fingerprint, code, message, result, events, audited } = rejection;
-    const transaction = this.#begin(now, userId);
+    const transaction = this.#transactions.begin(now, userId);
     // Its events can't be made again. Their numbers must not be used for other events.
     this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
     const answer = { status: "rejected", code, message, ...(result && { result }) } as const;
     this.#operations.rememberRejection(userId, operationId, fingerprintFrom(fingerprint), answer, transaction.now);
-    return this.#end(transaction);
+    return this.#transactions.end(transaction);
   }
 
   recallFailure({ userId, operationId, action }: OperationName, now: number): void {
@@ -170,7 +166,7 @@ export class Engine implements MarketEngine {
   }
 
   advance(now: number): Execution {
-    return this.#end(this.#begin(now));
+    return this.#transactions.end(this.#transactions.begin(now));
   }
 
   nextDeadline(): number | null {
@@ -178,23 +174,23 @@ export class Engine implements MarketEngine {
   }
 
   setConnected(userId: string, connected: boolean, now: number): Execution {
-    const transaction = this.#begin(now);
+    const transaction = this.#transactions.begin(now);
     const user = required(this.#state.users.get(userId), `user ${userId}`);
     if (user.connected !== connected) {
       user.connected = connected;
       transaction.userChanged(user);
       transaction.publish("change.user", { userId, entityId: user.entityId, connected });
     }
-    return this.#end(transaction);
+    return this.#transactions.end(transaction);
   }
 
   cancelDisconnected(orderIds: readonly string[], now: number): Execution {
-    const transaction = this.#begin(now);
+    const transaction = this.#transactions.begin(now);
     for (const id of orderIds) {
       const order = this.#state.orders.get(id);
       if (order !== undefined && order.closeReason === null) closeOrder(transaction, order, "disconnected");
     }
-    return this.#end(transaction);
+    return this.#transactions.end(transaction);
   }
 
   snapshot(now: number, viewer: EngineUser | null = null): Iterable<PublishedState> {
@@ -212,20 +208,6 @@ export class Engine implements MarketEngine {
 
   explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
     return orderBlocks(this.#state, orderId, viewer);
-  }
-
-  /** Scheduled changes have no actor. */
-  #begin(now: number, actor: string | null = null): Transaction {
-    this.#state.now = Math.max(now, this.#state.now);
-    const transaction = new Transaction(this.#state, this.#changes, this.#recorder);
-    carryOutDue(transaction);
-    transaction.actor = actor;
-    return transaction;
-  }
-
-  #end(transaction: Transaction, response: Answer | null = null, trace: RequestTrace | null = null): Execution {
-    forgetOldest(transaction);
-    return transaction.execution(response, trace);
   }
 }
 

@@ -13,6 +13,7 @@ interface Entry {
 export class ContractTable {
   /** In the order of listing. */
   readonly #bySerial = new Map<number, Entry>();
+  readonly #byId = new Map<string, TradedContract>();
 
   get contracts(): TradedContract[] {
     return [...this.#bySerial.values()].map(({ contract }) => contract);
@@ -21,11 +22,19 @@ export class ContractTable {
   add(state: ContractState): TradedContract {
     const contract = tradedContract(state.serial, state.definition, state.product);
     this.#bySerial.set(contract.index, { contract, state });
+    this.#byId.set(contract.id, contract);
     return contract;
   }
 
-  remove({ serial }: ContractState): void {
-    this.#bySerial.delete(serial);
+  remove({ index, id }: TradedContract): void {
+    this.#bySerial.delete(index);
+    this.#byId.delete(id);
+  }
+
+  withId(id: string): TradedContract {
+    const contract = this.#byId.get(id);
+    if (contract === undefined) throw new Error(`no contract ${id}`);
+    return contract;
   }
 
   contractOf({ serial, id }: ContractState): TradedContract {

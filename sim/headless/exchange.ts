@@ -1,36 +1,42 @@
-// The exchange of a headless simulation: the engine's state, books, matching, credit and sessions, without its protocol.
-// It keeps no order that has ended. A test checks that it trades exactly as the engine does on the same commands.
+// The market of a headless simulation: the engine's own, with its commands for orders and its schedule, but without its
+// protocol. Nobody listens to messages and audit events, so none are made; a recorder only notes what personas are told. No
+// order that has ended and no trade is kept.
 //
-// Two differences from the engine: every order is good until cancelled, and an order is refused, not held, while its
-// market is not open. Nothing halts a market.
+// One rule is the exchange's own: an order is refused, not held, while its market is not open. Every order is good until
+// cancelled, and nothing halts a market.
 //
 // Quantities are kW, prices cents/MWh. Times are milliseconds since the epoch and never go back.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { listDue, removeContract } from "../engine/state/contract-list.ts";
-import { type EngineState, nextDeadline } from "../engine/state/engine-state.ts";
+import type { Rejection } from "../engine/api/outcome.ts";
+import { UNLIMITED } from "../engine/commands/open-order-limits.ts";
+import { changeOrder, placeOrder } from "../engine/commands/order-commands.ts";
+import { nextDeadline } from "../engine/state/engine-state.ts";
 import { createState } from "../engine/state/initial-state.ts";
-import { type ContractState, isMatching, type MarketState, scheduledStatusOf } from "../engine/state/market-state.ts";
+import { type ContractState, isMatching, type Order, type UserState } from "../engine/state/market-state.ts";
 import { required } from "../engine/state/required.ts";
+import { closeOrder } from "../engine/trading/order-lifecycle.ts";
+import type { Transaction } from "../engine/transaction/transaction.ts";
+import { Transactions } from "../engine/transactions.ts";
 import type { Side } from "../market/order-book.ts";
-import { sessionAt } from "../market/session-schedule.ts";
-import {
-  type Acceptance,
-  type ContractChange,
-  type DeadlineOutcome,
-  type ExchangeOrder,
-  type ExchangeTrade,
-  refusalOf,
-} from "./exchange-order.ts";
-import { OpenOrders } from "./open-orders.ts";
+import { megawattsOf } from "../market/units.ts";
+import { type MarketFacts, MarketFactsRecorder, type ObservedTrade } from "./market-facts-recorder.ts";
 
-export class Exchange<Owner> {
-  readonly #state: EngineState;
-  readonly #orders: OpenOrders<Owner>;
+export type Acceptance =
+  | { readonly accepted: true; readonly order: Order; readonly trades: readonly ObservedTrade[] }
+  /** A rejection code of the engine, or `not_open`. */
+  | { readonly accepted: false; readonly code: Rejection["code"] | "not_open" };
+
+const NOTHING_KEPT = { closedOrders: 0, trades: 0 };
+const NOT_OPEN: Acceptance = { accepted: false, code: "not_open" };
+
+export class Exchange {
+  readonly #transactions: Transactions;
+  readonly #recorder = new MarketFactsRecorder();
 
   constructor(definition: MarketDefinition, now: number) {
-    this.#state = createState(definition, { engineId: "headless", epoch: 0, now });
-    this.#orders = new OpenOrders(this.#state.ledger);
+    const state = createState(definition, { engineId: "headless", epoch: 0, now, retention: NOTHING_KEPT });
+    this.#transactions = new Transactions(state, this.#recorder);
   }
 
   /** In the order of listing. */
@@ -38,12 +44,23 @@ export class Exchange<Owner> {
     return this.#state.contracts.values();
   }
 
-  get openOrders(): number {
-    return this.#orders.size;
+  /** Throws if the contract is not in the market. */
+  contract(id: string): ContractState {
+    return required(this.#state.contracts.get(id), `contract ${id}`);
   }
 
-  partyOf(entityId: string): number {
-    return required(this.#state.entities.get(entityId), `entity ${entityId}`).party;
+  get openOrders(): number {
+    return this.#state.openOrders.size;
+  }
+
+  /** Throws if there is no such user. */
+  user(id: string): UserState {
+    return required(this.#state.users.get(id), `user ${id}`);
+  }
+
+  /** The number of the user's entity in the credit ledger. */
+  partyOf({ entityId }: UserState): number {
+    return required(this.#state.entities.get(entityId ?? ""), `entity ${entityId}`).party;
   }
 
   isOpen(contract: ContractState): boolean {
@@ -56,47 +73,34 @@ export class Exchange<Owner> {
   }
 
   /** Undefined if the order is not open. */
-  order(key: number): ExchangeOrder<Owner> | undefined {
-    return this.#orders.get(key);
+  order(key: number): Order | undefined {
+    return this.#state.openOrders.get(key);
   }
 
-  submit(
-    owner: Owner,
-    contract: ContractState,
-    party: number,
-    side: Side,
-    price: number,
-    quantity: number,
-  ): Acceptance<Owner> {
-    const code = refusalOf(contract, price, quantity);
-    if (code !== null) return { accepted: false, code };
-    const order = this.#orders.create(owner, contract, party, side, price, quantity);
-    return { accepted: true, order, trades: this.#orders.enter(order) };
+  submit(user: UserState, contract: ContractState, side: Side, price: number, quantity: number): Acceptance {
+    if (!contract.expired && !isMatching(contract)) return NOT_OPEN;
+    const terms = {
+      contractId: contract.id,
+      side,
+      price,
+      quantity: megawattsOf(quantity),
+      timeInForce: "gtc" as const,
+    };
+    return this.#call((transaction) => placeOrder(transaction, terms, { user, operationId: "", limits: UNLIMITED }));
   }
 
-  /** As in the engine: a smaller quantity at the same price keeps time priority; any other change loses it. */
-  modify(key: number, price: number, quantity: number): Acceptance<Owner> {
-    const order = this.#orders.get(key);
-    if (order === undefined) return { accepted: false, code: "not_found" };
-    const { contract } = order;
-    const code = refusalOf(contract, price, quantity) ??
-      (quantity <= order.filledQuantity ? "invalid_quantity" : null);
-    if (code !== null) return { accepted: false, code };
-    if (price === order.price && quantity <= order.quantity) {
-      if (quantity < order.quantity) contract.book.reduce(key, order.quantity - quantity);
-      order.quantity = quantity;
-      return { accepted: true, order, trades: [] };
-    }
-    contract.book.remove(key);
-    order.price = price;
-    order.quantity = quantity;
-    return { accepted: true, order, trades: this.#orders.enter(order) };
+  modify(user: UserState, order: Order, price: number, quantity: number): Acceptance {
+    if (!isMatching(order.contract)) return NOT_OPEN;
+    const terms = { orderId: order.id, price, quantity: megawattsOf(quantity) };
+    return this.#call((transaction) => changeOrder(transaction, terms, user));
   }
 
-  /** Does nothing if the order is not open. */
-  cancel(key: number): void {
-    const order = this.#orders.get(key);
-    if (order !== undefined) this.#orders.close(order);
+  /** The order must be open. */
+  cancel(order: Order): void {
+    const transaction = this.#transactions.begin(this.#state.now);
+    closeOrder(transaction, order, "cancelled");
+    this.#transactions.end(transaction);
+    this.#recorder.take();
   }
 
   /** The next time at which a session or delivery begins or ends, or a contract is listed or removed; Infinity if none. */
@@ -104,60 +108,21 @@ export class Exchange<Owner> {
     return nextDeadline(this.#state) ?? Infinity;
   }
 
-  /**
-   * Applies one change that is due at the next deadline. Deliveries come first, so orders in a contract that goes to
-   * delivery don't trade at the same deadline. Call it before any other command once the deadline has been reached.
-   */
-  processDeadline(): DeadlineOutcome<Owner> {
-    const expired: ExchangeOrder<Owner>[] = [];
-    const trades: ExchangeTrade<Owner>[] = [];
-    const due = this.nextDeadline;
-    const changes: ContractChange[] = [];
-    this.#state.now = Math.max(this.#state.now, due);
-    if (this.#state.deadlines.first?.time === due) {
-      const { contract } = required(this.#state.deadlines.take(), "deadline");
-      this.#changeContract(contract, changes, expired, trades);
-    } else if (this.#state.nextListing === due) {
-      for (const contract of listDue(this.#state)) changes.push({ kind: "listed", contract });
-    } else {
-      for (const market of this.#state.markets.values()) {
-        if (market.session?.nextChange === due) this.#changeSession(market, due, trades);
-      }
-    }
-    return { changes, expired, trades };
+  /** Carries out what is due at the next deadline. Call it before any other command once the deadline has been reached. */
+  processDeadline(): MarketFacts {
+    this.#transactions.end(this.#transactions.begin(this.nextDeadline));
+    return this.#recorder.take();
   }
 
-  #changeContract(
-    contract: ContractState,
-    changes: ContractChange[],
-    expired: ExchangeOrder<Owner>[],
-    trades: ExchangeTrade<Owner>[],
-  ): void {
-    const { deadlines, ledger } = this.#state;
-    if (contract.delivered) {
-      removeContract(this.#state, contract);
-      changes.push({ kind: "removed", contract });
-      return;
-    }
-    if (contract.expired) {
-      contract.delivered = true;
-      const freed = ledger.releaseContract(contract.key).flat();
-      if (freed.length > 0) this.#orders.matchCrossed(this.contracts, new Set(freed), trades);
-    } else {
-      contract.expired = true;
-      for (const order of this.#orders.of(contract)) {
-        this.#orders.close(order);
-        expired.push(order);
-      }
-      changes.push({ kind: "expired", contract });
-    }
-    deadlines.add(contract);
+  get #state() {
+    return this.#transactions.state;
   }
 
-  #changeSession(market: MarketState, at: number, trades: ExchangeTrade<Owner>[]): void {
-    const { schedule, timezone } = market.definition;
-    if (schedule === null) return;
-    market.session = sessionAt(schedule, timezone, at);
-    if (scheduledStatusOf(market) === "open") this.#orders.matchCrossed(market.contracts, null, trades);
+  #call(command: (transaction: Transaction) => Order | Rejection): Acceptance {
+    const transaction = this.#transactions.begin(this.#state.now);
+    const order = command(transaction);
+    this.#transactions.end(transaction);
+    const { trades } = this.#recorder.take();
+    return "code" in order ? { accepted: false, code: order.code } : { accepted: true, order, trades };
   }
 }

@@ -20,7 +20,7 @@ import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { ContractTable } from "./contract-table.ts";
 import { Exchange } from "./exchange.ts";
-import { type OrderOwner, PersonaTrading } from "./persona-trading.ts";
+import { PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
 interface HeadlessRunOptions {
@@ -42,7 +42,7 @@ export class HeadlessRun {
   readonly forecasts: Forecasts;
   readonly #spot: SpotPrices;
   readonly #spotEvents: SpotSchedule;
-  readonly #exchange: Exchange<OrderOwner>;
+  readonly #exchange: Exchange;
   readonly #contracts = new ContractTable();
   readonly #profile: LiquidityProfile;
   readonly #trading: PersonaTrading;
@@ -145,13 +145,10 @@ export class HeadlessRun {
       const { changes, expired, trades } = this.#exchange.processDeadline();
       this.#nextDeadline = this.#exchange.nextDeadline;
       for (const order of expired) this.#trading.closed(order);
-      for (const trade of trades) {
-        const contract = this.#contracts.contractOf(trade.resting.contract);
-        this.#trading.traded(trade, this.book(contract));
-      }
-      for (const { kind, contract } of changes) {
-        if (kind === "listed") this.#list(contract);
-        else this.#end(kind, contract);
+      this.#trading.traded(trades, null);
+      for (const { kind, contractId } of changes) {
+        if (kind === "listed") this.#list(this.#exchange.contract(contractId));
+        else this.#end(kind, this.#contracts.withId(contractId));
       }
     }
   }
@@ -161,10 +158,9 @@ export class HeadlessRun {
     if (!state.expired) this.#profile.add(contract);
   }
 
-  #end(kind: "expired" | "removed", state: ContractState): void {
-    const contract = this.#contracts.contractOf(state);
+  #end(kind: "expired" | "removed", contract: TradedContract): void {
     this.#profile.remove(contract);
-    if (kind === "removed") this.#contracts.remove(state);
+    if (kind === "removed") this.#contracts.remove(contract);
     for (const persona of this.personas) {
       if (kind === "removed") persona.onRemoved(contract, () => Math.round(this.forecasts.of(contract)));
       else persona.onDelivery(contract);

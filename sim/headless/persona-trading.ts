@@ -4,33 +4,35 @@
 // The order of reports is part of the result of a run: for each trade the market update to every persona, then the fills
 // of the resting order and of the aggressor; after all trades the acceptance to the sender.
 
+import { type Order, remainingOf, type UserState } from "../engine/state/market-state.ts";
+import { required } from "../engine/state/required.ts";
 import { BUY } from "../market/order-book.ts";
 import type { Forecasts } from "../personas/forecasts.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { ContractTable } from "./contract-table.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Acceptance, ExchangeOrder, ExchangeTrade } from "./exchange-order.ts";
+import type { Acceptance, Exchange } from "./exchange.ts";
+import type { ObservedTrade } from "./market-facts-recorder.ts";
 
 interface Participant {
   readonly persona: Persona;
+  readonly user: UserState;
   readonly party: number;
   /** Keys of open orders on the exchange, by the persona's references. */
   readonly keys: Map<number, number>;
 }
 
-export interface OrderOwner {
+interface OrderOwner {
   readonly participant: Participant;
   readonly reference: number;
 }
-
-type Order = ExchangeOrder<OrderOwner>;
-type Trade = ExchangeTrade<OrderOwner>;
 
 export class PersonaTrading {
   /** Simulated, in milliseconds since the epoch. */
   time: number;
   readonly #participants: readonly Participant[];
+  /** Of the open orders, and of those whose end is not reported yet; by key. */
+  readonly #owners = new Map<number, OrderOwner>();
   readonly #view: PersonaView;
   /** The participant whose persona is deciding. */
   #acting: Participant | null = null;
@@ -40,17 +42,16 @@ export class PersonaTrading {
   constructor(
     personas: readonly Persona[],
     startTime: number,
-    private readonly exchange: Exchange<OrderOwner>,
+    private readonly exchange: Exchange,
     private readonly contracts: ContractTable,
     private readonly forecasts: Forecasts,
     private readonly metrics: RunMetrics,
   ) {
     this.time = startTime;
-    this.#participants = personas.map((persona) => ({
-      persona,
-      party: exchange.partyOf(persona.entityId),
-      keys: new Map(),
-    }));
+    this.#participants = personas.map((persona) => {
+      const user = exchange.user(persona.userId);
+      return { persona, user, party: exchange.partyOf(user), keys: new Map() };
+    });
     this.#view = this.#createView();
   }
 
@@ -65,38 +66,49 @@ export class PersonaTrading {
   }
 
   /** Reports that the exchange has closed an order. */
-  closed({ owner: { participant, reference } }: Order): void {
-    participant.keys.delete(reference);
+  closed({ key }: Order): void {
+    const { participant, reference } = this.#takeOwner(key);
     participant.persona.onClosed(reference);
   }
 
-  /** Reports a trade; `before` is the book from before it. */
-  traded({ resting, aggressor, price, quantity }: Trade, before: ContractBook): void {
-    this.#publish(aggressor, price, quantity, true, before);
+  /** Reports trades of one call. `before`: the book from before it; null: the book as it is now. */
+  traded(trades: readonly ObservedTrade[], before: ContractBook | null): void {
+    for (const trade of trades) this.#reportTrade(trade, before);
+    for (const { resting, aggressor } of trades) {
+      this.#dropFilled(resting);
+      this.#dropFilled(aggressor);
+    }
+  }
+
+  #reportTrade({ resting, aggressor, price, quantity }: ObservedTrade, before: ContractBook | null): void {
+    const contract = this.contracts.contractOf(resting.contract);
+    this.#publish(aggressor, price, quantity, true, before ?? this.contracts.book(contract));
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
     this.metrics.onTrade({
       time: this.time,
       price,
       quantity,
-      fundamental: this.forecasts.of(this.contracts.contractOf(resting.contract)),
-      buyer: assignmentOf(buy),
-      seller: assignmentOf(sell),
+      fundamental: this.forecasts.of(contract),
+      buyer: this.#assignmentOf(buy),
+      seller: this.#assignmentOf(sell),
     });
-    for (const { owner: { participant, reference }, filledQuantity, quantity: ordered } of [resting, aggressor]) {
-      participant.persona.onFill(reference, price, quantity);
-      if (filledQuantity === ordered) participant.keys.delete(reference);
-    }
+    this.#reportFill(resting, price, quantity);
+    this.#reportFill(aggressor, price, quantity);
+  }
+
+  #reportFill({ key }: Order, price: number, quantity: number): void {
+    const { participant, reference } = this.#ownerOf(key);
+    participant.persona.onFill(reference, price, quantity);
   }
 
   #carryOut(participant: Participant, action: PersonaAction): void {
-    const { persona, party, keys } = participant;
+    const { persona, user, keys } = participant;
     const { reference } = action;
     if (action.kind === "submit") {
       const { contract, side, price, quantity } = action;
       const before = this.contracts.book(contract);
-      const owner = { participant, reference };
       const state = this.contracts.stateOf(contract);
-      this.#answer(owner, action, this.exchange.submit(owner, state, party, side, price, quantity), before);
+      this.#answer(participant, action, this.exchange.submit(user, state, side, price, quantity), before);
       return;
     }
     const key = keys.get(reference);
@@ -104,35 +116,38 @@ export class PersonaTrading {
     if (order === undefined) return persona.onRefused(reference, action.kind, "not_found");
     if (action.kind === "modify") {
       const before = this.contracts.book(this.contracts.contractOf(order.contract));
-      this.#answer(order.owner, action, this.exchange.modify(order.key, action.price, action.quantity), before);
+      this.#answer(participant, action, this.exchange.modify(user, order, action.price, action.quantity), before);
       return;
     }
-    this.exchange.cancel(order.key);
+    this.exchange.cancel(order);
     persona.onAccepted(reference);
     this.closed(order);
   }
 
   #answer(
-    { participant, reference }: OrderOwner,
-    action: PersonaAction,
-    answer: Acceptance<OrderOwner>,
+    participant: Participant,
+    { kind, reference }: PersonaAction,
+    answer: Acceptance,
     before: ContractBook,
   ): void {
-    if (!answer.accepted) return participant.persona.onRefused(reference, action.kind, answer.code);
+    if (!answer.accepted) return participant.persona.onRefused(reference, kind, answer.code);
     const { order, trades } = answer;
     participant.keys.set(reference, order.key);
-    if (trades.length === 0) {
-      this.#publish(order, order.price, order.quantity - order.filledQuantity, false, before);
-    }
-    for (const trade of trades) this.traded(trade, before);
+    this.#owners.set(order.key, { participant, reference });
+    if (trades.length === 0) this.#publish(order, order.price, remainingOf(order), false, before);
+    this.traded(trades, before);
     participant.persona.onAccepted(reference);
+  }
+
+  #dropFilled(order: Order): void {
+    if (remainingOf(order) === 0 && this.#owners.has(order.key)) this.#takeOwner(order.key);
   }
 
   #publish(order: Order, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
     const contract = this.contracts.contractOf(order.contract);
     const update = { contract, side: order.side, price, quantity, isTrade };
     this.#bookBefore = before;
-    for (const { persona } of this.#participants) persona.onMarketUpdate(update, this.#view);
+    for (const { persona } of this.#participants) if (persona.learns) persona.onMarketUpdate(update, this.#view);
     this.#bookBefore = null;
   }
 
@@ -151,8 +166,21 @@ export class PersonaTrading {
       forecast: (contract) => this.forecasts.of(contract),
     };
   }
-}
 
-function assignmentOf({ owner: { participant, reference } }: Order) {
-  return participant.persona.assignmentOf(reference);
+  #assignmentOf({ key }: Order) {
+    const { participant, reference } = this.#ownerOf(key);
+    return participant.persona.assignmentOf(reference);
+  }
+
+  #ownerOf(key: number): OrderOwner {
+    return required(this.#owners.get(key), "owner");
+  }
+
+  /** The order has ended. */
+  #takeOwner(key: number): OrderOwner {
+    const owner = this.#ownerOf(key);
+    this.#owners.delete(key);
+    owner.participant.keys.delete(owner.reference);
+    return owner;
+  }
 }

@@ -85,6 +85,8 @@ export interface Persona {
   readonly account: TradingAccount;
   /** Number of orders that are open, or sent and not yet answered. */
   readonly workingOrders: number;
+  /** Whether a market update may change what it does; else it need not get any. */
+  readonly learns: boolean;
   /** The assignment that an order was sent for; null without one. */
   assignmentOf(reference: number): Assignment | null;
 

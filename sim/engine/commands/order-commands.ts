@@ -13,7 +13,7 @@ import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { notFound, rejected, type Rejection } from "../api/outcome.ts";
 import { isoTime } from "../modules/iso-time.ts";
 import { confirmed, type OperationOutcome } from "../operations/operation-outcome.ts";
-import { type ContractState, marketStatusOf, type UserState } from "../state/market-state.ts";
+import { type ContractState, marketStatusOf, type Order, type UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { checkBounds, maxNotionalAfter } from "../trading/order-bounds.ts";
 import { acceptOrder, closeOrder, reduceOrder, replaceOrder, type Submission } from "../trading/order-lifecycle.ts";
@@ -24,35 +24,48 @@ import { alreadyClosed, marketClosed, ofAnotherEntity } from "./refusals.ts";
 import { recordRejection } from "./rejected-orders.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
+type ModifyPayload = ActionPayload<"order.modify">;
 
 export function submitOrder(
   transaction: Transaction,
   payload: SubmitPayload,
-  { user, operationId, limits }: CommandContext,
+  context: CommandContext,
 ): OperationOutcome {
+  return outcomeOf(placeOrder(transaction, payload, context));
+}
+
+export function modifyOrder(
+  transaction: Transaction,
+  payload: ModifyPayload,
+  { user }: CommandContext,
+): OperationOutcome {
+  return outcomeOf(changeOrder(transaction, payload, user));
+}
+
+/** As `order.submit`, but gives the order itself. */
+export function placeOrder(
+  transaction: Transaction,
+  payload: SubmitPayload,
+  { user, operationId, limits }: Omit<CommandContext, "secret">,
+): Order | Rejection {
   const clientOrderId = payload.clientOrderId ?? operationId;
   const submission = checkSubmission(transaction, user, payload, clientOrderId, limits);
   if ("code" in submission) {
     recordRejection(transaction, user, payload, clientOrderId, submission);
     return submission;
   }
-  return confirmed(acceptOrder(transaction, submission));
+  return acceptOrder(transaction, submission);
 }
 
-export function modifyOrder(
-  transaction: Transaction,
-  payload: ActionPayload<"order.modify">,
-  { user }: CommandContext,
-): OperationOutcome {
+/** As `order.modify`, but gives the order itself. */
+export function changeOrder(transaction: Transaction, payload: ModifyPayload, user: UserState): Order | Rejection {
   const order = transaction.state.orders.get(payload.orderId);
   if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
   if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "changed");
   if (payload.price === undefined && payload.quantity === undefined) {
     return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
   }
-  if (order.closeReason !== null) {
-    return alreadyClosed(order, "not_modifiable");
-  }
+  if (order.closeReason !== null) return alreadyClosed(order, "not_modifiable");
   if (marketStatusOf(order.contract.market) === "closed") return marketClosed(order.contract);
   const price = payload.price ?? order.price;
   const quantity = payload.quantity === undefined ? order.quantity : kilowattsOf(payload.quantity);
@@ -65,12 +78,14 @@ export function modifyOrder(
 
   if (price === order.price && terms.quantity <= order.quantity) {
     if (terms.quantity < order.quantity) reduceOrder(transaction, order, terms.quantity);
-    return confirmed(order);
+    return order;
   }
-  const exceeded = checkBounds(transaction.state, { ...order, ...terms }, payload.bounds, order);
+  const { contract, entity, userId, side } = order;
+  const changed = { contract, entity, userId, side, ...terms };
+  const exceeded = checkBounds(transaction.state, changed, payload.bounds, order);
   if (exceeded !== null) return exceeded;
   replaceOrder(transaction, order, { ...terms, maxNotional: maxNotionalAfter(payload.bounds, order) });
-  return confirmed(order);
+  return order;
 }
 
 export function cancelOrder(
@@ -82,12 +97,13 @@ export function cancelOrder(
   if (order === undefined) return orderNotFound(transaction, orderId, "not_cancellable");
   const mayOperate = user.permissions.has("Market.Operate");
   if (!mayOperate && order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "cancelled");
-  if (order.closeReason !== null) {
-    return alreadyClosed(order, "not_cancellable");
-  }
-
+  if (order.closeReason !== null) return alreadyClosed(order, "not_cancellable");
   closeOrder(transaction, order, "cancelled");
   return confirmed(order);
+}
+
+function outcomeOf(order: Order | Rejection): OperationOutcome {
+  return "code" in order ? order : confirmed(order);
 }
 
 function checkSubmission(

@@ -91,7 +91,11 @@ export class OpenOrders {
   }
 
   #exposureFor({ userId }: Order): UserExposure {
-    return this.#exposures.getOrInsertComputed(userId, () => ({ ...NO_EXPOSURE }));
+    const known = this.#exposures.get(userId);
+    if (known !== undefined) return known;
+    const exposure = { ...NO_EXPOSURE };
+    this.#exposures.set(userId, exposure);
+    return exposure;
   }
 }
 
@@ -110,7 +114,11 @@ export function restoreUserPosition(contract: ContractState, userId: string, net
 }
 
 function positionFor({ userPositions }: ContractState, userId: string): UserPosition {
-  return userPositions.getOrInsertComputed(userId, () => ({ net: 0, open: [0, 0] }));
+  const known = userPositions.get(userId);
+  if (known !== undefined) return known;
+  const position: UserPosition = { net: 0, open: [0, 0] };
+  userPositions.set(userId, position);
+  return position;
 }
 
 function addToPosition({ contract, userId, side }: Order, net: number, open: number): void {

@@ -30,6 +30,15 @@ export class Changes {
   readonly users = new Set<UserState>();
   /** Those whose credit status may have changed. */
   readonly credit: EntityState[] = [];
+  readonly #lists: readonly unknown[][] = [
+    this.orders,
+    this.pairs,
+    this.books,
+    this.engines,
+    this.queues,
+    this.entities,
+    this.credit,
+  ];
   #transaction = 0;
 
   /** Begins the next transaction. */
@@ -83,13 +92,7 @@ export class Changes {
   /** Ends the transaction. */
   end(): void {
     for (const order of this.orders) order.text = "";
-    this.orders.length = 0;
-    this.pairs.length = 0;
-    this.books.length = 0;
-    this.engines.length = 0;
-    this.queues.length = 0;
-    this.entities.length = 0;
-    this.credit.length = 0;
+    for (const list of this.#lists) if (list.length > 0) list.length = 0;
     if (this.markets.size > 0) this.markets.clear();
     if (this.contracts.size > 0) this.contracts.clear();
     if (this.users.size > 0) this.users.clear();

@@ -1,0 +1,33 @@
+// The calls of one state, one after the other. Each is a transaction. It first carries out everything that is scheduled up to
+// its time, so a call always meets the market of that time, and it ends by forgetting what is above the retention.
+//
+// Time never goes back: a call with an earlier time than the last one counts as made at that last time.
+
+import type { Answer, Execution, RequestTrace } from "./api/market-engine.ts";
+import type { EngineState } from "./state/engine-state.ts";
+import { carryOutDue } from "./trading/schedule-changes.ts";
+import { Changes } from "./transaction/changes.ts";
+import type { Recorder } from "./transaction/recorder.ts";
+import { forgetOldest } from "./transaction/retention.ts";
+import { Transaction } from "./transaction/transaction.ts";
+
+export class Transactions {
+  readonly #changes = new Changes();
+
+  /** `recorder` null: nobody listens. */
+  constructor(readonly state: EngineState, private readonly recorder: Recorder | null) {}
+
+  /** `actor`: the user whose request it is. Scheduled changes have no actor. */
+  begin(now: number, actor: string | null = null): Transaction {
+    this.state.now = Math.max(now, this.state.now);
+    const transaction = new Transaction(this.state, this.#changes, this.recorder);
+    carryOutDue(transaction);
+    transaction.actor = actor;
+    return transaction;
+  }
+
+  end(transaction: Transaction, response: Answer | null = null, trace: RequestTrace | null = null): Execution {
+    forgetOldest(transaction);
+    return transaction.execution(response, trace);
+  }
+}

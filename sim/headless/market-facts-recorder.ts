@@ -1,0 +1,73 @@
+// Notes what the personas of a headless simulation are told of a transaction: trades, orders that expire, and contracts that
+// are listed, go to delivery, or are removed.
+
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { BUY } from "../market/order-book.ts";
+import { wholeKilowatts } from "../market/units.ts";
+import type { Order } from "../engine/state/market-state.ts";
+import type { OrderEvent, OtherEvent, Recorder } from "../engine/transaction/recorder.ts";
+
+export interface ObservedTrade {
+  readonly resting: Order;
+  readonly aggressor: Order;
+  /** Cents/MWh. */
+  readonly price: number;
+  /** kW. */
+  readonly quantity: number;
+}
+
+export interface ContractChange {
+  readonly kind: "listed" | "expired" | "removed";
+  readonly contractId: string;
+}
+
+/** What has happened, each list in its order. */
+export interface MarketFacts {
+  readonly trades: readonly ObservedTrade[];
+  /** Orders closed because their contract went to delivery. */
+  readonly expired: readonly Order[];
+  readonly changes: readonly ContractChange[];
+}
+
+const NO_MESSAGES = { messages: [], audit: [] };
+
+export class MarketFactsRecorder implements Recorder {
+  #trades: ObservedTrade[] = [];
+  #expired: Order[] = [];
+  #changes: ContractChange[] = [];
+
+  /** What was noted since the last call. */
+  take(): MarketFacts {
+    const facts = { trades: this.#trades, expired: this.#expired, changes: this.#changes };
+    if (this.#trades.length > 0) this.#trades = [];
+    if (this.#expired.length > 0) this.#expired = [];
+    if (this.#changes.length > 0) this.#changes = [];
+    return facts;
+  }
+
+  tradeEvent({ price, quantity, aggressorSide }: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+    const [resting, aggressor] = aggressorSide === BUY ? [sell, buy] : [buy, sell];
+    this.#trades.push({ resting, aggressor, price, quantity: wholeKilowatts(quantity) });
+  }
+
+  orderEvent(type: OrderEvent, order: Order): void {
+    if (type === "expire.order") this.#expired.push(order);
+  }
+
+  event(type: OtherEvent, data: Readonly<Record<string, unknown>>): void {
+    if (type === "new.contract") this.#changes.push({ kind: "listed", contractId: String(data["id"]) });
+    if (type === "change.contract") this.#changes.push({ kind: "expired", contractId: String(data["id"]) });
+    if (type === "remove.contract") this.#changes.push({ kind: "removed", contractId: String(data["contractId"]) });
+  }
+
+  end(): typeof NO_MESSAGES {
+    return NO_MESSAGES;
+  }
+
+  begin(): void {}
+  fillEvent(): void {}
+  bookEvent(): void {}
+  orderAudit(): void {}
+  audit(): void {}
+  removal(): void {}
+}
