@@ -73,8 +73,10 @@ export class LiquidityProfile {
   /** One of the traded contracts, drawn by weight; null if there are none. */
   pick(time: number, random: SeededRandom): TradedContract | null {
     const contracts = this.at(time);
-    const at = random.next() * (this.#sums.at(-1) ?? 0);
-    const index = this.#sums.findIndex((sum) => at < sum);
+    const sums = this.#sums;
+    const at = random.next() * (sums.at(-1) ?? 0);
+    let index = 0;
+    while (index < sums.length && at >= sums[index]!) index += 1;
     return contracts[index] ?? null;
   }
 

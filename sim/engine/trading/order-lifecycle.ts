@@ -26,8 +26,18 @@ export type Submission = Pick<
 export function acceptOrder(transaction: Transaction, submission: Submission): Order {
   const { state } = transaction;
   const key = ++state.counters.order;
+  // Named one by one: a spread costs as much as all the rest of this function.
+  const { clientOrderId, contract, entity, userId, side, price, quantity, timeInForce, maxNotional } = submission;
   const order: Order = {
-    ...submission,
+    clientOrderId,
+    contract,
+    entity,
+    userId,
+    side,
+    price,
+    quantity,
+    timeInForce,
+    maxNotional,
     key,
     id: `ORD-${key}`,
     createdAt: transaction.now,
@@ -36,7 +46,7 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
     filledNotional: 0,
     fillIds: [],
     priority: 0,
-    status: isMatching(submission.contract) ? "working" : "held",
+    status: isMatching(contract) ? "working" : "held",
     closeReason: null,
     updatedAt: transaction.now,
     changedIn: UNCHANGED,

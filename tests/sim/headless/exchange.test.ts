@@ -9,7 +9,8 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { Exchange } from "../../../sim/headless/exchange.ts";
-import type { ExchangeOrder, ExchangeTrade } from "../../../sim/headless/exchange-order.ts";
+import type { ObservedTrade } from "../../../sim/headless/market-facts-recorder.ts";
+import type { Order } from "../../../sim/engine/state/market-state.ts";
 import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
@@ -71,11 +72,6 @@ function scarceMarket(): MarketDefinition {
   };
 }
 
-interface Owner {
-  readonly entityId: string;
-  readonly orderId: string;
-}
-
 interface SeenTrade {
   readonly contractId: string;
   readonly price: number;
@@ -88,8 +84,8 @@ interface SeenTrade {
 /** Both markets, with the same commands. */
 class Twins {
   readonly engine = new Engine(scarceMarket(), { epoch: EPOCH, now: START, engineId: "twin", secret: null });
-  readonly exchange = new Exchange<Owner>(scarceMarket(), START);
-  /** Keys on the exchange, by the engine's ids. */
+  readonly exchange = new Exchange(scarceMarket(), START);
+  /** Keys on the exchange, by the engine's ids. Both number their orders alike. */
   readonly keys = new Map<string, number>();
   trades = 0;
   #now = START;
@@ -111,19 +107,17 @@ class Twins {
     const { price, quantity } = termsOn(contractId, steps, lots);
     const contract = [...this.exchange.contracts].find(({ id }) => id === contractId);
     if (contract === undefined) throw new Error(`no contract ${contractId}`);
-    const { entityId } = trader;
-    const submit = (orderId: string) =>
-      this.exchange.submit({ entityId, orderId }, contract, this.exchange.partyOf(entityId), side, price, quantity);
+    const submit = () => this.exchange.submit(this.exchange.user(trader.userId), contract, side, price, quantity);
     // The exchange refuses an order that the engine would hold, so it is not sent to the engine.
     if (!contract.expired && !this.exchange.isOpen(contract)) {
-      expect(submit("").accepted).toBeFalse();
+      expect(submit()).toEqual({ accepted: false, code: "not_open" });
       return;
     }
     const payload = { contractId, side, price, quantity: megawattsOf(quantity) };
     const execution = this.#execute(trader.userId, "order.submit", payload);
     const { response } = execution;
     const orderId = String((response?.result as { order?: { id: string } } | undefined)?.order?.id);
-    const answer = submit(orderId);
+    const answer = submit();
     if (!answer.accepted) return expect<string | undefined>(response?.code).toBe(answer.code);
     this.keys.set(orderId, answer.order.key);
     this.#compareTrades(eventsOf(execution), answer.trades);
@@ -134,9 +128,9 @@ class Twins {
     if (order === undefined || !this.exchange.isOpen(order.contract)) return;
     const { price, quantity } = termsOn(order.contract.id, steps, lots);
     const payload = { orderId, price, quantity: megawattsOf(quantity) };
-    const execution = this.#execute(userOf(order.owner), "order.modify", payload);
+    const execution = this.#execute(order.userId, "order.modify", payload);
     const { response } = execution;
-    const answer = this.exchange.modify(order.key, price, quantity);
+    const answer = this.exchange.modify(this.exchange.user(order.userId), order, price, quantity);
     if (answer.accepted) this.#compareTrades(eventsOf(execution), answer.trades);
     else expect<string | undefined>(response?.code).toBe(answer.code);
   }
@@ -144,16 +138,16 @@ class Twins {
   #cancel(orderId: string): void {
     const order = this.exchange.order(this.keys.get(orderId) ?? 0);
     if (order === undefined) return;
-    const { response } = this.#execute(userOf(order.owner), "order.cancel", { orderId });
+    const { response } = this.#execute(order.userId, "order.cancel", { orderId });
     expect(response?.status).toBe("ok");
-    this.exchange.cancel(order.key);
+    this.exchange.cancel(order);
   }
 
   #wait(minutes: number): void {
     this.#now += minutes * 60_000;
     const events = eventsOf(this.engine.advance(this.#now));
-    const expired: ExchangeOrder<Owner>[] = [];
-    const trades: ExchangeTrade<Owner>[] = [];
+    const expired: Order[] = [];
+    const trades: ObservedTrade[] = [];
     while (this.exchange.nextDeadline <= this.#now) {
       const passage = this.exchange.processDeadline();
       expired.push(...passage.expired);
@@ -161,14 +155,14 @@ class Twins {
     }
     this.#compareTrades(events, trades);
     const ended = events.filter(({ type }) => type === "expire.order").map(({ data }) => String(data["id"]));
-    expect(expired.map(({ owner }) => owner.orderId)).toEqual(ended);
+    expect(expired.map(({ id }) => id)).toEqual(ended);
   }
 
   #execute(userId: string, action: string, payload: unknown): Execution {
     return this.engine.execute({ userId, operationId: `op-${++this.#operations}`, action, payload }, this.#now);
   }
 
-  #compareTrades(events: readonly EventMessage[], trades: readonly ExchangeTrade<Owner>[]): void {
+  #compareTrades(events: readonly EventMessage[], trades: readonly ObservedTrade[]): void {
     const expected = events.filter(({ type }) => type === "new.trade").map(({ data }) =>
       seen(data as ModuleData<"TRADE">)
     );
@@ -176,8 +170,8 @@ class Twins {
       contractId: resting.contract.id,
       price,
       quantity,
-      resting: resting.owner.orderId,
-      aggressor: aggressor.owner.orderId,
+      resting: resting.id,
+      aggressor: aggressor.id,
     }));
     expect(actual).toEqual(expected);
     this.trades += actual.length;
@@ -204,10 +198,6 @@ class Twins {
 function seen({ contractId, price, quantity, buyOrderId, sellOrderId, aggressorSide }: ModuleData<"TRADE">): SeenTrade {
   const [aggressor, resting] = aggressorSide === BUY ? [buyOrderId, sellOrderId] : [sellOrderId, buyOrderId];
   return { contractId, price, quantity: kilowattsOf(quantity) ?? NaN, resting, aggressor };
-}
-
-function userOf({ entityId }: Owner): string {
-  return TRADERS.find((trader) => trader.entityId === entityId)?.userId ?? "";
 }
 
 /** Prices around 0, where notional is small, up to 2,000 cents; mostly whole ticks and lots. */
