@@ -67,6 +67,7 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "sim/engine/operations",
     "sim/engine/commands",
     "sim/engine/checkpoint",
+    "sim/engine/transactions.ts",
     "sim/engine/engine.ts",
   ],
 };
