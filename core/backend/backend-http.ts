@@ -4,6 +4,7 @@
 // Invariant: if a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
 import type { z } from "zod";
+import { quickSafeParse } from "../../protocol/checkers/compiled-test.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { ACTING_USER_HEADER, errorResponse } from "../../protocol/index.ts";
 import { ToolError } from "../error.ts";
@@ -92,7 +93,7 @@ export class BackendHttp {
         ),
       );
     }
-    const parsed = schema.safeParse(parseJson(body));
+    const parsed = quickSafeParse(schema, parseJson(body));
     if (parsed.success) return parsed.data;
     const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))].slice(0, 5);
     throw new ToolError(

@@ -12,8 +12,9 @@
 
 import { z } from "zod";
 import { isDeeperThan } from "../json.ts";
+import { all, checksOf, either, numberCondition, type Schema, stringCondition, valueCondition } from "./conditions.ts";
 
-export type Schema = z.core.$ZodType;
+export type { Schema };
 export type Test = (value: unknown) => boolean;
 
 /** Levels of objects and arrays in a property that its schema does not name. */
@@ -39,6 +40,15 @@ export function requiredTest(schema: Schema): Test {
   return test;
 }
 
+/** As `schema.safeParse`. zod only sees what the schema's test refuses. The output may be the value itself. */
+export function quickSafeParse<Parsed extends z.ZodType>(
+  schema: Parsed,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<Parsed>> {
+  const takes = compiledTest(schema)?.(value) === true;
+  return takes ? { success: true, data: value as z.output<Parsed> } : schema.safeParse(value);
+}
+
 /** JavaScript source, and the values that it refers to. */
 class Source {
   readonly #values: unknown[] = [];
@@ -51,7 +61,7 @@ class Source {
   /** An expression that is true if the variable `name` fits the schema. Null: not compiled. */
   conditionOf(schema: Schema, name: string): string | null {
     const { def } = (schema as z.core.$ZodTypes)._zod;
-    if (def.type === "string") return this.#stringCondition(schema, name);
+    if (def.type === "string") return stringCondition(schema, name, this.given);
     if (def.type === "number") return numberCondition(schema, name);
     if (def.type === "array") return this.#call(listTest(schema as z.core.$ZodArray), name);
     if ((def.checks ?? []).length > 0) return null;
@@ -62,7 +72,7 @@ class Source {
         return "coerce" in def && def.coerce ? null : `typeof ${name} === "boolean"`;
       case "enum":
       case "literal":
-        return this.#valueCondition(schema, name);
+        return valueCondition(schema, name, this.given);
       case "nullable":
         return either([`${name} === null`, this.conditionOf(def.innerType, name)]);
       case "optional":
@@ -76,79 +86,15 @@ class Source {
     }
   }
 
-  #stringCondition(schema: Schema, name: string): string | null {
-    const conditions: (string | null)[] = [`typeof ${name} === "string"`];
-    for (const check of checksOf(schema)) {
-      if (check.check === "min_length") conditions.push(`${name}.length >= ${check.minimum}`);
-      else if (check.check === "max_length") conditions.push(`${name}.length <= ${check.maximum}`);
-      else if (isPatternOnly(check)) conditions.push(`${this.given(check.pattern)}.test(${name})`);
-      else return null;
-    }
-    return isCoerced(schema) ? null : all(conditions);
-  }
-
-  #valueCondition(schema: Schema, name: string): string | null {
-    const { values } = schema._zod;
-    if (values === undefined || values.has(undefined)) return null;
-    return values.size <= MAX_COMPARISONS && [...values].every(isWritable)
-      ? either([...values].map((value) => `${name} === ${JSON.stringify(value)}`))
-      : `${this.given(values)}.has(${name})`;
-  }
-
   #call(test: Test | null, name: string): string | null {
     return test === null ? null : `${this.given(test)}(${name})`;
   }
 
   /** The name by which source refers to a value. */
-  given(value: unknown): string {
+  readonly given = (value: unknown): string => {
     this.#values.push(value);
     return `given${this.#values.length - 1}`;
-  }
-}
-
-/** More values are looked up in a set. */
-const MAX_COMPARISONS = 12;
-
-function isWritable(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
-}
-
-/** What the checks that are compiled declare. */
-interface CheckDef {
-  readonly check: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly value?: unknown;
-  readonly inclusive?: boolean;
-  readonly format?: string;
-  readonly pattern?: RegExp;
-}
-
-/** The checks of a schema. A schema of a format, such as a date's, is a check itself. */
-function checksOf(schema: Schema): readonly CheckDef[] {
-  const own = schema._zod.traits.has("$ZodCheck") ? [schema] : [];
-  return [...own, ...schema._zod.def.checks ?? []].map(({ _zod: { def } }) => def as unknown as CheckDef);
-}
-
-function isCoerced({ _zod: { def } }: Schema): boolean {
-  return "coerce" in def && def.coerce === true;
-}
-
-/** Other formats check more than their pattern. */
-function isPatternOnly({ check, format, pattern }: CheckDef): boolean {
-  return check === "string_format" && format === "datetime" && pattern?.flags === "";
-}
-
-function numberCondition(schema: Schema, name: string): string | null {
-  const conditions = [`Number.isFinite(${name})`];
-  for (const { check, format, value, inclusive } of checksOf(schema)) {
-    if (check === "number_format" && format === "safeint") conditions[0] = `Number.isSafeInteger(${name})`;
-    else if (typeof value !== "number") return null;
-    else if (check === "greater_than") conditions.push(`${name} ${inclusive ? ">=" : ">"} ${value}`);
-    else if (check === "less_than") conditions.push(`${name} ${inclusive ? "<=" : "<"} ${value}`);
-    else return null;
-  }
-  return isCoerced(schema) ? null : all(conditions);
+  };
 }
 
 function listTest(schema: z.core.$ZodArray): Test | null {
@@ -202,13 +148,4 @@ function furtherTest(
     }
     return true;
   };
-}
-
-/** Null if a condition is not compiled. */
-function all(conditions: readonly (string | null)[]): string | null {
-  return conditions.includes(null) ? null : conditions.join(" && ") || "true";
-}
-
-function either(conditions: readonly (string | null)[]): string | null {
-  return conditions.includes(null) ? null : `(${conditions.join(" || ")})`;
 }
