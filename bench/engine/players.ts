@@ -3,6 +3,7 @@
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
 import type { EngineRequest, Execution } from "../../sim/engine/api/market-engine.ts";
 import { Engine } from "../../sim/engine/engine.ts";
+import { responseText } from "../../sim/server/publication/response-text.ts";
 import { BUY } from "../../sim/market/order-book.ts";
 import { CONTRACT_ID, definitionOf, START, userOf } from "./market.ts";
 import type { Operation, TradeRecord } from "./plain-market.ts";
@@ -59,7 +60,7 @@ export const flowIdOf = (engineId: string) => Number(engineId.slice("ORD-".lengt
 
 /** Asks for every text of a call: messages, response, audit trail. Returns how many characters they have. */
 function writtenBy({ messages, response, audit }: Execution): number {
-  let written = lengthOf(JSON.stringify(response));
+  let written = response === null ? 0 : lengthOf(responseText("request", response));
   for (const { text } of messages) written += lengthOf(text);
   for (const { details } of audit) written += lengthOf(details);
   return written;

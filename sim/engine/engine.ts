@@ -17,11 +17,12 @@ import type {
   OpenOrderLimits,
   OperationName,
   RejectionTrace,
+  WrittenAnswer,
 } from "./api/market-engine.ts";
 import type { PublishedState } from "./api/messages.ts";
 import { rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
-import { parseCommand } from "./commands/command-table.ts";
+import { parseCommand, type ParsedCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
@@ -30,7 +31,7 @@ import { snapshotOf } from "./modules/snapshot.ts";
 import { ANY_CONTENT, fingerprintFrom, fingerprintText } from "./operations/fingerprint.ts";
 import type { HashKey } from "./operations/keyed-hash.ts";
 import { OperationLog } from "./operations/operation-log.ts";
-import { answerTo } from "./operations/operation-outcome.ts";
+import { answerTo, type OperationOutcome, written } from "./operations/operation-outcome.ts";
 import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
@@ -109,41 +110,34 @@ export class Engine implements MarketEngine {
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
     const transaction = this.#transactions.begin(now, request.userId);
     const { userId, operationId, action } = request;
-    const reject = (rejection: Rejection) => this.#transactions.end(transaction, answerTo(operationId, rejection));
+    const reject = (rejection: Rejection) => this.#transactions.end(transaction, this.#answer(operationId, rejection));
     const late = lateness(request, transaction);
     const command = parseCommand(action, request.payload);
     if ("code" in command) return reject(late ?? command);
     const user = this.#state.users.get(userId);
     if (user === undefined) return reject(late ?? rejected("forbidden", `There is no user ${userId}.`));
 
-    const { fingerprint } = command;
-    const known = this.#operations.find(userId, operationId, fingerprint, transaction.now);
-    if (known.kind === "repeat") return this.#transactions.end(transaction, known.answer);
+    const known = this.#operations.find(userId, operationId, command.fingerprint, transaction.now);
+    if (known.kind === "repeat") return this.#transactions.end(transaction, written(known.answer));
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
       return reject(rejected("operation_conflict", message));
     }
     if (instead !== null) return reject(instead);
-    const before = transaction.counts;
+    const { sequence, counters: { audit } } = this.#state;
     const context = { user, operationId, secret: this.#secret, limits: this.#limits };
     const outcome = late ?? command.execute(transaction, context);
-    const answer = answerTo(operationId, outcome);
-    if (outcome.status === "ok") {
-      this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
-      return this.#transactions.end(transaction, answer, { kind: "accepted", payload: command.payload });
-    }
-    this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, transaction.now);
+    const answer = this.#answer(operationId, outcome);
+    if (outcome.status === "ok") return this.#accept(transaction, request, command, outcome, answer);
+    this.#operations.rememberRejection(userId, operationId, command.fingerprint, outcome, transaction.now);
     const { status: _, ...rejection } = outcome;
-    const events = transaction.counts.events - before.events;
-    const audited = transaction.counts.audited - before.audited;
-    const trace = {
+    return this.#transactions.end(transaction, answer, {
       kind: "rejected",
-      fingerprint: fingerprintText(fingerprint),
+      fingerprint: fingerprintText(command.fingerprint),
       ...rejection,
-      events,
-      audited,
-    } as const;
-    return this.#transactions.end(transaction, answer, trace);
+      events: this.#state.sequence - sequence,
+      audited: this.#state.counters.audit - audit,
+    });
   }
 
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
@@ -208,6 +202,22 @@ export class Engine implements MarketEngine {
 
   explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
     return orderBlocks(this.#state, orderId, viewer);
+  }
+
+  #accept(
+    transaction: Transaction,
+    { userId, operationId, action }: EngineRequest,
+    { fingerprint, payload }: ParsedCommand,
+    outcome: Extract<OperationOutcome, { status: "ok" }>,
+    answer: WrittenAnswer,
+  ): Execution {
+    this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
+    const createdOrder = action === "order.submit" && "order" in outcome ? outcome.order.id : null;
+    return this.#transactions.end(transaction, answer, { kind: "accepted", payload, createdOrder });
+  }
+
+  #answer(operationId: string, outcome: OperationOutcome): WrittenAnswer {
+    return answerTo(operationId, outcome, this.#transactions.recorder !== null);
   }
 }
 

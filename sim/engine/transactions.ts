@@ -3,7 +3,7 @@
 //
 // Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
-import type { Answer, Execution, RequestTrace } from "./api/market-engine.ts";
+import type { Execution, RequestTrace, WrittenAnswer } from "./api/market-engine.ts";
 import type { EngineState } from "./state/engine-state.ts";
 import { carryOutDue } from "./trading/schedule-changes.ts";
 import { Changes } from "./transaction/changes.ts";
@@ -15,7 +15,7 @@ export class Transactions {
   readonly #changes = new Changes();
 
   /** `recorder` null: nobody listens. */
-  constructor(readonly state: EngineState, private readonly recorder: Recorder | null) {}
+  constructor(readonly state: EngineState, readonly recorder: Recorder | null) {}
 
   /** `actor`: the user whose request it is. Scheduled changes have no actor. */
   begin(now: number, actor: string | null = null): Transaction {
@@ -26,7 +26,7 @@ export class Transactions {
     return transaction;
   }
 
-  end(transaction: Transaction, response: Answer | null = null, trace: RequestTrace | null = null): Execution {
+  end(transaction: Transaction, response: WrittenAnswer | null = null, trace: RequestTrace | null = null): Execution {
     forgetOldest(transaction);
     return transaction.execution(response, trace);
   }

@@ -27,7 +27,7 @@ import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED } from "../support/seed.ts";
 import { lookAt } from "./support/engine-view.ts";
-import { statesOf } from "../support/executions.ts";
+import { resultOf, statesOf } from "../support/executions.ts";
 
 const WAYS = size(24, 600);
 const EXECUTABLE_SHARE = 12;
@@ -138,9 +138,9 @@ async function sceneHere(orders: number, checkpointRecords: number): Promise<Sce
   const confirmed: string[] = [];
   for (let at = 0; at < orders; at++) {
     const request = { userId: BUYER, operationId: String(at), action: "order.submit", payload: restingBuy(1000 + at) };
-    const { response } = engine.host.execute(request);
+    const execution = engine.host.execute(request);
     engine.host.flush();
-    confirmed.push(orderIdOf(response));
+    confirmed.push(orderIdOf({ result: resultOf(execution) }));
     await new Promise((resolve) => setImmediate(resolve));
     if (at === orders >> 1) {
       // A checkpoint is made beside the calls. The calls after it stay in the journal.

@@ -20,6 +20,11 @@ export function auditOf({ audit }: Pick<Execution, "audit">): AuditEvent[] {
   return audit.map(auditEventOf);
 }
 
+/** The result of the response; undefined if there is none. */
+export function resultOf({ response }: Pick<Execution, "response">): Record<string, unknown> | undefined {
+  return response?.result === undefined ? undefined : JSON.parse(response.result);
+}
+
 /** The states of a snapshot. `now`: milliseconds since the epoch. */
 export function snapshotOf(engine: Pick<MarketEngine, "snapshot">, now: number): StateMessage[] {
   return [...engine.snapshot(now)].map(({ text }) => JSON.parse(text));

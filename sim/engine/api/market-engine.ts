@@ -15,17 +15,27 @@ export interface Execution {
   /** Ids of the orders that were open before the call, or accepted by it, and are closed after it. */
   readonly closedOrders: readonly string[];
   /** Null for calls of the schedule and of connections. */
-  readonly response: Answer | null;
+  readonly response: WrittenAnswer | null;
   /** The record of a request in the journal. Null for a request that left nothing, and for other calls. */
   readonly trace: RequestTrace | null;
 }
 
 export type Answer = Omit<ResponseMessage, "kind" | "requestId">;
 
+/** An answer whose result is JSON text. Without a recorder there is no text, and the result of a confirmed order is missing. */
+export interface WrittenAnswer extends Omit<Answer, "result"> {
+  readonly result?: string;
+}
+
 /** What a request has left in the engine. */
 export type RequestTrace =
   /** `payload`: as parsed. Executing it again gives the same. */
-  | { readonly kind: "accepted"; readonly payload: unknown }
+  | {
+    readonly kind: "accepted";
+    readonly payload: unknown;
+    /** Id of the order that it created; null if it created none. */
+    readonly createdOrder: string | null;
+  }
   /** Holds nothing of the payload. `recallRejection` takes it. */
   | ({ readonly kind: "rejected" } & RejectionTrace);
 

@@ -1,8 +1,8 @@
 // What a command gives: its outcome, or the order that it has accepted, changed or cancelled. From either follows the answer.
 
-import type { Answer } from "../api/market-engine.ts";
+import type { Answer, WrittenAnswer } from "../api/market-engine.ts";
 import type { Outcome } from "../api/outcome.ts";
-import { orderModule } from "../modules/order-modules.ts";
+import { orderText } from "../modules/order-text.ts";
 import type { Order } from "../state/market-state.ts";
 
 /** The result is the order's module. */
@@ -17,8 +17,13 @@ export function confirmed(order: Order): ConfirmedOrder {
   return { status: "ok", order };
 }
 
-export function answerTo(operationId: string, outcome: OperationOutcome): Answer {
-  if ("order" in outcome) return { operationId, status: "ok", result: { order: orderModule(outcome.order) } };
-  const { status, ...rest } = outcome;
-  return { operationId, status, ...rest };
+/** `isWritten` false: the text of a confirmed order is not made. */
+export function answerTo(operationId: string, outcome: OperationOutcome, isWritten: boolean): WrittenAnswer {
+  if (!("order" in outcome)) return written({ operationId, ...outcome });
+  const answer = { operationId, status: "ok" } as const;
+  return isWritten ? { ...answer, result: `{"order":${orderText(outcome.order)}}` } : answer;
+}
+
+export function written({ result, ...answer }: Answer): WrittenAnswer {
+  return result === undefined ? answer : { ...answer, result: JSON.stringify(result) };
 }

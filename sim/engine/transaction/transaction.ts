@@ -35,8 +35,6 @@ export class Transaction implements Call {
   readonly now: number;
   actor: string | null = null;
   readonly #closedOrders: string[] = [];
-  readonly #sequenceBefore: number;
-  readonly #auditedBefore: number;
 
   /** `changes` are empty. `recorder` null: nobody listens. */
   constructor(
@@ -45,8 +43,6 @@ export class Transaction implements Call {
     private readonly recorder: Recorder | null,
   ) {
     this.now = state.now;
-    this.#sequenceBefore = state.sequence;
-    this.#auditedBefore = state.counters.audit;
     changes.begin(state);
     recorder?.begin(this);
   }
@@ -162,12 +158,6 @@ export class Transaction implements Call {
   recordOrder(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
     this.state.counters.audit += 1;
     this.recorder?.orderAudit(event, order, details);
-  }
-
-  /** How many events it has published and how many audit events it has recorded so far. */
-  get counts(): { readonly events: number; readonly audited: number } {
-    const { sequence, counters: { audit } } = this.state;
-    return { events: sequence - this.#sequenceBefore, audited: audit - this.#auditedBefore };
   }
 
   /** Ends the transaction. */

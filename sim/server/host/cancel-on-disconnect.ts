@@ -1,6 +1,6 @@
 // The open orders of connections with `cancelOnDisconnect`. A filled or cancelled order is removed at once.
 
-import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
+import type { Execution } from "../../engine/api/market-engine.ts";
 
 export class CancelOnDisconnectOrders<Owner> {
   readonly #ownerOf = new Map<string, Owner>();
@@ -11,10 +11,9 @@ export class CancelOnDisconnectOrders<Owner> {
     this.#ordersOf.getOrInsertComputed(owner, () => new Set()).add(orderId);
   }
 
-  /** Adds the order that a request created, if it created one. */
-  addCreated(request: EngineRequest, execution: Execution, owner: Owner): void {
-    const orderId = createdOrder(request, execution);
-    if (orderId !== null) this.add(orderId, owner);
+  /** Adds the order that a request created, if it created one. The answer to a repeat names an order, but leaves no trace. */
+  addCreated({ trace }: Execution, owner: Owner): void {
+    if (trace?.kind === "accepted" && trace.createdOrder !== null) this.add(trace.createdOrder, owner);
   }
 
   /** Oldest first. */
@@ -38,12 +37,4 @@ export class CancelOnDisconnectOrders<Owner> {
     for (const orderId of orders) this.#ownerOf.delete(orderId);
     return orders;
   }
-}
-
-/** Null if the request created no order. The answer to a repeated request names an order, but leaves no trace. */
-function createdOrder(request: EngineRequest, execution: Execution): string | null {
-  if (request.action !== "order.submit" || execution.trace?.kind !== "accepted") return null;
-  const order = execution.response?.result?.order;
-  const orderId = typeof order === "object" && order !== null && "id" in order ? order.id : undefined;
-  return typeof orderId === "string" ? orderId : null;
 }

@@ -160,7 +160,7 @@ export class EngineHost {
     const now = this.#executeDue();
     const owner = reply?.to.cancelOnDisconnect ? reply.to : null;
     const execution = this.#call(() => this.#calls.execute(request, owner !== null, now));
-    if (owner !== null) this.#orders.addCreated(request, execution, owner);
+    if (owner !== null) this.#orders.addCreated(execution, owner);
     this.#commitLater(execution, reply);
     return execution;
   }

@@ -7,9 +7,9 @@
 // A subscriber must not call back from `deliver`. A slow subscriber is therefore cut off after the delivery.
 
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
-import type { EngineMessage } from "../../../protocol/index.ts";
-import type { Answer, EngineUser, Execution } from "../../engine/api/market-engine.ts";
+import type { EngineUser, Execution } from "../../engine/api/market-engine.ts";
 import type { EventHistory } from "./event-history.ts";
+import { responseText } from "./response-text.ts";
 import { type Reply, type Subscriber, Subscribers } from "./subscribers.ts";
 import { RecentMessages } from "./recent-messages.ts";
 import { Updates } from "./updates.ts";
@@ -63,7 +63,7 @@ export class Publisher {
       this.directory.apply(messages);
       this.#recent.add(messages);
       if (reply === null || response === null) continue;
-      reply.to.respond(responseText(reply, response));
+      reply.to.respond(responseText(reply.requestId, response));
       answered.add(reply.to);
     }
     if (this.#cancelWait === null || this.#recent.length >= FULL_FRAME) this.#deliverToAll(answered);
@@ -99,8 +99,4 @@ function deliverTo(subscribers: Iterable<Subscriber>): Subscriber[] {
 
 function cutOff(slow: readonly Subscriber[]): void {
   for (const subscriber of slow) subscriber.cutOff();
-}
-
-function responseText({ requestId }: Reply, response: Answer): string {
-  return JSON.stringify({ kind: "response", requestId, ...response } satisfies EngineMessage);
 }

@@ -49,7 +49,7 @@ export class JournalReplay {
     if (call.kind === "failed") this.#leaveOut(number, call.call, call.error);
     const execution = this.#apply(number, call);
     if (execution === null) return;
-    if (call.kind === "execute" && call.cancelOnDisconnect) this.orders.addCreated(call, execution, null);
+    if (call.kind === "execute" && call.cancelOnDisconnect) this.orders.addCreated(execution, null);
     this.auditPosition += execution.audit.length;
     this.listener?.applied(execution);
     this.orders.remove(execution.closedOrders);

@@ -23,7 +23,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
-import { eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
+import { eventsOf, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
 
 /** Milliseconds since the epoch, for as long as the market exists. */
 export const NOW = Date.parse("2030-06-01T12:00:00.000Z");
@@ -116,15 +116,15 @@ export class MarketInProcess implements PubSub {
     await Promise.resolve();
     if (this.session === null) return { kind: "not_connected", operationId };
     const { userId } = this.session;
-    const { response } = this.#take(this.engine.execute({ userId, operationId, action, payload }, NOW));
+    const execution = this.#take(this.engine.execute({ userId, operationId, action, payload }, NOW));
     const count = ++this.#operations;
     if (count % LOST === 0) {
       return { kind: "timeout", operationId, waitedMs: 15_000, validUntil: new Date(NOW + 15_000).toISOString() };
     }
     if (count % FAILED === 0) return { kind: "error", operationId, code: "backend_error", message: "It failed." };
-    const { status, code = "rejected", message = "Refused.", result } = response ?? { status: "rejected" };
+    const { status, code = "rejected", message = "Refused." } = execution.response ?? { status: "rejected" };
     if (status !== "ok") return { kind: "rejected", operationId, code, message };
-    return { kind: "ok", operationId, result: result as ActionResult<Name> };
+    return { kind: "ok", operationId, result: resultOf(execution) as ActionResult<Name> };
   }
 
   facts(): ConnectionFacts {

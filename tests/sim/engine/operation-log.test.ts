@@ -6,7 +6,8 @@ import type { Answer } from "../../../sim/engine/api/market-engine.ts";
 import { ANY_CONTENT, type Fingerprint } from "../../../sim/engine/operations/fingerprint.ts";
 import { type HashKey, KeyedHash } from "../../../sim/engine/operations/keyed-hash.ts";
 import { MAX_REJECTED, OperationLog, type OperationsPart } from "../../../sim/engine/operations/operation-log.ts";
-import { answerTo, confirmed, type OperationOutcome } from "../../../sim/engine/operations/operation-outcome.ts";
+import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
+import { confirmed, type OperationOutcome } from "../../../sim/engine/operations/operation-outcome.ts";
 import { OperationRing, type SavedPage } from "../../../sim/engine/operations/operation-ring.ts";
 import type { ContractState, EntityState, Order } from "../../../sim/engine/state/market-state.ts";
 import { size } from "../../support/sizes.ts";
@@ -361,3 +362,8 @@ test("pages of a ring keep operations that are far apart in time, and long recor
     }
   }
 });
+
+function answerTo(operationId: string, outcome: OperationOutcome): Answer {
+  if (!("order" in outcome)) return { operationId, ...outcome };
+  return { operationId, status: "ok", result: { order: orderModule(outcome.order) } };
+}

@@ -11,7 +11,7 @@ import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.t
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
 import { size } from "../../support/sizes.ts";
-import { eventsOf, statesOf } from "../../support/executions.ts";
+import { eventsOf, resultOf, statesOf } from "../../support/executions.ts";
 
 const RUNS = size(6, 12);
 const STEPS = size(400, 1000);
@@ -124,7 +124,7 @@ function run(seed: number): { readonly refused: number; readonly cancelled: numb
     const execution = send(engine, userId, action, { ...payload, bounds });
     const { response } = execution;
     if (copy.response?.status !== "ok") return expect(response?.code).toBe(copy.response?.code ?? "");
-    const wanted = copy.response.result?.["order"] as Order;
+    const wanted = resultOf(copy)?.["order"] as Order;
     const isLowered = before !== undefined && wanted.price === before.price && wanted.quantity <= before.quantity;
     const after = new History();
     after.take(copy);

@@ -15,7 +15,7 @@ import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
-import { eventsOf, snapshotOf } from "../../support/executions.ts";
+import { eventsOf, resultOf, snapshotOf } from "../../support/executions.ts";
 
 const RUNS = size(60, 1_000);
 const CONTRACTS = ["N-H12", "S-PK"] as const;
@@ -116,7 +116,7 @@ class Twins {
     const payload = { contractId, side, price, quantity: megawattsOf(quantity) };
     const execution = this.#execute(trader.userId, "order.submit", payload);
     const { response } = execution;
-    const orderId = String((response?.result as { order?: { id: string } } | undefined)?.order?.id);
+    const orderId = String((resultOf(execution) as { order?: { id: string } } | undefined)?.order?.id);
     const answer = submit();
     if (!answer.accepted) return expect<string | undefined>(response?.code).toBe(answer.code);
     this.keys.set(orderId, answer.order.key);

@@ -29,9 +29,10 @@ import {
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
+import { responseText } from "../../../sim/server/publication/response-text.ts";
 import type { Retention } from "../../../sim/engine/state/engine-state.ts";
 import { ClientModules } from "../../support/client-modules.ts";
-import { auditOf, eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
+import { auditOf, eventsOf, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
@@ -188,8 +189,8 @@ function entitiesOf(pair: string) {
 function checkResponse({ response }: Execution, action: string | null): void {
   expect(response === null).toBe(action === null);
   if (response === null || action === null) return;
-  responseSchema.parse({ kind: "response", requestId: "r", ...response });
-  if (response.status === "ok") ACTIONS[action as Action].result.parse(response.result);
+  const { result } = responseSchema.parse(JSON.parse(responseText("r", response)));
+  if (response.status === "ok") ACTIONS[action as Action].result.parse(result);
 }
 
 /** In a stable order, without the market's clock. */
@@ -213,7 +214,7 @@ export class Checked {
   }
 
   get result(): Record<string, unknown> {
-    return this.execution.response?.result ?? {};
+    return resultOf(this.execution) ?? {};
   }
 
   /** Id of the order in the result. */

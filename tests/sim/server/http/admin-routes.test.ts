@@ -24,7 +24,7 @@ import {
   VIEWER,
 } from "../harness.ts";
 import { until } from "../../../support/until.ts";
-import { snapshotOf } from "../../../support/executions.ts";
+import { resultOf, snapshotOf } from "../../../support/executions.ts";
 
 function ask(engine: TestEngine, path: string, userId?: string, headers: Record<string, string> = {}) {
   return fetch(`${engine.url}${path}`, {
@@ -41,14 +41,16 @@ const today = new Date().toISOString().slice(0, 10);
 const auditPath = (query = "") => `${PATHS.audit}?from=2026-01-01&to=2999-01-01${query}`;
 
 function submit(engine: TestEngine, side: 0 | 1 = 0, userId = BUYER): string {
-  const { response } = engine.execute({
+  const execution = engine.execute({
     userId,
     operationId: crypto.randomUUID(),
     action: "order.submit",
     payload: { ...restingBuy(engine.contractId), side },
   });
-  const order = response?.result?.["order"];
-  if (typeof order !== "object" || order === null || !("id" in order)) throw new Error(JSON.stringify(response));
+  const order = resultOf(execution)?.["order"];
+  if (typeof order !== "object" || order === null || !("id" in order)) {
+    throw new Error(JSON.stringify(execution.response));
+  }
   return String(order.id);
 }
 
