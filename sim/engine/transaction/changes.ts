@@ -91,7 +91,11 @@ export class Changes {
 
   /** Ends the transaction. */
   end(): void {
-    for (const order of this.orders) order.text = "";
+    for (const order of this.orders) {
+      order.text = "";
+      // A closed order is rarely shown again, and there are many.
+      if (order.closeReason !== null) order.fixedText = "";
+    }
     for (const list of this.#lists) if (list.length > 0) list.length = 0;
     if (this.markets.size > 0) this.markets.clear();
     if (this.contracts.size > 0) this.contracts.clear();
