@@ -14,6 +14,7 @@ import dispatch from "./dispatch.ts";
 import engine from "./engine.ts";
 import eventBuffer from "./event-buffer.ts";
 import { measure } from "./measurement.ts";
+import memory from "./memory.ts";
 import orderBookRead from "./order-book-read.ts";
 import reading from "./reading.ts";
 import simulator from "./simulator.ts";
@@ -32,7 +33,7 @@ export const SUITES: readonly Suite[] = [
   coldStart,
 ];
 /** Benches that don't use mitata. */
-export const STANDALONE_BENCHES: readonly StandaloneBench[] = [reading, book, engine, simulator, spot];
+export const STANDALONE_BENCHES: readonly StandaloneBench[] = [reading, book, engine, memory, simulator, spot];
 const NAMES = [...SUITES, ...STANDALONE_BENCHES].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;
 

@@ -23,7 +23,7 @@ export class EnginePlayer implements Player {
   constructor(entities: number, operations: readonly Operation[]) {
     const options = { epoch: START * 1000, now: START, engineId: "bench", secret: null };
     this.#engine = new Engine(definitionOf(entities), options);
-    this.#requests = operations.map(requestOf);
+    this.#requests = operations.map((operation, at) => requestOf(operation, `operation-${at}`));
   }
 
   play(from: number, to: number): void {
@@ -39,8 +39,9 @@ export class EnginePlayer implements Player {
   }
 }
 
-function requestOf(operation: Operation, at: number): EngineRequest {
-  const request = { userId: userOf(operation.party), operationId: `operation-${at}` };
+/** The request that carries out an operation. */
+export function requestOf(operation: Operation, operationId: string): EngineRequest {
+  const request = { userId: userOf(operation.party), operationId };
   if (operation.kind === "submit") {
     const { side, price, quantity } = operation;
     return {
