@@ -105,7 +105,7 @@ export class LivePersona {
   }
 
   onMarketUpdate(update: ContractUpdate): void {
-    this.persona.onMarketUpdate(update, this.#options.view);
+    if (this.persona.learns) this.persona.onMarketUpdate(update, this.#options.view);
   }
 
   /** Cancels the open orders as far as the engine answers in time, and disconnects. Returns the number cancelled. */
