@@ -10,18 +10,35 @@ export function bookChangeText(contract: ContractState): string {
   const texts = textsOf(contract);
   texts.book.read(contract.book);
   const { bids, asks } = texts.book;
-  return `${texts.bookChange}${bids.changesText},"asks":${asks.changesText},${numbersText(contract)}}`;
+  const parts: (string | number)[] = [texts.bookChange, bids.changesText, ',"asks":', asks.changesText];
+  addNumbers(parts, contract);
+  parts.push("}");
+  return parts.join("");
 }
 
 /** A state message of the ENGINE module, of a book that has not changed since its last change.book. */
 export function engineStateText(contract: ContractState): string {
   const { engineState, book: { bids, asks } } = textsOf(contract);
-  return `${engineState}${bids.text},"asks":${asks.text},${numbersText(contract)},` +
-    `"lastUpdate":"${isoTime(contract.bookUpdatedAt)}"}}`;
+  const parts: (string | number)[] = [engineState, bids.text, ',"asks":', asks.text];
+  addNumbers(parts, contract);
+  parts.push(',"lastUpdate":"', isoTime(contract.bookUpdatedAt), '"}}');
+  return parts.join("");
 }
 
-function numbersText({ book, lastPrice, heldOrders, tradedQuantity }: ContractState): string {
-  return `"bestBid":${book.bestPrice(BUY)},"bestAsk":${book.bestPrice(SELL)},"lastPrice":${lastPrice},` +
-    `"totalWorkingOrders":${book.orderCount},"heldOrders":${heldOrders.size},` +
-    `"tradedQuantity":${megawattsOf(tradedQuantity)}`;
+function addNumbers(parts: (string | number)[], contract: ContractState): void {
+  const { book, lastPrice } = contract;
+  parts.push(
+    ',"bestBid":',
+    book.bestPrice(BUY) ?? "null",
+    ',"bestAsk":',
+    book.bestPrice(SELL) ?? "null",
+    ',"lastPrice":',
+    lastPrice ?? "null",
+    ',"totalWorkingOrders":',
+    book.orderCount,
+    ',"heldOrders":',
+    contract.heldOrders.size,
+    ',"tradedQuantity":',
+    megawattsOf(contract.tradedQuantity),
+  );
 }

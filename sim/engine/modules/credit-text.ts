@@ -7,36 +7,42 @@ import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../../market
 import type { EngineState, PairState, PairTexts } from "../state/engine-state.ts";
 import { contractIdOf, creditId } from "./credit-modules.ts";
 import { isoTime } from "./iso-time.ts";
-import { flat } from "./json-text.ts";
 
 export function creditStateText(state: EngineState, pair: PairState): string {
   const { ledger } = state;
   const { entity, counterparty, notes, tradable, updatedAt } = pair;
   const usage = ledger.usage(entity.party, counterparty.party);
-  return flat(
-    `${textsOf(pair).beginning}${limitsText(state, pair)}],"usedNotional":${dollarsOf(usage.notional)},` +
-      `"usedMw":${roundedNumber(usage.quantity, KILOWATTS_PER_MEGAWATT, 3)},"usedMwh":${
-        megawattHoursOf(usage.energy)
-      },` +
-      `"documentation":"${ledger.documentation(entity.party, counterparty.party)}",` +
-      `"counterpartyDocumentation":"${ledger.documentation(counterparty.party, entity.party)}",` +
-      `"tradable":${tradable},"notes":${notes === null ? "null" : JSON.stringify(notes)},` +
-      `"updatedAt":"${isoTime(updatedAt)}"}}`,
+  const parts: (string | number)[] = [textsOf(pair).beginning];
+  addLimits(parts, state, pair);
+  parts.push(
+    '],"usedNotional":',
+    dollarsOf(usage.notional),
+    ',"usedMw":',
+    roundedNumber(usage.quantity, KILOWATTS_PER_MEGAWATT, 3),
+    ',"usedMwh":',
+    megawattHoursOf(usage.energy),
+    ',"documentation":"',
+    ledger.documentation(entity.party, counterparty.party),
+    '","counterpartyDocumentation":"',
+    ledger.documentation(counterparty.party, entity.party),
+    tradable ? '","tradable":true,"notes":' : '","tradable":false,"notes":',
+    notes === null ? "null" : JSON.stringify(notes),
+    ',"updatedAt":"',
+    isoTime(updatedAt),
+    '"}}',
   );
+  return parts.join("");
 }
 
-function limitsText(state: EngineState, pair: PairState): string {
+function addLimits(parts: (string | number)[], state: EngineState, pair: PairState): void {
   const usages = state.ledger.limitUsage(pair.entity.party, pair.counterparty.party);
   const limitTexts = limitTextsOf(state, pair, usages);
-  let text = "";
   for (let at = 0; at < usages.length; at++) {
     const { used, available } = usages[at]!;
-    text += `${at === 0 ? "" : ","}${limitTexts[at]!}${used},"available":${available}}`;
+    parts.push(at === 0 ? "" : ",", limitTexts[at]!, used, ',"available":', available, "}");
   }
-  return text;
 }
 
-/** Each limit up to what is used of it. A limit never changes: setting it makes another one. */
 function limitTextsOf(state: EngineState, pair: PairState, usages: readonly LimitUsage[]): readonly string[] {
   const texts = textsOf(pair);
   const { limits } = texts;

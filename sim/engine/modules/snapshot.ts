@@ -5,6 +5,7 @@ import { EVERYONE, type PublishedState } from "../api/messages.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 import { audienceOfModule, maySee, maySeeAll } from "../api/visibility.ts";
 import type { EngineState } from "../state/engine-state.ts";
+import { flat } from "./json-text.ts";
 import { creditModules, entityModule, userModule } from "./credit-modules.ts";
 import { contractModule, engineModule, marketModule, productModule, queueModule } from "./market-modules.ts";
 import { orderModule } from "./order-modules.ts";
@@ -47,7 +48,7 @@ export function publishedState(type: ModuleType, state: AnyModuleData): Publishe
 
 /** A removal shows only the module's id, so everyone sees it. */
 export function publishedRemoval(type: ModuleType, id: string): PublishedState {
-  const text = JSON.stringify({ statePath: `/${type}/${id}`, state: null });
+  const text = flat(`{"statePath":${JSON.stringify(`/${type}/${id}`)},"state":null}`);
   return { kind: "state", type, id, isRemoved: true, text, audience: EVERYONE };
 }
 

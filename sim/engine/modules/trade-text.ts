@@ -2,23 +2,63 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Order, textsOf } from "../state/market-state.ts";
-import { flat } from "./json-text.ts";
 
 export function tradeText(trade: ModuleData<"TRADE">, buy: Order, sell: Order): string {
-  const { id, buyOrderId, sellOrderId, aggressorSide, price, quantity, energy, notional, time } = trade;
-  return flat(
-    `{"id":"${id}",${textsOf(buy.contract).place},"buyOrderId":"${buyOrderId}","sellOrderId":"${sellOrderId}",` +
-      `"buyEntityId":${buy.entity.idText},"sellEntityId":${sell.entity.idText},"aggressorSide":${aggressorSide},` +
-      `"price":${price},"quantity":${quantity},"energy":${energy},"notional":${notional},"time":"${time}"}`,
-  );
+  return [
+    '{"id":"',
+    trade.id,
+    '",',
+    textsOf(buy.contract).place,
+    ',"buyOrderId":"',
+    trade.buyOrderId,
+    '","sellOrderId":"',
+    trade.sellOrderId,
+    '","buyEntityId":',
+    buy.entity.idText,
+    ',"sellEntityId":',
+    sell.entity.idText,
+    ',"aggressorSide":',
+    trade.aggressorSide,
+    ',"price":',
+    trade.price,
+    ',"quantity":',
+    trade.quantity,
+    ',"energy":',
+    trade.energy,
+    ',"notional":',
+    trade.notional,
+    ',"time":"',
+    trade.time,
+    '"}',
+  ].join("");
 }
 
 export function fillText(fill: ModuleData<"FILL">, order: Order, counterparty: Order): string {
-  const { id, orderId, tradeId, userId, side, price, quantity, notional, liquidity, time } = fill;
-  return flat(
-    `{"id":"${id}","orderId":"${orderId}","tradeId":"${tradeId}",${textsOf(order.contract).place},` +
-      `"entityId":${order.entity.idText},"userId":${JSON.stringify(userId)},` +
-      `"counterpartyId":${counterparty.entity.idText},"side":${side},"price":${price},"quantity":${quantity},` +
-      `"notional":${notional},"liquidity":"${liquidity}","time":"${time}"}`,
-  );
+  return [
+    '{"id":"',
+    fill.id,
+    '","orderId":"',
+    fill.orderId,
+    '","tradeId":"',
+    fill.tradeId,
+    '",',
+    textsOf(order.contract).place,
+    ',"entityId":',
+    order.entity.idText,
+    ',"userId":',
+    JSON.stringify(fill.userId),
+    ',"counterpartyId":',
+    counterparty.entity.idText,
+    ',"side":',
+    fill.side,
+    ',"price":',
+    fill.price,
+    ',"quantity":',
+    fill.quantity,
+    ',"notional":',
+    fill.notional,
+    fill.liquidity === "resting" ? ',"liquidity":"resting","time":"' : ',"liquidity":"aggressor","time":"',
+    fill.time,
+    '"}',
+  ].join("");
 }

@@ -19,7 +19,7 @@ import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
 import { bookChangeText, engineStateText } from "../modules/book-text.ts";
 import { creditId, entityModule, userModule } from "../modules/credit-modules.ts";
 import { creditStateText } from "../modules/credit-text.ts";
-import { flat, furtherProperties } from "../modules/json-text.ts";
+import { addProperties, flat } from "../modules/json-text.ts";
 import { contractModule, marketModule, queueModule } from "../modules/market-modules.ts";
 import { orderText } from "../modules/order-text.ts";
 import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
@@ -84,11 +84,25 @@ export class MessageRecorder implements Recorder {
   }
 
   orderAudit(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
-    const { id, contract, entity, side, price, status } = order;
-    const [quantity, filledQuantity] = [megawattsOf(order.quantity), megawattsOf(order.filledQuantity)];
-    const text = `{"contractId":${textsOf(contract).id},"side":${side},"price":${price},"quantity":${quantity},` +
-      `"filledQuantity":${filledQuantity},"status":"${status}"${furtherProperties(details)}}`;
-    this.#record(event, "ORDER", id, entity.definition.id, id, flat(text));
+    const { id, contract, entity } = order;
+    const parts: (string | number)[] = [
+      '{"contractId":',
+      textsOf(contract).id,
+      ',"side":',
+      order.side,
+      ',"price":',
+      order.price,
+      ',"quantity":',
+      megawattsOf(order.quantity),
+      ',"filledQuantity":',
+      megawattsOf(order.filledQuantity),
+      ',"status":"',
+      order.status,
+      '"',
+    ];
+    addProperties(parts, details);
+    parts.push("}");
+    this.#record(event, "ORDER", id, entity.definition.id, id, parts.join(""));
   }
 
   audit(
