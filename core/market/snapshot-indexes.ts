@@ -41,11 +41,18 @@ const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]?: readonly Index<Type>[]
  */
 export function indexesFor(type: ModuleType, conditions: readonly Condition[]): readonly IndexedProperties[] {
   if (conditions.length === 0) return [];
-  const indexes: readonly IndexedProperties[] = SNAPSHOT_INDEXES[type] ?? [];
-  const fixed = indexes.filter((index) => index.every((property) => valueIn(conditions, property) !== undefined));
-  const isWithin = (inner: IndexedProperties, outer: IndexedProperties) =>
-    inner.length < outer.length && inner.every((property) => outer.includes(property));
-  return fixed.filter((index) => !fixed.some((other) => isWithin(index, other)));
+  const fixed: IndexedProperties[] = [];
+  for (const index of SNAPSHOT_INDEXES[type] ?? []) if (isFixed(index, conditions)) fixed.push(index);
+  return fixed.length < 2 ? fixed : fixed.filter((index) => !fixed.some((other) => isWithin(index, other)));
+}
+
+function isFixed(index: IndexedProperties, conditions: readonly Condition[]): boolean {
+  for (const property of index) if (valueIn(conditions, property) === undefined) return false;
+  return true;
+}
+
+function isWithin(inner: IndexedProperties, outer: IndexedProperties): boolean {
+  return inner.length < outer.length && inner.every((property) => outer.includes(property));
 }
 
 /**
