@@ -103,6 +103,11 @@ export class Engine implements MarketEngine {
     return this.#state.sequence;
   }
 
+  /** Position of the newest audit event; 0 before the first. */
+  get auditPosition(): number {
+    return this.#state.counters.audit;
+  }
+
   get now(): number {
     return this.#state.now;
   }

@@ -7,7 +7,7 @@
 // Invariant: time never goes back.
 
 import type { Logger } from "../../../common/logger.ts";
-import type { EngineRequest, Execution, MarketEngine, OperationName } from "../../engine/api/market-engine.ts";
+import type { EngineRequest, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { AppliedCall, FailedCall } from "../../journal/journal-call.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { withSecretDigest } from "../../journal/secret-digest.ts";
@@ -40,18 +40,17 @@ export class EngineCalls {
   }
 
   execute(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {
-    const { payload, ...name } = this.#journal === null ? request : withSecretDigest(this.#engine.epoch, request);
-    const operation = operationOf(name);
-    const execution = this.#call(
-      { kind: "execute", ...operation },
-      now,
-      () => this.#engine.execute({ ...name, payload }, now, this.#journal?.refusal),
-    );
+    const journal = this.#journal;
+    const given = journal === null ? request : withSecretDigest(this.#engine.epoch, request);
+    const execution = this.#executed(given, now);
+    if (journal === null) return execution;
     const { trace } = execution;
+    const { userId, operationId, action, validUntil } = given;
     if (trace === null) this.#recordScheduled(execution, now);
-    else if (trace.kind === "rejected") this.#journal?.append({ ...trace, ...operation, now });
+    else if (trace.kind === "rejected") journal.append({ ...trace, userId, operationId, action, now });
     else {
-      this.#journal?.append({ ...name, kind: "execute", payload: trace.payload, cancelOnDisconnect, now });
+      const { payload } = trace;
+      journal.append({ kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect, now });
     }
     return execution;
   }
@@ -70,27 +69,33 @@ export class EngineCalls {
     return this.#apply(call, now, () => this.#engine.cancelDisconnected(orderIds, now));
   }
 
+  #executed(request: EngineRequest, now: number): Execution {
+    try {
+      return this.#engine.execute(request, now, this.#journal?.refusal);
+    } catch (error) {
+      const { userId, operationId, action } = request;
+      return this.#fail({ kind: "execute", userId, operationId, action }, now, error);
+    }
+  }
+
   #apply(call: Exclude<AppliedCall, { kind: "execute" }>, now: number, work: () => Execution): Execution {
-    const execution = this.#call(call, now, work);
+    let execution: Execution;
+    try {
+      execution = work();
+    } catch (error) {
+      return this.#fail(call, now, error);
+    }
     this.#journal?.append({ ...call, now });
     return execution;
   }
 
-  #call(call: FailedCall, now: number, work: () => Execution): Execution {
-    try {
-      return work();
-    } catch (error) {
-      this.#journal?.append({ kind: "failed", call, error: reasonOf(error), now });
-      throw new InvariantFailure(call, error, this.#journal !== null);
-    }
+  #fail(call: FailedCall, now: number, error: unknown): never {
+    this.#journal?.append({ kind: "failed", call, error: reasonOf(error), now });
+    throw new InvariantFailure(call, error, this.#journal !== null);
   }
 
   /** Records the scheduled changes that were due, if the request itself left no trace. */
   #recordScheduled({ messages, audit }: Execution, now: number): void {
     if (messages.length + audit.length > 0) this.#journal?.append({ kind: "advance", now });
   }
-}
-
-function operationOf({ userId, operationId, action }: OperationName): OperationName {
-  return { userId, operationId, action };
 }

@@ -6,7 +6,7 @@
 
 import type { Execution } from "../../engine/api/market-engine.ts";
 import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
-import { Engine } from "../../engine/engine.ts";
+import { Engine, type EngineOptions } from "../../engine/engine.ts";
 import { applyCall, type FailedCall, type JournalCall } from "../../journal/journal-call.ts";
 import type { JournalHeader } from "../../journal/journal.ts";
 import { CancelOnDisconnectOrders } from "../host/cancel-on-disconnect.ts";
@@ -27,17 +27,26 @@ export class JournalReplay {
   engine: Engine;
   secretDigest: string | null = null;
   checkpointParts = 0;
-  /** Position of the newest audit event that the journal accounts for. */
-  auditPosition = 0;
 
-  /** A replay without a listener only restores the state. */
+  /** A replay without a listener only restores the state: it makes no messages and no audit events. */
   constructor(readonly header: JournalHeader, readonly listener: ReplayListener | null) {
-    this.engine = new Engine(header.definition, engineOptions(header));
+    this.engine = new Engine(header.definition, this.#engineOptions);
+  }
+
+  /** Position of the newest audit event that the journal accounts for. */
+  get auditPosition(): number {
+    return this.engine.auditPosition;
+  }
+
+  get #engineOptions(): EngineOptions {
+    const { epoch, startedAt, engineId } = this.header;
+    const options = { epoch, now: startedAt, engineId, secret: null, hashKey: randomHashKey() };
+    return this.listener === null ? { ...options, recorder: null } : options;
   }
 
   /** Takes the parts of a checkpoint, before any record. */
   restore(parts: Iterable<string>): void {
-    this.engine = Engine.restore(this.header.definition, this.#engineParts(parts), engineOptions(this.header));
+    this.engine = Engine.restore(this.header.definition, this.#engineParts(parts), this.#engineOptions);
     this.engine.setSecret(this.secretDigest);
   }
 
@@ -50,7 +59,6 @@ export class JournalReplay {
     const execution = this.#apply(number, call);
     if (execution === null) return;
     if (call.kind === "execute" && call.cancelOnDisconnect) this.orders.addCreated(execution, null);
-    this.auditPosition += execution.audit.length;
     this.listener?.applied(execution);
     this.orders.remove(execution.closedOrders);
   }
@@ -69,7 +77,6 @@ export class JournalReplay {
       if (part.kind !== "host") yield part;
       else {
         this.secretDigest = part.secretDigest;
-        this.auditPosition = part.auditPosition;
         for (const orderId of part.watchedOrders) this.orders.add(orderId, null);
       }
     }
@@ -91,8 +98,4 @@ export class JournalReplay {
     // Cancelling these orders again would fail again.
     if (call.kind === "cancelDisconnected") this.orders.remove(call.orderIds);
   }
-}
-
-function engineOptions({ epoch, startedAt, engineId }: JournalHeader) {
-  return { epoch, now: startedAt, engineId, secret: null, hashKey: randomHashKey() };
 }
