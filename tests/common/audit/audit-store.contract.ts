@@ -30,10 +30,10 @@ async function walk(page: (cursor: string | undefined) => Promise<AuditPage>): P
   return walked;
 }
 
-/** Quotes, operators, key separators and other difficult strings. */
 /** Sees only the credit limits that its own entity grants. */
 const VIEWER: AuditViewer = { entityId: "mine", permissions: new Set(["Market.View"]) };
 
+/** Quotes, operators, key separators and other difficult strings. */
 const hostileText = fc.oneof(
   fc.constantFrom(
     "'",

@@ -1,0 +1,71 @@
+// An engine in this process as `mkt engine --data` runs it, whose turns the test counts: real journal, audit trail and
+// checkpoint thread, but no network.
+
+import { logger } from "../../../../common/logger.ts";
+import type { Logger } from "../../../../common/logger.ts";
+import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../../sim/definition/listed-contracts.ts";
+import { EngineHost } from "../../../../sim/server/host/engine-host.ts";
+import { WorkerCheckpointMaker } from "../../../../sim/server/checkpoints/worker-checkpoint-maker.ts";
+import { openDataDirectory } from "../../../../sim/server/recovery/data-directory.ts";
+import { recoverEngine } from "../../../../sim/server/recovery/recover-engine.ts";
+import { newJournalHeader } from "../../../../sim/server/start-engine.ts";
+import { statesOf } from "../../../support/executions.ts";
+import { BUYER } from "../harness.ts";
+
+const definition = builtInMarket();
+const CONTRACTS = contractsAt(definition, Date.now()).slice(-8).map(({ id }) => id);
+
+export interface RunningHost {
+  readonly host: EngineHost;
+  /** Submits resting buy orders, committed together. Returns how many were accepted so far. */
+  buy(count: number): number;
+  orders(): string[];
+  /** As a kill: nothing more is written. */
+  abandon(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `checkpointRecords`: records between two checkpoints. */
+export async function run(
+  directory: string,
+  checkpointRecords: number,
+  log: Logger = logger("test"),
+  first = 0,
+): Promise<RunningHost> {
+  const now = Date.now;
+  const { store, audit, guard } = await openDataDirectory(directory, { now, log, acceptDataLoss: false });
+  const header = () => newJournalHeader(definition, now());
+  const options = { store, audit, guard, header, secret: null, now, log, checkpointRecords, recordsPerPart: 0 };
+  const recovered = recoverEngine(options);
+  const host = new EngineHost({ ...recovered, now, log, checkpointMaker: new WorkerCheckpointMaker(store) });
+  let sent = first;
+  return {
+    host,
+    buy: (count) => {
+      for (let at = 0; at < count; at++) {
+        const contractId = CONTRACTS[++sent % CONTRACTS.length];
+        const payload = { contractId, side: 0, price: 1000 + sent % 500 * 5, quantity: 5, timeInForce: "gtc" };
+        const { response } = host.execute({ userId: BUYER, operationId: `b-${sent}`, action: "order.submit", payload });
+        if (response?.status !== "ok") throw new Error(`order ${sent}: ${response?.message}`);
+      }
+      host.flush();
+      return sent;
+    },
+    orders: () =>
+      statesOf({ messages: [...host.snapshot()] }).map(({ statePath }) => statePath)
+        .filter((path) => path.startsWith("/ORDER/")),
+    abandon: async () => {
+      store.close();
+      await audit.close();
+    },
+    stop: async () => {
+      await host.stop();
+      await audit.close();
+    },
+  };
+}
+
+export function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
