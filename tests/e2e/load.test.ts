@@ -5,7 +5,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoadReport } from "../../load/load-run.ts";
 import { LoadClient, messagesIn } from "../support/load-client.ts";
-import { runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { MKT, runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 
@@ -80,6 +81,18 @@ describe("on an engine", () => {
     ) {
       expect(stdout).toMatch(line);
     }
+  });
+
+  test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
+    const engine = await startEngineProcess();
+    const out = join(temporaryDirectory(), "report.json");
+    const args = `load --url "$1" --users "$2" --duration 2 --json > "$3"`;
+    const { exitCode, shown } = await runOnTerminal(
+      ["/bin/sh", "-c", `"$0" ${args}`, MKT, engine.webSocketUrl, ALL, out],
+    );
+    expect(exitCode).toBe(0);
+    expect(shown).toContain("2 s");
+    expectComplete(JSON.parse(await Bun.file(out).text()));
   });
 
   test("ends early at a signal, with a report, and cancels its orders", async () => {
