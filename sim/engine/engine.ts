@@ -27,7 +27,8 @@ import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
 import { positionReport } from "./modules/position-report.ts";
-import { snapshotOf } from "./modules/snapshot.ts";
+import { engineModule } from "./modules/market-modules.ts";
+import { publishedState, snapshotOf } from "./modules/snapshot.ts";
 import { ANY_CONTENT, fingerprintFrom, fingerprintText } from "./operations/fingerprint.ts";
 import type { HashKey } from "./operations/keyed-hash.ts";
 import { OperationLog } from "./operations/operation-log.ts";
@@ -194,6 +195,11 @@ export class Engine implements MarketEngine {
 
   snapshot(now: number, viewer: EngineUser | null = null): Iterable<PublishedState> {
     return snapshotOf(this.#state, Math.max(now, this.#state.now), viewer);
+  }
+
+  bookState(contractId: string): PublishedState | null {
+    const contract = this.#state.contracts.get(contractId);
+    return contract === undefined ? null : publishedState("ENGINE", engineModule(contract));
   }
 
   positions(entityId: string, now: number): EntityPositions | undefined {

@@ -106,6 +106,8 @@ export interface MarketEngine {
   cancelDisconnected(orderIds: readonly string[], now: number): Execution;
   /** Every module as of now that `viewer` may see, parents before children, in a stable order. Without a viewer: all. */
   snapshot(now: number, viewer?: EngineUser): Iterable<PublishedState>;
+  /** The ENGINE module of a contract as of now; null if there is no such contract. */
+  bookState(contractId: string): PublishedState | null;
   /** What an entity has bought and sold, and its profit, as of now; undefined if there is no such entity. Changes nothing. */
   positions(entityId: string, now: number): EntityPositions | undefined;
   user(userId: string): EngineUser | undefined;

@@ -127,8 +127,6 @@ export class Connection {
     host.announce(user.id);
     host.flush();
     const queue = new SendQueue(this.#socket, limits.sendQueueBytes, sendQueues);
-    const takeStates = () => queue.takeStates();
-    queue.begin(initialFrames({ ...handshake, host, engineId, takeStates, onEnd: () => this.#cancelTimeout() }));
     const late = `the snapshot was not read within ${limits.snapshotSeconds} s`;
     this.#cancelTimeout = this.#after(limits.snapshotSeconds * 1000, () => this.refuse("too_slow", late));
     const cutOff = () => this.refuse("too_slow", "the connection does not keep up; connect again and resume");
@@ -143,6 +141,8 @@ export class Connection {
       timers: this.#timers,
       cutOff,
     });
+    const takeStates = () => subscription.takeStates();
+    queue.begin(initialFrames({ ...handshake, host, engineId, takeStates, onEnd: () => this.#cancelTimeout() }));
     const requests = new RequestHandler({ host, limits, unknown, rate: rates.of(user.id), subscription });
     this.#established = { token: hello.token, subscription, requests };
     host.subscribe(subscription);

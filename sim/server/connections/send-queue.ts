@@ -64,7 +64,7 @@ export class SendQueue {
     return this.isSendingInitialFrames && this.#socketHasSpace();
   }
 
-  /** Begins with these frames, which `drain` reads one by one. They must call `takeStates` until it returns null. */
+  /** Begins with these frames, which `drain` reads one by one. */
   begin(frames: Iterator<string, undefined>): void {
     this.#initialFrames = frames;
     this.#isSnapshotComplete = false;
@@ -76,15 +76,17 @@ export class SendQueue {
     this.#count(states.length);
   }
 
-  /** The next states that were added; null: there are none, and the snapshot is complete. */
+  /** The next states that were added; null if there are none. */
   takeStates(): string | null {
     const states = this.#states.shift();
-    if (states === undefined) {
-      this.#isSnapshotComplete = true;
-      return null;
-    }
+    if (states === undefined) return null;
     this.#count(-states.length);
     return states;
+  }
+
+  /** The end of the snapshot is made: later states are live messages like others. */
+  completeSnapshot(): void {
+    this.#isSnapshotComplete = true;
   }
 
   /** Sends a live frame, or lets it wait until the frames before it are sent. */

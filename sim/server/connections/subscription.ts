@@ -30,6 +30,8 @@ export class Subscription implements Subscriber {
   readonly #updates: Updates;
   readonly #timers: Timers;
   #responses: string[] = [];
+  /** Contracts whose books have changed since the snapshot began. */
+  readonly #changedBooks = new Set<string>();
   #isResumeScheduled = false;
   #isClosed = false;
 
@@ -67,6 +69,16 @@ export class Subscription implements Subscriber {
     if (this.#queue.isPaused) this.#resumeLater();
   }
 
+  /**
+   * States of modules that have changed since the snapshot began, serialised and separated by commas. Null: there are none, and
+   * the snapshot is complete. The caller must have flushed the host.
+   */
+  takeStates(): string | null {
+    const states = this.#queue.takeStates() ?? this.#takeBooks();
+    if (states === null) this.#queue.completeSnapshot();
+    return states;
+  }
+
   /** The socket takes frames again. */
   drained(): void {
     if (this.#queue.isSendingInitialFrames) this.#host.flush();
@@ -90,13 +102,20 @@ export class Subscription implements Subscriber {
     if (this.#queue.isSnapshotComplete) {
       for (const frame of this.#updates.takeFrames()) this.#queue.add(frame);
     } else {
-      const { states, events } = this.#updates.takeForSnapshot();
+      const { states, events, books } = this.#updates.takeForSnapshot();
+      for (const contractId of books) this.#changedBooks.add(contractId);
       if (states !== "") this.#queue.addStates(states);
       if (events !== "") this.#queue.add(`[${events}]`);
     }
     if (this.#responses.length === 0) return;
     this.#queue.add(`[${this.#responses.join()}]`);
     this.#responses = [];
+  }
+
+  #takeBooks(): string | null {
+    const books = [...this.#changedBooks].flatMap((contractId) => this.#host.bookState(contractId)?.text ?? []);
+    this.#changedBooks.clear();
+    return books.length === 0 ? null : books.join();
   }
 
   /** Continues after other connections have had their turn. */

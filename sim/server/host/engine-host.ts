@@ -145,6 +145,11 @@ export class EngineHost {
     return this.#engine.snapshot(this.time(), viewer);
   }
 
+  /** MarketEngine.bookState. The caller must have flushed the host. */
+  bookState(contractId: string): PublishedState | null {
+    return this.#engine.bookState(contractId);
+  }
+
   /** MarketEngine.explainOrder, as of now. */
   explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
     this.#executeDue();
@@ -199,7 +204,7 @@ export class EngineHost {
     this.#stopped = true;
     this.#timer.set(null);
     if (this.hasFailed) return;
-    this.#commits.flushAll();
+    this.#commits.flush();
     this.#publisher.stop();
     await this.#checkpoints?.close();
   }

@@ -37,17 +37,16 @@ export class GroupCommit {
     });
   }
 
-  /** Commits and publishes the pending executions, and saves a checkpoint if one is due. Throws the failure. */
+  /**
+   * Commits and publishes the pending executions, and saves a checkpoint if one is due. Throws the failure. Publishing may cut
+   * off a slow connection, which adds executions: repeats until none is pending.
+   */
   flush(): void {
     this.options.failStop.check();
-    if (this.#pending.length === 0) return;
-    this.publish();
-    this.options.checkpoints?.saveIfDue();
-  }
-
-  /** Publishing may cut off a slow connection, which adds executions: repeats until none is pending. */
-  flushAll(): void {
-    while (this.#pending.length > 0) this.flush();
+    while (this.#pending.length > 0) {
+      this.publish();
+      this.options.checkpoints?.saveIfDue();
+    }
   }
 
   /** Commits the pending executions, then publishes them. */

@@ -1,7 +1,8 @@
 // What one connection has yet to take of the published messages: its class, and its position.
 
 import type { RecentMessages } from "./recent-messages.ts";
-import type { SnapshotUpdates, VisibilityClass } from "./visibility-class.ts";
+import { type SnapshotUpdates, snapshotUpdatesOf } from "./snapshot-updates.ts";
+import type { VisibilityClass } from "./visibility-class.ts";
 
 export class Updates {
   #position: number;
@@ -20,7 +21,7 @@ export class Updates {
 
   /** The same messages for a connection that reads its snapshot. */
   takeForSnapshot(): SnapshotUpdates {
-    const updates = this.group.snapshotUpdatesSince(this.#position);
+    const updates = snapshotUpdatesOf(this.group.messagesSince(this.#position));
     this.#position = this.recent.end;
     return updates;
   }

@@ -23,13 +23,6 @@ export const FULL_FRAME = 64 << 10;
 const LONG_FRAME = 16 << 10;
 const NO_FRAMES: readonly string[] = [];
 
-/** The messages of some executions that are sent while a snapshot is read; JSON texts separated by commas. */
-export interface SnapshotUpdates {
-  /** States and removals, which must come before the end of the snapshot. */
-  readonly states: string;
-  readonly events: string;
-}
-
 /** The messages of one frame. */
 interface Selection {
   /** Those that permissions show; null if there are none. */
@@ -63,12 +56,9 @@ export class VisibilityClass {
     return this.#frames.getOrInsertComputed(position, () => this.#makeFrames(position));
   }
 
-  /** The same messages for a connection that reads its snapshot. */
-  snapshotUpdatesSince(position: number): SnapshotUpdates {
-    const seen = this.recent.since(position).flat().filter((message) => this.#sees(message));
-    const joined = (kind: PublishedMessage["kind"]) =>
-      seen.filter((message) => message.kind === kind).map(({ text }) => text).join();
-    return { states: joined("state"), events: joined("event") };
+  /** The same messages, as they are. */
+  messagesSince(position: number): readonly PublishedMessage[] {
+    return this.recent.since(position).flat().filter((message) => this.#sees(message));
   }
 
   #makeFrames(position: number): readonly string[] {

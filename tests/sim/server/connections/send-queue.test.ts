@@ -43,6 +43,7 @@ function* initialFrames(
     yield frame;
   }
   for (let states = queue.takeStates(); states !== null; states = queue.takeStates()) yield `[${states}]`;
+  queue.completeSnapshot();
   yield "end";
   return undefined;
 }

@@ -119,17 +119,6 @@ describe("a connection", () => {
     recent.add([message({ permission: "Market.View", entityIds: ["B"] })]);
     expect(updates.takeFrames()).toEqual([]);
   });
-
-  test("that reads its snapshot gets states and events apart", () => {
-    const recent = new RecentMessages();
-    const updates = new Updates(recent, new VisibilityClasses(recent).of(user("A")));
-    const hidden = message({ permission: "Scope.Global", entityIds: ["B"] }, "state");
-    const [state, event, last] = [message(EVERYONE, "state"), message(EVERYONE), message(EVERYONE, "state")];
-    recent.add([state, hidden, event]);
-    recent.add([last]);
-    expect(updates.takeForSnapshot()).toEqual({ states: `${state.text},${last.text}`, events: event.text });
-    expect(updates.takeFrames()).toEqual([]);
-  });
 });
 
 describe("frames", () => {
