@@ -88,8 +88,8 @@ export class CreditLedger {
     const usage = this.usage(party, counterparty);
     if (isTotalExhausted(one.limits, usage) || isTotalExhausted(other.limits, usage)) return false;
     // Called for every trade. Usually each side has a total limit, which covers every contract.
+    if (hasTotal(one.limits) && hasTotal(other.limits)) return true;
     const perContract = [one, other].filter(({ limits }) => !hasTotal(limits));
-    if (perContract.length === 0) return true;
     const limits = [...one.limits, ...other.limits];
     const exhausted = this.#exhausted(limits, party, counterparty);
     return limits.some(({ contract: key }) =>
@@ -188,10 +188,12 @@ export class CreditLedger {
 }
 
 function hasTotal(limits: readonly Limit[]): boolean {
-  return limits.some(({ contract }) => contract === null);
+  for (const { contract } of limits) if (contract === null) return true;
+  return false;
 }
 
 /** Whether a limit on all contracts in total is used up. */
 function isTotalExhausted(limits: readonly Limit[], usage: Usage): boolean {
-  return limits.some((limit) => limit.contract === null && isExhausted(limit, usage));
+  for (const limit of limits) if (limit.contract === null && isExhausted(limit, usage)) return true;
+  return false;
 }

@@ -21,8 +21,9 @@ export function checkPermission(
   user: UserState,
   permissions: readonly Permission[],
 ): Rejection | null {
+  for (const permission of permissions) if (user.permissions.has(permission)) return null;
   const [first, second] = permissions;
-  if (first === undefined || permissions.some((permission) => user.permissions.has(permission))) return null;
+  if (first === undefined) return null;
   const lacks = second === undefined
     ? `does not hold the permission ${first}`
     : `holds neither the permission ${first} nor ${second}`;

@@ -3,6 +3,7 @@
 import type { CreditLedger } from "../../market/credit-ledger.ts";
 import { type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
+import { crosses, opposite } from "../../market/order-book.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
 import type { EngineState } from "../state/engine-state.ts";
@@ -47,6 +48,8 @@ export function previewMatch(
 
 /** Matches an arriving order against its contract's book; returns the kW that remain. */
 export function matchOrder(transaction: Transaction, order: Order): number {
+  const best = order.contract.book.bestPrice(opposite(order.side));
+  if (best === null || !crosses(order.side, order.price, best)) return remainingOf(order);
   return matchIn(order.contract.book, transaction, order, () => {});
 }
 

@@ -23,10 +23,10 @@ import { closeOrder } from "./order-lifecycle.ts";
 /** Carries out everything that is due at the transaction's time. */
 export function carryOutDue(transaction: Transaction): void {
   const { state } = transaction;
+  const first = nextDeadline(state);
+  if (first === null || first > transaction.now) return;
   const removed = new Set<string>();
-  for (;;) {
-    const due = nextDeadline(state);
-    if (due === null || due > transaction.now) break;
+  for (let due: number | null = first; due !== null && due <= transaction.now; due = nextDeadline(state)) {
     if (state.deadlines.first?.time === due) {
       const { contract } = required(state.deadlines.take(), "deadline");
       if (contract.delivered) {
