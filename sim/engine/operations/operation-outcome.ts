@@ -20,8 +20,8 @@ export function confirmed(order: Order): ConfirmedOrder {
 /** `isWritten` false: the text of a confirmed order is not made. */
 export function answerTo(operationId: string, outcome: OperationOutcome, isWritten: boolean): WrittenAnswer {
   if (!("order" in outcome)) return written({ operationId, ...outcome });
-  const answer = { operationId, status: "ok" } as const;
-  return isWritten ? { ...answer, result: `{"order":${orderText(outcome.order)}}` } : answer;
+  if (!isWritten) return { operationId, status: "ok" };
+  return { operationId, status: "ok", result: `{"order":${orderText(outcome.order)}}` };
 }
 
 export function written({ result, ...answer }: Answer): WrittenAnswer {
