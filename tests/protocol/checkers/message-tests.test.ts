@@ -133,10 +133,33 @@ test("the message of a client is taken only if zod takes it with the same conten
   expect(taken / valid).toBeGreaterThan(0.9);
 });
 
+const ENTITY = { id: "a", name: "A", code: "A", userIds: [], creditStatus: "ok" };
+const entityState = (id: string, pathId = id) => ({ statePath: `/ENTITY/${pathId}`, state: { ...ENTITY, id } });
+const response = (over: object) => ({ kind: "response", requestId: "r", operationId: "o", status: "ok", ...over });
+
+test.each<[string, unknown, boolean]>([
+  ["the path of another module", entityState("a", "b"), false],
+  ["the path of a module whose id ends alike", entityState("a", "ba"), false],
+  ["an id of 200 characters", entityState("x".repeat(200)), true],
+  ["an id of 201 characters", entityState("x".repeat(201)), false],
+  ["a request's id of 201 characters", response({ requestId: "x".repeat(201) }), false],
+  ["an empty id", response({ requestId: "" }), false],
+  ["a text of 1,000 characters", response({ message: "x".repeat(1_000) }), true],
+  ["a text of 1,001 characters", response({ message: "x".repeat(1_001) }), false],
+  ["a number of 2^53 - 1", { kind: "snapshotEnd", sequence: 2 ** 53 - 1 }, true],
+  ["a number of 2^53", { kind: "snapshotEnd", sequence: 2 ** 53 }, false],
+  ["a number below 0", { kind: "snapshotEnd", sequence: -1 }, false],
+  ["a day that does not exist", { kind: "pong", time: "2029-02-29T00:00:00.000Z" }, false],
+])("tests and zod agree on %s", (_name, message, fits) => {
+  expect(fitsProtocol(message)).toBe(fits);
+  const frame = JSON.stringify(message);
+  expect(new FrameReader(QUIET).read(frame)).toStrictEqual(judged(frame));
+  expect(judged(frame)[0]).toEqual(fits ? message as never : expect.objectContaining({ kind: "unreadable" }));
+});
+
 test("further properties of a module are read without zod, unless they are deep", () => {
   const nested = (depth: number): unknown => depth === 0 ? 1 : [nested(depth - 1)];
-  const entity = { id: "a", name: "A", code: "A", userIds: [], creditStatus: "ok" };
-  const withFurther = (further: object) => ({ statePath: "/ENTITY/a", state: { ...entity, ...further } });
+  const withFurther = (further: object) => ({ statePath: "/ENTITY/a", state: { ...ENTITY, ...further } });
   expect(fitsProtocol(withFurther({ color: "red", sizes: nested(MAX_FURTHER_DEPTH) }))).toBe(true);
   expect(fitsProtocol(withFurther({ sizes: nested(MAX_FURTHER_DEPTH + 1) }))).toBe(false);
   expect(fitsProtocol(withFurther(JSON.parse('{"__proto__":1}') as object))).toBe(false);
