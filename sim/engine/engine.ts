@@ -22,7 +22,7 @@ import type {
 import type { PublishedState } from "./api/messages.ts";
 import { rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
-import { parseCommand, type ParsedCommand } from "./commands/command-table.ts";
+import { executeCommand, parseCommand, type ParsedCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
@@ -116,23 +116,25 @@ export class Engine implements MarketEngine {
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
     const transaction = this.#transactions.begin(now, request.userId);
     const { userId, operationId, action } = request;
-    const reject = (rejection: Rejection) => this.#transactions.end(transaction, this.#answer(operationId, rejection));
     const late = lateness(request, transaction);
     const command = parseCommand(action, request.payload);
-    if ("code" in command) return reject(late ?? command);
+    if ("code" in command) return this.#reject(transaction, operationId, late ?? command);
     const user = this.#state.users.get(userId);
-    if (user === undefined) return reject(late ?? rejected("forbidden", `There is no user ${userId}.`));
+    if (user === undefined) {
+      const unknown = rejected("forbidden", `There is no user ${userId}.`);
+      return this.#reject(transaction, operationId, late ?? unknown);
+    }
 
     const known = this.#operations.find(userId, operationId, command.fingerprint, transaction.now);
     if (known.kind === "repeat") return this.#transactions.end(transaction, written(known.answer));
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
-      return reject(rejected("operation_conflict", message));
+      return this.#reject(transaction, operationId, rejected("operation_conflict", message));
     }
-    if (instead !== null) return reject(instead);
+    if (instead !== null) return this.#reject(transaction, operationId, instead);
     const { sequence, counters: { audit } } = this.#state;
     const context = { user, operationId, secret: this.#secret, limits: this.#limits };
-    const outcome = late ?? command.execute(transaction, context);
+    const outcome = late ?? executeCommand(transaction, command, context);
     const answer = this.#answer(operationId, outcome);
     if (outcome.status === "ok") return this.#accept(transaction, request, command, outcome, answer);
     this.#operations.rememberRejection(userId, operationId, command.fingerprint, outcome, transaction.now);
@@ -225,6 +227,11 @@ export class Engine implements MarketEngine {
     this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
     const createdOrder = action === "order.submit" && "order" in outcome ? outcome.order.id : null;
     return this.#transactions.end(transaction, answer, { kind: "accepted", payload, createdOrder });
+  }
+
+  /** Ends the transaction of a request that leaves no record. */
+  #reject(transaction: Transaction, operationId: string, rejection: Rejection): Execution {
+    return this.#transactions.end(transaction, this.#answer(operationId, rejection));
   }
 
   #answer(operationId: string, outcome: OperationOutcome): WrittenAnswer {

@@ -57,9 +57,11 @@ export class CreditLedger {
 
   /** Each limit with its usage, in the order in which the limits were first set. */
   limitUsage(party: number, counterparty: number): LimitUsage[] {
-    return this.#terms.of(party, counterparty).limits.map((limit) =>
-      limitUsageOf(limit, this.#usageUnder(limit, party, counterparty))
-    );
+    const usages: LimitUsage[] = [];
+    for (const limit of this.#terms.of(party, counterparty).limits) {
+      usages.push(limitUsageOf(limit, this.#usageUnder(limit, party, counterparty)));
+    }
+    return usages;
   }
 
   /** ok: its limits leave credit for some counterparty; exhausted: they leave none; none: the party has set no limit. */

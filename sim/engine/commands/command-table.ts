@@ -18,7 +18,7 @@ export interface ParsedCommand {
   readonly payload: unknown;
   /** Identifies action and payload. */
   readonly fingerprint: Fingerprint;
-  execute(transaction: Transaction, context: CommandContext): OperationOutcome;
+  readonly action: Action;
 }
 
 /** Checks everything first, then changes the state. */
@@ -52,12 +52,16 @@ export function parseCommand(action: string, payload: unknown): ParsedCommand | 
 function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand | Rejection {
   const payload = parsePayload(name, value);
   if ("code" in payload) return payload;
-  const handle: Handler<Name> = HANDLERS[name];
-  return {
-    payload,
-    fingerprint: fingerprintOf(name, payload),
-    execute: (transaction, context) =>
-      checkPermission(transaction.state, context.user, ACTIONS[name].permissions) ??
-        handle(transaction, payload, context),
-  };
+  return { action: name, payload, fingerprint: fingerprintOf(name, payload) };
+}
+
+/** Carries out a command, or rejects it. */
+export function executeCommand(
+  transaction: Transaction,
+  { action, payload }: ParsedCommand,
+  context: CommandContext,
+): OperationOutcome {
+  const handle = HANDLERS[action] as Handler<Action>;
+  return checkPermission(transaction.state, context.user, ACTIONS[action].permissions) ??
+    handle(transaction, payload as ActionPayload<Action>, context);
 }

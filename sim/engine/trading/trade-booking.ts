@@ -39,8 +39,8 @@ export function bookTrade(
   trades.push(trade);
   addFill(fills, restingOrder, restingFill);
   addFill(fills, aggressorOrder, aggressorFill);
-  const [buy, sell] = aggressorOrder.side === BUY ? [aggressorOrder, restingOrder] : [restingOrder, aggressorOrder];
-  transaction.publishTrade(trade, buy, sell);
+  if (aggressorOrder.side === BUY) transaction.publishTrade(trade, aggressorOrder, restingOrder);
+  else transaction.publishTrade(trade, restingOrder, aggressorOrder);
   transaction.publishFill(restingFill, restingOrder, aggressorOrder);
   transaction.publishFill(aggressorFill, aggressorOrder, restingOrder);
   transaction.publishOrder("change.order", restingOrder);
