@@ -15,7 +15,7 @@ import { FrameReader } from "../protocol/client/frame-reader.ts";
 import type { EngineMessage, StateMessage, Welcome } from "../protocol/index.ts";
 import type { ModuleData } from "../protocol/modules/registry.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { cyclic, FEW_MATCH, isoTime, makeEngines, makeOrders, stateMessage } from "./market-data.ts";
+import { FEW_MATCH, isoTime, makeOrders, stateMessage } from "./market-data.ts";
 import { EPOCH, makeEvent } from "./market-events.ts";
 import { type Clock, measuringClock, timed } from "./stopwatch.ts";
 import type { StandaloneBench } from "./suite.ts";
@@ -75,7 +75,7 @@ export function readingTables({ orders, rounds }: ReadingSizes, clock: Clock = m
     "### reading",
     "A snapshot of orders, from the text of its frames, and the first lists that need this many indexes.",
     aligned(header, rows),
-    "A frame of an order that rests: two states and two events.",
+    "A frame of an order that rests: its event, and that of its book.",
     aligned(["", "mkt", "JSON.parse", "mkt / peer"], [["a frame", ...figures(live, frames.length)]]),
   ].join("\n\n");
 }
@@ -141,19 +141,12 @@ function valueOf(order: Order, [first, second]: Key): string {
   return second === undefined ? String(order[first]) : `${order[first]} ${order[second]}`;
 }
 
-/** Frames of an order that rests: the order, its book, and their events. */
+/** Frames of an order that rests: the events of the order and of its book. */
 function liveFrames(): string[] {
   const random = new SeededRandom(5);
-  const orders = makeOrders(LIVE_FRAMES);
-  const engines = makeEngines(orders);
-  return orders.map((order, index) => {
-    const messages: EngineMessage[] = [
-      stateMessage("ORDER", order),
-      stateMessage("ENGINE", cyclic(engines, index)),
-      makeEvent(index, "new.order", random),
-      makeEvent(index, "change.book", random),
-    ];
-    return JSON.stringify(messages);
+  return Array.from({ length: LIVE_FRAMES }, (_, index) => {
+    const messages = [makeEvent(index, "new.order", random), makeEvent(index, "change.book", random)];
+    return JSON.stringify(messages satisfies EngineMessage[]);
   });
 }
 
