@@ -29,8 +29,8 @@ export function objectSizes(count: number): ObjectSizes {
   const empty = memory();
   for (let at = 0; at < count; at++) opened.submit(BUYER, 0, PRICE - at % 1_000, 1);
   const open = (memory() - empty) / count;
-  // An operation that submits is like one that changes, without the clientOrderId: 36 characters and their length.
-  const submitOperation = otherOperation - 37;
+  // An operation that submits is like one that changes, without the clientOrderId: a UUID, which takes 17 bytes.
+  const submitOperation = otherOperation - 17;
   const openOrder = open - submitOperation;
   for (let at = 1; at <= count; at++) opened.send(BUYER, "order.cancel", { orderId: `ORD-${at}` });
   const closedOrder = (memory() - empty) / count - submitOperation - otherOperation;
@@ -94,7 +94,7 @@ class Requests {
   }
 }
 
-/** An id of 36 characters. */
+/** A UUID. */
 export function operationIdOf(number: number): string {
   return `5c0a1f6e-93d2-4b7c-8e41-${number.toString(16).padStart(12, "0")}`;
 }

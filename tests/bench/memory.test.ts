@@ -26,6 +26,6 @@ test("the bench makes its two tables, and no object takes more bytes than is tol
   expect(bytesOf("open order")).toBeLessThan(1_500);
   expect(bytesOf("closed order")).toBeLessThan(1_000);
   expect(bytesOf("trade, with both fills")).toBeLessThan(1_200);
-  expect(bytesOf("operation of the last 24 hours, if it submits an order")).toBeLessThan(130);
-  expect(bytesOf("operation of the last 24 hours, if it changes or cancels one")).toBeLessThan(170);
+  expect(bytesOf("operation of the last 24 hours, if it submits an order")).toBeLessThan(120);
+  expect(bytesOf("operation of the last 24 hours, if it changes or cancels one")).toBeLessThan(140);
 }, 600_000);

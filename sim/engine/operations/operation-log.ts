@@ -5,9 +5,9 @@
 // MAX_ACCEPTED of each user. A rejected operation changed nothing, so it may safely run again; of these the log keeps the
 // newest MAX_REJECTED of each user. The content of a request is kept as a fingerprint only.
 //
-// Cost: O(1) amortised. Memory: some 90 bytes for an accepted operation with an id of 36 characters, and another 37 if it
-// changes or cancels an order with another clientOrderId of that length; so at most 130 MB for each user. Ids of 200
-// characters take 400 bytes more. Operations of more than 24 hours ago are freed when their user has a new one accepted.
+// Cost: O(1) amortised. Memory: some 80 bytes for an accepted operation whose id is a UUID, and another 17 if it changes or
+// cancels an order with another clientOrderId; so some 100 MB for each user at most. Other ids of 36 characters take 20 bytes
+// more, ids of 200 characters up to 400, each twice if there is another clientOrderId. Operations of more than 24 hours ago are freed when their user has a new one accepted.
 
 import type { Answer } from "../api/market-engine.ts";
 import { AnswerRecords } from "./answer-record.ts";

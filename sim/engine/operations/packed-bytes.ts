@@ -1,9 +1,13 @@
-// Integers and texts in as few bytes as their sizes allow. An integer takes a byte for each 7 bits. A text takes a byte for
-// each character if all are below U+0100, and otherwise two, so any text is restored exactly, also one with half of a
-// surrogate pair.
+// Integers and texts in as few bytes as their sizes allow. An integer takes a byte for each 7 bits. A UUID takes 16 bytes. Any
+// other text takes a byte for each character if all are below U+0100, and otherwise two, so any text is restored exactly,
+// also one with half of a surrogate pair. Before a text comes its kind, with its length.
+
+import { isUuidAt, readUuid, UUID_BYTES, writeUuid } from "./packed-uuid.ts";
 
 const { MAX_SAFE_INTEGER } = Number;
 const SMALLEST = 64;
+/** The kind of a UUID. Other texts have twice their length, plus 1 if they have wide characters, which an empty one has not. */
+const UUID = 1;
 
 export class PackedBytes {
   #bytes: Uint8Array;
@@ -52,6 +56,12 @@ export class PackedBytes {
 
   text(text: string): void {
     const { length } = text;
+    this.#reserve(1 + UUID_BYTES);
+    if (writeUuid(text, this.#bytes, this.#length + 1)) {
+      this.#bytes[this.#length] = UUID;
+      this.#length += 1 + UUID_BYTES;
+      return;
+    }
     const isWide = hasWideCharacter(text);
     this.integer(2 * length + (isWide ? 1 : 0));
     this.#reserve(2 * length);
@@ -115,23 +125,28 @@ export class PackedReader {
   }
 
   text(): string {
-    const header = this.integer();
-    const [length, isWide] = [Math.floor(header / 2), header % 2 === 1];
+    const kind = this.integer();
+    if (kind === UUID) {
+      this.#at += UUID_BYTES;
+      return readUuid(this.#bytes, this.#at - UUID_BYTES);
+    }
+    const [length, isWide] = [Math.floor(kind / 2), kind % 2 === 1];
     let text = "";
     for (let at = 0; at < length; at++) text += String.fromCharCode(this.#character(isWide));
     return text;
   }
 
   skipText(): void {
-    const header = this.integer();
-    this.#at += Math.floor(header / 2) * (header % 2 === 1 ? 2 : 1);
+    const kind = this.integer();
+    this.#at += kind === UUID ? UUID_BYTES : Math.floor(kind / 2) * (kind % 2 === 1 ? 2 : 1);
   }
 
-  /** Whether the next text is `text`. Reads it. */
+  /** Whether the next text is `text`. What comes after it can't be read then. */
   isText(text: string): boolean {
-    const header = this.integer();
-    if (Math.floor(header / 2) !== text.length) return false;
-    const isWide = header % 2 === 1;
+    const kind = this.integer();
+    if (kind === UUID) return isUuidAt(text, this.#bytes, this.#at);
+    if (Math.floor(kind / 2) !== text.length) return false;
+    const isWide = kind % 2 === 1;
     for (let at = 0; at < text.length; at++) {
       if (this.#character(isWide) !== text.charCodeAt(at)) return false;
     }
