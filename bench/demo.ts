@@ -100,6 +100,7 @@ const HEADER = [
 async function main(args: readonly string[]): Promise<void> {
   const at = args.indexOf("--seconds");
   const seconds = at < 0 ? 30 : Number(args[at + 1]);
+  if (!(seconds > 0)) throw new Error("--seconds needs a number above 0");
   const mains = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
   const rows: string[][] = [];
   for (const main of mains.length === 0 ? [OWN_MAIN] : mains) {
@@ -108,4 +109,4 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(aligned(HEADER, rows));
 }
 
-await main(process.argv.slice(2));
+if (import.meta.main) await main(process.argv.slice(2));
