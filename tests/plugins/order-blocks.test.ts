@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { atEnd } from "../support/at-end.ts";
 import { Desk, list, type Seat, text } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const desk = await Desk.open({
   ...MARKET,
@@ -120,7 +121,8 @@ describe("an order that crosses the book without trading", () => {
     expect(text(bid, "message")).toContain(
       "beta's limit for alpha leaves too little; you may not see its figures (3 MW)",
     );
-    const seen = await bob.ok("mkt_get_order", { orderId: ask["orderId"] });
+    const readAsk = () => bob.ok("mkt_get_order", { orderId: ask["orderId"] });
+    const seen = await until(readAsk, (order) => list(order, "blockedBy").length > 0);
     expect(list(seen, "blockedBy")[0]).toMatchObject({
       reason: "entity_limit",
       limitType: "mw",
@@ -133,7 +135,8 @@ describe("an order that crosses the book without trading", () => {
     const iris = await desk.connected("iris");
     expect((await iris.ok("mkt_get_order", { orderId: bid["orderId"] }))["blockedBy"]).toEqual(bid["blockedBy"]);
     await bob.ok("mkt_set_credit_limit", { ...limit, limit: 80 });
-    expect(await alice.ok("mkt_get_order", { orderId: bid["orderId"] })).toMatchObject({ status: "filled" });
+    const read = () => alice.ok("mkt_get_order", { orderId: bid["orderId"] });
+    await until(read, ({ status }) => status === "filled");
   });
 
   test("tells a user without Market.View neither owner nor reason, but which tool shows more", async () => {

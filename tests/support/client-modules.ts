@@ -1,7 +1,7 @@
 // The modules that a client has after an engine's messages, by state path.
 
 import { reduceEvent } from "../../protocol/client/module-reduction.ts";
-import type { EventMessage, StateMessage } from "../../protocol/index.ts";
+import type { EngineMessage, EventMessage, StateMessage } from "../../protocol/index.ts";
 import type { AnyModuleData, ModuleData } from "../../protocol/modules/registry.ts";
 
 export class ClientModules extends Map<string, AnyModuleData> {
@@ -22,4 +22,16 @@ export class ClientModules extends Map<string, AnyModuleData> {
     }
     return reduced;
   }
+}
+
+/** The modules of a client that has received these messages on one connection, from its beginning on. */
+export function modulesAfter(messages: readonly EngineMessage[]): ClientModules {
+  const modules = new ClientModules();
+  let snapshotAt = Infinity;
+  for (const message of messages) {
+    if ("statePath" in message) modules.apply(message);
+    else if (message.kind === "snapshotEnd") snapshotAt = message.sequence;
+    else if (message.kind === "event" && message.sequence > snapshotAt) modules.apply(message);
+  }
+  return modules;
 }

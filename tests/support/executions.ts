@@ -1,6 +1,7 @@
 // What an engine's execution says, as objects of the protocol.
 
 import { auditId } from "../../common/audit/audit-id.ts";
+import { reduceEvent } from "../../protocol/client/module-reduction.ts";
 import { type AuditEvent, type EventMessage, EVENTS, type EventType, type StateMessage } from "../../protocol/index.ts";
 import { type AnyModuleData, isModuleType, type ModuleData } from "../../protocol/modules/registry.ts";
 import type { EngineUser, Execution, MarketEngine } from "../../sim/engine/api/market-engine.ts";
@@ -10,6 +11,17 @@ import { audienceOfEvent, audienceOfModule, maySee } from "../../sim/engine/api/
 /** The states of an execution, then its removals. */
 export function statesOf({ messages }: Pick<Execution, "messages">): StateMessage[] {
   return messages.flatMap((message) => message.kind === "state" ? [JSON.parse(message.text)] : []);
+}
+
+/** What an execution makes of each module that it changes, except for books: states, what events say, and removals. */
+export function changedModulesOf({ messages }: Pick<Execution, "messages">): StateMessage[] {
+  const changed = new Map<string, StateMessage>();
+  for (const { kind, text } of messages) {
+    const message: StateMessage | EventMessage = JSON.parse(text);
+    const state = kind === "state" ? message as StateMessage : reduceEvent(message as EventMessage, null);
+    if (state !== null && !("misfit" in state)) changed.set(state.statePath, state);
+  }
+  return [...changed.values()];
 }
 
 export function eventsOf({ messages }: Pick<Execution, "messages">): EventMessage[] {

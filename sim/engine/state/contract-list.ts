@@ -59,7 +59,6 @@ export function addContract(
     queueUpdatedAt: state.now,
     bookChangedIn: UNCHANGED,
     queueChangedIn: UNCHANGED,
-    engineChangedIn: UNCHANGED,
     texts: null,
   };
   market.contracts.push(contract);

@@ -59,7 +59,6 @@ export interface ContractState {
   /** Numbers of the transactions that last changed its book, its held orders, and its ENGINE module. */
   bookChangedIn: number;
   queueChangedIn: number;
-  engineChangedIn: number;
   /** Null until it is first needed. */
   texts: ContractTexts | null;
 }
@@ -137,7 +136,7 @@ export interface Order {
   /** Null as long as the order is open. */
   closeReason: CloseReason | null;
   updatedAt: number;
-  /** Number of the transaction that last changed it, or FORGOTTEN. */
+  /** Number of the transaction that last changed it. */
   changedIn: number;
   /** Its module as JSON text up to the price; empty until it is first needed. */
   fixedText: string;
@@ -147,8 +146,6 @@ export interface Order {
 
 /** What `changedIn` is before the first transaction. */
 export const UNCHANGED = 0;
-/** What an order's `changedIn` is once the order is no longer kept. */
-export const FORGOTTEN = -1;
 
 export function textsOf(contract: ContractState): ContractTexts {
   return contract.texts ??= new ContractTexts(contract, contract.product);

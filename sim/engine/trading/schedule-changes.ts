@@ -81,7 +81,6 @@ function expireDayOrders(transaction: Transaction, market: MarketState): void {
 function beginDelivery(transaction: Transaction, contract: ContractState): void {
   const { id } = contract;
   contract.expired = true;
-  transaction.contractChanged(contract);
   transaction.publish("change.contract", contractModule(contract));
   transaction.record("contractExpired", "CONTRACT", id, {});
   for (const order of transaction.state.openOrders.of(contract)) closeOrder(transaction, order, "expired");
@@ -103,8 +102,7 @@ function endDelivery(transaction: Transaction, contract: ContractState): void {
 function listContracts(transaction: Transaction): void {
   for (const contract of listDue(transaction.state)) {
     const { deliveryStart, deliveryEnd, hours } = contract.definition;
-    transaction.contractChanged(contract);
-    transaction.queueChanged(contract);
+    transaction.contractListed(contract);
     transaction.publish("new.contract", contractModule(contract));
     transaction.record("contractListed", "CONTRACT", contract.id, { deliveryStart, deliveryEnd, hours });
   }

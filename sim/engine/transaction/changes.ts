@@ -4,29 +4,21 @@
 // One object serves all transactions of an engine, one after the other.
 
 import type { EngineState, PairState } from "../state/engine-state.ts";
-import {
-  type ContractState,
-  type EntityState,
-  FORGOTTEN,
-  type MarketState,
-  type Order,
-  type UserState,
-} from "../state/market-state.ts";
+import type { ContractState, EntityState, MarketState, Order, UserState } from "../state/market-state.ts";
 
 export class Changes {
-  /** Without those that are no longer kept. */
+  /** Their kept texts are dropped at the end. */
   readonly orders: Order[] = [];
   readonly pairs: PairState[] = [];
   /** Those whose book has changed. */
   readonly books: ContractState[] = [];
-  /** Those whose ENGINE module has changed. */
-  readonly engines: ContractState[] = [];
   /** Those whose held orders have changed. */
   readonly queues: ContractState[] = [];
   /** Those whose credit status has changed. */
   readonly entities: EntityState[] = [];
   readonly markets = new Set<MarketState>();
-  readonly contracts = new Set<ContractState>();
+  /** Contracts that are new. */
+  readonly listed = new Set<ContractState>();
   readonly users = new Set<UserState>();
   /** Those whose credit status may have changed. */
   readonly credit: EntityState[] = [];
@@ -34,7 +26,6 @@ export class Changes {
     this.orders,
     this.pairs,
     this.books,
-    this.engines,
     this.queues,
     this.entities,
     this.credit,
@@ -65,28 +56,29 @@ export class Changes {
   }
 
   addBook(contract: ContractState): void {
-    if (contract.bookChangedIn !== this.#transaction) {
-      contract.bookChangedIn = this.#transaction;
-      this.books.push(contract);
-    }
-    this.#addEngine(contract);
+    if (contract.bookChangedIn === this.#transaction) return;
+    contract.bookChangedIn = this.#transaction;
+    this.books.push(contract);
   }
 
   addQueue(contract: ContractState): void {
-    if (contract.queueChangedIn !== this.#transaction) {
-      contract.queueChangedIn = this.#transaction;
-      this.queues.push(contract);
-    }
-    this.#addEngine(contract);
+    if (contract.queueChangedIn === this.#transaction) return;
+    contract.queueChangedIn = this.#transaction;
+    this.queues.push(contract);
+  }
+
+  /** Whether change.book tells everything about the contract's ENGINE module. Clients don't have that of a new contract yet. */
+  isToldByBook(contract: ContractState): boolean {
+    return contract.bookChangedIn === this.#transaction && !this.listed.has(contract);
   }
 
   /** The contract is no longer in the market. */
   dropContract(contract: ContractState): void {
-    for (const list of [this.books, this.engines, this.queues]) {
+    this.listed.delete(contract);
+    for (const list of [this.books, this.queues]) {
       const at = list.indexOf(contract);
       if (at >= 0) list.splice(at, 1);
     }
-    this.contracts.delete(contract);
   }
 
   /** Ends the transaction. */
@@ -98,18 +90,7 @@ export class Changes {
     }
     for (const list of this.#lists) if (list.length > 0) list.length = 0;
     if (this.markets.size > 0) this.markets.clear();
-    if (this.contracts.size > 0) this.contracts.clear();
+    if (this.listed.size > 0) this.listed.clear();
     if (this.users.size > 0) this.users.clear();
   }
-
-  #addEngine(contract: ContractState): void {
-    if (contract.engineChangedIn === this.#transaction) return;
-    contract.engineChangedIn = this.#transaction;
-    this.engines.push(contract);
-  }
-}
-
-/** Whether a changed order is still kept. */
-export function isKept(order: Order): boolean {
-  return order.changedIn !== FORGOTTEN;
 }

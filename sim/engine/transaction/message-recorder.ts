@@ -20,14 +20,14 @@ import { bookChangeText, engineStateText } from "../modules/book-text.ts";
 import { creditId, entityModule, userModule } from "../modules/credit-modules.ts";
 import { creditStateText } from "../modules/credit-text.ts";
 import { addProperties, flat } from "../modules/json-text.ts";
-import { contractModule, marketModule, queueModule } from "../modules/market-modules.ts";
+import { marketModule, queueModule } from "../modules/market-modules.ts";
 import { orderText } from "../modules/order-text.ts";
 import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
 import { fillText, tradeText } from "../modules/trade-text.ts";
 import { pairState } from "../state/engine-state.ts";
 import { type ContractState, type Order, textsOf } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
-import { type Changes, isKept } from "./changes.ts";
+import type { Changes } from "./changes.ts";
 import type {
   AuditSubject,
   Call,
@@ -45,8 +45,6 @@ export class MessageRecorder implements Recorder {
   #eventTime = "";
   #events: PublishedEvent[] = [];
   #audit: RecordedEvent[] = [];
-  readonly #trades: PublishedState[] = [];
-  readonly #fills: PublishedState[] = [];
   readonly #removals: PublishedState[] = [];
 
   begin(call: Call): void {
@@ -65,14 +63,12 @@ export class MessageRecorder implements Recorder {
     const pair = pairState(this.#state, buy.entity, sell.entity);
     const audiences = pair.tradeAudience ??= audienceOfTrade(buy.entity.definition.id, sell.entity.definition.id);
     this.#publish("new.trade", text, audiences["new.trade"]);
-    this.#trades.push(stateOf("TRADE", trade.id, text, audiences.TRADE));
   }
 
   fillEvent(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
     const text = fillText(fill, order, counterparty);
     const { audiences } = order.entity;
     this.#publish("new.fill", text, audiences["new.fill"]);
-    this.#fills.push(stateOf("FILL", fill.id, text, audiences.FILL));
   }
 
   bookEvent(contract: ContractState): void {
@@ -124,17 +120,14 @@ export class MessageRecorder implements Recorder {
     this.#addStates(messages, changes);
     for (const event of this.#events) messages.push(event);
     for (const removal of this.#removals) messages.push(removal);
-    this.#trades.length = 0;
-    this.#fills.length = 0;
     this.#removals.length = 0;
     return { messages, audit: this.#audit };
   }
 
-  /** The states of the changed modules, parents before children. */
+  /** The states of the changed modules of which no event tells, parents before children. */
   #addStates(messages: PublishedMessage[], changes: Changes): void {
     const { now } = this.#currentCall;
     for (const market of changes.markets) messages.push(publishedState("MARKET", marketModule(market, now)));
-    for (const contract of changes.contracts) messages.push(publishedState("CONTRACT", contractModule(contract)));
     for (const entity of changes.entities) messages.push(publishedState("ENTITY", entityModule(entity)));
     for (const user of changes.users) messages.push(publishedState("USER", userModule(user)));
     for (const pair of changes.pairs) {
@@ -150,7 +143,8 @@ export class MessageRecorder implements Recorder {
         audience,
       });
     }
-    for (const contract of changes.engines) {
+    for (const contract of changes.queues) {
+      if (changes.isToldByBook(contract)) continue;
       const text = engineStateText(contract);
       messages.push({
         kind: "state",
@@ -162,16 +156,6 @@ export class MessageRecorder implements Recorder {
       });
     }
     for (const contract of changes.queues) messages.push(publishedState("QUEUE", queueModule(contract)));
-    for (const order of changes.orders) {
-      if (isKept(order)) messages.push(stateOf("ORDER", order.id, orderText(order), order.entity.audiences.ORDER));
-    }
-    for (const trade of this.#trades) if (!this.#isRemoved(trade)) messages.push(trade);
-    for (const fill of this.#fills) if (!this.#isRemoved(fill)) messages.push(fill);
-  }
-
-  /** Whether a new trade or fill has been forgotten already. */
-  #isRemoved({ type, id }: PublishedState): boolean {
-    return this.#removals.some((removal) => removal.type === type && removal.id === id);
   }
 
   get #currentCall(): Call {
@@ -201,10 +185,4 @@ export class MessageRecorder implements Recorder {
     const position = counters.audit;
     this.#audit.push({ epoch, position, time, event, moduleType, moduleId, userId, entityId, orderId, details });
   }
-}
-
-/** The state of an order, a trade or a fill, whose ids need no escaping. */
-function stateOf(type: "ORDER" | "TRADE" | "FILL", id: string, module: string, audience: Audience): PublishedState {
-  const text = flat(`{"statePath":"/${type}/${id}","state":${module}}`);
-  return { kind: "state", type, id, isRemoved: false, text, audience };
 }

@@ -15,7 +15,6 @@ import { type EngineState, type PairState, pairState } from "../state/engine-sta
 import {
   type ContractState,
   type EntityState,
-  FORGOTTEN,
   type MarketState,
   type Order,
   type UserState,
@@ -55,8 +54,10 @@ export class Transaction implements Call {
     this.changes.markets.add(market);
   }
 
-  contractChanged(contract: ContractState): void {
-    this.changes.contracts.add(contract);
+  /** The contract is new. */
+  contractListed(contract: ContractState): void {
+    this.changes.listed.add(contract);
+    this.queueChanged(contract);
   }
 
   userChanged(user: UserState): void {
@@ -110,12 +111,7 @@ export class Transaction implements Call {
     this.#closedOrders.push(id);
   }
 
-  orderForgotten(order: Order): void {
-    order.changedIn = FORGOTTEN;
-    this.recorder?.removal("ORDER", order.id);
-  }
-
-  removed(type: "FILL" | "TRADE", id: string): void {
+  removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
     this.recorder?.removal(type, id);
   }
 

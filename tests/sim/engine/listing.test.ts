@@ -40,7 +40,7 @@ describe("contracts listed by rules", () => {
     expect(ids).toContain("N-MONTH-2026-02");
   });
 
-  test("appear with contract, engine and queue, and one new.contract event each, in the order of delivery", () => {
+  test("appear with engine and queue, and one new.contract event each, in the order of delivery", () => {
     const engine = new EngineDriver(rollingMarket());
     const before = engine.advanceTo("2026-01-15T04:59:59.999Z");
     expect(before.eventTypes).not.toContain("new.contract");
@@ -52,7 +52,6 @@ describe("contracts listed by rules", () => {
     expect(announced[0]).toMatchObject({ productCode: "N-HOUR", marketId: "M1", status: "listed", hours: 1 });
     const paths = midnight.paths.filter((path) => path.endsWith("N-HOUR-2026-01-16-H01"));
     expect(paths).toEqual([
-      "/CONTRACT/N-HOUR-2026-01-16-H01",
       "/ENGINE/ENG-N-HOUR-2026-01-16-H01",
       "/QUEUE/QUE-N-HOUR-2026-01-16-H01",
     ]);

@@ -16,7 +16,7 @@ import { roundedNumber } from "../market/support/bigint-units.ts";
 import { ExactLedger } from "../market/support/exact-ledger.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 import { weighted } from "../support/weighted-command.ts";
-import { eventsOf, snapshotOf, statesOf } from "../../support/executions.ts";
+import { changedModulesOf, eventsOf, snapshotOf } from "../../support/executions.ts";
 
 const ENTITIES = 32;
 const DEFAULT_LIMIT = { limitType: "notional", contract: null, limit: 600, marginPercent: 100 } as const;
@@ -108,7 +108,7 @@ class Run {
     if (execution === null) return;
     this.#noteArrival(execution);
     this.#follow(eventsOf(execution));
-    for (const { statePath, state } of statesOf(execution)) {
+    for (const { statePath, state } of changedModulesOf(execution)) {
       if (statePath.startsWith("/ORDER/")) this.#checkOrder(moduleSchema("ORDER").parse(state));
       if (statePath.startsWith("/CREDIT/")) this.#checkCredit(moduleSchema("CREDIT").parse(state));
     }

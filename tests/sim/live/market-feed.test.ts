@@ -15,11 +15,11 @@ test("a book that is gone after a reconnect is not shown any more", () => {
     current: () => {},
     refused: () => {},
   });
-  const { states } = new EngineDriver().buy(USERS.alpha, { price: 500, quantity: 2 });
-  const contract = { id: CONTRACT, status: "listed" };
+  const driver = new EngineDriver();
+  driver.buy(USERS.alpha, { price: 500, quantity: 2 });
   feed.welcomed();
-  for (const message of [...states, { statePath: `/CONTRACT/${CONTRACT}`, state: contract as never }]) {
-    feed.state(message);
+  for (const statePath of [`/ENGINE/ENG-${CONTRACT}`, `/CONTRACT/${CONTRACT}`]) {
+    feed.state({ statePath, state: driver.modules.get(statePath)! });
   }
   feed.synchronized();
   expect([feed.book(CONTRACT).bestBid, removed]).toEqual([500, []]);

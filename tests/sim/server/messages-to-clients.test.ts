@@ -15,17 +15,13 @@ import {
   type TestEngine,
   VIEWER,
 } from "./harness.ts";
+import { modulesAfter } from "../../support/client-modules.ts";
 import { until } from "../../support/until.ts";
 import { maySeeMessage, snapshotOf } from "../../support/executions.ts";
 
 /** The modules of a client that applies states in order. */
 function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
-  const cache = new Map<string, StateMessage["state"]>();
-  for (const { statePath, state } of client.states) {
-    if (state === null) cache.delete(statePath);
-    else cache.set(statePath, state);
-  }
-  return cache;
+  return modulesAfter(client.messages);
 }
 
 /** The engine's modules that a user may see, without the market's clock. */

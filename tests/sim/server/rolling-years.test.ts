@@ -16,6 +16,7 @@ import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../sim/server/start-engine.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { ClientModules } from "../../support/client-modules.ts";
 import { LONG } from "../../support/sizes.ts";
 import { statesOf } from "../../support/executions.ts";
 
@@ -42,7 +43,7 @@ interface Bought {
 
 class Market {
   now: number;
-  readonly #received = new Map<string, NonNullable<StateMessage["state"]>>();
+  readonly #received = new ClientModules();
   /** Makes the connection take what is published. */
   #take: () => void = () => {};
   orders = 0;
@@ -143,9 +144,7 @@ class Market {
     if (user === undefined) throw new Error(`no user ${WATCHER}`);
     host.announce(WATCHER);
     this.#received.clear();
-    for (const { statePath, state } of statesOf({ messages: [...host.snapshot()] })) {
-      this.#received.set(statePath, state!);
-    }
+    for (const message of statesOf({ messages: [...host.snapshot()] })) this.#received.apply(message);
     const updates = host.updatesFor(user);
     this.#take = () => updates.takeFrames().forEach((frame) => this.#hear(frame));
     const deliver = () => {
@@ -159,10 +158,7 @@ class Market {
   #hear(frame: string): void {
     const messages: EngineMessage[] = JSON.parse(frame);
     for (const message of messages) {
-      if (!("statePath" in message)) continue;
-      const { statePath, state } = message;
-      if (state === null) this.#received.delete(statePath);
-      else this.#received.set(statePath, state);
+      if ("statePath" in message || message.kind === "event") this.#received.apply(message);
     }
   }
 

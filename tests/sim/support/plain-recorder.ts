@@ -13,9 +13,9 @@ import {
 } from "../../../sim/engine/api/messages.ts";
 import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visibility.ts";
 import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
-import { contractModule, engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
+import { engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
 import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
-import type { ContractState, Order } from "../../../sim/engine/state/market-state.ts";
+import type { ContractState } from "../../../sim/engine/state/market-state.ts";
 import { required } from "../../../sim/engine/state/required.ts";
 import type { Changes } from "../../../sim/engine/transaction/changes.ts";
 import type { AuditSubject, Call, Recorder } from "../../../sim/engine/transaction/recorder.ts";
@@ -25,8 +25,6 @@ export class PlainRecorder implements Recorder {
   #call: Call | null = null;
   #events: PublishedEvent[] = [];
   #audit: RecordedEvent[] = [];
-  #trades: AnyModuleData[] = [];
-  #fills: AnyModuleData[] = [];
   #removals: PublishedState[] = [];
   /** As last published. */
   readonly #books = new Map<ContractState, Sides>();
@@ -35,22 +33,14 @@ export class PlainRecorder implements Recorder {
     this.#call = call;
     this.#events = [];
     this.#audit = [];
-    this.#trades = [];
-    this.#fills = [];
     this.#removals = [];
   }
 
   readonly orderEvent: Recorder["orderEvent"] = (type, order) => this.#publish(type, orderModule(order));
 
-  readonly tradeEvent: Recorder["tradeEvent"] = (trade) => {
-    this.#trades.push(trade);
-    this.#publish("new.trade", trade);
-  };
+  readonly tradeEvent: Recorder["tradeEvent"] = (trade) => this.#publish("new.trade", trade);
 
-  readonly fillEvent: Recorder["fillEvent"] = (fill) => {
-    this.#fills.push(fill);
-    this.#publish("new.fill", fill);
-  };
+  readonly fillEvent: Recorder["fillEvent"] = (fill) => this.#publish("new.fill", fill);
 
   readonly bookEvent: Recorder["bookEvent"] = (contract) => {
     const { id: engineId, contractId, productCode, marketId: _, lastUpdate: _time, ...book } = engineModule(contract);
@@ -83,22 +73,16 @@ export class PlainRecorder implements Recorder {
 
   end(changes: Changes): Pick<Execution, "messages" | "audit"> {
     const { state, now } = this.#currentCall;
-    const kept = changes.orders.filter((order: Order) => state.orders.get(order.id) === order);
     const states = [
       ...[...changes.markets].map((market) => stateOf("MARKET", marketModule(market, now))),
-      ...[...changes.contracts].map((contract) => stateOf("CONTRACT", contractModule(contract))),
       ...changes.entities.map((entity) => stateOf("ENTITY", entityModule(entity))),
       ...[...changes.users].map((user) => stateOf("USER", userModule(user))),
       ...changes.pairs.map((pair) => stateOf("CREDIT", creditModule(state, pair.entity, pair.counterparty))),
-      ...changes.engines.map((contract) => stateOf("ENGINE", engineModule(contract))),
+      ...changes.queues.filter((contract) => changes.listed.has(contract) || !changes.books.includes(contract))
+        .map((contract) => stateOf("ENGINE", engineModule(contract))),
       ...changes.queues.map((contract) => stateOf("QUEUE", queueModule(contract))),
-      ...kept.map((order) => stateOf("ORDER", orderModule(order))),
-      ...this.#trades.map((trade) => stateOf("TRADE", trade)),
-      ...this.#fills.map((fill) => stateOf("FILL", fill)),
     ];
-    const removed = new Set(this.#removals.map(({ type, id }) => `${type} ${id}`));
-    const current = states.filter(({ type, id }) => !removed.has(`${type} ${id}`));
-    return { messages: [...current, ...this.#events, ...this.#removals], audit: this.#audit };
+    return { messages: [...states, ...this.#events, ...this.#removals], audit: this.#audit };
   }
 
   #publish(type: EventType, data: object): void {
