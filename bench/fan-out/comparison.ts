@@ -6,7 +6,7 @@ import { median } from "../serving/rounds.ts";
 import type { Spawn } from "../serving/server-process.ts";
 import type { Plan } from "./bare-plan.ts";
 import { type Load, playRound, type Round } from "./round.ts";
-import { BareSide, EngineSide } from "./sides.ts";
+import { BareSide, EngineSide, REQUESTERS } from "./sides.ts";
 
 export interface FanOutFigures {
   readonly connections: number;
@@ -18,41 +18,55 @@ export interface FanOutFigures {
 }
 
 const SEED = 1;
-/** Before that, the runtime still compiles the engine's functions, in threads whose time counts too. */
-const WARM_UP_ROUNDS = 3;
 
-/** `directory`: for the market, empty. */
+/** A number of connections, and the orders of a round. */
+export interface Size {
+  readonly connections: number;
+  readonly orders: number;
+}
+
+/** `directory`: for the market, empty. `sizes`: by number of connections. */
 export async function measureFanOut(
   spawn: Spawn,
   directory: string,
-  connections: number,
-  load: Load,
-  rounds: number,
-): Promise<FanOutFigures> {
-  const engine = await EngineSide.start(spawn, directory, connections, SEED);
-  const bare = await BareSide.start(spawn, connections);
-  const figures = { connections, engine: [] as Round[], uncoalesced: [] as Round[], coalesced: [] as Round[] };
-  const request = engine.nextRequest();
+  sizes: readonly Size[],
+  { outstanding, rounds, warmUp }: { outstanding: number; rounds: number; warmUp: number },
+): Promise<FanOutFigures[]> {
+  const engine = await EngineSide.start(spawn, directory, REQUESTERS, SEED);
+  const bare = await BareSide.start(spawn, REQUESTERS);
   try {
-    await playRound(engine, { ...load, orders: load.orders * WARM_UP_ROUNDS });
-    // The first round warms the bare server up and is not counted.
-    for (let round = 0; round <= rounds; round++) {
-      const measured = await playRound(engine, load);
-      const [uncoalesced, coalesced] = [planOf(measured, false), planOf(measured, true)];
-      bare.follow(uncoalesced, request);
-      const each = await playRound(bare, load);
-      bare.follow(coalesced, request);
-      const together = await playRound(bare, load);
-      if (round === 0) continue;
-      figures.engine.push(measured);
-      figures.uncoalesced.push(each);
-      figures.coalesced.push(together);
+    await playRound(engine, { orders: warmUp, outstanding });
+    const figures: FanOutFigures[] = [];
+    for (const { connections, orders } of sizes) {
+      for (const side of [engine, bare]) await side.connectUpTo(connections);
+      figures.push(await measureSize(engine, bare, { orders, outstanding }, rounds));
     }
     return figures;
   } finally {
     await engine.end();
     await bare.end();
   }
+}
+
+async function measureSize(engine: EngineSide, bare: BareSide, load: Load, rounds: number): Promise<FanOutFigures> {
+  const { length: connections } = engine.connections;
+  const figures = { connections, engine: [] as Round[], uncoalesced: [] as Round[], coalesced: [] as Round[] };
+  const request = engine.nextRequest();
+  const playBare = async (plan: Plan) => {
+    bare.follow(plan, request);
+    return await playRound(bare, load);
+  };
+  // The first round warms both up and is not counted.
+  for (let round = 0; round <= rounds; round++) {
+    const measured = await playRound(engine, load);
+    const uncoalesced = await playBare(planOf(measured, false));
+    const coalesced = await playBare(planOf(measured, true));
+    if (round === 0) continue;
+    figures.engine.push(measured);
+    figures.uncoalesced.push(uncoalesced);
+    figures.coalesced.push(coalesced);
+  }
+  return figures;
 }
 
 export function planOf({ updateBytes, updateFrames, responseBytes }: Round, coalesced: boolean): Plan {

@@ -15,11 +15,25 @@ export const ENGINE = join(import.meta.dir, "engine.ts");
 export const BARE_SERVER = join(import.meta.dir, "bare-server.ts");
 
 export abstract class Side {
-  protected constructor(readonly process: ServerProcess, readonly connections: readonly FrameConnection[]) {}
+  readonly #connections: FrameConnection[] = [];
+
+  protected constructor(readonly process: ServerProcess) {}
+
+  get connections(): readonly FrameConnection[] {
+    return this.#connections;
+  }
 
   get requesters(): readonly FrameConnection[] {
     return this.connections.slice(0, REQUESTERS);
   }
+
+  async connectUpTo(count: number): Promise<void> {
+    for (let number = this.#connections.length; number < count; number++) {
+      this.#connections.push(await this.connect(number, number < REQUESTERS));
+    }
+  }
+
+  protected abstract connect(number: number, looksForResponses: boolean): Promise<FrameConnection>;
 
   /** Text of the next request. */
   abstract nextRequest(): string;
@@ -36,24 +50,20 @@ export abstract class Side {
 export class EngineSide extends Side {
   #requests = 0;
 
-  private constructor(
-    process: ServerProcess,
-    connections: readonly FrameConnection[],
-    private readonly flow: OrderFlow,
-  ) {
-    super(process, connections);
+  private constructor(process: ServerProcess, private readonly flow: OrderFlow) {
+    super(process);
   }
 
   /** `directory`: for the market, empty. */
   static async start(spawn: Spawn, directory: string, connections: number, seed: number): Promise<EngineSide> {
-    const process = await startServer(spawn, [ENGINE, directory], {});
-    const flow = orderFlow(seed);
-    const opened: FrameConnection[] = [];
-    for (let number = 0; number < connections; number++) {
-      const userId = flow.users[number % flow.users.length]!;
-      opened.push(await welcomed(process.url, userId, number < REQUESTERS));
-    }
-    return new EngineSide(process, opened, flow);
+    const side = new EngineSide(await startServer(spawn, [ENGINE, directory], {}), orderFlow(seed));
+    await side.connectUpTo(connections);
+    return side;
+  }
+
+  protected connect(number: number, looksForResponses: boolean): Promise<FrameConnection> {
+    const { users } = this.flow;
+    return welcomed(this.process.url, users[number % users.length]!, looksForResponses);
   }
 
   nextRequest(): string {
@@ -92,12 +102,13 @@ export class BareSide extends Side {
   #request = "";
 
   static async start(spawn: Spawn, connections: number): Promise<BareSide> {
-    const process = await startServer(spawn, [BARE_SERVER], {});
-    const opened: FrameConnection[] = [];
-    for (let number = 0; number < connections; number++) {
-      opened.push(await FrameConnection.open(process.url, number < REQUESTERS));
-    }
-    return new BareSide(process, opened);
+    const side = new BareSide(await startServer(spawn, [BARE_SERVER], {}));
+    await side.connectUpTo(connections);
+    return side;
+  }
+
+  protected connect(_number: number, looksForResponses: boolean): Promise<FrameConnection> {
+    return FrameConnection.open(this.process.url, looksForResponses);
   }
 
   /** `request`: the text that each request has. */
