@@ -48,9 +48,19 @@ export function publishedState(type: ModuleType, state: AnyModuleData): Publishe
 
 /** A removal shows only the module's id, so everyone sees it. */
 export function publishedRemoval(type: ModuleType, id: string): PublishedState {
-  const text = flat(`{"statePath":${JSON.stringify(`/${type}/${id}`)},"state":null}`);
+  const start = REMOVAL_STARTS[type];
+  const text = start === undefined
+    ? JSON.stringify({ statePath: `/${type}/${id}`, state: null })
+    : flat(`${start}${id}","state":null}`);
   return { kind: "state", type, id, isRemoved: true, text, audience: EVERYONE };
 }
+
+/** The texts of removals up to the id, of modules whose ids the engine makes: these need no escaping. */
+const REMOVAL_STARTS: { readonly [type in ModuleType]?: string } = {
+  ORDER: '{"statePath":"/ORDER/',
+  TRADE: '{"statePath":"/TRADE/',
+  FILL: '{"statePath":"/FILL/',
+};
 
 /**
  * Every module, or those that `viewer` may see, parents before children. `now`: milliseconds since the epoch.
