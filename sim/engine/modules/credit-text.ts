@@ -7,12 +7,13 @@ import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../../market
 import type { EngineState, PairState, PairTexts } from "../state/engine-state.ts";
 import { contractIdOf, creditId } from "./credit-modules.ts";
 import { isoTime } from "./iso-time.ts";
+import type { TextPart } from "./json-text.ts";
 
 export function creditStateText(state: EngineState, pair: PairState): string {
   const { ledger } = state;
   const { entity, counterparty, notes, tradable, updatedAt } = pair;
   const usage = ledger.usage(entity.party, counterparty.party);
-  const parts: (string | number)[] = [textsOf(pair).beginning];
+  const parts: TextPart[] = [pairTextsOf(pair).beginning];
   addLimits(parts, state, pair);
   parts.push(
     '],"usedNotional":',
@@ -34,7 +35,7 @@ export function creditStateText(state: EngineState, pair: PairState): string {
   return parts.join("");
 }
 
-function addLimits(parts: (string | number)[], state: EngineState, pair: PairState): void {
+function addLimits(parts: TextPart[], state: EngineState, pair: PairState): void {
   const usages = state.ledger.limitUsage(pair.entity.party, pair.counterparty.party);
   const limitTexts = limitTextsOf(state, pair, usages);
   for (let at = 0; at < usages.length; at++) {
@@ -44,7 +45,7 @@ function addLimits(parts: (string | number)[], state: EngineState, pair: PairSta
 }
 
 function limitTextsOf(state: EngineState, pair: PairState, usages: readonly LimitUsage[]): readonly string[] {
-  const texts = textsOf(pair);
+  const texts = pairTextsOf(pair);
   const { limits } = texts;
   let isSame = usages.length === limits.length;
   for (let at = 0; isSame && at < limits.length; at++) isSame = usages[at]!.terms === limits[at];
@@ -61,12 +62,14 @@ function limitText(state: EngineState, { limitType, contract, limit, marginPerce
     `"marginPercent":${marginPercent},"used":`;
 }
 
-function textsOf(pair: PairState): PairTexts {
-  return pair.texts ??= { beginning: beginningOf(pair), limits: [], limitTexts: [] };
+/** Id of the CREDIT module, and its texts. */
+export function pairTextsOf(pair: PairState): PairTexts {
+  return pair.texts ??= newTexts(pair);
 }
 
-function beginningOf({ entity, counterparty }: PairState): string {
+function newTexts({ entity, counterparty }: PairState): PairTexts {
   const id = creditId(entity, counterparty);
-  return `{"statePath":${JSON.stringify(`/CREDIT/${id}`)},"state":{"id":${JSON.stringify(id)},` +
+  const beginning = `{"statePath":${JSON.stringify(`/CREDIT/${id}`)},"state":{"id":${JSON.stringify(id)},` +
     `"entityId":${entity.idText},"counterpartyId":${counterparty.idText},"limits":[`;
+  return { id, beginning, limits: [], limitTexts: [] };
 }

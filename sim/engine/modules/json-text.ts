@@ -15,9 +15,12 @@ export function flat(text: string): string {
   return text.charCodeAt(0) >= 0 ? text : "";
 }
 
+/** A part of a text that is joined in the end. A number is written as JSON.stringify writes it. */
+export type TextPart = string | number;
+
 /** Adds the properties of an object of texts, numbers and null, each with a comma before it. */
 export function addProperties(
-  parts: (string | number)[],
+  parts: TextPart[],
   object: Readonly<Record<string, string | number | null>>,
 ): void {
   for (const name in object) {

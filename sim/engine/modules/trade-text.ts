@@ -2,9 +2,10 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Order, textsOf } from "../state/market-state.ts";
+import type { TextPart } from "./json-text.ts";
 
-export function tradeText(trade: ModuleData<"TRADE">, buy: Order, sell: Order): string {
-  return [
+export function addTrade(parts: TextPart[], trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+  parts.push(
     '{"id":"',
     trade.id,
     '",',
@@ -30,11 +31,11 @@ export function tradeText(trade: ModuleData<"TRADE">, buy: Order, sell: Order): 
     ',"time":"',
     trade.time,
     '"}',
-  ].join("");
+  );
 }
 
-export function fillText(fill: ModuleData<"FILL">, order: Order, counterparty: Order): string {
-  return [
+export function addFill(parts: TextPart[], fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
+  parts.push(
     '{"id":"',
     fill.id,
     '","orderId":"',
@@ -60,5 +61,5 @@ export function fillText(fill: ModuleData<"FILL">, order: Order, counterparty: O
     fill.liquidity === "resting" ? ',"liquidity":"resting","time":"' : ',"liquidity":"aggressor","time":"',
     fill.time,
     '"}',
-  ].join("");
+  );
 }

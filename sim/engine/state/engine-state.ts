@@ -39,6 +39,8 @@ export interface PairState {
 
 /** The unchanging parts of a CREDIT state. */
 export interface PairTexts {
+  /** Id of the module. */
+  readonly id: string;
   /** Up to the limits. */
   readonly beginning: string;
   /** The limits that `limitTexts` describe. */

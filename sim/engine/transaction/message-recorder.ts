@@ -16,14 +16,14 @@ import {
   type RecordedEvent,
 } from "../api/messages.ts";
 import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
-import { bookChangeText, engineStateText } from "../modules/book-text.ts";
-import { creditId, entityModule, userModule } from "../modules/credit-modules.ts";
-import { creditStateText } from "../modules/credit-text.ts";
-import { addProperties, flat } from "../modules/json-text.ts";
+import { addBookChange, engineStateText } from "../modules/book-text.ts";
+import { entityModule, userModule } from "../modules/credit-modules.ts";
+import { creditStateText, pairTextsOf } from "../modules/credit-text.ts";
+import { addProperties, type TextPart } from "../modules/json-text.ts";
 import { marketModule, queueModule } from "../modules/market-modules.ts";
 import { orderText } from "../modules/order-text.ts";
 import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
-import { fillText, tradeText } from "../modules/trade-text.ts";
+import { addFill, addTrade } from "../modules/trade-text.ts";
 import { pairState } from "../state/engine-state.ts";
 import { type ContractState, type Order, textsOf } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
@@ -55,33 +55,40 @@ export class MessageRecorder implements Recorder {
   }
 
   orderEvent(type: OrderEvent, order: Order): void {
-    this.#publish(type, orderText(order), order.entity.audiences[type]);
+    const parts = this.#eventParts(type);
+    parts.push(orderText(order));
+    this.#publish(parts, order.entity.audiences[type]);
   }
 
   tradeEvent(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
-    const text = tradeText(trade, buy, sell);
+    const parts = this.#eventParts("new.trade");
+    addTrade(parts, trade, buy, sell);
     const pair = pairState(this.#state, buy.entity, sell.entity);
     const audiences = pair.tradeAudience ??= audienceOfTrade(buy.entity.definition.id, sell.entity.definition.id);
-    this.#publish("new.trade", text, audiences["new.trade"]);
+    this.#publish(parts, audiences["new.trade"]);
   }
 
   fillEvent(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
-    const text = fillText(fill, order, counterparty);
-    const { audiences } = order.entity;
-    this.#publish("new.fill", text, audiences["new.fill"]);
+    const parts = this.#eventParts("new.fill");
+    addFill(parts, fill, order, counterparty);
+    this.#publish(parts, order.entity.audiences["new.fill"]);
   }
 
   bookEvent(contract: ContractState): void {
-    this.#publish("change.book", bookChangeText(contract), EVERYONE);
+    const parts = this.#eventParts("change.book");
+    addBookChange(parts, contract);
+    this.#publish(parts, EVERYONE);
   }
 
   event<Type extends OtherEvent>(type: Type, data: EventData<Type>): void {
-    this.#publish(type, JSON.stringify(data), audienceOfEvent(type, data));
+    const parts = this.#eventParts(type);
+    parts.push(JSON.stringify(data));
+    this.#publish(parts, audienceOfEvent(type, data));
   }
 
   orderAudit(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
     const { id, contract, entity } = order;
-    const parts: (string | number)[] = [
+    const parts: TextPart[] = [
       '{"contractId":',
       textsOf(contract).id,
       ',"side":',
@@ -131,13 +138,12 @@ export class MessageRecorder implements Recorder {
     for (const entity of changes.entities) messages.push(publishedState("ENTITY", entityModule(entity)));
     for (const user of changes.users) messages.push(publishedState("USER", userModule(user)));
     for (const pair of changes.pairs) {
-      const { entity, counterparty } = pair;
       const text = creditStateText(this.#state, pair);
-      const { CREDIT: audience } = entity.audiences;
+      const { CREDIT: audience } = pair.entity.audiences;
       messages.push({
         kind: "state",
         type: "CREDIT",
-        id: creditId(entity, counterparty),
+        id: pairTextsOf(pair).id,
         isRemoved: false,
         text,
         audience,
@@ -166,11 +172,15 @@ export class MessageRecorder implements Recorder {
     return this.#currentCall.state;
   }
 
-  /** `data`: JSON text. */
-  #publish(type: EventType, data: string, audience: Audience): void {
-    const { sequence } = this.#state;
-    const text = flat(`{"kind":"event","sequence":${sequence},"type":"${type}${this.#eventTime}${data}}`);
-    this.#events.push({ kind: "event", sequence, text, audience });
+  /** An event up to its data. */
+  #eventParts(type: EventType): TextPart[] {
+    return [`{"kind":"event","sequence":${this.#state.sequence},"type":"`, type, this.#eventTime];
+  }
+
+  /** `parts`: an event up to the end of its data. */
+  #publish(parts: TextPart[], audience: Audience): void {
+    parts.push("}");
+    this.#events.push({ kind: "event", sequence: this.#state.sequence, text: parts.join(""), audience });
   }
 
   #record(
