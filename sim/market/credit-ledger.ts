@@ -58,8 +58,10 @@ export class CreditLedger {
   /** Each limit with its usage, in the order in which the limits were first set. */
   limitUsage(party: number, counterparty: number): LimitUsage[] {
     const usages: LimitUsage[] = [];
+    const total = this.usage(party, counterparty);
     for (const limit of this.#terms.of(party, counterparty).limits) {
-      usages.push(limitUsageOf(limit, this.#usageUnder(limit, party, counterparty)));
+      const usage = limit.contract === null ? total : this.#usageUnder(limit, party, counterparty);
+      usages.push(limitUsageOf(limit, usage));
     }
     return usages;
   }
