@@ -100,7 +100,8 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS } = options;
   const unknown = new UnknownMessages(log);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
-  const webSockets = new WebSockets({ host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates });
+  const timers = options.timers && { timers: options.timers };
+  const webSockets = new WebSockets({ host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, ...timers });
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
   const routes = adminRoutes({ host, engineId, unknown, guard });

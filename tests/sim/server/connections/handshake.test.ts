@@ -13,6 +13,7 @@ import {
   VIEWER,
 } from "../harness.ts";
 import { until } from "../../../support/until.ts";
+import { SteppedTimers } from "../host/stepped-timers.ts";
 
 async function refusal(client: TestClient) {
   const { code, message } = await client.message("refused");
@@ -75,8 +76,9 @@ describe("a new connection", () => {
   });
 
   test("is not cut off by the hello deadline after its welcome", async () => {
-    const client = await connect(serveTestEngine({ helloTimeoutMs: 30 }), BUYER);
-    await Bun.sleep(60);
+    const timers = new SteppedTimers();
+    const client = await connect(serveTestEngine({ helloTimeoutMs: 30, timers }), BUYER);
+    timers.pass(60);
     await client.settled();
     expect(client.closed).toBeNull();
   });
