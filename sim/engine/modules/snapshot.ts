@@ -38,7 +38,7 @@ const MODULES_OF: { readonly [type in ModuleType]: ModulesOf<type> } = {
 };
 
 /** In the order in which their modules are sent. */
-export const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
+const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
 
 export function publishedState(type: ModuleType, state: AnyModuleData): PublishedState {
   const { id } = state;
