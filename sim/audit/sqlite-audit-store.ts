@@ -172,7 +172,7 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   }
 
   /** Never calls back: a trail in this thread fails in the calls themselves. */
-  watch(): void {}
+  watch(_onFailure: (failure: Error) => void): void {}
 
   /** Events appended since the last `sync` may be lost. */
   close(): void {

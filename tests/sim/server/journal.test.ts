@@ -127,6 +127,21 @@ describe("an audit trail that can't be written", () => {
     const next = start(copyOf(disk));
     expect(await auditOf(next)).toMatchObject([{ event: "orderQueued" }]);
   });
+
+  test("outside of a call stops the engine too", async () => {
+    const disk = new MemoryDisk();
+    let fail: (failure: Error) => void = () => {};
+    const audit = auditBeside(disk);
+    audit.watch = (onFailure: (failure: Error) => void) => void (fail = onFailure);
+    const engine = start(disk);
+    const client = await connect(engine, BUYER);
+    fail(new Error("the thread of the audit trail has ended"));
+    await client.ended();
+    expect((await engine.failed).message)
+      .toBe("the journal can't be written: the thread of the audit trail has ended");
+    Reflect.deleteProperty(audit, "watch");
+    expect((await connect(start(copyOf(disk)), BUYER)).closed).toBeNull();
+  });
 });
 
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
