@@ -14,12 +14,12 @@ import { fanOutTable, measureFanOut } from "./fan-out/comparison.ts";
 const README = join(import.meta.dir, "README.md");
 /** Fewer orders with many connections, since each order is sent to all of them. */
 const SIZES = [
-  { connections: 8, orders: 5000 },
+  { connections: 8, orders: 3000 },
   { connections: 200, orders: 1000 },
   { connections: 500, orders: 400 },
 ];
 /** Before `warmUp` orders the runtime still compiles the engine's functions, in threads whose time counts too. */
-const RUN = { outstanding: 64, rounds: 5, warmUp: 20_000 };
+const RUN = { outstanding: 64, rounds: 3, warmUp: 10_000 };
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.some((argument) => argument !== "--write")) {
