@@ -51,7 +51,7 @@ describe("a refusal suggests what was probably meant", () => {
 
   test("the nearest id for a mistyped one", async () => {
     expect(await book(contractId.replace("NORTH", "NROTH"))).toContain(`Did you mean ${contractId}?`);
-    expect(await book(hourId.replace("-H0", "-H"))).toContain("Did you mean NORTH-DA-HOUR-");
+    expect(await book(hourId.replace("HOUR", "HUOR"))).toContain("Did you mean NORTH-DA-HOUR-");
   });
 
   test("contracts that deliver in a month, on a day, tomorrow, the month itself first", async () => {
