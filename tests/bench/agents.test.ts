@@ -7,6 +7,7 @@ import { type AgentsLoad, planOf, runOnEngine } from "../../bench/agents/engine-
 import { agentsMarket } from "../../bench/agents/market.ts";
 import { agentsTable } from "../../bench/agents/table.ts";
 import { checkDefinition } from "../../sim/definition/check-definition.ts";
+import { BARE_ENVIRONMENT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -14,7 +15,8 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const LOAD: AgentsLoad = { agents: size(10, 50), ratePerAgent: 5, seconds: size(2, 30) };
 
 async function outputOf(command: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await run(command);
+  // Without the variables of the test run: mkt warns of those that it does not know.
+  const { exitCode, stdout, stderr } = await run(command, { env: BARE_ENVIRONMENT });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return stdout;
 }
