@@ -16,7 +16,7 @@ import { recoverEngine } from "./recovery/recover-engine.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
 
 export interface StartEngineOptions
-  extends ServerAccess, Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now"> {
+  extends ServerAccess, Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now" | "updateIntervalMs"> {
   /** Definition of a new market. A market in `data` keeps its own. */
   readonly definition: MarketDefinition;
   /** Data directory; null or absent: nothing outlives the process. */

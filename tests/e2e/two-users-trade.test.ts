@@ -78,7 +78,11 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     await submit(anna, "BUY", 4500, 90);
     const sell = await submit(bert, "SELL", 4500, 60);
     expect(sell["orderDetails"]).toMatchObject({ status: "partial", filledQuantity: 30, remainingQuantity: 30 });
-    const book = await succeed(anna, "mkt_get_order_book", { contractId: NORTH });
+    // Updates may reach anna some milliseconds after bert's answer.
+    const book = await until(
+      () => succeed(anna, "mkt_get_order_book", { contractId: NORTH }),
+      ({ asks }) => (asks as unknown[]).length > 0,
+    );
     expect(book).toMatchObject({
       bids: [{ price: 4500, volume: 70, orderCount: 1 }],
       asks: [{ price: 4500, volume: 30, orderCount: 1 }],

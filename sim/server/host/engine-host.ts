@@ -52,6 +52,8 @@ export interface EngineHostOptions {
   readonly leftOrders?: readonly string[];
   /** Digest of the secret in force, which checkpoints store. */
   readonly secretDigest?: string | null;
+  /** Least time between two deliveries of updates to all subscribers; default UPDATE_INTERVAL_MS. */
+  readonly updateIntervalMs?: number;
   /** Called once, when the engine stops for good. */
   readonly onFailure?: (failure: EngineFailure) => void;
   /** Calls `task` at the end of this turn of the event loop; default: setImmediate. */
@@ -84,6 +86,7 @@ export class EngineHost {
     this.#publisher = new Publisher({
       history: options.history ?? new EventHistory(options.historySize),
       timers: options.timers,
+      updateIntervalMs: options.updateIntervalMs,
       guard: (work) => dropReportedFailure(() => failStop.guard((cause) => new PublicationFailure(cause), work)),
     });
     const shared = { audit, failStop, publisher: this.#publisher, engine, orders: this.#orders };

@@ -1,7 +1,7 @@
 // Publishes executions in order. Each one goes to the event history and to the directory of entities and users, and is added
 // to the updates of all subscribers.
 //
-// Updates are sent together: those after a quiet time at once, further ones at most every UPDATE_INTERVAL_MS. A subscriber
+// Updates are sent together: those after a quiet time at once, further ones at most every `updateIntervalMs`. A subscriber
 // with a response is sent its updates at once, then the response. One timer serves all subscribers.
 //
 // A subscriber must not call back from `deliver`. A slow subscriber is therefore cut off after the delivery.
@@ -29,6 +29,8 @@ export interface PublisherOptions {
   readonly history: EventHistory;
   /** Default: the runtime's timers. */
   readonly timers?: Timers | undefined;
+  /** Milliseconds; default UPDATE_INTERVAL_MS; 0: updates never wait. */
+  readonly updateIntervalMs?: number | undefined;
   /** Runs what a timer calls; reports its failure. */
   readonly guard: (work: () => void) => void;
 }
@@ -40,13 +42,15 @@ export class Publisher {
   readonly #recent = new RecentMessages();
   readonly #classes = new VisibilityClasses(this.#recent);
   readonly #timers: Timers;
+  readonly #updateIntervalMs: number;
   readonly #guard: (work: () => void) => void;
   /** Ends the wait for the next common delivery. Null after a quiet time. */
   #cancelWait: (() => void) | null = null;
 
-  constructor({ history, timers = SYSTEM_TIMERS, guard }: PublisherOptions) {
+  constructor({ history, timers = SYSTEM_TIMERS, updateIntervalMs = UPDATE_INTERVAL_MS, guard }: PublisherOptions) {
     this.history = history;
     this.#timers = timers;
+    this.#updateIntervalMs = updateIntervalMs;
     this.#guard = guard;
   }
 
@@ -76,14 +80,18 @@ export class Publisher {
     this.#cancelWait = null;
   }
 
-  /** Sends all updates, and waits before the next ones. Without updates, only `answered` are sent something. */
-  #deliverToAll(answered: Iterable<Subscriber> = []): void {
-    if (this.#recent.isEmpty) return cutOff(deliverTo(answered));
+  #wait(): void {
     this.#cancelWait?.();
-    this.#cancelWait = this.#timers.after(UPDATE_INTERVAL_MS, () => {
+    this.#cancelWait = this.#timers.after(this.#updateIntervalMs, () => {
       this.#cancelWait = null;
       this.#guard(() => this.#deliverToAll());
     });
+  }
+
+  /** Sends all updates, and waits before the next ones. Without updates, only `answered` are sent something. */
+  #deliverToAll(answered: Iterable<Subscriber> = []): void {
+    if (this.#recent.isEmpty) return cutOff(deliverTo(answered));
+    if (this.#updateIntervalMs > 0) this.#wait();
     const slow = deliverTo(this.subscribers);
     this.#recent.clear();
     cutOff(slow);

@@ -54,8 +54,9 @@ export interface Answer {
 export class Desk {
   private constructor(readonly engine: RunningEngine) {}
 
+  /** Updates don't wait, so that a seat sees at once what another one has done. */
   static async open(definition: MarketDefinition = MARKET): Promise<Desk> {
-    return new Desk(await startTestEngine({ definition, secret: SECRET }));
+    return new Desk(await startTestEngine({ definition, secret: SECRET, updateIntervalMs: 0 }));
   }
 
   /** A runtime of mkt that acts as `userId`, not yet connected. */

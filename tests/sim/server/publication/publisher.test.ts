@@ -26,9 +26,9 @@ class TestSocket implements FrameSocket {
   terminate(): void {}
 }
 
-function market({ limit = 1 << 20, totalLimit = 1 << 30 } = {}) {
+function market({ limit = 1 << 20, totalLimit = 1 << 30, updateIntervalMs = UPDATE_INTERVAL_MS } = {}) {
   const timers = new SteppedTimers();
-  const publisher = new Publisher({ history: new EventHistory(), timers, guard: (work) => work() });
+  const publisher = new Publisher({ history: new EventHistory(), timers, updateIntervalMs, guard: (work) => work() });
   const sendQueues = new SendQueues(totalLimit);
   const cutOff: Subscriber[] = [];
   const connect = () => {
@@ -92,6 +92,14 @@ describe("updates", () => {
     timers.pass(UPDATE_INTERVAL_MS);
     publish();
     expect(one.sent.at(-1)).toBe("[5]");
+  });
+
+  test("never wait if the interval is 0", () => {
+    const { publish, connect } = market({ updateIntervalMs: 0 });
+    const { sent } = connect();
+    publish();
+    publish();
+    expect(sent).toEqual(["[1]", "[2]"]);
   });
 
   test("do not wait once they fill a frame", () => {
