@@ -132,8 +132,10 @@ export class PersonaTrading {
   ): void {
     if (!answer.accepted) return participant.persona.onRefused(reference, kind, answer.code);
     const { order, trades } = answer;
-    participant.keys.set(reference, order.key);
-    this.#owners.set(order.key, { participant, reference });
+    if (kind === "submit") {
+      participant.keys.set(reference, order.key);
+      this.#owners.set(order.key, { participant, reference });
+    }
     if (trades.length === 0) this.#publish(order, order.price, remainingOf(order), false, before);
     this.traded(trades, before);
     participant.persona.onAccepted(reference);

@@ -81,10 +81,11 @@ export function changeOrder(transaction: Transaction, payload: ModifyPayload, us
     return order;
   }
   const { contract, entity, userId, side } = order;
-  const changed = { contract, entity, userId, side, ...terms };
+  const changed = { contract, entity, userId, side, price: terms.price, quantity: terms.quantity };
   const exceeded = checkBounds(transaction.state, changed, payload.bounds, order);
   if (exceeded !== null) return exceeded;
-  replaceOrder(transaction, order, { ...terms, maxNotional: maxNotionalAfter(payload.bounds, order) });
+  const maxNotional = maxNotionalAfter(payload.bounds, order);
+  replaceOrder(transaction, order, { price: terms.price, quantity: terms.quantity, maxNotional });
   return order;
 }
 

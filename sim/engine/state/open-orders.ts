@@ -64,10 +64,14 @@ export class OpenOrders {
 
   /** Gives an open order another price and quantity (kW). */
   changeTerms(order: Order, price: number, quantity: number): void {
-    this.#count(order, -1);
+    const exposure = this.#exposureFor(order);
+    const before = remainingOf(order);
+    const others = differenceOf(exposure.openNotional, openNotionalOf(order, before));
     order.price = price;
     order.quantity = quantity;
-    this.#count(order, 1);
+    const remaining = remainingOf(order);
+    exposure.openNotional = sumOf(others, openNotionalOf(order, remaining));
+    if (remaining !== before) addToPosition(order, 0, remaining - before);
   }
 
   /** Counts a fill of `quantity` kW; the caller then adds it to the order's filled quantity. */
