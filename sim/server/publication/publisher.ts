@@ -1,8 +1,9 @@
 // Publishes executions in order. Each one goes to the event history and to the directory of entities and users, and is added
 // to the updates of all subscribers.
 //
-// Updates are sent together: those after a quiet time at once, further ones at most every `updateIntervalMs`. A subscriber
-// with a response is sent its updates at once, then the response. One timer serves all subscribers.
+// Updates are sent at once in a quiet market, and together in a busy one: a few deliveries may follow one another without a
+// wait, then one every `updateIntervalMs` (a token bucket). A subscriber with a response is sent its updates at once, then the
+// response. One timer serves all subscribers.
 //
 // A subscriber must not call back from `deliver`. A slow subscriber is therefore cut off after the delivery.
 
@@ -17,6 +18,8 @@ import { UserDirectory } from "./user-directory.ts";
 import { FULL_FRAME, VisibilityClasses } from "./visibility-class.ts";
 
 export const UPDATE_INTERVAL_MS = 10;
+/** Deliveries that need not wait after a quiet time. People and agents who act one after the other never fill it. */
+const UPDATE_BURST = 8;
 
 /** An execution that is not committed yet. */
 export interface PendingExecution {
@@ -31,6 +34,8 @@ export interface PublisherOptions {
   readonly timers?: Timers | undefined;
   /** Milliseconds; default UPDATE_INTERVAL_MS; 0: updates never wait. */
   readonly updateIntervalMs?: number | undefined;
+  /** Deliveries without a wait after a quiet time; default UPDATE_BURST. */
+  readonly updateBurst?: number;
   /** Runs what a timer calls; reports its failure. */
   readonly guard: (work: () => void) => void;
 }
@@ -43,14 +48,19 @@ export class Publisher {
   readonly #classes = new VisibilityClasses(this.#recent);
   readonly #timers: Timers;
   readonly #updateIntervalMs: number;
+  readonly #updateBurst: number;
   readonly #guard: (work: () => void) => void;
-  /** Ends the wait for the next common delivery. Null after a quiet time. */
+  /** Deliveries to all that need not wait now. */
+  #free: number;
+  /** Ends the wait for one more. Null if none is missing. */
   #cancelWait: (() => void) | null = null;
 
-  constructor({ history, timers = SYSTEM_TIMERS, updateIntervalMs = UPDATE_INTERVAL_MS, guard }: PublisherOptions) {
+  constructor({ history, guard, timers = SYSTEM_TIMERS, ...options }: PublisherOptions) {
+    const { updateIntervalMs = UPDATE_INTERVAL_MS, updateBurst = UPDATE_BURST } = options;
     this.history = history;
     this.#timers = timers;
     this.#updateIntervalMs = updateIntervalMs;
+    this.#updateBurst = this.#free = updateBurst;
     this.#guard = guard;
   }
 
@@ -70,7 +80,7 @@ export class Publisher {
       reply.to.respond(responseText(reply.requestId, response));
       answered.add(reply.to);
     }
-    if (this.#cancelWait === null || this.#recent.length >= FULL_FRAME) this.#deliverToAll(answered);
+    if (this.#free > 0 || this.#recent.length >= FULL_FRAME) this.#deliverToAll(answered);
     else cutOff(deliverTo(answered));
   }
 
@@ -80,21 +90,25 @@ export class Publisher {
     this.#cancelWait = null;
   }
 
-  #wait(): void {
-    this.#cancelWait?.();
-    this.#cancelWait = this.#timers.after(this.#updateIntervalMs, () => {
-      this.#cancelWait = null;
-      this.#guard(() => this.#deliverToAll());
-    });
-  }
-
-  /** Sends all updates, and waits before the next ones. Without updates, only `answered` are sent something. */
+  /** Sends all updates. Without updates, only `answered` are sent something. */
   #deliverToAll(answered: Iterable<Subscriber> = []): void {
     if (this.#recent.isEmpty) return cutOff(deliverTo(answered));
-    if (this.#updateIntervalMs > 0) this.#wait();
+    if (this.#updateIntervalMs > 0) {
+      this.#free = Math.max(0, this.#free - 1);
+      this.#cancelWait ??= this.#wait();
+    }
     const slow = deliverTo(this.subscribers);
     this.#recent.clear();
     cutOff(slow);
+  }
+
+  /** Frees one delivery after each interval, until all are free. Updates that wait leave with it. */
+  #wait(): () => void {
+    return this.#timers.after(this.#updateIntervalMs, () => {
+      this.#free += 1;
+      this.#cancelWait = this.#free < this.#updateBurst || !this.#recent.isEmpty ? this.#wait() : null;
+      this.#guard(() => this.#deliverToAll());
+    });
   }
 }
 

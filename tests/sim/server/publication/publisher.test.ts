@@ -26,9 +26,12 @@ class TestSocket implements FrameSocket {
   terminate(): void {}
 }
 
-function market({ limit = 1 << 20, totalLimit = 1 << 30, updateIntervalMs = UPDATE_INTERVAL_MS } = {}) {
+function market(
+  { limit = 1 << 20, totalLimit = 1 << 30, updateIntervalMs = UPDATE_INTERVAL_MS, updateBurst = 1 } = {},
+) {
   const timers = new SteppedTimers();
-  const publisher = new Publisher({ history: new EventHistory(), timers, updateIntervalMs, guard: (work) => work() });
+  const guard = (work: () => void) => work();
+  const publisher = new Publisher({ history: new EventHistory(), timers, updateIntervalMs, updateBurst, guard });
   const sendQueues = new SendQueues(totalLimit);
   const cutOff: Subscriber[] = [];
   const connect = () => {
@@ -92,6 +95,25 @@ describe("updates", () => {
     timers.pass(UPDATE_INTERVAL_MS);
     publish();
     expect(one.sent.at(-1)).toBe("[5]");
+  });
+
+  test("do not wait before the burst is used up, which comes back one by one", () => {
+    const { publish, timers, connect } = market({ updateBurst: 3 });
+    const { sent } = connect();
+    for (let count = 0; count < 5; count++) publish();
+    expect(sent).toEqual(["[1]", "[2]", "[3]"]);
+    timers.pass(UPDATE_INTERVAL_MS);
+    expect(sent.at(-1)).toBe("[4,5]");
+    publish();
+    expect(sent.at(-1)).toBe("[4,5]");
+    timers.pass(UPDATE_INTERVAL_MS);
+    expect(sent.at(-1)).toBe("[6]");
+    timers.pass(2 * UPDATE_INTERVAL_MS);
+    for (let count = 0; count < 3; count++) publish();
+    expect(sent.slice(-2)).toEqual(["[7]", "[8]"]);
+    timers.pass(10 * UPDATE_INTERVAL_MS);
+    for (let count = 0; count < 4; count++) publish();
+    expect(sent.slice(-3)).toEqual(["[10]", "[11]", "[12]"]);
   });
 
   test("never wait if the interval is 0", () => {
