@@ -31,7 +31,7 @@ test("all agents have their requests answered, on the engine and on the bare ser
     unknown: 0,
     left: 0,
   });
-  expect(["not_cancellable", "not_modifiable"]).toContainAllValues(Object.keys(requests.refused));
+  for (const code of Object.keys(requests.refused)) expect(["not_cancellable", "not_modifiable"]).toContain(code);
   expect(contractIds).toHaveLength(4);
   expect(engine.framesForRequest).toBeGreaterThan(0);
   expect(engine.responseBytes).toBeGreaterThan(100);
