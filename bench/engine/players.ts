@@ -63,8 +63,7 @@ export const flowIdOf = (engineId: string) => Number(engineId.slice("ORD-".lengt
 function writtenBy({ messages, response, audit }: Execution): number {
   let written = response === null ? 0 : lengthOf(responseText("request", response));
   for (const { text } of messages) written += lengthOf(text);
-  for (const { details } of audit) written += lengthOf(details);
-  return written;
+  return written + lengthOf(audit);
 }
 
 /** A text may be held as a concatenation that is not carried out yet. Reading a character carries it out, as sending does. */

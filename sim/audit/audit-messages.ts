@@ -22,8 +22,8 @@ export type AuditQuestion =
 
 export type ToAuditThread =
   | AuditOpening
-  /** JSON of recorded events: half the cost of posting them as objects. */
-  | { readonly kind: "record"; readonly events: string }
+  /** Lines of audit events. */
+  | { readonly kind: "record"; readonly lines: string }
   | { readonly kind: "truncate" | "beginAfter" | "markDelivered"; readonly position: number }
   | { readonly kind: "ask"; readonly number: number; readonly question: AuditQuestion };
 

@@ -10,7 +10,7 @@ import { Database } from "bun:sqlite";
 import { auditId, epochOf, numberOf } from "../../common/audit/audit-id.ts";
 import { type AuditSearch, dayOf } from "../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
-import type { RecordedEvent } from "../engine/api/messages.ts";
+import type { RecordedEvent } from "../engine/api/audit-lines.ts";
 import { formatVersion, tableCount } from "../journal/sqlite-values.ts";
 
 export const AUDIT_FILE = "audit.sqlite";

@@ -39,7 +39,7 @@ function take(message: ToAuditThread): void {
   if (store === null) throw new Error("the audit trail is not open");
   switch (message.kind) {
     case "record":
-      store.record(JSON.parse(message.events));
+      store.record(message.lines);
       store.write();
       Atomics.add(cells, CELL.written, 1);
       Atomics.notify(cells, CELL.written);

@@ -3,15 +3,17 @@
 
 import type { AuditReader } from "../../common/audit/audit-store.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
-import type { RecordedEvent } from "../engine/api/messages.ts";
 
 export interface EngineAuditStore extends AuditReader {
   /** Position of the newest event; 0 without one. */
   readonly lastPosition: number;
   /** Whether the trail is in a directory. If so, it keeps all undelivered events. */
   readonly isDurable: boolean;
-  /** Adds events, and ignores those up to `lastPosition`. They may be lost until the next `sync`. Throws if the trail has failed. */
-  record(events: readonly RecordedEvent[]): void;
+  /**
+   * Adds the events of lines (audit-lines.ts), and ignores those up to `lastPosition`. They may be lost until the next
+   * `sync`. Throws if the trail has failed.
+   */
+  record(lines: string): void;
   /** Makes all recorded events durable. */
   sync(): void | Promise<void>;
   /** Deletes the events after a position: their calls were lost with the journal. */

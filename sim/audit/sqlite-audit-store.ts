@@ -17,7 +17,7 @@ import { type AuditSearch, dayOf, searchOfOrder, searchOfQuery } from "../../com
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
-import type { RecordedEvent } from "../engine/api/messages.ts";
+import { type RecordedEvent, recordedEvents } from "../engine/api/audit-lines.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
@@ -87,11 +87,15 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   }
 
   append(events: readonly AuditEvent[]): void {
-    this.record(events.map(recordedOf));
+    this.#add(events.map(recordedOf));
   }
 
-  /** Adds events, and ignores those up to `lastPosition`. Throws if an event is of an earlier day than the one before. */
-  record(events: readonly RecordedEvent[]): void {
+  /** Adds the events of lines. Throws if an event is of an earlier day than the one before. */
+  record(lines: string): void {
+    this.#add(recordedEvents(lines));
+  }
+
+  #add(events: readonly RecordedEvent[]): void {
     for (const event of events) {
       const { epoch, position } = event;
       if (position <= this.#lastPosition) continue;

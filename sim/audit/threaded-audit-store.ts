@@ -1,7 +1,7 @@
 // The engine's own audit trail in a thread of its own (audit-thread.ts), so matching waits for neither its writes nor its
 // queries.
 //
-// Events are handed over POSTED_SIZE at a time, and before every question. The thread takes all messages in their order. If
+// Events are handed over some POSTED_CHARACTERS at a time, and before every question. The thread takes all messages in their order. If
 // it is MOST_WAITING batches behind, `record` waits until it has written one, so memory stays bounded: matching is then as
 // fast as the trail.
 //
@@ -12,7 +12,7 @@ import { AuditFailure } from "../../common/audit/audit-failure.ts";
 import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 import { threadUrl } from "../../common/thread-url.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
-import type { RecordedEvent } from "../engine/api/messages.ts";
+import { lastPositionIn } from "../engine/api/audit-lines.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import {
   type AuditQuestion,
@@ -25,7 +25,8 @@ import {
 } from "./audit-messages.ts";
 import type { EngineAuditStore } from "./engine-audit-store.ts";
 
-const POSTED_SIZE = 500;
+/** Some 500 events. */
+const POSTED_CHARACTERS = 200_000;
 /** Some 40 MB of events. */
 const MOST_WAITING = 200;
 /** How often a wait looks whether the thread needs space. */
@@ -53,7 +54,10 @@ export class ThreadedAuditStore implements EngineAuditStore {
   readonly #answers = new Map<number, PromiseWithResolvers<unknown>>();
   #questions = 0;
   #posted = 0;
-  #pending: RecordedEvent[] = [];
+  /** Lines that were not handed over yet, oldest first. */
+  #pending: string[] = [];
+  #pendingCharacters = 0;
+  /** Position of the newest event that was handed over. */
   #lastPosition = 0;
   #delivered: number | null = null;
   #failure: Error | null = null;
@@ -83,17 +87,15 @@ export class ThreadedAuditStore implements EngineAuditStore {
   }
 
   get lastPosition(): number {
-    return this.#lastPosition;
+    return Math.max(this.#lastPosition, lastPositionIn(this.#pending.at(-1) ?? ""));
   }
 
-  record(events: readonly RecordedEvent[]): void {
+  record(lines: string): void {
     this.#expectWorking();
-    for (const event of events) {
-      if (event.position <= this.#lastPosition) continue;
-      this.#lastPosition = event.position;
-      this.#pending.push(event);
-    }
-    if (this.#pending.length >= POSTED_SIZE) this.#post();
+    if (lines === "") return;
+    this.#pending.push(lines);
+    this.#pendingCharacters += lines.length;
+    if (this.#pendingCharacters >= POSTED_CHARACTERS) this.#post();
   }
 
   async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
@@ -165,8 +167,14 @@ export class ThreadedAuditStore implements EngineAuditStore {
 
   #post(): void {
     if (this.#pending.length === 0) return;
-    this.#tell({ kind: "record", events: JSON.stringify(this.#pending) });
+    const { lastPosition } = this;
+    const lines = this.#pending.join("");
     this.#pending = [];
+    this.#pendingCharacters = 0;
+    // A replay gives all events since the checkpoint again, and the trail has most of them.
+    if (lastPosition === this.#lastPosition) return;
+    this.#lastPosition = lastPosition;
+    this.#tell({ kind: "record", lines });
     this.#posted += 1;
     this.#waitUntilFewWait();
   }

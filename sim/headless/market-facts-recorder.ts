@@ -29,7 +29,7 @@ export interface MarketFacts {
   readonly changes: readonly ContractChange[];
 }
 
-const NO_MESSAGES = { messages: [], audit: [] };
+const NO_MESSAGES = { messages: [], audit: "" };
 
 export class MarketFactsRecorder implements Recorder {
   #trades: ObservedTrade[] = [];

@@ -5,7 +5,8 @@ import { reduceEvent } from "../../protocol/client/module-reduction.ts";
 import { type AuditEvent, type EventMessage, EVENTS, type EventType, type StateMessage } from "../../protocol/index.ts";
 import { type AnyModuleData, isModuleType, type ModuleData } from "../../protocol/modules/registry.ts";
 import type { EngineUser, Execution, MarketEngine } from "../../sim/engine/api/market-engine.ts";
-import type { PublishedMessage, RecordedEvent } from "../../sim/engine/api/messages.ts";
+import { type RecordedEvent, recordedEvents } from "../../sim/engine/api/audit-lines.ts";
+import type { PublishedMessage } from "../../sim/engine/api/messages.ts";
 import { audienceOfEvent, audienceOfModule, maySee } from "../../sim/engine/api/visibility.ts";
 
 /** The states of an execution, then its removals. */
@@ -29,7 +30,7 @@ export function eventsOf({ messages }: Pick<Execution, "messages">): EventMessag
 }
 
 export function auditOf({ audit }: Pick<Execution, "audit">): AuditEvent[] {
-  return audit.map(auditEventOf);
+  return recordedEvents(audit).map(auditEventOf);
 }
 
 /** The result of the response; undefined if there is none. */

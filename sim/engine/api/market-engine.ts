@@ -1,7 +1,7 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
 import type { EntityPositions, OrderBlocks, ResponseMessage } from "../../../protocol/index.ts";
-import type { PublishedMessage, PublishedState, RecordedEvent } from "./messages.ts";
+import type { PublishedMessage, PublishedState } from "./messages.ts";
 import type { Rejection } from "./outcome.ts";
 
 /** The result of one call. The server sends the messages, then the response. */
@@ -11,7 +11,8 @@ export interface Execution {
    * removals of modules.
    */
   readonly messages: readonly PublishedMessage[];
-  readonly audit: readonly RecordedEvent[];
+  /** Its audit events: a line for each (audit-lines.ts), oldest first; "" if there is none. */
+  readonly audit: string;
   /** Ids of the orders that were open before the call, or accepted by it, and are closed after it. */
   readonly closedOrders: readonly string[];
   /** Null for calls of the schedule and of connections. */

@@ -1,4 +1,4 @@
-// What an engine sends and records: messages as JSON texts with their audience, and audit events.
+// What an engine sends: messages as JSON texts with their audience.
 //
 // The text of a message is made once, by the engine. Everyone who may see the message is sent this text.
 
@@ -37,20 +37,3 @@ export interface PublishedEvent {
 }
 
 export type PublishedMessage = PublishedState | PublishedEvent;
-
-/** An audit event as the engine records it. Its id is made of `epoch` and `position`. */
-export interface RecordedEvent {
-  readonly epoch: number;
-  /** Its running number in the audit trail, from 1. */
-  readonly position: number;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly event: string;
-  readonly moduleType: string;
-  readonly moduleId: string;
-  readonly userId: string | null;
-  readonly entityId: string | null;
-  readonly orderId: string | null;
-  /** JSON text of an object. */
-  readonly details: string;
-}

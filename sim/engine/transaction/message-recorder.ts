@@ -6,6 +6,7 @@
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
 import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
 import { megawattsOf } from "../../market/units.ts";
+import { auditLine } from "../api/audit-lines.ts";
 import type { Execution } from "../api/market-engine.ts";
 import {
   type Audience,
@@ -13,7 +14,6 @@ import {
   type PublishedEvent,
   type PublishedMessage,
   type PublishedState,
-  type RecordedEvent,
 } from "../api/messages.ts";
 import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
 import { addBookChange, engineStateText } from "../modules/book-text.ts";
@@ -44,14 +44,15 @@ export class MessageRecorder implements Recorder {
   /** What every event of the call has between its type and its data. */
   #eventTime = "";
   #events: PublishedEvent[] = [];
-  #audit: RecordedEvent[] = [];
+  /** Lines of the audit events so far. */
+  #audit = "";
   readonly #removals: PublishedState[] = [];
 
   begin(call: Call): void {
     this.#call = call;
     this.#eventTime = `","time":"${call.time}","data":`;
     this.#events = [];
-    this.#audit = [];
+    this.#audit = "";
   }
 
   orderEvent(type: OrderEvent, order: Order): void {
@@ -193,6 +194,17 @@ export class MessageRecorder implements Recorder {
   ): void {
     const { state: { epoch, counters }, now: time, actor: userId } = this.#currentCall;
     const position = counters.audit;
-    this.#audit.push({ epoch, position, time, event, moduleType, moduleId, userId, entityId, orderId, details });
+    this.#audit += auditLine({
+      position,
+      epoch,
+      time,
+      userId,
+      event,
+      moduleType,
+      moduleId,
+      orderId,
+      entityId,
+      details,
+    });
   }
 }

@@ -192,4 +192,4 @@ export class Transaction implements Call {
   }
 }
 
-const NOTHING: Pick<Execution, "messages" | "audit"> = { messages: [], audit: [] };
+const NOTHING: Pick<Execution, "messages" | "audit"> = { messages: [], audit: "" };

@@ -96,6 +96,6 @@ export class EngineCalls {
 
   /** Records the scheduled changes that were due, if the request itself left no trace. */
   #recordScheduled({ messages, audit }: Execution, now: number): void {
-    if (messages.length + audit.length > 0) this.#journal?.append({ kind: "advance", now });
+    if (messages.length > 0 || audit !== "") this.#journal?.append({ kind: "advance", now });
   }
 }

@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { AUDIT_FILE, recordedOf } from "../../../sim/audit/audit-tables.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { ThreadedAuditStore } from "../../../sim/audit/threaded-audit-store.ts";
+import { auditLine } from "../../../sim/engine/api/audit-lines.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import type { StorageGuard } from "../../../sim/journal/storage-guard.ts";
 import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
@@ -21,7 +22,7 @@ async function open(directory: string | null, guard?: StorageGuard): Promise<Thr
   return store;
 }
 
-const recorded = (events: readonly AuditEvent[]) => events.map(recordedOf);
+const recorded = (events: readonly AuditEvent[]) => events.map((event) => auditLine(recordedOf(event))).join("");
 
 async function asAuditStore(directory: string | null) {
   const store = await open(directory);
@@ -78,7 +79,8 @@ describe("the audit trail in a thread", () => {
     const store = await open(null);
     const maker = new EventMaker();
     // More batches than may wait.
-    for (let batch = 0; batch < 240; batch++) store.record(recorded(maker.many(500)));
+    const details = { note: "x".repeat(400) };
+    for (let batch = 0; batch < 240; batch++) store.record(recorded(maker.many(500, () => ({ details }))));
     const page = await store.query(query({ limit: 1 }));
     expect(page.events[0]?.id).toBe(new EventMaker().many(120_000).at(-1)?.id);
   }, 120_000);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { auditOf } from "../../support/executions.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { smallMarket, USERS } from "../support/market.ts";
 
@@ -63,7 +64,7 @@ describe("contracts and delivery", () => {
     const refused = engine.sell(beta, { price: 5, quantity: 1 });
     expect(refused.outcome).toBe("contract_expired");
     expect(refused.eventTypes).toEqual(["change.contract", "expire.order", "reject.order", "change.book"]);
-    expect(refused.execution.audit.map(({ userId }) => userId)).toEqual([null, null, beta]);
+    expect(auditOf(refused.execution).map(({ userId }) => userId)).toEqual([null, null, beta]);
   });
 
   test("nothing is scheduled after the last delivery", () => {

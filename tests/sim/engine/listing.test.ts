@@ -7,7 +7,7 @@ import { DEFAULT_RETENTION } from "../../../sim/engine/state/initial-state.ts";
 import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";
-import { snapshotOf } from "../../support/executions.ts";
+import { auditOf, snapshotOf } from "../../support/executions.ts";
 
 const { alpha, beta } = USERS;
 const HOUR = 3_600_000;
@@ -131,7 +131,7 @@ describe("a contract that is removed", () => {
     expect(gone.dataOf("remove.contract")).toEqual([
       { contractId, productCode: "N-HOUR", engineId: `ENG-${contractId}` },
     ]);
-    expect(gone.execution.audit.filter(({ event }) => event === "contractRemoved").map(({ moduleId }) => moduleId))
+    expect(auditOf(gone.execution).filter(({ event }) => event === "contractRemoved").map(({ moduleId }) => moduleId))
       .toEqual([contractId]);
   });
 

@@ -13,7 +13,7 @@ describe("a repeated operation", () => {
     engine.sell(beta, { price: 5, quantity: 1 });
     engine.now += 23 * 3_600_000;
     const repeat = engine.send(alpha, "order.submit", ORDER, "op-1");
-    expect(repeat.execution).toEqual({ ...first.execution, messages: [], audit: [], closedOrders: [], trace: null });
+    expect(repeat.execution).toEqual({ ...first.execution, messages: [], audit: "", closedOrders: [], trace: null });
     expect(repeat.order.status).toBe("working");
     expect(engine.all("ORDER")).toHaveLength(2);
   });
@@ -116,7 +116,7 @@ describe("a repeated operation", () => {
     for (const each of [engine, restored]) {
       const { sequence } = each;
       for (let count = 0; count < 3000; count += 100) {
-        const nothing = { messages: [], audit: [], closedOrders: [], trace: null };
+        const nothing = { messages: [], audit: "", closedOrders: [], trace: null };
         expect(submit(each, count)).toEqual({ ...nothing, response: first[count] ?? null });
       }
       expect(each.sequence).toBe(sequence);

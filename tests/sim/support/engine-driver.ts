@@ -276,6 +276,6 @@ export class Checked {
   }
 
   get audited(): string[] {
-    return this.execution.audit.map(({ event }) => event);
+    return auditOf(this.execution).map(({ event }) => event);
   }
 }

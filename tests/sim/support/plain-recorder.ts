@@ -4,13 +4,9 @@
 import type { AnyModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
 import type { EventType } from "../../../protocol/index.ts";
 import { megawattsOf } from "../../../sim/market/units.ts";
+import { auditLine } from "../../../sim/engine/api/audit-lines.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
-import {
-  EVERYONE,
-  type PublishedEvent,
-  type PublishedState,
-  type RecordedEvent,
-} from "../../../sim/engine/api/messages.ts";
+import { EVERYONE, type PublishedEvent, type PublishedState } from "../../../sim/engine/api/messages.ts";
 import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visibility.ts";
 import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
 import { engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
@@ -24,7 +20,7 @@ import { changesOf, type Sides } from "./book-changes.ts";
 export class PlainRecorder implements Recorder {
   #call: Call | null = null;
   #events: PublishedEvent[] = [];
-  #audit: RecordedEvent[] = [];
+  #audit = "";
   #removals: PublishedState[] = [];
   /** As last published. */
   readonly #books = new Map<ContractState, Sides>();
@@ -32,7 +28,7 @@ export class PlainRecorder implements Recorder {
   begin(call: Call): void {
     this.#call = call;
     this.#events = [];
-    this.#audit = [];
+    this.#audit = "";
     this.#removals = [];
   }
 
@@ -63,7 +59,7 @@ export class PlainRecorder implements Recorder {
     const { entityId = null, orderId = null } = subject;
     const id = { epoch: state.epoch, position: state.counters.audit };
     const about = { moduleType, moduleId, userId, entityId, orderId };
-    this.#audit.push({ ...id, time, event, ...about, details: JSON.stringify(details) });
+    this.#audit += auditLine({ ...id, time, event, ...about, details: JSON.stringify(details) });
   }
 
   readonly removal: Recorder["removal"] = (type, id) => {

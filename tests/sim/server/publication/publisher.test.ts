@@ -57,7 +57,7 @@ function market(
   const execution = (length = 0): Execution => {
     sequence += 1;
     const event: PublishedEvent = { kind: "event", sequence, text: `${sequence}`.padStart(length), audience: EVERYONE };
-    return { messages: [event], audit: [], closedOrders: [], response: null, trace: null };
+    return { messages: [event], audit: "", closedOrders: [], response: null, trace: null };
   };
   return {
     publisher,

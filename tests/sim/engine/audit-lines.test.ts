@@ -1,0 +1,51 @@
+// Lines of audit events: reading what was written.
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { auditLine, lastPositionIn, type RecordedEvent, recordedEvents } from "../../../sim/engine/api/audit-lines.ts";
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("null", "a\tb", "a\nb", '"', "\\", ""),
+);
+const textOrNull = fc.option(text);
+const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const recorded: fc.Arbitrary<RecordedEvent> = fc.record({
+  position: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  epoch: number,
+  time: number,
+  userId: textOrNull,
+  event: text,
+  moduleType: text,
+  moduleId: text,
+  orderId: textOrNull,
+  entityId: textOrNull,
+  details: fc.dictionary(text, fc.jsonValue()).map((details) => JSON.stringify(details)),
+});
+
+test("lines give the events that they were written for, whatever the texts", () => {
+  fc.assert(fc.property(fc.array(recorded), (events) => {
+    const lines = events.map(auditLine).join("");
+    expect(recordedEvents(lines)).toEqual(events);
+    expect(lastPositionIn(lines)).toBe(events.at(-1)?.position ?? 0);
+  }));
+});
+
+test("a line has its columns in a fixed order, as JSON", () => {
+  const line = auditLine({
+    position: 7,
+    epoch: 1_768_413_600_000_000,
+    time: 1_768_413_600_123,
+    userId: null,
+    event: "orderQueued",
+    moduleType: "ORDER",
+    moduleId: "ORD-1",
+    orderId: "ORD-1",
+    entityId: 'say "a"',
+    details: '{"note":"\\t"}',
+  });
+  expect(line).toBe(
+    '7\t1768413600000000\t1768413600123\tnull\t"orderQueued"\t"ORDER"\t"ORD-1"\t"ORD-1"\t"say \\"a\\""\t{"note":"\\t"}\n',
+  );
+});
