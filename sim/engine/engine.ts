@@ -29,6 +29,7 @@ import { orderBlocks } from "./modules/order-blocks.ts";
 import { positionReport } from "./modules/position-report.ts";
 import { engineModule } from "./modules/market-modules.ts";
 import { publishedState, snapshotOf } from "./modules/snapshot.ts";
+import type { ClosedOrderCode } from "./operations/closed-order-refusal.ts";
 import { ANY_CONTENT, fingerprintFrom, fingerprintText } from "./operations/fingerprint.ts";
 import type { HashKey } from "./operations/keyed-hash.ts";
 import { OperationLog } from "./operations/operation-log.ts";
@@ -138,25 +139,26 @@ export class Engine implements MarketEngine {
     const answer = this.#answer(operationId, outcome);
     if (outcome.status === "ok") return this.#accept(transaction, request, command, outcome, answer);
     this.#operations.rememberRejection(userId, operationId, command.fingerprint, outcome, transaction.now);
-    const { status: _, ...rejection } = outcome;
-    return this.#transactions.end(transaction, answer, {
-      kind: "rejected",
-      fingerprint: fingerprintText(command.fingerprint),
-      ...rejection,
-      events: this.#state.sequence - sequence,
-      audited: this.#state.counters.audit - audit,
-    });
+    const { code } = outcome;
+    const fingerprint = fingerprintText(command.fingerprint);
+    const events = this.#state.sequence - sequence;
+    const audited = this.#state.counters.audit - audit;
+    const reason = "order" in outcome
+      ? { closedOrder: outcome.order.id }
+      : { message: outcome.message, ...(outcome.result && { result: outcome.result }) };
+    const trace = { kind: "rejected", fingerprint, code, ...reason, events, audited } as const;
+    return this.#transactions.end(transaction, answer, trace);
   }
 
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
     const { userId, operationId } = operation;
-    const { fingerprint, code, message, result, events, audited } = rejection;
+    const { fingerprint, events, audited } = rejection;
     const transaction = this.#transactions.begin(now, userId);
     // Its events can't be made again. Their numbers must not be used for other events.
     this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
-    const answer = { status: "rejected", code, message, ...(result && { result }) } as const;
-    this.#operations.rememberRejection(userId, operationId, fingerprintFrom(fingerprint), answer, transaction.now);
+    const outcome = this.#recalledOutcome(rejection);
+    this.#operations.rememberRejection(userId, operationId, fingerprintFrom(fingerprint), outcome, transaction.now);
     return this.#transactions.end(transaction);
   }
 
@@ -229,6 +231,14 @@ export class Engine implements MarketEngine {
     return this.#transactions.end(transaction, answer, { kind: "accepted", payload, createdOrder });
   }
 
+  #recalledOutcome({ code, message, result, closedOrder }: RejectionTrace) {
+    if (closedOrder === undefined) {
+      return { status: "rejected", code, message: message ?? "", ...(result && { result }) } as const;
+    }
+    const order = required(this.#state.orders.get(closedOrder), `order ${closedOrder}`);
+    return { status: "rejected", code: code as ClosedOrderCode, order } as const;
+  }
+
   /** Ends the transaction of a request that leaves no record. */
   #reject(transaction: Transaction, operationId: string, rejection: Rejection): Execution {
     return this.#transactions.end(transaction, this.#answer(operationId, rejection));
@@ -239,7 +249,7 @@ export class Engine implements MarketEngine {
   }
 }
 
-function lateness({ validUntil }: EngineRequest, { now, time }: Transaction): Rejection | null {
-  if (validUntil === undefined || Date.parse(validUntil) >= now) return null;
-  return rejected("too_late", `The request was valid until ${validUntil}; it is ${time}.`);
+function lateness({ validUntil }: EngineRequest, transaction: Transaction): Rejection | null {
+  if (validUntil === undefined || Date.parse(validUntil) >= transaction.now) return null;
+  return rejected("too_late", `The request was valid until ${validUntil}; it is ${transaction.time}.`);
 }

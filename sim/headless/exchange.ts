@@ -11,6 +11,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { Rejection } from "../engine/api/outcome.ts";
 import { UNLIMITED } from "../engine/commands/open-order-limits.ts";
 import { changeOrder, placeOrder } from "../engine/commands/order-commands.ts";
+import type { ClosedOrderRefusal } from "../engine/operations/closed-order-refusal.ts";
 import { nextDeadline } from "../engine/state/engine-state.ts";
 import { createState } from "../engine/state/initial-state.ts";
 import { type ContractState, isMatching, type Order, type UserState } from "../engine/state/market-state.ts";
@@ -118,7 +119,7 @@ export class Exchange {
     return this.#transactions.state;
   }
 
-  #call(command: (transaction: Transaction) => Order | Rejection): Acceptance {
+  #call(command: (transaction: Transaction) => Order | Rejection | ClosedOrderRefusal): Acceptance {
     const transaction = this.#transactions.begin(this.#state.now);
     const order = command(transaction);
     this.#transactions.end(transaction);

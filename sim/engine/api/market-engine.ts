@@ -23,7 +23,10 @@ export interface Execution {
 
 export type Answer = Omit<ResponseMessage, "kind" | "requestId">;
 
-/** An answer whose result is JSON text. Without a recorder there is no text, and the result of a confirmed order is missing. */
+/**
+ * An answer whose result is JSON text. Without a recorder there is no text: the result of a confirmed order is missing, and
+ * message and result of a request for a closed order.
+ */
 export interface WrittenAnswer extends Omit<Answer, "result"> {
   readonly result?: string;
 }
@@ -44,8 +47,11 @@ export interface RejectionTrace {
   /** Tells a repeat from another request under the same operationId. */
   readonly fingerprint: string;
   readonly code: string;
-  readonly message: string;
+  /** Absent if `closedOrder` is given. */
+  readonly message?: string;
   readonly result?: Record<string, unknown>;
+  /** Id of the closed order that the request was for. Message and result follow from the order. */
+  readonly closedOrder?: string;
   /** Number of events that the rejection published. */
   readonly events: number;
   /** Number of audit events that the rejection recorded. */

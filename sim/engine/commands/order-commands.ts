@@ -12,6 +12,7 @@ import { kilowattsOf, megawattsOf } from "../../market/units.ts";
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { notFound, rejected, type Rejection } from "../api/outcome.ts";
 import { isoTime } from "../modules/iso-time.ts";
+import type { ClosedOrderCode, ClosedOrderRefusal } from "../operations/closed-order-refusal.ts";
 import { confirmed, type OperationOutcome } from "../operations/operation-outcome.ts";
 import { type ContractState, marketStatusOf, type Order, type UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
@@ -20,7 +21,7 @@ import { acceptOrder, closeOrder, reduceOrder, replaceOrder, type Submission } f
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { checkOpenOrders } from "./open-order-limits.ts";
-import { alreadyClosed, marketClosed, ofAnotherEntity } from "./refusals.ts";
+import { marketClosed, ofAnotherEntity } from "./refusals.ts";
 import { recordRejection } from "./rejected-orders.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
@@ -58,7 +59,11 @@ export function placeOrder(
 }
 
 /** As `order.modify`, but gives the order itself. */
-export function changeOrder(transaction: Transaction, payload: ModifyPayload, user: UserState): Order | Rejection {
+export function changeOrder(
+  transaction: Transaction,
+  payload: ModifyPayload,
+  user: UserState,
+): Order | Rejection | ClosedOrderRefusal {
   const order = transaction.state.orders.get(payload.orderId);
   if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
   if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "changed");
@@ -103,7 +108,11 @@ export function cancelOrder(
   return confirmed(order);
 }
 
-function outcomeOf(order: Order | Rejection): OperationOutcome {
+function alreadyClosed(order: Order, code: ClosedOrderCode): ClosedOrderRefusal {
+  return { status: "rejected", code, order };
+}
+
+function outcomeOf(order: Order | Rejection | ClosedOrderRefusal): OperationOutcome {
   return "code" in order ? order : confirmed(order);
 }
 
@@ -179,7 +188,7 @@ function nearestMultiples(
 }
 
 /** `code`: if the order existed. It has then been closed and forgotten. */
-function orderNotFound({ state }: Transaction, orderId: string, code: "not_modifiable" | "not_cancellable"): Rejection {
+function orderNotFound({ state }: Transaction, orderId: string, code: ClosedOrderCode): Rejection {
   const number = Number(/^ORD-([1-9]\d{0,14})$/.exec(orderId)?.[1] ?? Infinity);
   if (number > state.counters.order) return notFound("order", orderId);
   return rejected(code, `Order ${orderId} has been closed; its history is in the audit trail.`);

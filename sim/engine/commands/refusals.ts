@@ -3,12 +3,10 @@
 //
 // Cost: O(users) or O(entities) for one refusal.
 
-import type { Permission, RejectionCode } from "../../../protocol/index.ts";
-import { megawattsOf } from "../../market/units.ts";
+import type { Permission } from "../../../protocol/index.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 import { maySeeModule } from "../api/visibility.ts";
 import { isoTime } from "../modules/iso-time.ts";
-import { orderModule } from "../modules/order-modules.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import type { ContractState, Order, UserState } from "../state/market-state.ts";
 
@@ -63,19 +61,6 @@ export function notOwnEntity({ users }: EngineState, user: UserState, entityId: 
     `User ${user.id} belongs to ${own}. Limits and documents of entity ${entityId} are set by its own users with ` +
       `Credit.Manage: ${who}.`,
   );
-}
-
-/** The order has been closed. */
-export function alreadyClosed(
-  order: Order,
-  code: Extract<RejectionCode, "not_modifiable" | "not_cancellable">,
-): Rejection {
-  const { id, status, closeReason, quantity, filledQuantity, updatedAt } = order;
-  const why = closeReason === status ? "" : ` (${closeReason})`;
-  const filled = `${megawattsOf(filledQuantity)} of ${megawattsOf(quantity)} MW were filled`;
-  return rejected(code, `Order ${id} was ${status}${why} at ${isoTime(updatedAt)}; ${filled}.`, {
-    order: orderModule(order),
-  });
 }
 
 export function marketClosed({ market: { definition, session } }: ContractState): Rejection {

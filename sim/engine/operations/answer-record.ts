@@ -1,12 +1,14 @@
 // The record of an answer: what is needed to give the same answer again, byte for byte.
 //
-// Nearly all answers confirm an order. Of these the record has the numbers from which the order's module follows: some 25
-// bytes, and the clientOrderId if that is not the operationId. Any other answer is kept as JSON text.
+// Nearly all answers confirm an order, or say that it was closed before. Of these the record has the numbers from which the
+// order's module follows: some 25 bytes, and the clientOrderId if that is not the operationId. Any other answer is kept as
+// JSON text.
 
 import type { CloseReason, OrderStatus } from "../../../protocol/modules/registry.ts";
 import type { Answer } from "../api/market-engine.ts";
 import { orderModule, type ShownOrder } from "../modules/order-modules.ts";
 import type { Order } from "../state/market-state.ts";
+import { type ClosedOrderCode, rejectionOf } from "./closed-order-refusal.ts";
 import type { OperationOutcome } from "./operation-outcome.ts";
 import type { OrderNames } from "./order-names.ts";
 import type { PackedBytes, PackedReader } from "./packed-bytes.ts";
@@ -33,6 +35,9 @@ const CLOSE_REASONS: readonly (CloseReason | null)[] = [
   "disconnected",
   "limit_exceeded",
 ];
+const ORDER_STATES = STATUSES.length * CLOSE_REASONS.length;
+/** What the answer says of the order: null confirms it. */
+const REFUSALS: readonly (ClosedOrderCode | null)[] = [null, "not_cancellable", "not_modifiable"];
 
 export class AnswerRecords {
   constructor(readonly names: OrderNames) {}
@@ -46,9 +51,10 @@ export class AnswerRecords {
   ) {
     if ("order" in outcome) {
       const { order } = outcome;
+      const refusal = outcome.status === "rejected" ? outcome.code : null;
       // A larger value is a bigint, and does not fit.
-      if (typeof order.filledValue === "number") return this.#writeOrder(bytes, operationId, order, time);
-      return writeText(bytes, { status: "ok", result: { order: orderModule(order) } });
+      if (typeof order.filledValue === "number") return this.#writeOrder(bytes, operationId, order, refusal, time);
+      return writeText(bytes, answerOf(order, refusal));
     }
     return writeText(bytes, outcome);
   }
@@ -56,14 +62,22 @@ export class AnswerRecords {
   read(record: PackedReader, operationId: string, time: number): Answer {
     const bits = record.byte();
     if ((bits & IS_ORDER) === 0) return { operationId, ...JSON.parse(record.text()) };
-    const order = orderModule(this.#readOrder(record, bits, operationId, time));
-    return { operationId, status: "ok", result: { order } };
+    const states = record.byte();
+    const order = this.#readOrder(record, bits, states, operationId, time);
+    return { operationId, ...answerOf(order, REFUSALS[Math.floor(states / ORDER_STATES)] ?? null) };
   }
 
-  #writeOrder(bytes: PackedBytes, operationId: string, order: Order, time: number): void {
+  #writeOrder(
+    bytes: PackedBytes,
+    operationId: string,
+    order: Order,
+    refusal: ClosedOrderCode | null,
+    time: number,
+  ): void {
     const bits = bitsOf(order, operationId, time);
     bytes.byte(bits);
-    bytes.byte(STATUSES.indexOf(order.status) + STATUSES.length * CLOSE_REASONS.indexOf(order.closeReason));
+    const state = STATUSES.indexOf(order.status) + STATUSES.length * CLOSE_REASONS.indexOf(order.closeReason);
+    bytes.byte(state + ORDER_STATES * REFUSALS.indexOf(refusal));
     bytes.integer(order.key);
     bytes.integer(order.contract.serial);
     bytes.integer(this.names.numberOf(order.entity.definition.id));
@@ -81,8 +95,7 @@ export class AnswerRecords {
   }
 
   /** Reads the values in the order in which `#writeOrder` writes them. */
-  #readOrder(record: PackedReader, bits: number, operationId: string, time: number): ShownOrder {
-    const states = record.byte();
+  #readOrder(record: PackedReader, bits: number, states: number, operationId: string, time: number): ShownOrder {
     const id = `ORD-${record.integer()}`;
     const contract = this.names.contractOf(record.integer());
     const entity = { definition: { id: this.names.textOf(record.integer()) } };
@@ -108,7 +121,7 @@ export class AnswerRecords {
       filledQuantity,
       filledValue: (bits & FILLS_ARE_NEGATIVE) === 0 ? filledValue : -filledValue,
       status: STATUSES[states % STATUSES.length] ?? "working",
-      closeReason: CLOSE_REASONS[Math.floor(states / STATUSES.length)] ?? null,
+      closeReason: CLOSE_REASONS[Math.floor(states / STATUSES.length) % CLOSE_REASONS.length] ?? null,
       updatedAt,
     };
   }
@@ -123,6 +136,10 @@ function bitsOf(order: Order, operationId: string, time: number): number {
     (order.updatedAt === time ? IS_UPDATED_NOW : 0) |
     (order.filledQuantity > 0 ? IS_FILLED : 0) |
     (order.filledValue < 0 ? FILLS_ARE_NEGATIVE : 0);
+}
+
+function answerOf(order: ShownOrder, refusal: ClosedOrderCode | null): Omit<Answer, "operationId"> {
+  return refusal === null ? { status: "ok", result: { order: orderModule(order) } } : rejectionOf(refusal, order);
 }
 
 function writeText(bytes: PackedBytes, answer: Omit<Answer, "operationId">): void {

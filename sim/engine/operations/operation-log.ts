@@ -54,6 +54,11 @@ export class OperationLog {
   readonly #names = new OrderNames();
   readonly #records = new AnswerRecords(this.#names);
   readonly #hash: KeyedHash;
+  /** The last user and the operations of this user. A request asks for them twice. */
+  #userId = "";
+  #ofUser: UserOperations | null = null;
+  /** What the last `find` looked for, if neither ring has it; "" otherwise. It is then added without another search. */
+  #absentId = "";
 
   /** `key`: of the hash of ids. It changes nothing but where ids are in memory. */
   constructor(key: HashKey, readonly mostAccepted: number = MAX_ACCEPTED) {
@@ -61,10 +66,13 @@ export class OperationLog {
   }
 
   find(userId: string, operationId: string, fingerprint: Fingerprint, now: number): Lookup {
-    const user = this.#byUser.get(userId);
-    if (user === undefined) return NEW;
-    return this.#findIn(user.accepted, operationId, fingerprint, now) ??
-      this.#findIn(user.rejected, operationId, fingerprint, now) ?? NEW;
+    this.#absentId = "";
+    const { accepted, rejected } = this.#of(userId);
+    const first = accepted.find(operationId);
+    const second = rejected.find(operationId);
+    if (first === null && second === null) this.#absentId = operationId;
+    return (first === null ? null : this.#lookup(accepted, first, operationId, fingerprint, now)) ??
+      (second === null ? null : this.#lookup(rejected, second, operationId, fingerprint, now)) ?? NEW;
   }
 
   remember(
@@ -74,10 +82,11 @@ export class OperationLog {
     outcome: OperationOutcome | Omit<Answer, "operationId">,
     now: number,
   ): void {
+    const isNew = this.#isAbsent(userId, operationId);
     const { accepted, rejected } = this.#of(userId);
-    rejected.remove(operationId);
+    if (!isNew) rejected.remove(operationId);
     while (isPast(accepted.oldestTime, now)) accepted.forgetOldest();
-    this.#records.write(accepted.add(operationId, fingerprint, now), operationId, outcome, now);
+    this.#records.write(accepted.add(operationId, fingerprint, now, isNew), operationId, outcome, now);
     if (accepted.size > this.mostAccepted) accepted.forgetOldest();
   }
 
@@ -85,12 +94,13 @@ export class OperationLog {
     userId: string,
     operationId: string,
     fingerprint: Fingerprint,
-    answer: Omit<Answer, "operationId">,
+    answer: OperationOutcome | Omit<Answer, "operationId">,
     now: number,
   ): void {
+    const isNew = this.#isAbsent(userId, operationId);
     const { accepted, rejected } = this.#of(userId);
-    accepted.remove(operationId);
-    this.#records.write(rejected.add(operationId, fingerprint, now), operationId, answer, now);
+    if (!isNew) accepted.remove(operationId);
+    this.#records.write(rejected.add(operationId, fingerprint, now, isNew), operationId, answer, now);
     if (rejected.size > MAX_REJECTED) rejected.forgetOldest();
   }
 
@@ -126,10 +136,14 @@ export class OperationLog {
     }
   }
 
-  /** Null if the ring does not have the operation, or no longer keeps it. */
-  #findIn(ring: OperationRing, operationId: string, { high, low }: Fingerprint, now: number): Lookup | null {
-    const operation = ring.find(operationId);
-    if (operation === null) return null;
+  /** Null if the ring no longer keeps the operation. */
+  #lookup(
+    ring: OperationRing,
+    operation: number,
+    operationId: string,
+    { high, low }: Fingerprint,
+    now: number,
+  ): Lookup | null {
     const time = ring.timeOf(operation);
     if (isPast(time, now)) return null;
     const first = ring.fingerprintOf(operation);
@@ -139,10 +153,21 @@ export class OperationLog {
     return { kind: "repeat", answer: this.#records.read(ring.recordOf(operation), operationId, time) };
   }
 
+  /** Whether the last `find` was for this operation, and found nothing. Forgets it, since the operation is added now. */
+  #isAbsent(userId: string, operationId: string): boolean {
+    const isAbsent = operationId === this.#absentId && userId === this.#userId && operationId !== "";
+    this.#absentId = "";
+    return isAbsent;
+  }
+
   #of(userId: string): UserOperations {
-    return this.#byUser.getOrInsertComputed(userId, () => ({
-      accepted: new OperationRing(this.#hash),
-      rejected: new OperationRing(this.#hash),
-    }));
+    if (this.#ofUser !== null && userId === this.#userId) return this.#ofUser;
+    let user = this.#byUser.get(userId);
+    if (user === undefined) {
+      user = { accepted: new OperationRing(this.#hash), rejected: new OperationRing(this.#hash) };
+      this.#byUser.set(userId, user);
+    }
+    this.#userId = userId;
+    return this.#ofUser = user;
   }
 }

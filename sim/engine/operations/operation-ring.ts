@@ -89,9 +89,12 @@ export class OperationRing {
     return reader;
   }
 
-  /** Adds the latest operation, in place of an earlier one with its id. The caller then writes the record of its answer. */
-  add(id: string, { high, low }: Fingerprint, time: number): PackedBytes {
-    this.remove(id);
+  /**
+   * Adds the latest operation, in place of an earlier one with its id. The caller then writes the record of its answer.
+   * `isNew`: the caller knows that there is none with its id.
+   */
+  add(id: string, { high, low }: Fingerprint, time: number, isNew = false): PackedBytes {
+    if (!isNew) this.remove(id);
     const page = this.#pageFor(time);
     const { count, bytes } = page;
     const operation = this.#numberOf(this.#pages.length - 1, count);
@@ -165,7 +168,10 @@ export class OperationRing {
       newest.columns = newest.columns.slice(0, newest.count * COLUMNS);
       newest.bytes.trim();
     }
-    const page: Page = { firstTime: time, columns: new Uint32Array(COLUMNS), count: 0, bytes: new PackedBytes() };
+    // It will probably be as long as the last one. Growing by doubling would copy it several times.
+    const columns = new Uint32Array(newest?.columns.length ?? COLUMNS);
+    const bytes = new PackedBytes(new Uint8Array(newest?.bytes.length ?? 0), 0);
+    const page: Page = { firstTime: time, columns, count: 0, bytes };
     this.#pages.push(page);
     return page;
   }

@@ -13,10 +13,10 @@ export class PackedBytes {
   #bytes: Uint8Array;
   #length: number;
 
-  /** Appends to what `bytes` holds; takes the array over. */
-  constructor(bytes: Uint8Array = new Uint8Array(0)) {
+  /** Appends to the first `length` of `bytes`; takes the array over. */
+  constructor(bytes: Uint8Array = new Uint8Array(0), length = bytes.length) {
     this.#bytes = bytes;
-    this.#length = bytes.length;
+    this.#length = length;
   }
 
   get length(): number {
@@ -62,17 +62,19 @@ export class PackedBytes {
       this.#length += 1 + UUID_BYTES;
       return;
     }
-    const isWide = hasWideCharacter(text);
-    this.integer(2 * length + (isWide ? 1 : 0));
+    const start = this.#length;
+    this.integer(2 * length);
     this.#reserve(2 * length);
     const bytes = this.#bytes;
     let end = this.#length;
+    let seen = 0;
     for (let at = 0; at < length; at++) {
       const code = text.charCodeAt(at);
       bytes[end++] = code;
-      if (isWide) bytes[end++] = code >>> 8;
+      seen |= code;
     }
     this.#length = end;
+    if (seen > 0xff) this.#wideTextAt(start, text);
   }
 
   /** Whether the text at a place is `text`. */
@@ -84,6 +86,16 @@ export class PackedBytes {
   readerAt(place: number): PackedReader {
     READER.begin(this.#bytes, place);
     return READER;
+  }
+
+  #wideTextAt(start: number, text: string): void {
+    this.#length = start;
+    this.integer(2 * text.length + 1);
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      this.#bytes[this.#length++] = code;
+      this.#bytes[this.#length++] = code >>> 8;
+    }
   }
 
   #reserve(more: number): void {
@@ -130,10 +142,12 @@ export class PackedReader {
       this.#at += UUID_BYTES;
       return readUuid(this.#bytes, this.#at - UUID_BYTES);
     }
-    const [length, isWide] = [Math.floor(kind / 2), kind % 2 === 1];
-    let text = "";
-    for (let at = 0; at < length; at++) text += String.fromCharCode(this.#character(isWide));
-    return text;
+    const isWide = kind % 2 === 1;
+    const start = this.#at;
+    this.#at += Math.floor(kind / 2) * (isWide ? 2 : 1);
+    return isWide
+      ? Buffer.prototype.ucs2Slice.call(this.#bytes, start, this.#at)
+      : Buffer.prototype.latin1Slice.call(this.#bytes, start, this.#at);
   }
 
   skipText(): void {
@@ -160,8 +174,3 @@ export class PackedReader {
 
 /** One for all, since values are read at once. */
 const READER = new PackedReader();
-
-function hasWideCharacter(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return true;
-  return false;
-}

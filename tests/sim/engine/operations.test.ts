@@ -29,6 +29,27 @@ describe("a repeated operation", () => {
     expect(engine.send(alpha, "order.submit", "?", "op-2").execution.response).toEqual(broken);
   });
 
+  test("gets the first answer if its order was closed before, also after a restart", () => {
+    const engine = new EngineDriver();
+    const orderId = engine.buy(alpha, { price: 5, quantity: 1 }).order.id;
+    const other = EngineDriver.restored(engine);
+    for (const each of [engine, other]) each.send(alpha, "order.cancel", { orderId }, "op-cancel");
+    for (const [action, code] of [["order.cancel", "not_cancellable"], ["order.modify", "not_modifiable"]] as const) {
+      const payload = action === "order.cancel" ? { orderId } : { orderId, price: 6 };
+      const late = engine.send(alpha, action, payload, `late ${code}`).execution;
+      expect(late.response).toMatchObject({ status: "rejected", code });
+      expect(JSON.parse(late.response?.result ?? "")).toMatchObject({
+        order: { id: orderId, closeReason: "cancelled" },
+      });
+      if (late.trace?.kind !== "rejected") throw new Error("the rejection left no trace");
+      const name = { userId: alpha, operationId: `late ${code}`, action };
+      other.engine.recallRejection(name, late.trace, other.now);
+      for (const each of [engine, other, EngineDriver.restored(other)]) {
+        expect(each.send(alpha, action, payload, `late ${code}`).execution.response).toEqual(late.response);
+      }
+    }
+  });
+
   test("with other content is rejected as operation_conflict and leaves nothing", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
