@@ -12,7 +12,7 @@ export const MARKET_STATUSES = ["preopen", "open", "closed", "halted"] as const;
 export const DOCUMENTATION_STATUSES = ["docs_in_place", "no_docs", "pending"] as const;
 export const CREDIT_LIMIT_TYPES = ["notional", "mw", "mwh"] as const;
 export const CREDIT_LIMIT_SCOPES = ["total", "per_contract"] as const;
-const CLOSE_REASONS = ["filled", "cancelled", "expired", "flushed", "disconnected", "limit_exceeded"] as const;
+export const CLOSE_REASONS = ["filled", "cancelled", "expired", "flushed", "disconnected", "limit_exceeded"] as const;
 
 /** The unit of a limit, by its type. */
 export const CREDIT_LIMIT_UNITS = { notional: "dollars", mw: "MW", mwh: "MWh" } as const;

@@ -34,7 +34,7 @@ export class CreditLedger {
     this.#available.invalidate(pairOf(party, counterparty));
   }
 
-  limits(party: number, counterparty: number): readonly LimitTerms[] {
+  limits(party: number, counterparty: number): readonly Limit[] {
     return this.#terms.of(party, counterparty).limits;
   }
 
@@ -60,7 +60,7 @@ export class CreditLedger {
     const usages: LimitUsage[] = [];
     const total = this.usage(party, counterparty);
     for (const limit of this.#terms.of(party, counterparty).limits) {
-      const usage = limit.contract === null ? total : this.#usageUnder(limit, party, counterparty);
+      const usage = limit.contract === null ? total : this.usageUnder(limit, party, counterparty);
       usages.push(limitUsageOf(limit, usage));
     }
     return usages;
@@ -113,7 +113,7 @@ export class CreditLedger {
     price: number,
     quantity: number,
   ): CreditObstacle[] {
-    const usageUnder = (limit: Limit) => this.#usageUnder(limit, party, counterparty);
+    const usageUnder = (limit: Limit) => this.usageUnder(limit, party, counterparty);
     return obstaclesIn(this.#terms.of(party, counterparty), usageUnder, contract, price, quantity);
   }
 
@@ -180,12 +180,12 @@ export class CreditLedger {
   /** The contracts of which a limit is used up; null for a total limit. */
   #exhausted(limits: readonly Limit[], party: number, counterparty: number): ReadonlySet<number | null> {
     return new Set(
-      limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
+      limits.filter((limit) => isExhausted(limit, this.usageUnder(limit, party, counterparty)))
         .map(({ contract }) => contract),
     );
   }
 
-  #usageUnder({ contract }: LimitTerms, party: number, counterparty: number): Usage {
+  usageUnder({ contract }: LimitTerms, party: number, counterparty: number): Usage {
     const usage = contract === null ? this.#usage.total : this.#usage.ofContract(contract);
     return usage.of(pairOf(party, counterparty));
   }

@@ -48,7 +48,8 @@ const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
   mw: 1000n,
   mwh: BigInt(ENERGY_PER_MEGAWATT_HOUR),
 };
-const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
+/** Places that a limit and its usage are rounded to. */
+export const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
 
 /** Computes the capacity of a limit. */
 export function limitOf({ limitType, contract, limit, marginPercent }: LimitTerms): Limit {
@@ -99,10 +100,15 @@ export function usedBy({ limitType, shown: { weight, denominator } }: Limit, tra
   return roundedNumber(productOf(measured(trade, limitType), weight), denominator, DISPLAY_DECIMALS[limitType]);
 }
 
-/** used = usage x margin, available = limit - used; both are exact until they are rounded. */
+/** used = usage x margin, as a numerator over the limit's denominator. */
+export function usedUnder({ limitType, shown: { weight } }: Limit, usage: Usage): ExactInteger {
+  return productOf(measured(usage, limitType), weight);
+}
+
+/** available = limit - used; both are exact until they are rounded. */
 export function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
-  const { limitType, shown: { granted, weight, denominator } } = terms;
-  const used = productOf(measured(usage, limitType), weight);
+  const { limitType, shown: { granted, denominator } } = terms;
+  const used = usedUnder(terms, usage);
   const decimals = DISPLAY_DECIMALS[limitType];
   return {
     terms,

@@ -75,16 +75,25 @@ export function roundedDivision(numerator: bigint, denominator: bigint): bigint 
  * is exact up to that rounding.
  */
 export function roundedNumber(numerator: ExactInteger, denominator: ExactInteger, decimals: number): number {
+  const units = roundedUnits(numerator, denominator, decimals);
+  const power = POWERS_OF_TEN[decimals];
+  // Both are exact, so their quotient is the double nearest to the decimal number.
+  if (typeof units === "number" && power !== undefined) return units / power;
+  return nearestDecimal(BigInt(units), decimals);
+}
+
+/** The same in units of the last place, exactly. */
+export function roundedUnits(numerator: ExactInteger, denominator: ExactInteger, decimals: number): ExactInteger {
   const power = POWERS_OF_TEN[decimals] ?? Infinity;
   // The remainder x power, and twice a remainder of that, are then safe too.
   if (typeof numerator === "number" && typeof denominator === "number" && denominator * power <= MAX_SAFE_INTEGER / 2) {
     const whole = Math.trunc(numerator / denominator);
     const remainder = numerator - whole * denominator;
     const units = whole * power + roundedSafeQuotient(remainder * power, denominator);
-    // Both are exact, so their quotient is the double nearest to the decimal number. Adding 0 turns -0 into 0.
-    if (Number.isSafeInteger(units)) return (units + 0) / power;
+    // Adding 0 turns -0 into 0.
+    if (Number.isSafeInteger(units)) return units + 0;
   }
-  return nearestDecimal(roundedDivision(BigInt(numerator) * 10n ** BigInt(decimals), BigInt(denominator)), decimals);
+  return exactOf(roundedDivision(BigInt(numerator) * 10n ** BigInt(decimals), BigInt(denominator)));
 }
 
 /** The double nearest to units / 10^decimals. */

@@ -14,8 +14,8 @@ export const ENERGY_PER_MEGAWATT_HOUR = 60_000;
 /** cents/MWh x kW x min in one dollar. */
 export const NOTIONAL_PER_DOLLAR = 6_000_000;
 
-const DOLLAR_DECIMALS = 4;
-const ENERGY_DECIMALS = 6;
+export const DOLLAR_DECIMALS = 4;
+export const ENERGY_DECIMALS = 6;
 
 /** A decimal number exactly: coefficient / 10^scale. */
 export interface Decimal {

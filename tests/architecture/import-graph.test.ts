@@ -59,6 +59,7 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/commands",
   ],
   "sim/engine": [
+    "sim/engine/text",
     "sim/engine/api",
     "sim/engine/state",
     "sim/engine/modules",

@@ -9,6 +9,8 @@
 // allows it. JSON has neither a tab nor a line feed within a text, so the first nine tabs end the first nine columns. Epoch,
 // time and userId are the same for all events of a call. Lines are joined by concatenation.
 
+import { jsonOf } from "../text/text-writer.ts";
+
 /** An audit event as the engine records it. Its id is made of `epoch` and `position`. */
 export interface RecordedEvent {
   /** Its running number in the audit trail, from 1. */
@@ -28,7 +30,7 @@ export interface RecordedEvent {
 
 export function auditLine(recorded: RecordedEvent): string {
   const { position, epoch, time, userId, event, moduleType, moduleId, orderId, entityId, details } = recorded;
-  const texts = [userId, event, moduleType, moduleId, orderId, entityId].map((text) => JSON.stringify(text));
+  const texts = [userId, event, moduleType, moduleId, orderId, entityId].map((text) => jsonOf(text));
   return [position, epoch, time, ...texts, details].join("\t") + "\n";
 }
 

@@ -1,63 +1,76 @@
 // The CREDIT module as a state message: the text of JSON.stringify, written directly. What says who grants which limit to
 // whom is kept between two messages.
 
-import type { Limit, LimitUsage } from "../../market/credit-limit.ts";
-import { roundedNumber } from "../../market/exact-integer.ts";
-import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../../market/units.ts";
+import { DISPLAY_DECIMALS, type Limit, usedUnder } from "../../market/credit-limit.ts";
+import { differenceOf } from "../../market/exact-integer.ts";
+import {
+  DOLLAR_DECIMALS,
+  ENERGY_DECIMALS,
+  ENERGY_PER_MEGAWATT_HOUR,
+  KILOWATTS_PER_MEGAWATT,
+  NOTIONAL_PER_DOLLAR,
+} from "../../market/units.ts";
 import type { EngineState, PairState, PairTexts } from "../state/engine-state.ts";
 import { contractIdOf, creditId } from "./credit-modules.ts";
-import { isoTime } from "./iso-time.ts";
-import type { TextPart } from "./json-text.ts";
+import { isoTime } from "../text/iso-time.ts";
+import { jsonOf, type TextWriter } from "../text/text-writer.ts";
 
-export function creditStateText(state: EngineState, pair: PairState): string {
+export function writeCreditState(writer: TextWriter, state: EngineState, pair: PairState): void {
   const { ledger } = state;
   const { entity, counterparty, notes, tradable, updatedAt } = pair;
   const usage = ledger.usage(entity.party, counterparty.party);
-  const parts: TextPart[] = [pairTextsOf(pair).beginning];
-  addLimits(parts, state, pair);
-  parts.push(
-    '],"usedNotional":',
-    dollarsOf(usage.notional),
-    ',"usedMw":',
-    roundedNumber(usage.quantity, KILOWATTS_PER_MEGAWATT, 3),
-    ',"usedMwh":',
-    megawattHoursOf(usage.energy),
-    ',"documentation":"',
-    ledger.documentation(entity.party, counterparty.party),
-    '","counterpartyDocumentation":"',
-    ledger.documentation(counterparty.party, entity.party),
-    tradable ? '","tradable":true,"notes":' : '","tradable":false,"notes":',
-    notes === null ? "null" : JSON.stringify(notes),
-    ',"updatedAt":"',
-    isoTime(updatedAt),
-    '"}}',
-  );
-  return parts.join("");
+  writer.text(pairTextsOf(pair).beginning);
+  writeLimits(writer, state, pair);
+  writer.text('],"usedNotional":');
+  writer.rounded(usage.notional, NOTIONAL_PER_DOLLAR, DOLLAR_DECIMALS);
+  writer.text(',"usedMw":');
+  writer.rounded(usage.quantity, KILOWATTS_PER_MEGAWATT, 3);
+  writer.text(',"usedMwh":');
+  writer.rounded(usage.energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);
+  writer.text(',"documentation":"');
+  writer.text(ledger.documentation(entity.party, counterparty.party));
+  writer.text('","counterpartyDocumentation":"');
+  writer.text(ledger.documentation(counterparty.party, entity.party));
+  writer.text(tradable ? '","tradable":true,"notes":' : '","tradable":false,"notes":');
+  if (notes === null) writer.text("null");
+  else writer.quoted(notes);
+  writer.text(',"updatedAt":"');
+  writer.text(isoTime(updatedAt));
+  writer.text('"}}');
 }
 
-function addLimits(parts: TextPart[], state: EngineState, pair: PairState): void {
-  const usages = state.ledger.limitUsage(pair.entity.party, pair.counterparty.party);
-  const limitTexts = limitTextsOf(state, pair, usages);
-  for (let at = 0; at < usages.length; at++) {
-    const { used, available } = usages[at]!;
-    parts.push(at === 0 ? "" : ",", limitTexts[at]!, used, ',"available":', available, "}");
+function writeLimits(writer: TextWriter, state: EngineState, pair: PairState): void {
+  const { ledger } = state;
+  const { entity: { party }, counterparty: { party: counterparty } } = pair;
+  const limits = ledger.limits(party, counterparty);
+  const limitTexts = limitTextsOf(state, pair, limits);
+  for (let at = 0; at < limits.length; at++) {
+    const limit = limits[at]!;
+    const { granted, denominator } = limit.shown;
+    const decimals = DISPLAY_DECIMALS[limit.limitType];
+    const used = usedUnder(limit, ledger.usageUnder(limit, party, counterparty));
+    if (at > 0) writer.text(",");
+    writer.text(limitTexts[at]!);
+    writer.rounded(used, denominator, decimals);
+    writer.text(',"available":');
+    writer.rounded(differenceOf(granted, used), denominator, decimals);
+    writer.text("}");
   }
 }
 
-function limitTextsOf(state: EngineState, pair: PairState, usages: readonly LimitUsage[]): readonly string[] {
+function limitTextsOf(state: EngineState, pair: PairState, limits: readonly Limit[]): readonly string[] {
   const texts = pairTextsOf(pair);
-  const { limits } = texts;
-  let isSame = usages.length === limits.length;
-  for (let at = 0; isSame && at < limits.length; at++) isSame = usages[at]!.terms === limits[at];
+  let isSame = limits.length === texts.limits.length;
+  for (let at = 0; isSame && at < limits.length; at++) isSame = limits[at] === texts.limits[at];
   if (isSame) return texts.limitTexts;
-  texts.limits = usages.map(({ terms }) => terms);
+  texts.limits = [...limits];
   texts.limitTexts = texts.limits.map((limit) => limitText(state, limit));
   return texts.limitTexts;
 }
 
 function limitText(state: EngineState, { limitType, contract, limit, marginPercent }: Limit): string {
   const scope = contract === null ? "total" : "per_contract";
-  const contractId = contract === null ? "null" : JSON.stringify(contractIdOf(state, contract));
+  const contractId = contract === null ? "null" : jsonOf(contractIdOf(state, contract));
   return `{"limitType":"${limitType}","scope":"${scope}","contractId":${contractId},"limit":${limit},` +
     `"marginPercent":${marginPercent},"used":`;
 }
@@ -69,7 +82,7 @@ export function pairTextsOf(pair: PairState): PairTexts {
 
 function newTexts({ entity, counterparty }: PairState): PairTexts {
   const id = creditId(entity, counterparty);
-  const beginning = `{"statePath":${JSON.stringify(`/CREDIT/${id}`)},"state":{"id":${JSON.stringify(id)},` +
+  const beginning = `{"statePath":${jsonOf(`/CREDIT/${id}`)},"state":{"id":${jsonOf(id)},` +
     `"entityId":${entity.idText},"counterpartyId":${counterparty.idText},"limits":[`;
   return { id, beginning, limits: [], limitTexts: [] };
 }

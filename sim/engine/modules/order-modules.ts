@@ -6,7 +6,7 @@ import { BUY } from "../../market/order-book.ts";
 import { roundedNumber } from "../../market/exact-integer.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../../market/units.ts";
 import { type ContractState, type EntityState, type Order, remainingOf } from "../state/market-state.ts";
-import { isoTime } from "./iso-time.ts";
+import { isoTime } from "../text/iso-time.ts";
 
 export const AVERAGE_PRICE_DECIMALS = 6;
 

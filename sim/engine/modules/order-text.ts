@@ -3,56 +3,82 @@
 // What never changes is written once, when it is first needed, and kept with the order. The whole text is kept until the order
 // changes or its transaction ends, because event, state and response have the same.
 
-import { roundedNumber } from "../../market/exact-integer.ts";
+import { CLOSE_REASONS, type CloseReason } from "../../../protocol/modules/registry.ts";
 import { BUY } from "../../market/order-book.ts";
-import { megawattsOf } from "../../market/units.ts";
 import { type Order, remainingOf, textsOf } from "../state/market-state.ts";
-import { isoTime } from "./iso-time.ts";
+import { isoTime } from "../text/iso-time.ts";
 import { AVERAGE_PRICE_DECIMALS } from "./order-modules.ts";
+import { TextWriter } from "../text/text-writer.ts";
+
+/** From the status to the time, by the reason of a closed order. */
+const CLOSED = Object.fromEntries(
+  CLOSE_REASONS.map((reason) => [reason, `","closeReason":"${reason}","updatedAt":"`]),
+) as Readonly<Record<CloseReason, string>>;
+
+const single = new TextWriter();
 
 export function orderText(order: Order): string {
-  if (order.text === "") order.text = writtenText(order);
+  if (order.text === "") {
+    writeNow(single, order);
+    order.text = single.take();
+  }
   return order.text;
 }
 
-/** Up to the price. */
-function fixedTextOf(order: Order): string {
-  const { id, clientOrderId, contract, entity, userId, side, timeInForce } = order;
-  order.fixedText = [
-    `{"id":"${id}","clientOrderId":`,
-    JSON.stringify(clientOrderId),
-    ",",
-    textsOf(contract).place,
-    ',"entityId":',
-    entity.idText,
-    ',"userId":',
-    JSON.stringify(userId),
-    side === BUY ? ',"side":0' : ',"side":1',
-    timeInForce === "gtc" ? ',"timeInForce":"gtc","createdAt":"' : ',"timeInForce":"day","createdAt":"',
-    isoTime(order.createdAt),
-    '","price":',
-  ].join("");
-  return order.fixedText;
+export function writeOrder(writer: TextWriter, order: Order): void {
+  if (order.text === "") writeNow(writer, order);
+  else writer.text(order.text);
 }
 
-function writtenText(order: Order): string {
-  const { filledQuantity, status, closeReason } = order;
-  const isFilled = filledQuantity > 0;
-  return [
-    order.fixedText || fixedTextOf(order),
-    order.price,
-    ',"quantity":',
-    megawattsOf(order.quantity),
-    ',"filledQuantity":',
-    megawattsOf(filledQuantity),
-    ',"remainingQuantity":',
-    closeReason === null ? megawattsOf(remainingOf(order)) : 0,
-    ',"averagePrice":',
-    isFilled ? roundedNumber(order.filledValue, filledQuantity, AVERAGE_PRICE_DECIMALS) : "null",
-    ',"status":"',
-    status,
-    closeReason === null ? '","closeReason":null,"updatedAt":"' : `","closeReason":"${closeReason}","updatedAt":"`,
-    isoTime(order.updatedAt),
-    '"}',
-  ].join("");
+function writeNow(writer: TextWriter, order: Order): void {
+  if (order.fixedText === "") writeFixedText(writer, order);
+  else writer.text(order.fixedText);
+  writer.number(order.price);
+  writer.text(',"quantity":');
+  writer.decimal(order.quantity, 3);
+  writeProgress(writer, order);
+  writer.text(',"status":"');
+  writer.text(order.status);
+  writer.text(order.closeReason === null ? '","closeReason":null,"updatedAt":"' : CLOSED[order.closeReason]);
+  writer.text(isoTime(order.updatedAt));
+  writer.text('"}');
+}
+
+/** Up to the price. */
+function writeFixedText(writer: TextWriter, order: Order): void {
+  const start = writer.length;
+  const { id, contract, entity, side, timeInForce } = order;
+  writer.text('{"id":"');
+  writer.text(id);
+  writer.text('","clientOrderId":');
+  writer.quoted(order.clientOrderId);
+  writer.text(",");
+  writer.text(textsOf(contract).place);
+  writer.text(',"entityId":');
+  writer.text(entity.idText);
+  writer.text(',"userId":');
+  writer.quoted(order.userId);
+  writer.text(side === BUY ? ',"side":0,"timeInForce":"' : ',"side":1,"timeInForce":"');
+  writer.text(timeInForce === "gtc" ? 'gtc","createdAt":"' : 'day","createdAt":"');
+  writer.text(isoTime(order.createdAt));
+  writer.text('","price":');
+  order.fixedText = writer.from(start);
+}
+
+/** From the filled quantity to the average price. */
+function writeProgress(writer: TextWriter, order: Order): void {
+  const { filledQuantity, closeReason } = order;
+  const remaining = closeReason === null ? remainingOf(order) : 0;
+  if (filledQuantity === 0) {
+    writer.text(',"filledQuantity":0,"remainingQuantity":');
+    writer.decimal(remaining, 3);
+    writer.text(',"averagePrice":null');
+    return;
+  }
+  writer.text(',"filledQuantity":');
+  writer.decimal(filledQuantity, 3);
+  writer.text(',"remainingQuantity":');
+  writer.decimal(remaining, 3);
+  writer.text(',"averagePrice":');
+  writer.rounded(order.filledValue, filledQuantity, AVERAGE_PRICE_DECIMALS);
 }

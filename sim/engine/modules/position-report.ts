@@ -12,7 +12,7 @@ import { type Profit, profitOf } from "../state/entity-positions.ts";
 import type { ContractState, EntityState } from "../state/market-state.ts";
 import { MARK_UNITS, markOf } from "../state/position-marks.ts";
 import { required } from "../state/required.ts";
-import { isoTime } from "./iso-time.ts";
+import { isoTime } from "../text/iso-time.ts";
 
 const PRICE_DECIMALS = 6;
 const DOLLAR_DECIMALS = 4;

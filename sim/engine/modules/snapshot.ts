@@ -5,7 +5,7 @@ import { EVERYONE, type PublishedState } from "../api/messages.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 import { audienceOfModule, maySee, maySeeAll } from "../api/visibility.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import { flat } from "./json-text.ts";
+import { jsonOf } from "../text/text-writer.ts";
 import { creditModules, entityModule, userModule } from "./credit-modules.ts";
 import { contractModule, engineModule, marketModule, productModule, queueModule } from "./market-modules.ts";
 import { orderModule } from "./order-modules.ts";
@@ -42,7 +42,7 @@ const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
 
 export function publishedState(type: ModuleType, state: AnyModuleData): PublishedState {
   const { id } = state;
-  const text = JSON.stringify({ statePath: `/${type}/${id}`, state });
+  const text = jsonOf({ statePath: `/${type}/${id}`, state });
   return { kind: "state", type, id, isRemoved: false, text, audience: audienceOfModule(type, state) };
 }
 
@@ -50,8 +50,8 @@ export function publishedState(type: ModuleType, state: AnyModuleData): Publishe
 export function publishedRemoval(type: ModuleType, id: string): PublishedState {
   const start = REMOVAL_STARTS[type];
   const text = start === undefined
-    ? JSON.stringify({ statePath: `/${type}/${id}`, state: null })
-    : flat(`${start}${id}","state":null}`);
+    ? jsonOf({ statePath: `/${type}/${id}`, state: null })
+    : `${start}${id}","state":null}`;
   return { kind: "state", type, id, isRemoved: true, text, audience: EVERYONE };
 }
 

@@ -2,64 +2,60 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Order, textsOf } from "../state/market-state.ts";
-import type { TextPart } from "./json-text.ts";
+import type { TextWriter } from "../text/text-writer.ts";
 
-export function addTrade(parts: TextPart[], trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
-  parts.push(
-    '{"id":"',
-    trade.id,
-    '",',
-    textsOf(buy.contract).place,
-    ',"buyOrderId":"',
-    trade.buyOrderId,
-    '","sellOrderId":"',
-    trade.sellOrderId,
-    '","buyEntityId":',
-    buy.entity.idText,
-    ',"sellEntityId":',
-    sell.entity.idText,
-    ',"aggressorSide":',
-    trade.aggressorSide,
-    ',"price":',
-    trade.price,
-    ',"quantity":',
-    trade.quantity,
-    ',"energy":',
-    trade.energy,
-    ',"notional":',
-    trade.notional,
-    ',"time":"',
-    trade.time,
-    '"}',
-  );
+export function writeTrade(writer: TextWriter, trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+  writer.text('{"id":"');
+  writer.text(trade.id);
+  writer.text('",');
+  writer.text(textsOf(buy.contract).place);
+  writer.text(',"buyOrderId":"');
+  writer.text(trade.buyOrderId);
+  writer.text('","sellOrderId":"');
+  writer.text(trade.sellOrderId);
+  writer.text('","buyEntityId":');
+  writer.text(buy.entity.idText);
+  writer.text(',"sellEntityId":');
+  writer.text(sell.entity.idText);
+  writer.text(',"aggressorSide":');
+  writer.number(trade.aggressorSide);
+  writer.text(',"price":');
+  writer.number(trade.price);
+  writer.text(',"quantity":');
+  writer.number(trade.quantity);
+  writer.text(',"energy":');
+  writer.number(trade.energy);
+  writer.text(',"notional":');
+  writer.number(trade.notional);
+  writer.text(',"time":"');
+  writer.text(trade.time);
+  writer.text('"}');
 }
 
-export function addFill(parts: TextPart[], fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
-  parts.push(
-    '{"id":"',
-    fill.id,
-    '","orderId":"',
-    fill.orderId,
-    '","tradeId":"',
-    fill.tradeId,
-    '",',
-    textsOf(order.contract).place,
-    ',"entityId":',
-    order.entity.idText,
-    ',"userId":',
-    JSON.stringify(fill.userId),
-    ',"counterpartyId":',
-    counterparty.entity.idText,
-    ',"side":',
-    fill.side,
-    ',"price":',
-    fill.price,
-    ',"quantity":',
-    fill.quantity,
-    ',"notional":',
-    fill.notional,
-    fill.liquidity === "resting" ? ',"liquidity":"resting","time":"' : ',"liquidity":"aggressor","time":"',
-    fill.time,
-    '"}',
-  );
+export function writeFill(writer: TextWriter, fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
+  writer.text('{"id":"');
+  writer.text(fill.id);
+  writer.text('","orderId":"');
+  writer.text(fill.orderId);
+  writer.text('","tradeId":"');
+  writer.text(fill.tradeId);
+  writer.text('",');
+  writer.text(textsOf(order.contract).place);
+  writer.text(',"entityId":');
+  writer.text(order.entity.idText);
+  writer.text(',"userId":');
+  writer.quoted(fill.userId);
+  writer.text(',"counterpartyId":');
+  writer.text(counterparty.entity.idText);
+  writer.text(',"side":');
+  writer.number(fill.side);
+  writer.text(',"price":');
+  writer.number(fill.price);
+  writer.text(',"quantity":');
+  writer.number(fill.quantity);
+  writer.text(',"notional":');
+  writer.number(fill.notional);
+  writer.text(fill.liquidity === "resting" ? ',"liquidity":"resting","time":"' : ',"liquidity":"aggressor","time":"');
+  writer.text(fill.time);
+  writer.text('"}');
 }

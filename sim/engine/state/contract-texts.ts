@@ -1,5 +1,6 @@
 // The JSON texts that the messages about one contract have in common. They never change, except for the shown levels.
 
+import { jsonOf } from "../text/text-writer.ts";
 import { ShownBook } from "./shown-book.ts";
 
 export class ContractTexts {
@@ -18,11 +19,11 @@ export class ContractTexts {
     { code, marketId }: { readonly code: string; readonly marketId: string },
   ) {
     const [id, engine, product, market] = [contract.id, contract.engineId, code, marketId]
-      .map((text) => JSON.stringify(text)) as [string, string, string, string];
+      .map((text) => jsonOf(text)) as [string, string, string, string];
     const location = `"contractId":${id},"productCode":${product}`;
     this.id = id;
     this.place = `"engineId":${engine},${location},"marketId":${market}`;
-    const statePath = JSON.stringify(`/ENGINE/${contract.engineId}`);
+    const statePath = jsonOf(`/ENGINE/${contract.engineId}`);
     this.engineState = `{"statePath":${statePath},"state":{"id":${engine},${location},"marketId":${market},"bids":`;
     this.bookChange = `{${location},"engineId":${engine},"bids":`;
   }

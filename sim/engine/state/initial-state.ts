@@ -19,6 +19,7 @@ import { type EntityState, type MarketState, UNCHANGED, type UserState } from ".
 import { OpenOrders } from "./open-orders.ts";
 import { Queue } from "./queue.ts";
 import { required } from "./required.ts";
+import { jsonOf } from "../text/text-writer.ts";
 
 export interface StateOptions {
   /** The clock in microseconds when this history of events began. */
@@ -93,7 +94,7 @@ function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
     userIds: users.filter(({ entityId }) => entityId === definition.id).map(({ id }) => id),
     creditStatus: "none",
     settled: { contracts: 0, cash: 0, profit: 0n },
-    idText: JSON.stringify(definition.id),
+    idText: jsonOf(definition.id),
     audiences: audiencesOfEntity(definition.id),
     creditChangedIn: UNCHANGED,
   }));

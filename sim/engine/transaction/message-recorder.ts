@@ -4,9 +4,7 @@
 // One object serves all transactions of an engine, one after the other.
 
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
-import { megawattsOf } from "../../market/units.ts";
-import { auditLine } from "../api/audit-lines.ts";
+import { type AuditEventName, type EventData, EVENTS, type EventType } from "../../../protocol/index.ts";
 import type { Execution } from "../api/market-engine.ts";
 import {
   type Audience,
@@ -16,17 +14,18 @@ import {
   type PublishedState,
 } from "../api/messages.ts";
 import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
-import { addBookChange, engineStateText } from "../modules/book-text.ts";
+import { writeBookChange, writeEngineState } from "../modules/book-text.ts";
 import { entityModule, userModule } from "../modules/credit-modules.ts";
-import { creditStateText, pairTextsOf } from "../modules/credit-text.ts";
-import { addProperties, type TextPart } from "../modules/json-text.ts";
+import { pairTextsOf, writeCreditState } from "../modules/credit-text.ts";
 import { marketModule, queueModule } from "../modules/market-modules.ts";
-import { orderText } from "../modules/order-text.ts";
+import { writeOrder } from "../modules/order-text.ts";
 import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
-import { addFill, addTrade } from "../modules/trade-text.ts";
+import { writeFill, writeTrade } from "../modules/trade-text.ts";
 import { pairState } from "../state/engine-state.ts";
-import { type ContractState, type Order, textsOf } from "../state/market-state.ts";
+import type { ContractState, Order } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
+import { jsonOf, TextWriter } from "../text/text-writer.ts";
+import { AuditWriter } from "./audit-writer.ts";
 import type { Changes } from "./changes.ts";
 import type {
   AuditSubject,
@@ -39,74 +38,56 @@ import type {
   RemovedType,
 } from "./recorder.ts";
 
+/** An event from its sequence number to its time. */
+const TYPE_TEXTS = Object.fromEntries(
+  Object.keys(EVENTS).map((type) => [type, `,"type":"${type}","time":"`]),
+) as Readonly<Record<EventType, string>>;
+
 export class MessageRecorder implements Recorder {
   #call: Call | null = null;
-  /** What every event of the call has between its type and its data. */
-  #eventTime = "";
+  readonly #writer = new TextWriter();
   #events: PublishedEvent[] = [];
-  /** Lines of the audit events so far. */
-  #audit = "";
+  readonly #audit = new AuditWriter();
   readonly #removals: PublishedState[] = [];
 
   begin(call: Call): void {
     this.#call = call;
-    this.#eventTime = `","time":"${call.time}","data":`;
     this.#events = [];
-    this.#audit = "";
   }
 
   orderEvent(type: OrderEvent, order: Order): void {
-    const parts = this.#eventParts(type);
-    parts.push(orderText(order));
-    this.#publish(parts, order.entity.audiences[type]);
+    const writer = this.#beginEvent(type);
+    const start = writer.length;
+    writeOrder(writer, order);
+    const end = writer.length;
+    const text = this.#publish(order.entity.audiences[type]);
+    if (order.text === "") order.text = text.slice(start, end);
   }
 
   tradeEvent(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
-    const parts = this.#eventParts("new.trade");
-    addTrade(parts, trade, buy, sell);
+    writeTrade(this.#beginEvent("new.trade"), trade, buy, sell);
     const pair = pairState(this.#state, buy.entity, sell.entity);
     const audiences = pair.tradeAudience ??= audienceOfTrade(buy.entity.definition.id, sell.entity.definition.id);
-    this.#publish(parts, audiences["new.trade"]);
+    this.#publish(audiences["new.trade"]);
   }
 
   fillEvent(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
-    const parts = this.#eventParts("new.fill");
-    addFill(parts, fill, order, counterparty);
-    this.#publish(parts, order.entity.audiences["new.fill"]);
+    writeFill(this.#beginEvent("new.fill"), fill, order, counterparty);
+    this.#publish(order.entity.audiences["new.fill"]);
   }
 
   bookEvent(contract: ContractState): void {
-    const parts = this.#eventParts("change.book");
-    addBookChange(parts, contract);
-    this.#publish(parts, EVERYONE);
+    writeBookChange(this.#beginEvent("change.book"), contract);
+    this.#publish(EVERYONE);
   }
 
   event<Type extends OtherEvent>(type: Type, data: EventData<Type>): void {
-    const parts = this.#eventParts(type);
-    parts.push(JSON.stringify(data));
-    this.#publish(parts, audienceOfEvent(type, data));
+    this.#beginEvent(type).text(jsonOf(data));
+    this.#publish(audienceOfEvent(type, data));
   }
 
   orderAudit(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
-    const { id, contract, entity } = order;
-    const parts: TextPart[] = [
-      '{"contractId":',
-      textsOf(contract).id,
-      ',"side":',
-      order.side,
-      ',"price":',
-      order.price,
-      ',"quantity":',
-      megawattsOf(order.quantity),
-      ',"filledQuantity":',
-      megawattsOf(order.filledQuantity),
-      ',"status":"',
-      order.status,
-      '"',
-    ];
-    addProperties(parts, details);
-    parts.push("}");
-    this.#record(event, "ORDER", id, entity.definition.id, id, parts.join(""));
+    this.#audit.addOfOrder(this.#currentCall, event, order, details);
   }
 
   audit(
@@ -114,9 +95,9 @@ export class MessageRecorder implements Recorder {
     moduleType: ModuleType | "SYSTEM",
     moduleId: string,
     details: Readonly<Record<string, unknown>>,
-    { entityId = null, orderId = null }: AuditSubject,
+    subject: AuditSubject,
   ): void {
-    this.#record(event, moduleType, moduleId, entityId, orderId, JSON.stringify(details));
+    this.#audit.add(this.#currentCall, event, moduleType, moduleId, details, subject);
   }
 
   removal(type: RemovedType, id: string): void {
@@ -129,38 +110,25 @@ export class MessageRecorder implements Recorder {
     for (const event of this.#events) messages.push(event);
     for (const removal of this.#removals) messages.push(removal);
     this.#removals.length = 0;
-    return { messages, audit: this.#audit };
+    return { messages, audit: this.#audit.take() };
   }
 
   /** The states of the changed modules of which no event tells, parents before children. */
   #addStates(messages: PublishedMessage[], changes: Changes): void {
     const { now } = this.#currentCall;
+    const writer = this.#writer;
     for (const market of changes.markets) messages.push(publishedState("MARKET", marketModule(market, now)));
     for (const entity of changes.entities) messages.push(publishedState("ENTITY", entityModule(entity)));
     for (const user of changes.users) messages.push(publishedState("USER", userModule(user)));
     for (const pair of changes.pairs) {
-      const text = creditStateText(this.#state, pair);
+      writeCreditState(writer, this.#state, pair);
       const { CREDIT: audience } = pair.entity.audiences;
-      messages.push({
-        kind: "state",
-        type: "CREDIT",
-        id: pairTextsOf(pair).id,
-        isRemoved: false,
-        text,
-        audience,
-      });
+      messages.push(stateOf("CREDIT", pairTextsOf(pair).id, writer.take(), audience));
     }
     for (const contract of changes.queues) {
       if (changes.isToldByBook(contract)) continue;
-      const text = engineStateText(contract);
-      messages.push({
-        kind: "state",
-        type: "ENGINE",
-        id: contract.engineId,
-        isRemoved: false,
-        text,
-        audience: EVERYONE,
-      });
+      writeEngineState(writer, contract);
+      messages.push(stateOf("ENGINE", contract.engineId, writer.take(), EVERYONE));
     }
     for (const contract of changes.queues) messages.push(publishedState("QUEUE", queueModule(contract)));
   }
@@ -173,38 +141,27 @@ export class MessageRecorder implements Recorder {
     return this.#currentCall.state;
   }
 
-  /** An event up to its data. */
-  #eventParts(type: EventType): TextPart[] {
-    return [`{"kind":"event","sequence":${this.#state.sequence},"type":"`, type, this.#eventTime];
+  /** Writes an event up to its data. */
+  #beginEvent(type: EventType): TextWriter {
+    const { state, time } = this.#currentCall;
+    const writer = this.#writer;
+    writer.text('{"kind":"event","sequence":');
+    writer.number(state.sequence);
+    writer.text(TYPE_TEXTS[type]);
+    writer.text(time);
+    writer.text('","data":');
+    return writer;
   }
 
-  /** `parts`: an event up to the end of its data. */
-  #publish(parts: TextPart[], audience: Audience): void {
-    parts.push("}");
-    this.#events.push({ kind: "event", sequence: this.#state.sequence, text: parts.join(""), audience });
+  /** Ends the event that is written up to the end of its data. Returns its text. */
+  #publish(audience: Audience): string {
+    this.#writer.text("}");
+    const text = this.#writer.take();
+    this.#events.push({ kind: "event", sequence: this.#state.sequence, text, audience });
+    return text;
   }
+}
 
-  #record(
-    event: AuditEventName,
-    moduleType: ModuleType | "SYSTEM",
-    moduleId: string,
-    entityId: string | null,
-    orderId: string | null,
-    details: string,
-  ): void {
-    const { state: { epoch, counters }, now: time, actor: userId } = this.#currentCall;
-    const position = counters.audit;
-    this.#audit += auditLine({
-      position,
-      epoch,
-      time,
-      userId,
-      event,
-      moduleType,
-      moduleId,
-      orderId,
-      entityId,
-      details,
-    });
-  }
+function stateOf(type: ModuleType, id: string, text: string, audience: Audience): PublishedState {
+  return { kind: "state", type, id, isRemoved: false, text, audience };
 }

@@ -1,8 +1,11 @@
-import type { ResponseMessage } from "../../../protocol/index.ts";
 import type { WrittenAnswer } from "../../engine/api/market-engine.ts";
 
 /** A response message of the protocol, as JSON text. */
-export function responseText(requestId: string, { result, ...answer }: WrittenAnswer): string {
-  const text = JSON.stringify({ kind: "response", requestId, ...answer } satisfies ResponseMessage);
-  return result === undefined ? text : `${text.slice(0, -1)},"result":${result}}`;
+export function responseText(requestId: string, { operationId, status, code, message, result }: WrittenAnswer): string {
+  const start = `{"kind":"response","requestId":${JSON.stringify(requestId)},"operationId":${
+    JSON.stringify(operationId)
+  }`;
+  const reason = (code === undefined ? "" : `,"code":${JSON.stringify(code)}`) +
+    (message === undefined ? "" : `,"message":${JSON.stringify(message)}`);
+  return `${start},"status":"${status}"${reason}${result === undefined ? "}" : `,"result":${result}}`}`;
 }

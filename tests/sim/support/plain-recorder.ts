@@ -1,4 +1,4 @@
-// A recorder that is slow and plain: it makes each message of a module object, JSON.stringify and a rule of visibility. The
+// A recorder that is slow and plain: it makes each message of a module object, its JSON text and a rule of visibility. The
 // engine's own recorder must give the same, byte for byte.
 
 import type { AnyModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
@@ -11,6 +11,7 @@ import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visib
 import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
 import { engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
 import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
+import { jsonOf } from "../../../sim/engine/text/text-writer.ts";
 import type { ContractState } from "../../../sim/engine/state/market-state.ts";
 import { required } from "../../../sim/engine/state/required.ts";
 import type { Changes } from "../../../sim/engine/transaction/changes.ts";
@@ -59,11 +60,11 @@ export class PlainRecorder implements Recorder {
     const { entityId = null, orderId = null } = subject;
     const id = { epoch: state.epoch, position: state.counters.audit };
     const about = { moduleType, moduleId, userId, entityId, orderId };
-    this.#audit += auditLine({ ...id, time, event, ...about, details: JSON.stringify(details) });
+    this.#audit += auditLine({ ...id, time, event, ...about, details: jsonOf(details) });
   }
 
   readonly removal: Recorder["removal"] = (type, id) => {
-    const text = JSON.stringify({ statePath: `/${type}/${id}`, state: null });
+    const text = jsonOf({ statePath: `/${type}/${id}`, state: null });
     this.#removals.push({ kind: "state", type, id, isRemoved: true, text, audience: EVERYONE });
   };
 
@@ -83,7 +84,7 @@ export class PlainRecorder implements Recorder {
 
   #publish(type: EventType, data: object): void {
     const { state: { sequence }, time } = this.#currentCall;
-    const text = JSON.stringify({ kind: "event", sequence, type, time, data });
+    const text = jsonOf({ kind: "event", sequence, type, time, data });
     this.#events.push({ kind: "event", sequence, text, audience: audienceOfEvent(type, data) });
   }
 
@@ -94,6 +95,6 @@ export class PlainRecorder implements Recorder {
 
 function stateOf(type: ModuleType, state: AnyModuleData): PublishedState {
   const { id } = state;
-  const text = JSON.stringify({ statePath: `/${type}/${id}`, state });
+  const text = jsonOf({ statePath: `/${type}/${id}`, state });
   return { kind: "state", type, id, isRemoved: false, text, audience: audienceOfModule(type, state) };
 }

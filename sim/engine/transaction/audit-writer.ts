@@ -1,0 +1,86 @@
+// Writes the audit events of a call as lines (api/audit-lines.ts).
+
+import type { AuditEventName } from "../../../protocol/index.ts";
+import { type Order, textsOf } from "../state/market-state.ts";
+import { jsonOf, TextWriter } from "../text/text-writer.ts";
+import type { AuditSubject, Call, OrderDetails } from "./recorder.ts";
+
+export class AuditWriter {
+  readonly #writer = new TextWriter();
+
+  /** The lines since the last `take`. */
+  take(): string {
+    return this.#writer.length === 0 ? "" : this.#writer.take();
+  }
+
+  /** Adds an event about an order. Its details begin with the order's terms as they are now. */
+  addOfOrder(call: Call, event: AuditEventName, order: Order, details: OrderDetails): void {
+    const { id, contract, entity: { idText } } = order;
+    const writer = this.#begin(call);
+    writer.text(event);
+    writer.text('"\t"ORDER"\t"');
+    writer.text(id);
+    writer.text('"\t"');
+    writer.text(id);
+    writer.text('"\t');
+    writer.text(idText);
+    writer.text('\t{"contractId":');
+    writer.text(textsOf(contract).id);
+    writer.text(',"side":');
+    writer.number(order.side);
+    writer.text(',"price":');
+    writer.number(order.price);
+    writer.text(',"quantity":');
+    writer.decimal(order.quantity, 3);
+    writer.text(',"filledQuantity":');
+    writer.decimal(order.filledQuantity, 3);
+    writer.text(',"status":"');
+    writer.text(order.status);
+    writer.text('"');
+    for (const name in details) writeProperty(writer, name, details[name]!);
+    writer.text("}\n");
+  }
+
+  add(
+    call: Call,
+    event: AuditEventName,
+    moduleType: string,
+    moduleId: string,
+    details: Readonly<Record<string, unknown>>,
+    { entityId = null, orderId = null }: AuditSubject,
+  ): void {
+    const writer = this.#begin(call);
+    writer.text(event);
+    writer.text('"\t"');
+    writer.text(moduleType);
+    writer.text('"\t');
+    for (const column of [moduleId, orderId, entityId, details]) {
+      writer.text(jsonOf(column));
+      writer.text(column === details ? "\n" : "\t");
+    }
+  }
+
+  /** Writes the columns up to the event's name. */
+  #begin({ state, now, actor }: Call): TextWriter {
+    const writer = this.#writer;
+    writer.number(state.counters.audit);
+    writer.text("\t");
+    writer.number(state.epoch);
+    writer.text("\t");
+    writer.number(now);
+    writer.text("\t");
+    if (actor === null) writer.text("null");
+    else writer.quoted(actor);
+    writer.text('\t"');
+    return writer;
+  }
+}
+
+function writeProperty(writer: TextWriter, name: string, value: string | number | null): void {
+  writer.text(',"');
+  writer.text(name);
+  writer.text('":');
+  if (value === null) writer.text("null");
+  else if (typeof value === "number") writer.number(value);
+  else writer.quoted(value);
+}
