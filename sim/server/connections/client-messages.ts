@@ -20,8 +20,8 @@ export function isKnownKind(kind: string): boolean {
 
 /** Undefined if the message is no object, or has no own field of that name. */
 export function fieldOf(message: unknown, name: string): unknown {
-  const isObject = typeof message === "object" && message !== null;
-  return isObject ? Object.getOwnPropertyDescriptor(message, name)?.value : undefined;
+  if (typeof message !== "object" || message === null || !Object.hasOwn(message, name)) return undefined;
+  return (message as Readonly<Record<string, unknown>>)[name];
 }
 
 /** The message, or a text that describes what is wrong with it. */

@@ -70,10 +70,12 @@ export class Connection {
       return this.refuse("invalid_message", `the frame of the hello has more than ${MAX_HELLO_CHARACTERS} characters`);
     }
     const parsed = typeof frame === "string" ? parseJson(frame) : undefined;
-    if (parsed === undefined) return this.refuse("invalid_message", "a frame must be JSON text");
+    if (typeof frame !== "string" || parsed === undefined) {
+      return this.refuse("invalid_message", "a frame must be JSON text");
+    }
     const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
     if (!this.isAuthenticated) this.#handleHello(messages.shift());
-    if (this.#established !== null) this.#handleRequests(this.#established, messages, Buffer.byteLength(frame));
+    if (this.#established !== null) this.#handleRequests(this.#established, messages, frame);
   }
 
   /** The socket takes frames again. */
@@ -150,8 +152,8 @@ export class Connection {
     log.debug("connected", { userId: user.id, resumed: hello.resume !== undefined });
   }
 
-  #handleRequests({ requests, subscription }: Established, messages: readonly unknown[], frameBytes: number): void {
-    const refusal = requests.handleAll(messages, frameBytes);
+  #handleRequests({ requests, subscription }: Established, messages: readonly unknown[], frame: string): void {
+    const refusal = requests.handleAll(messages, frame);
     if (refusal === null) return;
     // A client that sent one invalid message still gets the answers to its requests.
     if (refusal.code === "invalid_message") {

@@ -6,7 +6,7 @@
 import { type EngineMessage, id as idSchema, type RejectionCode } from "../../../protocol/index.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { EngineLimits } from "../limits/engine-limits.ts";
-import { faultOfShape } from "../limits/message-shape.ts";
+import { faultOfParsed } from "../limits/message-shape.ts";
 import type { UserRate } from "../limits/user-rates.ts";
 import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client-messages.ts";
 import type { Subscription } from "./subscription.ts";
@@ -24,18 +24,18 @@ export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
   /**
-   * Handles the messages of one frame. Returns why the connection must end, or null. A flood ends it at once; a message
+   * Handles the messages of one frame, whose text is `frame`. Returns why the connection must end, or null. A flood ends it at once; a message
    * that can't be answered ends it after the other messages.
    */
-  handleAll(messages: readonly unknown[], frameBytes: number): Refusal | null {
+  handleAll(messages: readonly unknown[], frame: string): Refusal | null {
     const { rate, subscription } = this.options;
-    const excessBytes = rate.takeBytes(frameBytes);
+    const excessBytes = rate.takeBytes(Buffer.byteLength(frame));
     let fault: string | null = null;
     for (const message of messages) {
       if (subscription.isClosed) return null;
       const excess = excessBytes ?? rate.takeMessage();
       if (excess === null) {
-        const newFault = this.#handle(message);
+        const newFault = this.#handle(message, frame);
         fault ??= newFault;
       } else if (excess.isFlood) return { code: "rate_limited", message: excess.message };
       else this.#reject(message, "rate_limited", excess.message, { retryAfterMs: excess.retryAfterMs });
@@ -44,14 +44,14 @@ export class RequestHandler {
   }
 
   /** Returns what is wrong with a message that can't be answered, else null. */
-  #handle(message: unknown): string | null {
+  #handle(message: unknown, frame: string): string | null {
     const { host, unknown, limits, rate, subscription } = this.options;
     const kind = fieldOf(message, "kind");
     if (typeof kind === "string" && !isKnownKind(kind)) {
       unknown.note(kind);
       return null;
     }
-    const shapeFault = faultOfShape(message, limits);
+    const shapeFault = faultOfParsed(message, frame, limits);
     const parsed = shapeFault === null ? parseClientMessage(message) : `the message ${shapeFault}`;
     if (typeof parsed === "string") {
       rate.rejected();
@@ -64,11 +64,9 @@ export class RequestHandler {
         subscription.reply({ kind: "pong", time: new Date(host.time()).toISOString() });
         return null;
       case "request": {
-        const { kind: _, requestId, ...request } = parsed;
-        const { response } = host.execute({ userId: subscription.user.id, ...request }, {
-          to: subscription,
-          requestId,
-        });
+        const { requestId, operationId, action, payload, validUntil } = parsed;
+        const request = { userId: subscription.user.id, operationId, action, payload, validUntil };
+        const { response } = host.execute(request, { to: subscription, requestId });
         if (response?.status === "rejected") rate.rejected();
         return null;
       }

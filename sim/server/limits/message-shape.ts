@@ -1,6 +1,8 @@
 // Checks the shape of a message before other code reads it: depth, number of values, and well-formed texts. JSON.parse
 // accepts any depth, and the code after it may recurse.
 
+import { isDeeperThan } from "../../../protocol/json.ts";
+
 export interface ShapeLimits {
   readonly depth: number;
   readonly values: number;
@@ -27,6 +29,15 @@ export function faultOfShape(message: unknown, { depth, values }: ShapeLimits): 
     return null;
   };
   return faultOf(message, depth);
+}
+
+/**
+ * The same for a message that JSON.parse has made of `text`, or of a part of it. A text has more characters than values, and only
+ * an escape can make a lone surrogate of a well-formed text, so the texts and values of a short message need no look at each.
+ */
+export function faultOfParsed(message: unknown, text: string, limits: ShapeLimits): string | null {
+  const isPlain = text.length <= limits.values && !text.includes("\\u") && text.isWellFormed();
+  return isPlain && !isDeeperThan(limits.depth, message) ? null : faultOfShape(message, limits);
 }
 
 /** A lone surrogate would become another character when its text is stored, so the text is refused. */

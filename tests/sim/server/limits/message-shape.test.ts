@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { faultOfShape } from "../../../../sim/server/limits/message-shape.ts";
+import fc from "fast-check";
+import { size } from "../../../support/sizes.ts";
+import { faultOfParsed, faultOfShape } from "../../../../sim/server/limits/message-shape.ts";
 
 const LIMITS = { depth: 3, values: 10 };
 const TOO_MANY = "has more than 10 values";
@@ -36,5 +38,24 @@ describe("the shape of a message", () => {
     ["with a lone surrogate deep inside", { a: ["\uDE00"] }, BROKEN],
   ])("%s", (_what, message, fault) => {
     expect(faultOfShape(message, LIMITS)).toBe(fault);
+  });
+
+  test("is the same if the message's text is known", () => {
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\uD83D", "\uDE00", "\\u", "é", "\u{1F600}"));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.constantFrom(1, true, null),
+        text,
+        fc.array(tie("value"), { maxLength: 12 }),
+        fc.dictionary(text, tie("value"), { maxKeys: 5 }),
+      ),
+    }));
+    const property = fc.property(value, fc.boolean(), (value, isPart) => {
+      const json = JSON.stringify(value);
+      const frame = isPart ? `["another message",${json}]` : json;
+      expect(faultOfParsed(JSON.parse(json), frame, LIMITS)).toBe(faultOfShape(JSON.parse(json), LIMITS));
+    });
+    fc.assert(property, { numRuns: size(1_000, 100_000) });
   });
 });
