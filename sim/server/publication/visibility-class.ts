@@ -17,18 +17,24 @@ import type { RecentMessages } from "./recent-messages.ts";
 /** A frame of this many characters takes no further execution. */
 export const FULL_FRAME = 64 << 10;
 /**
- * A frame of this many characters is not copied for a class that sees a few states more: these are sent in a frame before it,
- * which costs less than the copy.
+ * Frames of this many characters together are not copied for a class that sees a few states more: these are sent in a frame before
+ * them all, which costs less than the copy. A frame for each would cost a system call for each connection.
  */
-const LONG_FRAME = 16 << 10;
+const LONG = 16 << 10;
 const NO_FRAMES: readonly string[] = [];
+
+/** A message with its place in a frame: the index of the next message, or the length of the frame. */
+interface Placed {
+  readonly message: PublishedMessage;
+  readonly at: number;
+}
 
 /** The messages of one frame. */
 interface Selection {
   /** Those that permissions show; null if there are none. */
   readonly frame: string | null;
-  /** The others, each with its place in the frame: the index of the next message, or the length of the frame. */
-  readonly hidden: readonly { readonly message: PublishedMessage; readonly at: number }[];
+  /** The others. */
+  readonly hidden: readonly Placed[];
 }
 
 type Viewer = Pick<EngineUser, "entityId" | "permissions">;
@@ -48,7 +54,7 @@ export class VisibilityClass {
 
   /**
    * The frames of all messages since a position that the class sees. All messages of an execution are in one frame, except for
-   * states before a long frame.
+   * states before long frames.
    */
   framesSince(position: number): readonly string[] {
     if (position === this.recent.end) return NO_FRAMES;
@@ -64,18 +70,12 @@ export class VisibilityClass {
   #makeFrames(position: number): readonly string[] {
     if (this.base === null) return this.#selectionsSince(position).flatMap(({ frame }) => frame ?? []);
     const selections = this.base.#selectionsSince(position);
-    const seesMore = selections.some(({ hidden }) => hidden.some(({ message }) => this.#sees(message)));
-    return seesMore ? selections.flatMap((selection) => this.#framesOf(selection)) : this.base.framesSince(position);
-  }
-
-  #framesOf({ frame, hidden }: Selection): readonly string[] {
-    const own = hidden.filter(({ message }) => this.#sees(message));
-    if (own.length === 0) return frame === null ? [] : [frame];
-    if (frame === null) return [frameOf(textsOf(own))];
-    if (frame.length >= LONG_FRAME && own.every(({ message }) => message.kind === "state" && !message.isRemoved)) {
-      return [frameOf(textsOf(own)), frame];
-    }
-    return [mixed(frame, own)];
+    const own = selections.map(({ hidden }) => hidden.filter(({ message }) => this.#sees(message)));
+    const shared = this.base.framesSince(position);
+    if (own.every((messages) => messages.length === 0)) return shared;
+    const length = shared.reduce((sum, frame) => sum + frame.length, 0);
+    if (length >= LONG && own.every(areStates)) return [...framesOf(own.flat()), ...shared];
+    return selections.flatMap(({ frame }, at) => framesWith(frame, own[at]!));
   }
 
   #selectionsSince(position: number): readonly Selection[] {
@@ -86,7 +86,7 @@ export class VisibilityClass {
   #select(position: number): readonly Selection[] {
     const selections: Selection[] = [];
     let texts: string[] = [];
-    let hidden: { message: PublishedMessage; at: number }[] = [];
+    let hidden: Placed[] = [];
     let [at, length] = [1, 0];
     const end = () => {
       if (length > 0) selections.push({ frame: texts.length === 0 ? null : frameOf(texts), hidden });
@@ -118,8 +118,31 @@ export class VisibilityClass {
   }
 }
 
-function textsOf(messages: Selection["hidden"]): string[] {
-  return messages.map(({ message }) => message.text);
+/** A frame with further messages. */
+function framesWith(frame: string | null, messages: readonly Placed[]): readonly string[] {
+  if (messages.length === 0) return frame === null ? [] : [frame];
+  if (frame === null) return framesOf(messages);
+  return frame.length >= LONG && areStates(messages) ? [...framesOf(messages), frame] : [mixed(frame, messages)];
+}
+
+function areStates(messages: readonly Placed[]): boolean {
+  return messages.every(({ message }) => message.kind === "state" && !message.isRemoved);
+}
+
+/** Messages in frames of their own. */
+function framesOf(messages: readonly Placed[]): readonly string[] {
+  const frames: string[] = [];
+  let texts: string[] = [];
+  let length = 0;
+  for (const { message: { text } } of messages) {
+    texts.push(text);
+    length += text.length;
+    if (length < FULL_FRAME) continue;
+    frames.push(frameOf(texts));
+    [texts, length] = [[], 0];
+  }
+  if (texts.length > 0) frames.push(frameOf(texts));
+  return frames;
 }
 
 /** Changes `texts`: with the brackets in the first and the last one, the long text is made once and not copied. */
@@ -130,7 +153,7 @@ function frameOf(texts: string[]): string {
 }
 
 /** The frame with further messages at their places. */
-function mixed(frame: string, messages: Selection["hidden"]): string {
+function mixed(frame: string, messages: readonly Placed[]): string {
   const bracket = frame.length - 1;
   const parts: string[] = [];
   let end = 0;

@@ -160,6 +160,24 @@ describe("frames", () => {
     expect(last.takeFrames()).toEqual([`[${long.text},${long.text}]`]);
   });
 
+  test("of a long text are shared by all: the states that an entity shows come in one frame before them all", () => {
+    const recent = new RecentMessages();
+    const classes = new VisibilityClasses(recent);
+    const [one, other] = ["A", "B"].map((entityId) =>
+      new Updates(recent, classes.of(user(entityId, "Market.View")))
+    ) as [
+      Updates,
+      Updates,
+    ];
+    const credit = { permission: "Scope.Global", entityIds: ["A"] } as const;
+    const long = [1, 2, 3].map(() => message(EVERYONE, "event", FULL_FRAME));
+    const states = long.map(() => message(credit, "state"));
+    for (const [at, event] of long.entries()) recent.add([states[at]!, event]);
+    const shared = other.takeFrames();
+    expect(shared).toEqual(long.map(({ text }) => `[${text}]`));
+    expect(one.takeFrames()).toEqual([`[${states.map(({ text }) => text).join()}]`, ...shared]);
+  });
+
   test("are full after a number of characters, and never divide an execution", () => {
     const recent = new RecentMessages();
     const updates = new Updates(recent, new VisibilityClasses(recent).of(user(null)));
