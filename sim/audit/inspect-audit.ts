@@ -9,12 +9,12 @@ import { join } from "node:path";
 import type { StorageFault } from "../journal/journal.ts";
 import { readDatabase, sizeOf, structureFault, Unreadable } from "../journal/read-only-database.ts";
 import { formatVersion, readNumber, tableCount } from "../journal/sqlite-values.ts";
-import { AUDIT_FILE, AUDIT_FORMAT_VERSION, isWhole, rowsAfter } from "./audit-tables.ts";
+import { blockFrom, isWhole } from "./audit-blocks.ts";
+import { AUDIT_FILE, AUDIT_FORMAT_VERSION } from "./audit-tables.ts";
 
 export const AUDIT_FILES = [AUDIT_FILE, `${AUDIT_FILE}-wal`, `${AUDIT_FILE}-journal`] as const;
 
 const CHECKED = 50_000;
-const BATCH = 2000;
 
 export interface AuditInspection {
   readonly faults: readonly StorageFault[];
@@ -56,17 +56,19 @@ export function inspectAudit(directory: string, required: number, checked: numbe
 /** Returns the position of the newest event. Throws Unreadable. */
 function readTrail(database: Database, checked: number): number {
   const number = (query: string) => readNumber(database, query) ?? 0;
-  const count = number("select count(*) as number from event");
+  const count = number("select sum(last_position - first_position + 1) as number from block");
   const structure = count <= checked ? structureFault(database, "integrity_check") : null;
   if (structure !== null) throw new Unreadable(structure);
-  const last = number("select coalesce(max(position), 0) as number from event");
-  const first = number("select coalesce(min(position), 1) as number from event");
+  const last = number("select max(last_position) as number from block");
+  const first = blockFrom(database, 0)?.first_position ?? 1;
   if (last - first + 1 !== count) throw new Unreadable(`of events ${first} to ${last}, only ${count} exist`);
-  for (let after = Math.max(first - 1, last - checked); after < last;) {
-    const rows = rowsAfter(database, after, BATCH);
-    const damaged = rows.find((row) => !isWhole(row));
-    if (damaged !== undefined) throw new Unreadable(`event ${damaged.position} has the wrong checksum`);
-    after = rows.at(-1)?.position ?? last;
+  for (let from = Math.max(first, last - checked + 1); from <= last;) {
+    const row = blockFrom(database, from);
+    if (row === null) break;
+    if (!isWhole(row)) {
+      throw new Unreadable(`events ${row.first_position} to ${row.last_position} have the wrong checksum`);
+    }
+    from = row.last_position + 1;
   }
   return Math.max(last, number("select coalesce(max(position), 0) as number from beginning"));
 }

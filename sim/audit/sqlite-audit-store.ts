@@ -1,12 +1,12 @@
 // The engine's own audit trail, in SQLite: in DIR/audit.sqlite, or in memory.
 //
 // An event's position is the running number in its id. The table `day` holds the first position of each day, so every query
-// reads one range of positions (audit-pages.ts).
+// reads one range of positions (audit-pages.ts). Events are stored in blocks (audit-blocks.ts).
 //
 // Appended events are written WRITE_SIZE at a time, and before a query. They may be lost with the process, because a replay
 // of the journal appends them again. `sync` makes them durable; it must precede the deletion of those calls.
 //
-// Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 1.6 GB; 250,000 in memory), and in a
+// Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 0.2 GB; 250,000 in memory), and in a
 // directory also all undelivered ones. The table `delivered` holds the position up to which another store has the events
 // (audit-delivery.ts).
 
@@ -17,17 +17,20 @@ import { type AuditSearch, dayOf, searchOfOrder, searchOfQuery } from "../../com
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
-import { type RecordedEvent, recordedEvents } from "../engine/api/audit-lines.ts";
+import { auditLine, AuditLines, type RecordedEvent, recordedEvents } from "../engine/api/audit-lines.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
 import { readPage } from "./audit-pages.ts";
 import type { EngineAuditStore } from "./engine-audit-store.ts";
-import { AUDIT_FILE, eventOf, insertEvents, openAuditTables, recordedOf, rowsAfter } from "./audit-tables.ts";
+import { blockFrom, BlockMaker, deleteAfter, deleteBefore, linesOf } from "./audit-blocks.ts";
+import { eventOf, recordedOf } from "./audit-events.ts";
+import { AUDIT_FILE, openAuditTables } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
+const DAY_MS = 86_400_000;
 
 interface SqliteAuditStoreOptions {
   /** Milliseconds since the epoch; decides which day is today. */
@@ -44,11 +47,15 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   readonly #guard: StorageGuard;
   /** Whether the trail is in a directory. If so, it keeps all undelivered events. */
   readonly isDurable: boolean;
-  /** Appended but not yet written, oldest first. */
-  #pending: RecordedEvent[] = [];
+  /** Appended but not yet written. */
+  #pending = new BlockMaker();
   #oldestPosition = 1;
   #lastPosition = 0;
   #lastDay = "";
+  /** When the last day began, in milliseconds since the epoch; NaN until an event of it has come. */
+  #dayStart = NaN;
+  /** Days that began with a pending event, and the position of that event. */
+  #pendingDays: [day: string, position: number][] = [];
   #delivered: number | null = null;
 
   /** Opens the trail of a directory, which must exist. Throws an Error of one line. */
@@ -87,28 +94,20 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   }
 
   append(events: readonly AuditEvent[]): void {
-    this.#add(events.map(recordedOf));
+    this.record(events.map((event) => auditLine(recordedOf(event))).join(""));
   }
 
   /** Adds the events of lines. Throws if an event is of an earlier day than the one before. */
   record(lines: string): void {
-    this.#add(recordedEvents(lines));
-  }
-
-  #add(events: readonly RecordedEvent[]): void {
-    for (const event of events) {
-      const { epoch, position } = event;
+    for (const reader = new AuditLines(lines); reader.next();) {
+      const { position, time } = reader;
       if (position <= this.#lastPosition) continue;
-      const day = dayOf(event.time);
-      if (day < this.#lastDay) {
-        throw new Error(`audit event ${auditId(epoch, position)} of ${day} after ${this.#lastDay}`);
-      }
-      this.#lastDay = day;
+      if (!(time >= this.#dayStart && time < this.#dayStart + DAY_MS)) this.#takeDay(reader.event());
       if (this.size === 0) this.#oldestPosition = position;
       this.#lastPosition = position;
-      this.#pending.push(event);
+      this.#pending.add(reader);
     }
-    if (this.#pending.length >= WRITE_SIZE) this.write();
+    if (this.#pending.events >= WRITE_SIZE) this.write();
   }
 
   async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
@@ -126,11 +125,12 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
 
   /** Writes the appended events, so they outlive the process. */
   write(): void {
-    if (this.#pending.length === 0) return;
+    if (this.#pending.events === 0) return;
     const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
     const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
     this.#guard.attempt(() => this.#writePending(oldest));
-    this.#pending = [];
+    this.#pending = new BlockMaker();
+    this.#pendingDays = [];
     this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
   }
 
@@ -144,7 +144,7 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   truncate(position: number): void {
     this.write();
     this.#database.transaction(() => {
-      this.#database.query("delete from event where position > ?").run(position);
+      deleteAfter(this.#database, position);
       this.#database.query("delete from day where first_position > ?").run(position);
       this.#database.query("update beginning set position = min(position, ?)").run(position);
       this.#database.query("update delivered set position = min(position, ?)").run(position);
@@ -172,7 +172,15 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   /** The oldest events after a position, at most `limit`. */
   after(position: number, limit: number): AuditEvent[] {
     this.write();
-    return rowsAfter(this.#database, position, limit).map(eventOf);
+    const events: AuditEvent[] = [];
+    for (let from = Math.max(position + 1, this.#oldestPosition); events.length < limit;) {
+      const row = blockFrom(this.#database, from);
+      if (row === null) break;
+      const read = recordedEvents(linesOf(row)).filter((event) => event.position >= from);
+      for (const event of read.slice(0, limit - events.length)) events.push(eventOf(event));
+      from = row.last_position + 1;
+    }
+    return events;
   }
 
   /** Never calls back: a trail in this thread fails in the calls themselves. */
@@ -190,19 +198,32 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
 
   #readBounds(): void {
     const beginning = readNumber(this.#database, "select position as number from beginning") ?? 0;
-    this.#lastPosition = readNumber(this.#database, "select max(position) as number from event") ?? beginning;
-    this.#oldestPosition = readNumber(this.#database, "select min(position) as number from event") ??
-      this.#lastPosition + 1;
+    this.#lastPosition = readNumber(this.#database, "select max(last_position) as number from block") ?? beginning;
+    this.#oldestPosition = blockFrom(this.#database, 0)?.first_position ?? this.#lastPosition + 1;
     const newest = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get();
     this.#lastDay = newest?.day ?? "";
+    this.#dayStart = NaN;
     this.#delivered = readNumber(this.#database, "select position as number from delivered");
   }
 
   /** Writes the pending events, and deletes those before position `oldest`. */
   #writePending(oldest: number): void {
     this.#database.transaction(() => {
-      insertEvents(this.#database, this.#pending);
-      if (oldest > this.#oldestPosition) this.#database.query("delete from event where position < ?").run(oldest);
+      this.#pending.insert(this.#database);
+      const insertDay = this.#database.query("insert or ignore into day values (?, ?)");
+      for (const day of this.#pendingDays) insertDay.run(...day);
+      if (oldest > this.#oldestPosition) deleteBefore(this.#database, oldest);
     })();
+  }
+
+  /** Begins the day of an event, if it is a new one. Throws if it is an earlier one. */
+  #takeDay({ epoch, position, time }: RecordedEvent): void {
+    const day = dayOf(time);
+    if (day < this.#lastDay) {
+      throw new Error(`audit event ${auditId(epoch, position)} of ${day} after ${this.#lastDay}`);
+    }
+    if (day !== this.#lastDay) this.#pendingDays.push([day, position]);
+    this.#lastDay = day;
+    this.#dayStart = Date.parse(day);
   }
 }

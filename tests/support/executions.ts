@@ -1,11 +1,11 @@
 // What an engine's execution says, as objects of the protocol.
 
-import { auditId } from "../../common/audit/audit-id.ts";
 import { reduceEvent } from "../../protocol/client/module-reduction.ts";
 import { type AuditEvent, type EventMessage, EVENTS, type EventType, type StateMessage } from "../../protocol/index.ts";
 import { type AnyModuleData, isModuleType, type ModuleData } from "../../protocol/modules/registry.ts";
+import { eventOf } from "../../sim/audit/audit-events.ts";
 import type { EngineUser, Execution, MarketEngine } from "../../sim/engine/api/market-engine.ts";
-import { type RecordedEvent, recordedEvents } from "../../sim/engine/api/audit-lines.ts";
+import { recordedEvents } from "../../sim/engine/api/audit-lines.ts";
 import type { PublishedMessage } from "../../sim/engine/api/messages.ts";
 import { audienceOfEvent, audienceOfModule, maySee } from "../../sim/engine/api/visibility.ts";
 
@@ -30,7 +30,7 @@ export function eventsOf({ messages }: Pick<Execution, "messages">): EventMessag
 }
 
 export function auditOf({ audit }: Pick<Execution, "audit">): AuditEvent[] {
-  return recordedEvents(audit).map(auditEventOf);
+  return recordedEvents(audit).map(eventOf);
 }
 
 /** The result of the response; undefined if there is none. */
@@ -62,20 +62,4 @@ export function maySeeMessage(user: EngineUser, message: StateMessage | EventMes
   if (!isModuleType(type)) return false;
   return message.state === null ||
     maySee(user, audienceOfModule(type, message.state as AnyModuleData as ModuleData<typeof type>));
-}
-
-/** With the fields in the order of the audit store. */
-function auditEventOf(recorded: RecordedEvent): AuditEvent {
-  const { epoch, position, time, event, moduleType, moduleId, userId, entityId, orderId, details } = recorded;
-  return {
-    id: auditId(epoch, position),
-    time: new Date(time).toISOString(),
-    event,
-    moduleType,
-    moduleId,
-    userId,
-    entityId,
-    orderId,
-    details: JSON.parse(details),
-  };
 }

@@ -34,14 +34,10 @@ export function auditLine(recorded: RecordedEvent): string {
   return [position, epoch, time, ...texts, details].join("\t") + "\n";
 }
 
-/** The events of lines. `lines` must be as `auditLine` writes them. */
+/** The events of lines, which must be as `auditLine` writes them. */
 export function recordedEvents(lines: string): RecordedEvent[] {
   const events: RecordedEvent[] = [];
-  for (let start = 0; start < lines.length;) {
-    const end = lines.indexOf("\n", start);
-    events.push(recordedEvent(lines.slice(start, end)));
-    start = end + 1;
-  }
+  for (const reader = new AuditLines(lines); reader.next();) events.push(reader.event());
   return events;
 }
 
@@ -52,33 +48,79 @@ export function lastPositionIn(lines: string): number {
   return Number(lines.slice(start, lines.indexOf("\t", start)));
 }
 
-function recordedEvent(line: string): RecordedEvent {
-  let start = 0;
-  const column = () => {
-    const end = line.indexOf("\t", start);
-    const text = line.slice(start, end);
-    start = end + 1;
-    return text;
-  };
-  return {
-    position: Number(column()),
-    epoch: Number(column()),
-    time: Number(column()),
-    userId: textOrNull(column()),
-    event: textOf(column()),
-    moduleType: textOf(column()),
-    moduleId: textOf(column()),
-    orderId: textOrNull(column()),
-    entityId: textOrNull(column()),
-    details: line.slice(start),
-  };
-}
+const COLUMNS = 10;
 
-function textOrNull(column: string): string | null {
-  return column === "null" ? null : textOf(column);
+/** Reads lines one after the other: `next` goes to the next line, and then the other members read its columns. */
+export class AuditLines {
+  /** Where each column of the line begins. */
+  readonly #columns = new Int32Array(COLUMNS);
+  #end = 0;
+
+  constructor(private readonly lines: string) {}
+
+  /** False after the last line. */
+  next(): boolean {
+    let at = this.#end;
+    if (at === this.lines.length) return false;
+    this.#columns[0] = at;
+    for (let column = 1; column < COLUMNS; column++) {
+      at = this.lines.indexOf("\t", at) + 1;
+      this.#columns[column] = at;
+    }
+    this.#end = this.lines.indexOf("\n", at) + 1;
+    return true;
+  }
+
+  /** The line itself, with its line feed. */
+  get line(): string {
+    return this.lines.slice(this.#columns[0], this.#end);
+  }
+
+  get position(): number {
+    return Number(this.#column(0));
+  }
+
+  get time(): number {
+    return Number(this.#column(2));
+  }
+
+  /** What the event may be looked up by: its name, the type and id of its module, and its order, if it has one. */
+  addKeys(keys: Set<string>): void {
+    for (let column = 4; column < 7; column++) keys.add(this.#text(column));
+    const orderId = this.#textOrNull(7);
+    if (orderId !== null) keys.add(orderId);
+  }
+
+  event(): RecordedEvent {
+    return {
+      position: this.position,
+      epoch: Number(this.#column(1)),
+      time: this.time,
+      userId: this.#textOrNull(3),
+      event: this.#text(4),
+      moduleType: this.#text(5),
+      moduleId: this.#text(6),
+      orderId: this.#textOrNull(7),
+      entityId: this.#textOrNull(8),
+      details: this.lines.slice(this.#columns[COLUMNS - 1], this.#end - 1),
+    };
+  }
+
+  #column(column: number): string {
+    return this.lines.slice(this.#columns[column], this.#columns[column + 1]! - 1);
+  }
+
+  #textOrNull(column: number): string | null {
+    const json = this.#column(column);
+    return json === "null" ? null : textOf(json);
+  }
+
+  #text(column: number): string {
+    return textOf(this.#column(column));
+  }
 }
 
 /** Few texts have a character that JSON escapes. */
-function textOf(column: string): string {
-  return column.includes("\\") ? JSON.parse(column) : column.slice(1, -1);
+function textOf(json: string): string {
+  return json.includes("\\") ? JSON.parse(json) : json.slice(1, -1);
 }

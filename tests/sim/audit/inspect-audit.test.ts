@@ -1,4 +1,5 @@
-// Inspections of damaged audit trails. Rows are changed with another SQLite connection, after a close.
+// Inspections of damaged audit trails, which have six blocks of five events. Rows are changed with another SQLite connection,
+// after a close.
 
 import { Database } from "bun:sqlite";
 import { beforeEach, describe, expect, test } from "bun:test";
@@ -11,6 +12,7 @@ import { EventMaker, NOW, query } from "../../common/audit/support/events.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const EVENTS = 30;
+const BLOCK = 5;
 let directory: string;
 let file: string;
 
@@ -18,10 +20,17 @@ beforeEach(() => {
   directory = temporaryDirectory();
   file = join(directory, AUDIT_FILE);
   const store = SqliteAuditStore.open(directory, { now: () => NOW });
-  store.append(new EventMaker().many(EVENTS));
+  const maker = new EventMaker();
+  for (let events = 0; events < EVENTS; events += BLOCK) {
+    store.append(maker.many(BLOCK));
+    store.write();
+  }
   store.sync();
   store.close();
 });
+
+/** Changes one byte of a block. */
+const CHANGE_15 = "update block set lines = cast(unhex('29') || substr(lines, 2) as blob) where last_position = 15";
 
 function damage(statement: string): void {
   const database = new Database(file);
@@ -42,7 +51,7 @@ describe("an audit trail", () => {
   });
 
   test("may lack events that are not required: a replay adds them again", () => {
-    damage(`delete from event where position > 20`);
+    damage("delete from block where last_position > 20");
     expect(faultsOf(20)).toBe("");
     expect(faultsOf(21)).toBe("audit.sqlite ends at event 20, but had events up to 21");
     rmSync(file);
@@ -61,10 +70,15 @@ describe("an audit trail", () => {
   });
 
   test.each([
-    ["a changed event", "update event set user_id = 'somebody' where position = 12", "event 12 has the wrong checksum"],
-    ["a missing event", "delete from event where position = 12", "of events 1 to 30, only 29 exist"],
-    ["a missing table", "drop table event", "no such table: event"],
-    ["another format version", "pragma user_version = 7", "its format version reads 7 instead of 2"],
+    ["changed events", CHANGE_15, "events 11 to 15 have the wrong checksum"],
+    [
+      "a changed position",
+      "update block set first_position = 12 where last_position = 15",
+      "of events 1 to 30, only 29 exist",
+    ],
+    ["missing events", "delete from block where last_position = 15", "of events 1 to 30, only 25 exist"],
+    ["a missing table", "drop table block", "no such table: block"],
+    ["another format version", "pragma user_version = 7", "its format version reads 7 instead of 3"],
   ])("with %s is damaged", (_, statement, fault) => {
     damage(statement);
     expect(faultsOf()).toContain(`audit.sqlite is damaged: ${fault}`);
@@ -78,12 +92,12 @@ describe("an audit trail", () => {
   });
 
   test("with a changed old event fails at the latest when that event is read", async () => {
-    damage("update event set user_id = 'somebody' where position = 20");
-    expect(faultsOf(EVENTS, 10)).toBe("");
-    expect(faultsOf(EVENTS, 11)).toContain("event 20 has the wrong checksum");
+    damage(CHANGE_15);
+    expect(faultsOf(EVENTS, 15)).toBe("");
+    expect(faultsOf(EVENTS, 16)).toContain("events 11 to 15 have the wrong checksum");
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
     const reading = store.query(query({ from: "2000-01-01", to: "2100-01-01" }));
-    await expect(reading).rejects.toThrow("audit event 20 is damaged");
+    await expect(reading).rejects.toThrow("audit events 11 to 15 are damaged");
     store.close();
   });
 });

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { AUDIT_FILE, recordedOf } from "../../../sim/audit/audit-tables.ts";
+import { recordedOf } from "../../../sim/audit/audit-events.ts";
+import { AUDIT_FILE } from "../../../sim/audit/audit-tables.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { ThreadedAuditStore } from "../../../sim/audit/threaded-audit-store.ts";
 import { auditLine } from "../../../sim/engine/api/audit-lines.ts";
