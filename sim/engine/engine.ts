@@ -191,7 +191,7 @@ export class Engine implements MarketEngine {
   cancelDisconnected(orderIds: readonly string[], now: number): Execution {
     const transaction = this.#transactions.begin(now);
     for (const id of orderIds) {
-      const order = this.#state.orders.get(id);
+      const order = this.#state.orders.withId(id);
       if (order !== undefined && order.closeReason === null) closeOrder(transaction, order, "disconnected");
     }
     return this.#transactions.end(transaction);
@@ -235,7 +235,7 @@ export class Engine implements MarketEngine {
     if (closedOrder === undefined) {
       return { status: "rejected", code, message: message ?? "", ...(result && { result }) } as const;
     }
-    const order = required(this.#state.orders.get(closedOrder), `order ${closedOrder}`);
+    const order = required(this.#state.orders.withId(closedOrder), `order ${closedOrder}`);
     return { status: "rejected", code: code as ClosedOrderCode, order } as const;
   }
 

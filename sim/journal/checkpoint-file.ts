@@ -5,9 +5,21 @@
 // Each line is a part of the state: a checksum, which continues the one of the line before, a space, and the part as JSON.
 // The journal has the number of parts and the last checksum, so a missing line is noticed too.
 //
-// A file is written once, from its beginning to its end, and synced before the journal names it. Memory: one part.
+// A file is written once, from its beginning to its end, and synced before the journal names it. It is synced a little at a
+// time: the disk would otherwise be busy with the whole file, and each commit of the journal would wait for that. Memory: one
+// part.
 
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type JournalCheckpoint, StorageFull, type WrittenCheckpoint } from "./journal.ts";
@@ -15,6 +27,8 @@ import { makePrivateFile, syncDirectory } from "./private-files.ts";
 
 const NAME = /^checkpoint-\d+(-stop)?$/;
 const READ_BYTES = 1 << 20;
+/** Bytes written between two syncs: a disk takes a few milliseconds for them. */
+const SYNC_BYTES = 1 << 20;
 const LINE_BREAK = 10;
 
 /** The name of the file for a checkpoint that is made while calls go on, or at a stop. */
@@ -55,11 +69,17 @@ export function writeCheckpointFile(
   const file = openSync(path, "w");
   try {
     let count = 0;
+    let unsynced = 0;
     let checksum = seedOf(header, upTo);
     for (const text of parts) {
       checksum = checksumAfter(checksum, text);
       count += 1;
-      writeWhole(file, Buffer.from(`${checksum} ${text}\n`));
+      const bytes = Buffer.from(`${checksum} ${text}\n`);
+      writeWhole(file, bytes);
+      unsynced += bytes.length;
+      if (unsynced < SYNC_BYTES) continue;
+      fdatasyncSync(file);
+      unsynced = 0;
     }
     fsyncSync(file);
     syncDirectory(directory);

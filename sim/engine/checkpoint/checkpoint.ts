@@ -92,9 +92,9 @@ function readSection(state: EngineState, [name, items]: SectionItems): void {
 
 /** Orders are written in the order in which they were closed; the state has them in the order of acceptance. */
 function sortOrders({ orders }: EngineState): void {
-  const inOrder = [...orders.values()].sort((a, b) => a.key - b.key);
+  const inOrder = [...orders].sort((a, b) => a.key - b.key);
   orders.clear();
-  for (const order of inOrder) orders.set(order.id, order);
+  for (const order of inOrder) orders.add(order);
 }
 
 function placeOpenOrders({ openOrders, contracts }: EngineState): void {

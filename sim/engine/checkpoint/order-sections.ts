@@ -3,6 +3,7 @@
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { exactFrom } from "../../market/exact-integer.ts";
 import { type Order, UNCHANGED } from "../state/market-state.ts";
+import { orderIdOf } from "../state/order-table.ts";
 import { required } from "../state/required.ts";
 import type { Section } from "./section.ts";
 
@@ -43,7 +44,7 @@ export const ORDERS: Section<SavedOrder> = {
     const plain = Object.fromEntries(PLAIN_FIELDS.map((field, at) => [field, values[at]])) as unknown as PlainFields;
     const order: Order = {
       ...plain,
-      id: `ORD-${plain.key}`,
+      id: orderIdOf(plain.key),
       contract: required(state.contractsByKey[contract], `contract ${contract}`),
       entity: required(state.parties[party], `entity ${party}`),
       filledValue: exactFrom(filledValue),
@@ -54,7 +55,7 @@ export const ORDERS: Section<SavedOrder> = {
       fixedText: "",
       text: "",
     };
-    state.orders.set(order.id, order);
+    state.orders.add(order);
     if (order.closeReason === null) state.openOrders.add(order);
     else state.closedOrders.add(order);
   },
@@ -83,6 +84,6 @@ export const FILLS: Section<ModuleData<"FILL">> = {
   write: ({ fills }) => fills.values(),
   read({ fills, orders }, fill) {
     fills.set(fill.id, fill);
-    required(orders.get(fill.orderId), `order ${fill.orderId}`).fillIds.push(fill.id);
+    required(orders.withId(fill.orderId), `order ${fill.orderId}`).fillIds.push(fill.id);
   },
 };

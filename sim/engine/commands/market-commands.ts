@@ -105,7 +105,7 @@ export function flushMarkets(
   }
   for (const id of state.fills.keys()) transaction.removed("FILL", id);
   state.fills.clear();
-  for (const order of state.orders.values()) order.fillIds.length = 0;
+  for (const order of state.orders) order.fillIds.length = 0;
   return done({ ordersAffected });
 }
 

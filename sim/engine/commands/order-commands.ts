@@ -64,7 +64,7 @@ export function changeOrder(
   payload: ModifyPayload,
   user: UserState,
 ): Order | Rejection | ClosedOrderRefusal {
-  const order = transaction.state.orders.get(payload.orderId);
+  const order = transaction.state.orders.withId(payload.orderId);
   if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
   if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "changed");
   if (payload.price === undefined && payload.quantity === undefined) {
@@ -99,7 +99,7 @@ export function cancelOrder(
   { orderId }: ActionPayload<"order.cancel">,
   { user }: CommandContext,
 ): OperationOutcome {
-  const order = transaction.state.orders.get(orderId);
+  const order = transaction.state.orders.withId(orderId);
   if (order === undefined) return orderNotFound(transaction, orderId, "not_cancellable");
   const mayOperate = user.permissions.has("Market.Operate");
   if (!mayOperate && order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "cancelled");

@@ -23,7 +23,7 @@ const MAX_COUNTERPARTIES = 20;
 
 /** Null if there is no such order, or if the user may not see it. */
 export function orderBlocks(state: EngineState, orderId: string, viewer: EngineUser): OrderBlocks | null {
-  const order = state.orders.get(orderId);
+  const order = state.orders.withId(orderId);
   if (order === undefined || !maySeeModule(viewer, "ORDER", { entityId: order.entity.definition.id })) return null;
   return new BlockSearch(state, order, viewer).result();
 }

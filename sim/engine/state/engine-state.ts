@@ -16,8 +16,9 @@ import type { SlotIndex } from "../../market/slot-index.ts";
 import type { TradeAudience } from "../api/visibility.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
-import type { ContractState, EntityState, MarketState, Order, UserState } from "./market-state.ts";
+import type { ContractState, EntityState, MarketState, UserState } from "./market-state.ts";
 import type { OpenOrders } from "./open-orders.ts";
+import type { OrderTable } from "./order-table.ts";
 import type { Queue } from "./queue.ts";
 import { required } from "./required.ts";
 
@@ -93,7 +94,7 @@ export interface EngineState {
   readonly ledger: CreditLedger;
   /** By party x parties + counterparty. */
   readonly pairs: readonly PairState[];
-  readonly orders: Map<string, Order>;
+  readonly orders: OrderTable;
   /** The index of all books. */
   readonly slots: SlotIndex;
   readonly openOrders: OpenOrders;

@@ -17,6 +17,7 @@ import { addContract } from "./contract-list.ts";
 import { type EngineState, type PairState, pairState, type Retention, updateTradable } from "./engine-state.ts";
 import { type EntityState, type MarketState, UNCHANGED, type UserState } from "./market-state.ts";
 import { OpenOrders } from "./open-orders.ts";
+import { OrderTable } from "./order-table.ts";
 import { Queue } from "./queue.ts";
 import { required } from "./required.ts";
 import { jsonOf } from "../text/text-writer.ts";
@@ -57,7 +58,7 @@ export function createState(
     ledger,
     pairs: pairsOf(entities, now),
     transactions: 0,
-    orders: new Map(),
+    orders: new OrderTable(),
     slots: new PagedSlots(),
     openOrders: new OpenOrders(),
     closedOrders: new ClosedOrders(),

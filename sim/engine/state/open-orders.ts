@@ -11,6 +11,7 @@ import { invariant } from "../../market/invariant.ts";
 import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
 import { type ContractState, type Order, remainingOf, type UserPosition } from "./market-state.ts";
+import { OrderTable } from "./order-table.ts";
 import { required } from "./required.ts";
 
 /** The open orders of one user. */
@@ -24,20 +25,20 @@ const NO_EXPOSURE: Readonly<UserExposure> = { openOrders: 0, openNotional: 0 };
 const NO_POSITION: Readonly<UserPosition> = { net: 0, open: [0, 0] };
 
 export class OpenOrders {
-  readonly #byKey = new Map<number, Order>();
+  readonly #orders = new OrderTable();
   /** By user. A user without open orders has no entry. */
   readonly #exposures = new Map<string, UserExposure>();
 
   get size(): number {
-    return this.#byKey.size;
+    return this.#orders.size;
   }
 
   get(key: number): Order | undefined {
-    return this.#byKey.get(key);
+    return this.#orders.get(key);
   }
 
   [Symbol.iterator](): Iterator<Order> {
-    return this.#byKey.values();
+    return this.#orders.values();
   }
 
   /** The open orders of a contract, in the order of their acceptance. */
@@ -52,13 +53,13 @@ export class OpenOrders {
   }
 
   add(order: Order): void {
-    this.#byKey.set(order.key, order);
+    this.#orders.add(order);
     this.#count(order, 1);
   }
 
   /** Removes an order that has been filled or cancelled. */
   remove(order: Order): void {
-    invariant(this.#byKey.delete(order.key), "only an open order is closed");
+    invariant(this.#orders.delete(order.key), "only an open order is closed");
     this.#count(order, -1);
   }
 

@@ -12,6 +12,7 @@ import type { CloseReason } from "../../../protocol/modules/registry.ts";
 import { invariant } from "../../market/invariant.ts";
 import { megawattsOf } from "../../market/units.ts";
 import { isMatching, type Order, restInBook, UNCHANGED } from "../state/market-state.ts";
+import { orderIdOf } from "../state/order-table.ts";
 import type { OrderDetails } from "../transaction/recorder.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";
@@ -39,7 +40,7 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
     timeInForce,
     maxNotional,
     key,
-    id: `ORD-${key}`,
+    id: orderIdOf(key),
     createdAt: transaction.now,
     filledQuantity: 0,
     filledValue: 0,
@@ -53,7 +54,7 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
     fixedText: "",
     text: "",
   };
-  state.orders.set(order.id, order);
+  state.orders.add(order);
   state.openOrders.add(order);
   transaction.orderChanged(order);
   transaction.publishOrder("new.order", order);

@@ -33,7 +33,7 @@ export function forgetContracts(transaction: Transaction, contractIds: ReadonlyS
 }
 
 function forgetOrder(transaction: Transaction, order: Order): void {
-  transaction.state.orders.delete(order.id);
+  transaction.state.orders.delete(order.key);
   transaction.removed("ORDER", order.id);
   for (const id of order.fillIds) {
     transaction.state.fills.delete(id);

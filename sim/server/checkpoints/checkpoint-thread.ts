@@ -1,6 +1,10 @@
 // The thread that makes one checkpoint: it restores the one in use, applies the records that the engine hands over, and
 // writes the new one to a file of its own. It ends with the process, so it never writes for an engine that has ended.
+//
+// On Linux the thread has a low priority: on two busy cores calls went on twice as fast beside a checkpoint. Elsewhere a priority
+// is one of the whole process.
 
+import { getPriority, setPriority } from "node:os";
 import { checkpointFile, readCheckpointFile, writeCheckpointFile } from "../../journal/checkpoint-file.ts";
 import { StorageFull, type WrittenCheckpoint } from "../../journal/journal.ts";
 import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";
@@ -8,6 +12,12 @@ import { CheckpointBuild } from "./checkpoint-build.ts";
 import type { FromCheckpointThread, ToCheckpointThread } from "./checkpoint-messages.ts";
 
 declare const self: Worker;
+
+/** A tenth of the processor time that the engine's thread gets if both want the same core. */
+const LOW_PRIORITY = 10;
+const THIS_THREAD = 0;
+
+if (process.platform === "linux") setPriority(THIS_THREAD, Math.max(LOW_PRIORITY, getPriority(THIS_THREAD)));
 
 const tell = (message: FromCheckpointThread) => self.postMessage(message);
 
