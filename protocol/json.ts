@@ -14,8 +14,13 @@ export function parseJson(text: string): unknown {
 export function isDeeperThan(depth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth === 0) return true;
-  for (const item of Object.values(value)) {
-    if (isDeeperThan(depth - 1, item)) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeperThan(depth - 1, item)) return true;
+    return false;
+  }
+  // JSON.parse makes no inherited properties, and Object.values would make an array.
+  for (const name in value) {
+    if (isDeeperThan(depth - 1, (value as Readonly<Record<string, unknown>>)[name])) return true;
   }
   return false;
 }

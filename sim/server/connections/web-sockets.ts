@@ -1,7 +1,7 @@
 // The WebSocket side of an engine's server: makes a Connection of each socket, and passes on what the runtime reports.
 
 import type { ServerWebSocket, WebSocketHandler } from "bun";
-import { dropReportedFailure } from "../host/engine-failure.ts";
+import { dropIfReported, dropReportedFailure } from "../host/engine-failure.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { OpenConnections } from "./open-connections.ts";
 import { SendQueues } from "./send-queues.ts";
@@ -27,7 +27,7 @@ export class WebSockets {
     this.#connections = new OpenConnections(limits.connections);
     this.handler = {
       open: (socket) => this.#open(socket),
-      message: ({ data }, frame) => dropReportedFailure(() => data.connection?.receive(frame)),
+      message: ({ data: { connection } }, frame) => receive(connection, frame),
       drain: ({ data }) => dropReportedFailure(() => data.connection?.drained()),
       close: ({ data }) => dropReportedFailure(() => data.connection && this.#close(data.connection)),
       maxPayloadLength: limits.frameBytes,
@@ -65,6 +65,15 @@ export class WebSockets {
   #close(connection: Connection): void {
     this.#connections.delete(connection);
     connection.closed();
+  }
+}
+
+/** Makes no function for a frame, since a busy engine takes many. */
+function receive(connection: Connection | null, frame: string | Uint8Array): void {
+  try {
+    connection?.receive(frame);
+  } catch (error) {
+    dropIfReported(error);
   }
 }
 

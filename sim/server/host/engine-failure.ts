@@ -44,8 +44,13 @@ export function dropReportedFailure(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
+    dropIfReported(error);
   }
+}
+
+/** Throws an error that is no EngineFailure. */
+export function dropIfReported(error: unknown): void {
+  if (!(error instanceof EngineFailure)) throw error;
 }
 
 /** The error's message on one line of bounded length. */

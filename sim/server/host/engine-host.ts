@@ -167,7 +167,7 @@ export class EngineHost {
   execute(request: EngineRequest, reply: Reply | null = null): Execution {
     const now = this.#executeDue();
     const owner = reply?.to.cancelOnDisconnect ? reply.to : null;
-    const execution = this.#call(() => this.#calls.execute(request, owner !== null, now));
+    const execution = this.#executed(request, owner !== null, now);
     if (owner !== null) this.#orders.addCreated(execution, owner);
     this.#commitLater(execution, reply);
     return execution;
@@ -238,19 +238,35 @@ export class EngineHost {
     this.#failStop.check();
     const now = this.time();
     const deadline = this.#engine.nextDeadline();
-    if (!this.#stopped && deadline !== null && deadline <= now) {
-      this.#commitLater(this.#call(() => this.#calls.advance(now)));
-    }
+    if (!this.#stopped && deadline !== null && deadline <= now) this.#advance(now);
     return now;
+  }
+
+  #advance(now: number): void {
+    this.#commitLater(this.#call(() => this.#calls.advance(now)));
+  }
+
+  /** As `#call`, without making a function for a request. */
+  #executed(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {
+    try {
+      return this.#calls.execute(request, cancelOnDisconnect, now);
+    } catch (error) {
+      throw this.#failedBy(error);
+    }
   }
 
   #call(call: () => Execution): Execution {
     try {
       return call();
     } catch (error) {
-      if (error instanceof InvariantFailure) this.#failStop.fail(error, () => this.#commits.publish());
-      throw error;
+      throw this.#failedBy(error);
     }
+  }
+
+  /** Stops the engine if an invariant is broken. Returns the error. */
+  #failedBy(error: unknown): unknown {
+    if (error instanceof InvariantFailure) this.#failStop.fail(error, () => this.#commits.publish());
+    return error;
   }
 
   #commitLater(execution: Execution, reply: Reply | null = null): void {

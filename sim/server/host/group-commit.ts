@@ -29,7 +29,10 @@ export class GroupCommit {
 
   add(execution: PendingExecution): void {
     this.#pending.push(execution);
-    if (this.#isFlushScheduled) return;
+    if (!this.#isFlushScheduled) this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
     this.#isFlushScheduled = true;
     this.options.defer(() => {
       this.#isFlushScheduled = false;
