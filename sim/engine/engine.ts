@@ -227,7 +227,7 @@ export class Engine implements MarketEngine {
     answer: WrittenAnswer,
   ): Execution {
     this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
-    const createdOrder = action === "order.submit" && "order" in outcome ? outcome.order.id : null;
+    const createdOrder = action === "order.submit" && "order" in outcome ? outcome.order.key : null;
     return this.#transactions.end(transaction, answer, { kind: "accepted", payload, createdOrder });
   }
 

@@ -1,10 +1,8 @@
 // Notes what the personas of a headless simulation are told of a transaction: trades, orders that expire, and contracts that
 // are listed, go to delivery, or are removed.
 
-import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { BUY } from "../market/order-book.ts";
-import { wholeKilowatts } from "../market/units.ts";
-import type { Order } from "../engine/state/market-state.ts";
+import type { Order, Trade } from "../engine/state/market-state.ts";
 import type { OrderEvent, OtherEvent, Recorder } from "../engine/transaction/recorder.ts";
 
 export interface ObservedTrade {
@@ -45,9 +43,9 @@ export class MarketFactsRecorder implements Recorder {
     return facts;
   }
 
-  tradeEvent({ price, quantity, aggressorSide }: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+  tradeEvent({ price, quantity, aggressorSide }: Trade, buy: Order, sell: Order): void {
     const [resting, aggressor] = aggressorSide === BUY ? [sell, buy] : [buy, sell];
-    this.#trades.push({ resting, aggressor, price, quantity: wholeKilowatts(quantity) });
+    this.#trades.push({ resting, aggressor, price, quantity });
   }
 
   orderEvent(type: OrderEvent, order: Order): void {
@@ -68,6 +66,7 @@ export class MarketFactsRecorder implements Recorder {
   fillEvent(): void {}
   bookEvent(): void {}
   orderAudit(): void {}
+  fillAudit(): void {}
   audit(): void {}
   removal(): void {}
 }

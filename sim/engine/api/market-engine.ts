@@ -13,8 +13,8 @@ export interface Execution {
   readonly messages: readonly PublishedMessage[];
   /** Its audit events: a line for each (audit-lines.ts), oldest first; "" if there is none. */
   readonly audit: string;
-  /** Ids of the orders that were open before the call, or accepted by it, and are closed after it. */
-  readonly closedOrders: readonly string[];
+  /** Numbers of the orders that were open before the call, or accepted by it, and are closed after it. */
+  readonly closedOrders: readonly number[];
   /** Null for calls of the schedule and of connections. */
   readonly response: WrittenAnswer | null;
   /** The record of a request in the journal. Null for a request that left nothing, and for other calls. */
@@ -37,8 +37,8 @@ export type RequestTrace =
   | {
     readonly kind: "accepted";
     readonly payload: unknown;
-    /** Id of the order that it created; null if it created none. */
-    readonly createdOrder: string | null;
+    /** Number of the order that it created; null if it created none. */
+    readonly createdOrder: number | null;
   }
   /** Holds nothing of the payload. `recallRejection` takes it. */
   | ({ readonly kind: "rejected" } & RejectionTrace);

@@ -6,7 +6,7 @@
 //
 // Invariant: an engine restored from a checkpoint gives the same executions as the one that wrote it, byte for byte.
 //
-// Cost: O(orders + fills + trades + operations), a part at a time.
+// Cost: O(orders + trades + operations), a part at a time.
 
 import type { OperationLog, OperationsPart } from "../operations/operation-log.ts";
 import { clearContracts } from "../state/contract-list.ts";
@@ -14,11 +14,11 @@ import { type EngineState, updateTradable } from "../state/engine-state.ts";
 import { restInBook, textsOf } from "../state/market-state.ts";
 import { PAIRS, USAGE } from "./credit-sections.ts";
 import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REJECTIONS } from "./market-sections.ts";
-import { FILLS, ORDERS, TRADES } from "./order-sections.ts";
+import { ORDERS, TRADES } from "./order-sections.ts";
 import { ENTITY_POSITIONS, SETTLED, SPOT_PRICES, USER_POSITIONS } from "./position-sections.ts";
 import type { Section } from "./section.ts";
 
-/** In the order in which they are written and read: contracts before all that name them, orders before their fills. */
+/** In the order in which they are written and read: contracts before all that name them, orders before their trades. */
 const SECTIONS = {
   numbers: NUMBERS,
   markets: MARKETS,
@@ -29,7 +29,6 @@ const SECTIONS = {
   pairs: PAIRS,
   orders: ORDERS,
   trades: TRADES,
-  fills: FILLS,
   usage: USAGE,
   userPositions: USER_POSITIONS,
   entityPositions: ENTITY_POSITIONS,

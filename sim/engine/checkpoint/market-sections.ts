@@ -2,7 +2,8 @@
 
 import { addContract } from "../state/contract-list.ts";
 import type { EngineState, RecordedRejections } from "../state/engine-state.ts";
-import type { ContractState, EntityState, MarketState } from "../state/market-state.ts";
+import type { ContractState, MarketState } from "../state/market-state.ts";
+import type { EntityState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
 import { paired, pick, type Section } from "./section.ts";
 

@@ -1,9 +1,8 @@
-// The sections of a checkpoint for orders, trades and fills. An order is written as an array, since there are many.
+// The sections of a checkpoint for orders and trades, which are written as arrays, since there are many.
 
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { exactFrom } from "../../market/exact-integer.ts";
-import { type Order, UNCHANGED } from "../state/market-state.ts";
-import { orderIdOf } from "../state/order-table.ts";
+import { BUY, type Side } from "../../market/order-book.ts";
+import { Order, type Trade } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import type { Section } from "./section.ts";
 
@@ -42,19 +41,21 @@ export const ORDERS: Section<SavedOrder> = {
   },
   read(state, [contract, party, filledValue, filledNotional, maxNotional, ...values]) {
     const plain = Object.fromEntries(PLAIN_FIELDS.map((field, at) => [field, values[at]])) as unknown as PlainFields;
-    const order: Order = {
-      ...plain,
-      id: orderIdOf(plain.key),
+    const { key, status, createdAt, userId, ...rest } = plain;
+    const terms = {
+      ...rest,
       contract: required(state.contractsByKey[contract], `contract ${contract}`),
       entity: required(state.parties[party], `entity ${party}`),
-      filledValue: exactFrom(filledValue),
-      filledNotional: exactFrom(filledNotional),
+      user: required(state.users.get(userId), `user ${userId}`),
       maxNotional: maxNotional === null ? null : exactFrom(maxNotional),
-      fillIds: [],
-      changedIn: UNCHANGED,
-      fixedText: "",
-      text: "",
     };
+    const order = new Order(key, terms, status, createdAt);
+    order.filledQuantity = rest.filledQuantity;
+    order.filledValue = exactFrom(filledValue);
+    order.filledNotional = exactFrom(filledNotional);
+    order.priority = rest.priority;
+    order.closeReason = rest.closeReason;
+    order.updatedAt = rest.updatedAt;
     state.orders.add(order);
     if (order.closeReason === null) state.openOrders.add(order);
     else state.closedOrders.add(order);
@@ -73,17 +74,74 @@ function savedOrder(order: Order): SavedOrder {
   ];
 }
 
-export const TRADES: Section<ModuleData<"TRADE">> = {
-  write: ({ trades }) => trades,
-  read({ trades }, trade) {
-    trades.push(trade);
+// Where a trade is kept.
+const IN_LIST = 1;
+const IN_BUY_ORDER = 2;
+const IN_SELL_ORDER = 4;
+
+type SavedTrade = readonly [
+  places: number,
+  key: number,
+  contract: number,
+  price: number,
+  quantity: number,
+  time: number,
+  aggressorSide: Side,
+  buyOrder: number,
+  sellOrder: number,
+  buyer: number,
+  seller: number,
+  restingFill: number,
+];
+
+/** Each trade once, oldest first. */
+export const TRADES: Section<SavedTrade> = {
+  *write(state) {
+    const places = new Map<Trade, number>();
+    for (const trade of state.trades) places.set(trade, IN_LIST);
+    for (const order of state.orders) {
+      const place = order.side === BUY ? IN_BUY_ORDER : IN_SELL_ORDER;
+      for (const trade of order.trades) places.set(trade, (places.get(trade) ?? 0) | place);
+    }
+    for (const [trade, place] of [...places].sort(([a], [b]) => a.key - b.key)) yield savedTrade(trade, place);
+  },
+  read({ orders, trades, contractsByKey, parties }, [places, ...saved]) {
+    const [key, contract, price, quantity, time, aggressorSide, buyOrder, sellOrder, buyer, seller, restingFill] =
+      saved;
+    const trade: Trade = {
+      key,
+      contract: required(contractsByKey[contract], `contract ${contract}`),
+      price,
+      quantity,
+      time,
+      aggressorSide,
+      buyOrder,
+      sellOrder,
+      buyer: required(parties[buyer], `entity ${buyer}`),
+      seller: required(parties[seller], `entity ${seller}`),
+      restingFill,
+    };
+    if ((places & IN_LIST) !== 0) trades.push(trade);
+    if ((places & IN_BUY_ORDER) !== 0) required(orders.get(buyOrder), `order ${buyOrder}`).addTrade(trade);
+    if ((places & IN_SELL_ORDER) !== 0) required(orders.get(sellOrder), `order ${sellOrder}`).addTrade(trade);
   },
 };
 
-export const FILLS: Section<ModuleData<"FILL">> = {
-  write: ({ fills }) => fills.values(),
-  read({ fills, orders }, fill) {
-    fills.set(fill.id, fill);
-    required(orders.withId(fill.orderId), `order ${fill.orderId}`).fillIds.push(fill.id);
-  },
-};
+function savedTrade(trade: Trade, places: number): SavedTrade {
+  const { key, contract, price, quantity, time, aggressorSide, buyOrder, sellOrder, restingFill } = trade;
+  const { buyer, seller } = trade;
+  return [
+    places,
+    key,
+    contract.key,
+    price,
+    quantity,
+    time,
+    aggressorSide,
+    buyOrder,
+    sellOrder,
+    buyer.party,
+    seller.party,
+    restingFill,
+  ];
+}

@@ -13,12 +13,12 @@ type SavedUserPosition = readonly [contract: number, userId: string, net: number
 export const USER_POSITIONS: Section<SavedUserPosition> = {
   *write(state) {
     for (const { key, userPositions } of contractsIn(state)) {
-      const held = [...userPositions].filter(([, { net }]) => net !== 0).sort(([a], [b]) => a < b ? -1 : 1);
-      for (const [userId, { net }] of held) yield [key, userId, net];
+      const held = [...userPositions].filter(([, { net }]) => net !== 0).sort(([a], [b]) => a.id < b.id ? -1 : 1);
+      for (const [{ id }, { net }] of held) yield [key, id, net];
     }
   },
   read(state, [contract, userId, net]) {
-    restoreUserPosition(contractAt(state, contract), userId, net);
+    restoreUserPosition(contractAt(state, contract), required(state.users.get(userId), `user ${userId}`), net);
   },
 };
 

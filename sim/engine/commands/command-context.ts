@@ -1,5 +1,5 @@
 import type { OpenOrderLimits } from "../api/market-engine.ts";
-import type { UserState } from "../state/market-state.ts";
+import type { UserState } from "../state/party-state.ts";
 
 /** What a command's handler may need beside the payload. */
 export interface CommandContext {

@@ -6,7 +6,7 @@ import type { LimitTerms } from "../../market/credit-limit.ts";
 import { done, notFound, type Outcome, rejected, type Rejection } from "../api/outcome.ts";
 import { creditId, creditModule } from "../modules/credit-modules.ts";
 import { type EngineState, pairState } from "../state/engine-state.ts";
-import type { EntityState, UserState } from "../state/market-state.ts";
+import type { EntityState, UserState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
 import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";

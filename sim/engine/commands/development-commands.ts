@@ -7,7 +7,7 @@ import type { ActionPayload } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import { done, type Outcome, rejected } from "../api/outcome.ts";
 import { pairState } from "../state/engine-state.ts";
-import type { EntityState, UserState } from "../state/market-state.ts";
+import type { EntityState, UserState } from "../state/party-state.ts";
 import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";

@@ -8,6 +8,7 @@
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import { done, notFound, type Outcome } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
+import { fillsOf } from "../state/fills.ts";
 import { type ContractState, marketStatusOf, openOrderCountOf } from "../state/market-state.ts";
 import { addSpotPrice } from "../state/position-marks.ts";
 import { closeOrder } from "../trading/order-lifecycle.ts";
@@ -103,9 +104,10 @@ export function flushMarkets(
     const { id } = market.definition;
     transaction.record("marketFlushed", "MARKET", id, { ordersCancelled });
   }
-  for (const id of state.fills.keys()) transaction.removed("FILL", id);
-  state.fills.clear();
-  for (const order of state.orders) order.fillIds.length = 0;
+  for (const { key, order } of fillsOf(state.orders)) {
+    order.forgetTrades();
+    transaction.fillRemoved(key);
+  }
   return done({ ordersAffected });
 }
 

@@ -6,22 +6,21 @@
 
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
-import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, openOrderCountOf } from "../state/market-state.ts";
+import type { UserState } from "../state/party-state.ts";
 
 export const UNLIMITED: OpenOrderLimits = { openOrdersPerUser: Infinity, openOrdersPerBook: Infinity };
 
 /** The rejection of one more order; null if there may be one more. */
 export function checkOpenOrders(
-  { openOrders }: EngineState,
   { openOrdersPerUser, openOrdersPerBook }: OpenOrderLimits,
   contract: ContractState,
-  userId: string,
+  user: UserState,
 ): Rejection | null {
-  const ofUser = openOrders.exposureOf(userId).openOrders;
+  const ofUser = user.exposure.openOrders;
   if (ofUser >= openOrdersPerUser) {
     return exceeded(
-      `User ${userId} has ${ofUser} open orders, and at most ${openOrdersPerUser} are allowed: cancel some first.`,
+      `User ${user.id} has ${ofUser} open orders, and at most ${openOrdersPerUser} are allowed: cancel some first.`,
     );
   }
   const inBook = openOrderCountOf(contract);

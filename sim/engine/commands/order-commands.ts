@@ -7,17 +7,18 @@
 // order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it
 // must exceed what is filled.
 
-import type { ActionPayload } from "../../../protocol/index.ts";
+import type { ActionPayload, OrderBounds } from "../../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../../market/units.ts";
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { notFound, rejected, type Rejection } from "../api/outcome.ts";
 import { isoTime } from "../text/iso-time.ts";
 import type { ClosedOrderCode, ClosedOrderRefusal } from "../operations/closed-order-refusal.ts";
 import { confirmed, type OperationOutcome } from "../operations/operation-outcome.ts";
-import { type ContractState, marketStatusOf, type Order, type UserState } from "../state/market-state.ts";
-import { required } from "../state/required.ts";
+import { type ContractState, marketStatusOf, type Order, type OrderTerms } from "../state/market-state.ts";
+import { orderKeyOf } from "../state/ids.ts";
+import type { UserState } from "../state/party-state.ts";
 import { checkBounds, maxNotionalAfter } from "../trading/order-bounds.ts";
-import { acceptOrder, closeOrder, reduceOrder, replaceOrder, type Submission } from "../trading/order-lifecycle.ts";
+import { acceptOrder, closeOrder, reduceOrder, replaceOrder } from "../trading/order-lifecycle.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { checkOpenOrders } from "./open-order-limits.ts";
@@ -66,7 +67,7 @@ export function changeOrder(
 ): Order | Rejection | ClosedOrderRefusal {
   const order = transaction.state.orders.withId(payload.orderId);
   if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
-  if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "changed");
+  if (order.entity !== user.entity) return ofAnotherEntity(order, user, "changed");
   if (payload.price === undefined && payload.quantity === undefined) {
     return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
   }
@@ -85,12 +86,9 @@ export function changeOrder(
     if (terms.quantity < order.quantity) reduceOrder(transaction, order, terms.quantity);
     return order;
   }
-  const { contract, entity, userId, side } = order;
-  const changed = { contract, entity, userId, side, price: terms.price, quantity: terms.quantity };
-  const exceeded = checkBounds(transaction.state, changed, payload.bounds, order);
+  const exceeded = checkChange(transaction, order, payload.bounds, terms);
   if (exceeded !== null) return exceeded;
-  const maxNotional = maxNotionalAfter(payload.bounds, order);
-  replaceOrder(transaction, order, { price: terms.price, quantity: terms.quantity, maxNotional });
+  replaceOrder(transaction, order, terms.price, terms.quantity, maxNotionalAfter(payload.bounds, order));
   return order;
 }
 
@@ -101,8 +99,9 @@ export function cancelOrder(
 ): OperationOutcome {
   const order = transaction.state.orders.withId(orderId);
   if (order === undefined) return orderNotFound(transaction, orderId, "not_cancellable");
-  const mayOperate = user.permissions.has("Market.Operate");
-  if (!mayOperate && order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "cancelled");
+  if (order.entity !== user.entity && !user.permissions.has("Market.Operate")) {
+    return ofAnotherEntity(order, user, "cancelled");
+  }
   if (order.closeReason !== null) return alreadyClosed(order, "not_cancellable");
   closeOrder(transaction, order, "cancelled");
   return confirmed(order);
@@ -122,8 +121,8 @@ function checkSubmission(
   payload: SubmitPayload,
   clientOrderId: string,
   limits: OpenOrderLimits,
-): Submission | Rejection {
-  if (user.entityId === null) return rejected("no_entity", `User ${user.id} belongs to no entity and can't trade.`);
+): OrderTerms | Rejection {
+  if (user.entity === null) return rejected("no_entity", `User ${user.id} belongs to no entity and can't trade.`);
   const contract = transaction.state.contracts.get(payload.contractId);
   if (contract === undefined) return notFound("contract", payload.contractId);
   const terms = checkTerms(contract, payload.price, kilowattsOf(payload.quantity));
@@ -132,19 +131,29 @@ function checkSubmission(
     return rejected("contract_expired", `Delivery of ${contract.id} began at ${isoTime(contract.deliveryStart)}.`);
   }
   if (marketStatusOf(contract.market) === "closed") return marketClosed(contract);
-  const submission: Submission = {
+  const submission: OrderTerms = {
     clientOrderId,
     contract,
-    entity: required(transaction.state.entities.get(user.entityId), "entity"),
-    userId: user.id,
+    entity: user.entity,
+    user,
     side: payload.side,
     price: terms.price,
     quantity: terms.quantity,
     timeInForce: payload.timeInForce,
     maxNotional: maxNotionalAfter(payload.bounds, null),
   };
-  return checkOpenOrders(transaction.state, limits, contract, user.id) ??
+  return checkOpenOrders(limits, contract, user) ??
     checkBounds(transaction.state, submission, payload.bounds, null) ?? submission;
+}
+
+function checkChange(
+  { state }: Transaction,
+  order: Order,
+  bounds: OrderBounds | undefined,
+  { price, quantity }: Pick<OrderTerms, "price" | "quantity">,
+): Rejection | null {
+  const { contract, entity, user, side } = order;
+  return checkBounds(state, { contract, entity, user, side, price, quantity }, bounds, order);
 }
 
 /** Checks price and quantity (kW) against the contract. `quantity` null: not a whole number of kW. */
@@ -189,7 +198,6 @@ function nearestMultiples(
 
 /** `code`: if the order existed. It has then been closed and forgotten. */
 function orderNotFound({ state }: Transaction, orderId: string, code: ClosedOrderCode): Rejection {
-  const number = Number(/^ORD-([1-9]\d{0,14})$/.exec(orderId)?.[1] ?? Infinity);
-  if (number > state.counters.order) return notFound("order", orderId);
+  if (orderKeyOf(orderId) > state.counters.order) return notFound("order", orderId);
   return rejected(code, `Order ${orderId} has been closed; its history is in the audit trail.`);
 }

@@ -8,7 +8,8 @@ import { rejected, type Rejection } from "../api/outcome.ts";
 import { maySeeModule } from "../api/visibility.ts";
 import { isoTime } from "../text/iso-time.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import type { ContractState, Order, UserState } from "../state/market-state.ts";
+import type { ContractState, Order } from "../state/market-state.ts";
+import type { UserState } from "../state/party-state.ts";
 
 /** Names in a message at most. */
 const MAX_NAMED = 4;

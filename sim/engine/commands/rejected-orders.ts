@@ -12,7 +12,7 @@
 import type { ActionPayload } from "../../../protocol/index.ts";
 import type { OperationName, RejectionTrace } from "../api/market-engine.ts";
 import type { Rejection } from "../api/outcome.ts";
-import type { UserState } from "../state/market-state.ts";
+import type { UserState } from "../state/party-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
 export const MAX_RECORDED = 1_000;

@@ -15,7 +15,8 @@ import type { CreditObstacle } from "../../market/credit-obstacles.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 import { maySeeDocumentation, maySeeModule } from "../api/visibility.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import { type EntityState, isMatching, type Order } from "../state/market-state.ts";
+import { isMatching, type Order } from "../state/market-state.ts";
+import type { EntityState } from "../state/party-state.ts";
 
 /** A reason, without its quantity and price. */
 export type Reason = Omit<OrderBlock, "quantity" | "price" | "contractId">;

@@ -5,7 +5,7 @@ import type { LimitUsage } from "../../market/credit-limit.ts";
 import { roundedNumber } from "../../market/exact-integer.ts";
 import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../../market/units.ts";
 import { type EngineState, pairState } from "../state/engine-state.ts";
-import type { EntityState, UserState } from "../state/market-state.ts";
+import type { EntityState, UserState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
 import { isoTime } from "../text/iso-time.ts";
 

@@ -14,7 +14,8 @@ import { megawattsOf } from "../../market/units.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 import { maySeeModule } from "../api/visibility.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import { type EntityState, marketStatusOf, type Order } from "../state/market-state.ts";
+import { marketStatusOf, type Order } from "../state/market-state.ts";
+import type { EntityState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
 import { type Reason, reasonsAgainst } from "./block-reasons.ts";
 

@@ -1,11 +1,13 @@
-// The ORDER, TRADE and FILL modules as clients see them: MW, cents/MWh, dollars, ISO times. Trades and fills never change,
-// so the engine keeps them as module data.
+// The ORDER, TRADE and FILL modules as clients see them: MW, cents/MWh, dollars, ISO times.
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { BUY } from "../../market/order-book.ts";
 import { roundedNumber } from "../../market/exact-integer.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../../market/units.ts";
-import { type ContractState, type EntityState, type Order, remainingOf } from "../state/market-state.ts";
+import { type ContractState, type Order, remainingOf, type Trade } from "../state/market-state.ts";
+import { fillKeyOf } from "../state/fills.ts";
+import { fillIdOf, orderIdOf, tradeIdOf } from "../state/ids.ts";
+import type { EntityState } from "../state/party-state.ts";
 import { isoTime } from "../text/iso-time.ts";
 
 export const AVERAGE_PRICE_DECIMALS = 6;
@@ -61,61 +63,48 @@ export function orderModule(order: ShownOrder): ModuleData<"ORDER"> {
   };
 }
 
-/** A trade at the price of the resting order. `quantity`: kW; `time`: ISO. */
-export function tradeModule(
-  id: string,
-  restingOrder: Order,
-  aggressorOrder: Order,
-  quantity: number,
-  time: string,
-): ModuleData<"TRADE"> {
-  const { contract, price } = restingOrder;
-  const [buy, sell] = aggressorOrder.side === BUY ? [aggressorOrder, restingOrder] : [restingOrder, aggressorOrder];
+export function tradeModule(trade: Trade): ModuleData<"TRADE"> {
+  const { contract, price, quantity } = trade;
   const energy = energyOf(quantity, contract.minutes);
   return {
-    id,
+    id: tradeIdOf(trade.key),
     engineId: contract.engineId,
     contractId: contract.id,
     productCode: contract.product.code,
     marketId: contract.product.marketId,
-    buyOrderId: buy.id,
-    sellOrderId: sell.id,
-    buyEntityId: buy.entity.definition.id,
-    sellEntityId: sell.entity.definition.id,
-    aggressorSide: aggressorOrder.side,
+    buyOrderId: orderIdOf(trade.buyOrder),
+    sellOrderId: orderIdOf(trade.sellOrder),
+    buyEntityId: trade.buyer.definition.id,
+    sellEntityId: trade.seller.definition.id,
+    aggressorSide: trade.aggressorSide,
     price,
     quantity: megawattsOf(quantity),
     energy: megawattHoursOf(energy),
     notional: dollarsOf(notionalOf(price, energy)),
-    time,
+    time: isoTime(trade.time),
   };
 }
 
-/** One side of a trade. */
-export function fillModule(
-  id: string,
-  trade: ModuleData<"TRADE">,
-  order: Order,
-  counterpartyOrder: Order,
-  liquidity: "resting" | "aggressor",
-): ModuleData<"FILL"> {
-  const { engineId, contractId, productCode, marketId, price, quantity, notional, time } = trade;
+/** The fill that a trade is to one of its orders. */
+export function fillModule(trade: Trade, order: Order): ModuleData<"FILL"> {
+  const { engineId, contractId, productCode, marketId, price, quantity, notional, time } = tradeModule(trade);
+  const { side } = order;
   return {
-    id,
+    id: fillIdOf(fillKeyOf(trade, order)),
     orderId: order.id,
-    tradeId: trade.id,
+    tradeId: tradeIdOf(trade.key),
     engineId,
     contractId,
     productCode,
     marketId,
     entityId: order.entity.definition.id,
     userId: order.userId,
-    counterpartyId: counterpartyOrder.entity.definition.id,
-    side: order.side,
+    counterpartyId: (side === BUY ? trade.seller : trade.buyer).definition.id,
+    side,
     price,
     quantity,
     notional,
-    liquidity,
+    liquidity: side === trade.aggressorSide ? "aggressor" : "resting",
     time,
   };
 }

@@ -4,11 +4,12 @@ import type { AnyModuleData, ModuleData, ModuleType } from "../../../protocol/mo
 import { EVERYONE, type PublishedState } from "../api/messages.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 import { audienceOfModule, maySee, maySeeAll } from "../api/visibility.ts";
+import { fillsOf } from "../state/fills.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { jsonOf } from "../text/text-writer.ts";
 import { creditModules, entityModule, userModule } from "./credit-modules.ts";
 import { contractModule, engineModule, marketModule, productModule, queueModule } from "./market-modules.ts";
-import { orderModule } from "./order-modules.ts";
+import { fillModule, orderModule, tradeModule } from "./order-modules.ts";
 
 type ModulesOf<Type extends ModuleType> = (
   state: EngineState,
@@ -28,13 +29,16 @@ const MODULES_OF: { readonly [type in ModuleType]: ModulesOf<type> } = {
   ENGINE: ({ contracts }) => contracts.values().map(engineModule),
   QUEUE: ({ contracts }) => contracts.values().map(queueModule),
   ORDER: ({ orders }, _now, ofEntity) =>
-    orders.values().filter(({ entity }) => ofEntity === null || entity.definition.id === ofEntity).map(orderModule),
-  TRADE: ({ trades }, _now, ofEntity) =>
-    Iterator.from(trades).filter(({ buyEntityId, sellEntityId }) =>
-      ofEntity === null || buyEntityId === ofEntity || sellEntityId === ofEntity
+    Iterator.from(orders).filter(({ entity }) => ofEntity === null || entity.definition.id === ofEntity).map(
+      orderModule,
     ),
-  FILL: ({ fills }, _now, ofEntity) =>
-    fills.values().filter(({ entityId }) => ofEntity === null || entityId === ofEntity),
+  TRADE: ({ trades }, _now, ofEntity) =>
+    Iterator.from(trades).filter(({ buyer, seller }) =>
+      ofEntity === null || buyer.definition.id === ofEntity || seller.definition.id === ofEntity
+    ).map(tradeModule),
+  FILL: ({ orders }, _now, ofEntity) =>
+    fillsOf(Iterator.from(orders).filter(({ entity }) => ofEntity === null || entity.definition.id === ofEntity))
+      .values().map(({ trade, order }) => fillModule(trade, order)),
 };
 
 /** In the order in which their modules are sent. */

@@ -1,61 +1,73 @@
 // The TRADE and FILL modules as JSON texts: the texts of JSON.stringify, written directly.
 
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
-import { type Order, textsOf } from "../state/market-state.ts";
+import { BUY } from "../../market/order-book.ts";
+import {
+  DOLLAR_DECIMALS,
+  ENERGY_DECIMALS,
+  ENERGY_PER_MEGAWATT_HOUR,
+  energyOf,
+  NOTIONAL_PER_DOLLAR,
+  notionalOf,
+} from "../../market/units.ts";
+import { fillKeyOf } from "../state/fills.ts";
+import { type Order, textsOf, type Trade } from "../state/market-state.ts";
+import { isoTime } from "../text/iso-time.ts";
 import type { TextWriter } from "../text/text-writer.ts";
 
-export function writeTrade(writer: TextWriter, trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
-  writer.text('{"id":"');
-  writer.text(trade.id);
+export function writeTrade(writer: TextWriter, trade: Trade): void {
+  const { contract, price, quantity } = trade;
+  const energy = energyOf(quantity, contract.minutes);
+  writer.text('{"id":"TRD-');
+  writer.number(trade.key);
   writer.text('",');
-  writer.text(textsOf(buy.contract).place);
-  writer.text(',"buyOrderId":"');
-  writer.text(trade.buyOrderId);
-  writer.text('","sellOrderId":"');
-  writer.text(trade.sellOrderId);
+  writer.text(textsOf(contract).place);
+  writer.text(',"buyOrderId":"ORD-');
+  writer.number(trade.buyOrder);
+  writer.text('","sellOrderId":"ORD-');
+  writer.number(trade.sellOrder);
   writer.text('","buyEntityId":');
-  writer.text(buy.entity.idText);
+  writer.text(trade.buyer.idText);
   writer.text(',"sellEntityId":');
-  writer.text(sell.entity.idText);
-  writer.text(',"aggressorSide":');
-  writer.number(trade.aggressorSide);
-  writer.text(',"price":');
-  writer.number(trade.price);
+  writer.text(trade.seller.idText);
+  writer.text(trade.aggressorSide === BUY ? ',"aggressorSide":0,"price":' : ',"aggressorSide":1,"price":');
+  writer.number(price);
   writer.text(',"quantity":');
-  writer.number(trade.quantity);
+  writer.decimal(quantity, 3);
   writer.text(',"energy":');
-  writer.number(trade.energy);
+  writer.rounded(energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);
   writer.text(',"notional":');
-  writer.number(trade.notional);
+  writer.rounded(notionalOf(price, energy), NOTIONAL_PER_DOLLAR, DOLLAR_DECIMALS);
   writer.text(',"time":"');
-  writer.text(trade.time);
+  writer.text(isoTime(trade.time));
   writer.text('"}');
 }
 
-export function writeFill(writer: TextWriter, fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
-  writer.text('{"id":"');
-  writer.text(fill.id);
-  writer.text('","orderId":"');
-  writer.text(fill.orderId);
-  writer.text('","tradeId":"');
-  writer.text(fill.tradeId);
+/** The fill that a trade is to one of its orders. */
+export function writeFill(writer: TextWriter, trade: Trade, order: Order): void {
+  const { contract, price, quantity } = trade;
+  writer.text('{"id":"FIL-');
+  writer.number(fillKeyOf(trade, order));
+  writer.text('","orderId":"ORD-');
+  writer.number(order.key);
+  writer.text('","tradeId":"TRD-');
+  writer.number(trade.key);
   writer.text('",');
-  writer.text(textsOf(order.contract).place);
+  writer.text(textsOf(contract).place);
   writer.text(',"entityId":');
   writer.text(order.entity.idText);
   writer.text(',"userId":');
-  writer.quoted(fill.userId);
+  writer.quoted(order.user.id);
   writer.text(',"counterpartyId":');
-  writer.text(counterparty.entity.idText);
-  writer.text(',"side":');
-  writer.number(fill.side);
-  writer.text(',"price":');
-  writer.number(fill.price);
+  writer.text((order.side === BUY ? trade.seller : trade.buyer).idText);
+  writer.text(order.side === BUY ? ',"side":0,"price":' : ',"side":1,"price":');
+  writer.number(price);
   writer.text(',"quantity":');
-  writer.number(fill.quantity);
+  writer.decimal(quantity, 3);
   writer.text(',"notional":');
-  writer.number(fill.notional);
-  writer.text(fill.liquidity === "resting" ? ',"liquidity":"resting","time":"' : ',"liquidity":"aggressor","time":"');
-  writer.text(fill.time);
+  writer.rounded(notionalOf(price, energyOf(quantity, contract.minutes)), NOTIONAL_PER_DOLLAR, DOLLAR_DECIMALS);
+  writer.text(
+    order.side === trade.aggressorSide ? ',"liquidity":"aggressor","time":"' : ',"liquidity":"resting","time":"',
+  );
+  writer.text(isoTime(trade.time));
   writer.text('"}');
 }

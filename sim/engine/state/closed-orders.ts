@@ -10,9 +10,11 @@ import type { Order } from "./market-state.ts";
 import { Queue } from "./queue.ts";
 
 interface UserOrders {
-  readonly userId: string;
+  readonly user: number;
   /** Not empty, except while an order is added or taken. */
   readonly orders: Queue<Order>;
+  /** Size of `orders`, kept here because the heap compares it often. */
+  size: number;
   /** Grows with every user who gets a first order. A user without orders loses it. */
   readonly rank: number;
   /** Where it is in the heap. */
@@ -20,8 +22,8 @@ interface UserOrders {
 }
 
 export class ClosedOrders {
-  /** In the order of their ranks. */
-  readonly #byUser = new Map<string, UserOrders>();
+  /** By the user's number. */
+  readonly #byUser: (UserOrders | undefined)[] = [];
   /** None comes before its parent, at half of its place. */
   readonly #heap: UserOrders[] = [];
   #size = 0;
@@ -32,8 +34,10 @@ export class ClosedOrders {
   }
 
   add(order: Order): void {
-    const user = this.#byUser.get(order.userId) ?? this.#enter(order.userId);
+    const { number } = order.user;
+    const user = this.#byUser[number] ?? this.#enter(number);
     user.orders.push(order);
+    user.size += 1;
     this.#size += 1;
     this.#rise(user);
   }
@@ -44,20 +48,21 @@ export class ClosedOrders {
     const oldest = busiest?.orders.shift();
     invariant(busiest !== undefined && oldest !== undefined, "an order is taken only while any is closed");
     this.#size -= 1;
+    busiest.size -= 1;
     this.#sink(busiest);
-    if (busiest.orders.size === 0) this.#leave(busiest);
+    if (busiest.size === 0) this.#leave(busiest);
     return oldest;
   }
 
   /** Removes the orders of these contracts and returns them: user by user, each oldest first. */
   removeOf(contractIds: ReadonlySet<string>): Order[] {
-    const removed = [...this.#byUser.values()].flatMap((user) =>
-      user.orders.removeAll(({ contract }) => contractIds.has(contract.id))
-    );
+    const users = this.#byRank();
+    const removed = users.flatMap(({ orders }) => orders.removeAll(({ contract }) => contractIds.has(contract.id)));
     this.#size -= removed.length;
-    const left = this.#heap.splice(0);
-    for (const user of left) {
-      if (user.orders.size === 0) this.#byUser.delete(user.userId);
+    this.#heap.length = 0;
+    for (const user of users) {
+      user.size = user.orders.size;
+      if (user.size === 0) this.#byUser[user.user] = undefined;
       else this.#insert(user);
     }
     return removed;
@@ -65,12 +70,18 @@ export class ClosedOrders {
 
   /** User by user, each oldest first. */
   *[Symbol.iterator](): Generator<Order, void, undefined> {
-    for (const { orders } of this.#byUser.values()) yield* orders;
+    for (const { orders } of this.#byRank()) yield* orders;
   }
 
-  #enter(userId: string): UserOrders {
-    const user: UserOrders = { userId, orders: new Queue(), rank: ++this.#lastRank, at: 0 };
-    this.#byUser.set(userId, user);
+  #byRank(): UserOrders[] {
+    return this.#heap.toSorted((one, other) => one.rank - other.rank);
+  }
+
+  #enter(number: number): UserOrders {
+    const user: UserOrders = { user: number, orders: new Queue(), size: 0, rank: ++this.#lastRank, at: 0 };
+    // Without gaps, so the array stays a plain one.
+    while (this.#byUser.length <= number) this.#byUser.push(undefined);
+    this.#byUser[number] = user;
     this.#insert(user);
     return user;
   }
@@ -82,7 +93,7 @@ export class ClosedOrders {
 
   /** Removes a user without orders. All others have some, so the user has no child in the heap. */
   #leave(user: UserOrders): void {
-    this.#byUser.delete(user.userId);
+    this.#byUser[user.user] = undefined;
     const last = this.#heap.pop();
     if (last === undefined || last === user) return;
     this.#place(last, user.at);
@@ -120,6 +131,6 @@ export class ClosedOrders {
 }
 
 function isBefore(one: UserOrders, other: UserOrders): boolean {
-  const more = one.orders.size - other.orders.size;
+  const more = one.size - other.size;
   return more === 0 ? one.rank < other.rank : more > 0;
 }

@@ -14,7 +14,8 @@ import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import type { EngineState } from "./engine-state.ts";
 import { settlePositions } from "./entity-positions.ts";
-import { type ContractState, type EntityState, openOrderCountOf, UNCHANGED } from "./market-state.ts";
+import { type ContractState, openOrderCountOf, UNCHANGED } from "./market-state.ts";
+import type { EntityState } from "./party-state.ts";
 import { required } from "./required.ts";
 
 /** A credit limit that is removed because its contract is. */

@@ -2,12 +2,10 @@
 //
 // Invariants: an order is in `openOrders` as long as it is open, and is then either in its contract's book or among its
 // contract's held orders, never in both. Numbers that name orders, fills, trades and audit events are never used twice.
-// Fills and trades never change, so they are kept as the module data that clients see.
 //
 // Limits: open orders are kept as long as they are open; of closed orders (with their fills) and trades the newest
 // (transaction/retention.ts).
 
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { ProductListing } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { Limit } from "../../market/credit-limit.ts";
@@ -16,9 +14,10 @@ import type { SlotIndex } from "../../market/slot-index.ts";
 import type { TradeAudience } from "../api/visibility.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
-import type { ContractState, EntityState, MarketState, UserState } from "./market-state.ts";
+import type { ContractState, MarketState, Trade } from "./market-state.ts";
 import type { OpenOrders } from "./open-orders.ts";
 import type { OrderTable } from "./order-table.ts";
+import type { EntityState, UserState } from "./party-state.ts";
 import type { Queue } from "./queue.ts";
 import { required } from "./required.ts";
 
@@ -94,6 +93,7 @@ export interface EngineState {
   readonly ledger: CreditLedger;
   /** By party x parties + counterparty. */
   readonly pairs: readonly PairState[];
+  /** The open ones, and the closed ones that are not forgotten. */
   readonly orders: OrderTable;
   /** The index of all books. */
   readonly slots: SlotIndex;
@@ -102,9 +102,8 @@ export interface EngineState {
   /** By user. */
   readonly rejections: Map<string, RecordedRejections>;
   readonly retention: Retention;
-  readonly fills: Map<string, ModuleData<"FILL">>;
   /** Oldest first. */
-  readonly trades: Queue<ModuleData<"TRADE">>;
+  readonly trades: Queue<Trade>;
   /** The last number given of each kind. */
   readonly counters: {
     order: number;

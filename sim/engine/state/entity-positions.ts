@@ -12,7 +12,8 @@ import { invariant } from "../../market/invariant.ts";
 import type { Side } from "../../market/order-book.ts";
 import { addToAccount, emptyAccount, type PositionAccount } from "../../market/position-account.ts";
 import type { EngineState } from "./engine-state.ts";
-import type { ContractState, EntityState } from "./market-state.ts";
+import type { ContractState } from "./market-state.ts";
+import type { EntityState } from "./party-state.ts";
 import { MARK_UNITS, markOf } from "./position-marks.ts";
 import { required } from "./required.ts";
 

@@ -15,7 +15,8 @@ import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
 import { type EngineState, type PairState, pairState, type Retention, updateTradable } from "./engine-state.ts";
-import { type EntityState, type MarketState, UNCHANGED, type UserState } from "./market-state.ts";
+import { type MarketState, UNCHANGED } from "./market-state.ts";
+import type { EntityState, UserState } from "./party-state.ts";
 import { OpenOrders } from "./open-orders.ts";
 import { OrderTable } from "./order-table.ts";
 import { Queue } from "./queue.ts";
@@ -41,6 +42,7 @@ export function createState(
   const markets = marketsOf(definition, now);
   const entities = entitiesOf(definition);
   const ledger = new CreditLedger(entities.length);
+  const orders = new OrderTable();
   const listings = listingsOf(definition).map((listing) => ({ listing, next: nextListingAfter(listing.rule, now) }));
   const state: EngineState = {
     engineId,
@@ -54,17 +56,16 @@ export function createState(
     contractsByEngine: new Map(),
     entities: new Map(entities.map((entity) => [entity.definition.id, entity])),
     parties: entities,
-    users: usersOf(definition),
+    users: usersOf(definition, entities),
     ledger,
     pairs: pairsOf(entities, now),
     transactions: 0,
-    orders: new OrderTable(),
+    orders,
     slots: new PagedSlots(),
-    openOrders: new OpenOrders(),
+    openOrders: new OpenOrders(orders),
     closedOrders: new ClosedOrders(),
     rejections: new Map(),
     retention,
-    fills: new Map(),
     trades: new Queue(),
     counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0, contract: 0 },
     deadlines: new ContractDeadlines(),
@@ -101,11 +102,17 @@ function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
   }));
 }
 
-function usersOf({ users }: MarketDefinition): Map<string, UserState> {
-  return new Map(users.map(({ id, name, entityId, permissions }) => [
+function usersOf({ users }: MarketDefinition, entities: readonly EntityState[]): Map<string, UserState> {
+  return new Map(users.map(({ id, name, entityId, permissions }, number) => [id, {
     id,
-    { id, name, entityId, permissions: new Set(permissions), connected: false },
-  ]));
+    name,
+    entityId,
+    permissions: new Set(permissions),
+    connected: false,
+    number,
+    entity: entities.find(({ definition }) => definition.id === entityId) ?? null,
+    exposure: { openOrders: 0, openNotional: 0 },
+  }]));
 }
 
 function pairsOf(entities: readonly EntityState[], now: number): PairState[] {

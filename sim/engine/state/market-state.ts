@@ -1,17 +1,19 @@
-// The parts of a market as the engine holds them: markets, contracts, entities, users, and orders. Plain data, and
+// The parts of a market as the engine holds them: markets, contracts, orders and trades. Plain data, and
 // small functions over it that every part of the engine needs. Quantities are kW, prices cents/MWh, times milliseconds
 // since the epoch.
 
-import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
-import type { Permission } from "../../../protocol/index.ts";
+import type { CloseReason, MarketStatus, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { ExactInteger } from "../../market/exact-integer.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import type { PositionAccount } from "../../market/position-account.ts";
 import type { Session } from "../../market/session-schedule.ts";
-import type { EngineUser } from "../api/market-engine.ts";
-import type { EntityAudiences } from "../api/visibility.ts";
 import { ContractTexts } from "./contract-texts.ts";
+import { orderIdOf } from "./ids.ts";
+import type { EntityState, UserState } from "./party-state.ts";
+
+/** What `changedIn` is before the first transaction. */
+export const UNCHANGED = 0;
 
 export interface MarketState {
   readonly definition: MarketDefinition["markets"][number];
@@ -49,8 +51,8 @@ export interface ContractState {
   lastPrice: number | null;
   /** kW. */
   tradedQuantity: number;
-  /** By user. A user without open orders and with a net position of 0 has no entry. */
-  readonly userPositions: Map<string, UserPosition>;
+  /** A user without open orders and with a net position of 0 has no entry. */
+  readonly userPositions: Map<UserState, UserPosition>;
   /** By party. A party that has never traded the contract has no entry. */
   readonly entityPositions: Map<number, PositionAccount>;
   readonly spotPrices: SpotPrices;
@@ -73,79 +75,104 @@ export interface SpotPrices {
 export interface UserPosition {
   /** Bought less sold. */
   net: number;
-  /** Remaining quantity of the user's open orders, by side. */
-  readonly open: [buy: number, sell: number];
+  /** Remaining quantity of the user's open orders of each side. */
+  openBuys: number;
+  openSells: number;
 }
 
-export interface EntityState {
-  /** Its number in the credit ledger and in the books. */
-  readonly party: number;
-  readonly definition: MarketDefinition["entities"][number];
-  readonly userIds: readonly string[];
-  creditStatus: ModuleData<"ENTITY">["creditStatus"];
-  readonly settled: SettledResults;
-  /** Its id, quoted. */
-  readonly idText: string;
-  readonly audiences: EntityAudiences;
-  /** Number of the transaction that last changed its credit. */
-  creditChangedIn: number;
-}
-
-/** Sums of an entity over the contracts that it traded and that have left the market. */
-export interface SettledResults {
-  contracts: number;
-  /** Received less paid in trades, in cents/MWh x kW x min. */
-  cash: ExactInteger;
-  /** In millionths of the unit of `cash`. */
-  profit: bigint;
-}
-
-export interface UserState extends EngineUser {
-  readonly name: string;
-  readonly permissions: ReadonlySet<Permission>;
-  connected: boolean;
-}
-
-export interface Order {
-  /** Its number in the book. Numbers are given in the order of acceptance. */
+/**
+ * A trade, with its two fills: one of the buying order, one of the selling order. It never changes. It names the orders by their
+ * numbers, so it keeps no order that is otherwise forgotten.
+ */
+export interface Trade {
   readonly key: number;
-  readonly id: string;
+  readonly contract: ContractState;
+  /** Cents/MWh. */
+  readonly price: number;
+  /** kW. */
+  readonly quantity: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly aggressorSide: Side;
+  readonly buyOrder: number;
+  readonly sellOrder: number;
+  readonly buyer: EntityState;
+  readonly seller: EntityState;
+  /** Number of the resting order's fill. The aggressor's has the next one. */
+  readonly restingFill: number;
+}
+
+/** What a new order says of itself. */
+export type OrderTerms = Pick<
+  Order,
+  "clientOrderId" | "contract" | "entity" | "user" | "side" | "timeInForce" | "price" | "quantity" | "maxNotional"
+>;
+
+const NO_TRADES: readonly Trade[] = [];
+
+export class Order {
   readonly clientOrderId: string;
   readonly contract: ContractState;
   readonly entity: EntityState;
-  readonly userId: string;
+  readonly user: UserState;
   readonly side: Side;
   readonly timeInForce: "day" | "gtc";
-  readonly createdAt: number;
   price: number;
   /** kW ordered. */
   quantity: number;
-  /** kW filled so far. */
-  filledQuantity: number;
-  /** Sum of price x quantity over its fills. */
-  filledValue: ExactInteger;
-  /** Sum of |price| x energy over its fills, in cents/MWh x kW x min. */
-  filledNotional: ExactInteger;
-  /** Limit on the notional of its fills and of its remaining quantity at its limit price; unit as above. Null: no limit. */
+  /** Limit on the notional of its fills and of its remaining quantity at its limit price; unit as below. Null: no limit. */
   maxNotional: ExactInteger | null;
-  /** Oldest first. */
-  readonly fillIds: string[];
+  /** kW filled so far. */
+  filledQuantity = 0;
+  /** Sum of price x quantity over its fills. */
+  filledValue: ExactInteger = 0;
+  /** Sum of |price| x energy over its fills, in cents/MWh x kW x min. */
+  filledNotional: ExactInteger = 0;
+  /** Those that filled it, oldest first. */
+  trades: readonly Trade[] = NO_TRADES;
   /** Time priority. A new number is given at acceptance, at release, and at every change that costs the order its place. */
-  priority: number;
-  status: OrderStatus;
+  priority = 0;
   /** Null as long as the order is open. */
-  closeReason: CloseReason | null;
+  closeReason: CloseReason | null = null;
   updatedAt: number;
   /** Number of the transaction that last changed it. */
-  changedIn: number;
+  changedIn = UNCHANGED;
   /** Its module as JSON text up to the price; empty until it is first needed. */
-  fixedText: string;
+  fixedText = "";
   /** Its whole module as JSON text; empty if it must be written anew. */
-  text: string;
-}
+  text = "";
 
-/** What `changedIn` is before the first transaction. */
-export const UNCHANGED = 0;
+  /** `key`: its number in the book. Numbers are given in the order of acceptance. */
+  constructor(readonly key: number, terms: OrderTerms, public status: OrderStatus, readonly createdAt: number) {
+    this.clientOrderId = terms.clientOrderId;
+    this.contract = terms.contract;
+    this.entity = terms.entity;
+    this.user = terms.user;
+    this.side = terms.side;
+    this.timeInForce = terms.timeInForce;
+    this.price = terms.price;
+    this.quantity = terms.quantity;
+    this.maxNotional = terms.maxNotional;
+    this.updatedAt = createdAt;
+  }
+
+  get id(): string {
+    return orderIdOf(this.key);
+  }
+
+  get userId(): string {
+    return this.user.id;
+  }
+
+  addTrade(trade: Trade): void {
+    if (this.trades === NO_TRADES) this.trades = [trade];
+    else (this.trades as Trade[]).push(trade);
+  }
+
+  forgetTrades(): void {
+    this.trades = NO_TRADES;
+  }
+}
 
 export function textsOf(contract: ContractState): ContractTexts {
   return contract.texts ??= new ContractTexts(contract, contract.product);

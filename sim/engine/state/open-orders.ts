@@ -8,37 +8,36 @@
 
 import { differenceOf, type ExactInteger, sumOf } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
-import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
+import { BUY, SELL, type Side, slotsOf } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
 import { type ContractState, type Order, remainingOf, type UserPosition } from "./market-state.ts";
-import { OrderTable } from "./order-table.ts";
+import type { OrderTable } from "./order-table.ts";
+import type { UserExposure, UserState } from "./party-state.ts";
 import { required } from "./required.ts";
 
-/** The open orders of one user. */
-export interface UserExposure {
-  openOrders: number;
-  /** Sum of |limit price| x remaining energy, in cents/MWh x kW x min. */
-  openNotional: ExactInteger;
-}
-
-const NO_EXPOSURE: Readonly<UserExposure> = { openOrders: 0, openNotional: 0 };
-const NO_POSITION: Readonly<UserPosition> = { net: 0, open: [0, 0] };
+const NO_POSITION: Readonly<UserPosition> = { net: 0, openBuys: 0, openSells: 0 };
 
 export class OpenOrders {
-  readonly #orders = new OrderTable();
-  /** By user. A user without open orders has no entry. */
-  readonly #exposures = new Map<string, UserExposure>();
+  readonly #orders: OrderTable;
+  #size = 0;
+
+  /** `orders`: the open ones, and those that are closed and kept. */
+  constructor(orders: OrderTable) {
+    this.#orders = orders;
+  }
 
   get size(): number {
-    return this.#orders.size;
+    return this.#size;
   }
 
   get(key: number): Order | undefined {
-    return this.#orders.get(key);
+    const order = this.#orders.get(key);
+    return order === undefined || order.closeReason !== null ? undefined : order;
   }
 
-  [Symbol.iterator](): Iterator<Order> {
-    return this.#orders.values();
+  /** In the order of their acceptance. Cost: O(orders that are kept). */
+  *[Symbol.iterator](): Generator<Order, void, undefined> {
+    for (const order of this.#orders) if (order.closeReason === null) yield order;
   }
 
   /** The open orders of a contract, in the order of their acceptance. */
@@ -48,60 +47,49 @@ export class OpenOrders {
     return [...resting, ...heldOrders.values()].sort((a, b) => a.key - b.key);
   }
 
-  exposureOf(userId: string): Readonly<UserExposure> {
-    return this.#exposures.get(userId) ?? NO_EXPOSURE;
-  }
-
+  /** Counts an order that has just been opened. */
   add(order: Order): void {
-    this.#orders.add(order);
-    this.#count(order, 1);
+    this.#size += 1;
+    const remaining = remainingOf(order);
+    const { exposure } = order.user;
+    exposure.openOrders += 1;
+    exposure.openNotional = sumOf(exposure.openNotional, openNotionalOf(order, remaining));
+    addToPosition(order, 0, remaining);
   }
 
-  /** Removes an order that has been filled or cancelled. */
+  /** Counts an order that has just been filled or cancelled. */
   remove(order: Order): void {
-    invariant(this.#orders.delete(order.key), "only an open order is closed");
-    this.#count(order, -1);
+    invariant(this.#size > 0 && order.user.exposure.openOrders > 0, "only an open order is closed");
+    this.#size -= 1;
+    const remaining = remainingOf(order);
+    const { exposure } = order.user;
+    exposure.openOrders -= 1;
+    reduceNotional(exposure, openNotionalOf(order, remaining));
+    addToPosition(order, 0, -remaining);
   }
 
   /** Gives an open order another price and quantity (kW). */
   changeTerms(order: Order, price: number, quantity: number): void {
-    const exposure = this.#exposureFor(order);
+    const { exposure } = order.user;
     const before = remainingOf(order);
-    const others = differenceOf(exposure.openNotional, openNotionalOf(order, before));
+    reduceNotional(exposure, openNotionalOf(order, before));
     order.price = price;
     order.quantity = quantity;
     const remaining = remainingOf(order);
-    exposure.openNotional = sumOf(others, openNotionalOf(order, remaining));
+    exposure.openNotional = sumOf(exposure.openNotional, openNotionalOf(order, remaining));
     if (remaining !== before) addToPosition(order, 0, remaining - before);
   }
 
   /** Counts a fill of `quantity` kW; the caller then adds it to the order's filled quantity. */
   fill(order: Order, quantity: number): void {
-    const exposure = this.#exposureFor(order);
-    exposure.openNotional = differenceOf(exposure.openNotional, openNotionalOf(order, quantity));
+    reduceNotional(order.user.exposure, openNotionalOf(order, quantity));
     addToPosition(order, order.side === BUY ? quantity : -quantity, -quantity);
   }
+}
 
-  #count(order: Order, sign: 1 | -1): void {
-    const remaining = remainingOf(order);
-    const exposure = this.#exposureFor(order);
-    exposure.openOrders += sign;
-    const notional = openNotionalOf(order, remaining);
-    exposure.openNotional = sign === 1
-      ? sumOf(exposure.openNotional, notional)
-      : differenceOf(exposure.openNotional, notional);
-    invariant(exposure.openOrders >= 0 && exposure.openNotional >= 0, "open orders and their notional are at least 0");
-    if (exposure.openOrders === 0) this.#exposures.delete(order.userId);
-    addToPosition(order, 0, sign * remaining);
-  }
-
-  #exposureFor({ userId }: Order): UserExposure {
-    const known = this.#exposures.get(userId);
-    if (known !== undefined) return known;
-    const exposure = { ...NO_EXPOSURE };
-    this.#exposures.set(userId, exposure);
-    return exposure;
-  }
+function reduceNotional(exposure: UserExposure, notional: ExactInteger): void {
+  exposure.openNotional = differenceOf(exposure.openNotional, notional);
+  invariant(exposure.openNotional >= 0, "the notional of open orders is at least 0");
 }
 
 /** The notional of an order's remaining quantity (kW) at its limit price, in cents/MWh x kW x min. */
@@ -109,27 +97,32 @@ export function openNotionalOf(order: Pick<Order, "price" | "contract">, remaini
   return notionalOf(order.price, energyOf(remaining, order.contract.minutes));
 }
 
-export function userPositionOf({ userPositions }: ContractState, userId: string): Readonly<UserPosition> {
-  return userPositions.get(userId) ?? NO_POSITION;
+export function userPositionOf({ userPositions }: ContractState, user: UserState): Readonly<UserPosition> {
+  return userPositions.get(user) ?? NO_POSITION;
+}
+
+/** kW of the open orders of a side. */
+export function openOn(side: Side, { openBuys, openSells }: Readonly<UserPosition>): number {
+  return side === BUY ? openBuys : openSells;
 }
 
 /** Restores a net position, in kW. */
-export function restoreUserPosition(contract: ContractState, userId: string, net: number): void {
-  positionFor(contract, userId).net = net;
+export function restoreUserPosition(contract: ContractState, user: UserState, net: number): void {
+  positionFor(contract, user).net = net;
 }
 
-function positionFor({ userPositions }: ContractState, userId: string): UserPosition {
-  const known = userPositions.get(userId);
+function positionFor({ userPositions }: ContractState, user: UserState): UserPosition {
+  const known = userPositions.get(user);
   if (known !== undefined) return known;
-  const position: UserPosition = { net: 0, open: [0, 0] };
-  userPositions.set(userId, position);
+  const position: UserPosition = { net: 0, openBuys: 0, openSells: 0 };
+  userPositions.set(user, position);
   return position;
 }
 
-function addToPosition({ contract, userId, side }: Order, net: number, open: number): void {
-  const position = positionFor(contract, userId);
+function addToPosition({ contract, user, side }: Order, net: number, open: number): void {
+  const position = positionFor(contract, user);
   position.net += net;
-  position.open[side] += open;
-  const { open: [buy, sell] } = position;
-  if (position.net === 0 && buy === 0 && sell === 0) contract.userPositions.delete(userId);
+  if (side === BUY) position.openBuys += open;
+  else position.openSells += open;
+  if (position.net === 0 && position.openBuys === 0 && position.openSells === 0) contract.userPositions.delete(user);
 }

@@ -6,20 +6,15 @@
 // Iteration is in the order of the keys if they were added in that order. Keys of orders that were deleted must not be added
 // again, except after `clear`. Cost: O(1). Memory: 8 bytes for an order if its neighbours are kept too, at most 1 KB.
 
+import { orderKeyOf } from "./ids.ts";
 import type { Order } from "./market-state.ts";
 
 const PAGE_SIZE = 128;
-const ID_PREFIX = "ORD-";
 
 interface Page {
   count: number;
   /** Undefined: no order has this key. */
   readonly orders: (Order | undefined)[];
-}
-
-/** The id of an order with this key. */
-export function orderIdOf(key: number): string {
-  return `${ID_PREFIX}${key}`;
 }
 
 export class OrderTable {
@@ -37,8 +32,7 @@ export class OrderTable {
 
   /** Undefined if `id` is any other text. */
   withId(id: string): Order | undefined {
-    const order = this.get(Number(id.slice(ID_PREFIX.length)));
-    return order?.id === id ? order : undefined;
+    return this.get(orderKeyOf(id));
   }
 
   add(order: Order): void {

@@ -1,13 +1,8 @@
 // Matches orders that have been in the market before: resting orders that cross and may now trade, and held orders.
 
 import { matchCrossed } from "../../market/crossed-matching.ts";
-import {
-  type ContractState,
-  type EntityState,
-  isMatching,
-  type MarketState,
-  remainingOf,
-} from "../state/market-state.ts";
+import { type ContractState, isMatching, type MarketState, remainingOf } from "../state/market-state.ts";
+import type { EntityState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";

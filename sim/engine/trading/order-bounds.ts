@@ -18,11 +18,11 @@ import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../../mar
 import { rejected, type Rejection } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { isMatching, type Order, remainingOf } from "../state/market-state.ts";
-import { openNotionalOf, userPositionOf } from "../state/open-orders.ts";
+import { openNotionalOf, openOn, userPositionOf } from "../state/open-orders.ts";
 import { previewMatch } from "./order-matching.ts";
 
 /** The terms of an order that is about to arrive. */
-type Terms = Pick<Order, "contract" | "entity" | "userId" | "side" | "price" | "quantity">;
+type Terms = Pick<Order, "contract" | "entity" | "user" | "side" | "price" | "quantity">;
 
 /** The `maxNotional` of an order after a request. `previous`: the order that the request changes. */
 export function maxNotionalAfter(bounds: OrderBounds | undefined, previous: Order | null): ExactInteger | null {
@@ -40,7 +40,7 @@ export function checkBounds(
   const maxNotional = maxNotionalAfter(bounds, previous);
   if (bounds === undefined && maxNotional === null) return null;
   return checkQuantity(terms, bounds?.maxQuantity) ??
-    checkOrderCount(state, terms, bounds?.maxOpenOrders, previous) ??
+    checkOrderCount(terms, bounds?.maxOpenOrders, previous) ??
     checkPosition(terms, bounds?.maxNetPosition, previous) ??
     checkNotional(state, terms, maxNotional, bounds?.maxOpenNotional, previous);
 }
@@ -58,35 +58,34 @@ function checkQuantity({ quantity }: Terms, maxQuantity: number | undefined): Re
 }
 
 function checkOrderCount(
-  { openOrders }: EngineState,
-  { userId }: Terms,
+  { user }: Terms,
   maxOpenOrders: number | undefined,
   previous: Order | null,
 ): Rejection | null {
-  const count = openOrders.exposureOf(userId).openOrders + (previous === null ? 1 : 0);
+  const count = user.exposure.openOrders + (previous === null ? 1 : 0);
   if (maxOpenOrders === undefined || count <= maxOpenOrders) return null;
   return exceeded(
-    `User ${userId} would have ${count} open orders, more than ${maxOpenOrders} (maxOpenOrders): cancel ` +
+    `User ${user.id} would have ${count} open orders, more than ${maxOpenOrders} (maxOpenOrders): cancel ` +
       `${count - maxOpenOrders} first.`,
   );
 }
 
 /** The position counts as if all open orders of the side were filled. */
 function checkPosition(
-  { contract, userId, side, quantity }: Terms,
+  { contract, user, side, quantity }: Terms,
   maxNetPosition: number | undefined,
   previous: Order | null,
 ): Rejection | null {
   if (maxNetPosition === undefined) return null;
-  const { net, open } = userPositionOf(contract, userId);
-  const others = open[side] - (previous === null ? 0 : remainingOf(previous));
+  const held = userPositionOf(contract, user);
+  const others = openOn(side, held) - (previous === null ? 0 : remainingOf(previous));
   const added = quantity - (previous?.filledQuantity ?? 0);
-  const reached = (side === BUY ? net : -net) + others + added;
+  const reached = (side === BUY ? held.net : -held.net) + others + added;
   if (reached <= wholeKilowatts(maxNetPosition)) return null;
   const position = `${megawattsOf(reached)} MW ${side === BUY ? "long" : "short"} of ${contract.id}`;
   const left = Math.max(0, wholeKilowatts(maxNetPosition) - reached + added);
   return exceeded(
-    `User ${userId} could become ${position}, above ${maxNetPosition} MW (maxNetPosition): ` +
+    `User ${user.id} could become ${position}, above ${maxNetPosition} MW (maxNetPosition): ` +
       `the position, the open orders of that side and this order. ${megawattsOf(left)} MW are left.`,
   );
 }
@@ -112,13 +111,13 @@ function checkNotional(
     );
   }
   const others = differenceOf(
-    state.openOrders.exposureOf(terms.userId).openNotional,
+    terms.user.exposure.openNotional,
     previous === null ? 0 : openNotionalOf(previous, remainingOf(previous)),
   );
   const open = sumOf(others, resting);
   if (maxOpenNotional === undefined || open <= wholeNotional(maxOpenNotional)) return null;
   return exceeded(
-    `The open orders of user ${terms.userId} would make ${dollarsOf(open)} dollars at their limit prices, ` +
+    `The open orders of user ${terms.user.id} would make ${dollarsOf(open)} dollars at their limit prices, ` +
       `above ${maxOpenNotional} dollars (maxOpenNotional). The other open orders make ${dollarsOf(others)} dollars.`,
   );
 }

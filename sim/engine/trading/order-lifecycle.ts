@@ -9,51 +9,35 @@
 // An order whose release would exceed its bound has cancel.order after its release.order.
 
 import type { CloseReason } from "../../../protocol/modules/registry.ts";
+import type { ExactInteger } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
 import { megawattsOf } from "../../market/units.ts";
-import { isMatching, type Order, restInBook, UNCHANGED } from "../state/market-state.ts";
-import { orderIdOf } from "../state/order-table.ts";
+import { isMatching, Order, type OrderTerms, restInBook } from "../state/market-state.ts";
 import type { OrderDetails } from "../transaction/recorder.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";
 import { matchOrder } from "./order-matching.ts";
 
-export type Submission = Pick<
-  Order,
-  "clientOrderId" | "contract" | "entity" | "userId" | "side" | "price" | "quantity" | "timeInForce" | "maxNotional"
->;
+type NotFilled = Exclude<CloseReason, "filled">;
+
+/** What the audit trail says of a closed order. */
+const CLOSE_DETAILS: { readonly [reason in NotFilled]: OrderDetails } = {
+  cancelled: { closeReason: "cancelled" },
+  expired: { closeReason: "expired" },
+  flushed: { closeReason: "flushed" },
+  disconnected: { closeReason: "disconnected" },
+  limit_exceeded: { closeReason: "limit_exceeded" },
+};
 
 /** Accepts a new order, then matches or holds it. */
-export function acceptOrder(transaction: Transaction, submission: Submission): Order {
+export function acceptOrder(transaction: Transaction, terms: OrderTerms): Order {
   const { state } = transaction;
-  const key = ++state.counters.order;
-  // Named one by one: a spread costs as much as all the rest of this function.
-  const { clientOrderId, contract, entity, userId, side, price, quantity, timeInForce, maxNotional } = submission;
-  const order: Order = {
-    clientOrderId,
-    contract,
-    entity,
-    userId,
-    side,
-    price,
-    quantity,
-    timeInForce,
-    maxNotional,
-    key,
-    id: orderIdOf(key),
-    createdAt: transaction.now,
-    filledQuantity: 0,
-    filledValue: 0,
-    filledNotional: 0,
-    fillIds: [],
-    priority: 0,
-    status: isMatching(contract) ? "working" : "held",
-    closeReason: null,
-    updatedAt: transaction.now,
-    changedIn: UNCHANGED,
-    fixedText: "",
-    text: "",
-  };
+  const order = new Order(
+    ++state.counters.order,
+    terms,
+    isMatching(terms.contract) ? "working" : "held",
+    transaction.now,
+  );
   state.orders.add(order);
   state.openOrders.add(order);
   transaction.orderChanged(order);
@@ -71,7 +55,9 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
 export function replaceOrder(
   transaction: Transaction,
   order: Order,
-  { price, quantity, maxNotional }: Pick<Order, "price" | "quantity" | "maxNotional">,
+  price: number,
+  quantity: number,
+  maxNotional: ExactInteger | null,
 ): void {
   const previous = previousTermsOf(order);
   leave(transaction, order);
@@ -103,13 +89,13 @@ export function reduceOrder(transaction: Transaction, order: Order, quantity: nu
 }
 
 /** Closes an open order. */
-export function closeOrder(transaction: Transaction, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
+export function closeOrder(transaction: Transaction, order: Order, closeReason: NotFilled): void {
   leave(transaction, order);
   close(transaction, order, closeReason);
 }
 
 /** Closes an open order that is neither in the book nor held. */
-function close(transaction: Transaction, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
+function close(transaction: Transaction, order: Order, closeReason: NotFilled): void {
   order.status = "cancelled";
   order.closeReason = closeReason;
   transaction.state.openOrders.remove(order);
@@ -118,7 +104,7 @@ function close(transaction: Transaction, order: Order, closeReason: Exclude<Clos
   transaction.orderChanged(order);
   const expired = closeReason === "expired";
   transaction.publishOrder(expired ? "expire.order" : "cancel.order", order);
-  transaction.recordOrder(expired ? "orderExpired" : "orderCancelled", order, { closeReason });
+  transaction.recordOrder(expired ? "orderExpired" : "orderCancelled", order, CLOSE_DETAILS[closeReason]);
 }
 
 /** Matches a held order, and puts its remaining quantity into the book. */

@@ -1,15 +1,12 @@
 // Books a trade: on both orders, on the contract, and as position and used credit of both entities, exactly, in kW and
 // cents.
 
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { productOf, sumOf } from "../../market/exact-integer.ts";
 import { invariant } from "../../market/invariant.ts";
 import { BUY, crosses } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
-import { fillModule, tradeModule } from "../modules/order-modules.ts";
-import type { EngineState } from "../state/engine-state.ts";
 import { addToEntityPosition } from "../state/entity-positions.ts";
-import { type Order, remainingOf } from "../state/market-state.ts";
+import { type Order, remainingOf, type Trade } from "../state/market-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
 /** Books a trade of `quantity` kW at the price of the resting order, and publishes everything but the aggressor's change. */
@@ -19,7 +16,7 @@ export function bookTrade(
   aggressorOrder: Order,
   quantity: number,
 ): void {
-  const { ledger, counters } = transaction.state;
+  const { ledger, counters, trades } = transaction.state;
   const { contract, price } = restingOrder;
   invariant(restingOrder.side !== aggressorOrder.side, "a trade has a buyer and a seller");
   invariant(restingOrder.entity !== aggressorOrder.entity, "an entity does not trade with itself");
@@ -32,25 +29,32 @@ export function bookTrade(
   transaction.bookChanged(contract);
   transaction.pairCreditChanged(restingOrder.entity, aggressorOrder.entity);
 
-  const trade = tradeModule(`TRD-${++counters.trade}`, restingOrder, aggressorOrder, quantity, transaction.time);
-  const restingFill = fillModule(`FIL-${++counters.fill}`, trade, restingOrder, aggressorOrder, "resting");
-  const aggressorFill = fillModule(`FIL-${++counters.fill}`, trade, aggressorOrder, restingOrder, "aggressor");
-  const { trades, fills } = transaction.state;
+  const isBuy = aggressorOrder.side === BUY;
+  const buy = isBuy ? aggressorOrder : restingOrder;
+  const sell = isBuy ? restingOrder : aggressorOrder;
+  const trade: Trade = {
+    key: ++counters.trade,
+    contract,
+    price,
+    quantity,
+    time: transaction.now,
+    aggressorSide: aggressorOrder.side,
+    buyOrder: buy.key,
+    sellOrder: sell.key,
+    buyer: buy.entity,
+    seller: sell.entity,
+    restingFill: counters.fill + 1,
+  };
+  counters.fill += 2;
   trades.push(trade);
-  addFill(fills, restingOrder, restingFill);
-  addFill(fills, aggressorOrder, aggressorFill);
-  if (aggressorOrder.side === BUY) transaction.publishTrade(trade, aggressorOrder, restingOrder);
-  else transaction.publishTrade(trade, restingOrder, aggressorOrder);
-  transaction.publishFill(restingFill, restingOrder, aggressorOrder);
-  transaction.publishFill(aggressorFill, aggressorOrder, restingOrder);
+  restingOrder.addTrade(trade);
+  aggressorOrder.addTrade(trade);
+  transaction.publishTrade(trade, buy, sell);
+  transaction.publishFill(trade, restingOrder);
+  transaction.publishFill(trade, aggressorOrder);
   transaction.publishOrder("change.order", restingOrder);
-  recordFill(transaction, restingOrder, restingFill);
-  recordFill(transaction, aggressorOrder, aggressorFill);
-}
-
-function addFill(fills: EngineState["fills"], order: Order, fill: ModuleData<"FILL">): void {
-  order.fillIds.push(fill.id);
-  fills.set(fill.id, fill);
+  transaction.recordFill(trade, restingOrder);
+  transaction.recordFill(trade, aggressorOrder);
 }
 
 function fillOrder(transaction: Transaction, order: Order, price: number, quantity: number): void {
@@ -74,10 +78,4 @@ function fillOrder(transaction: Transaction, order: Order, price: number, quanti
     transaction.orderClosed(order);
   }
   transaction.orderChanged(order);
-}
-
-function recordFill(transaction: Transaction, order: Order, fill: ModuleData<"FILL">): void {
-  const { id, tradeId, price, quantity, counterpartyId } = fill;
-  const details = { fillId: id, tradeId, fillPrice: price, fillQuantity: quantity, counterpartyId };
-  transaction.recordOrder("orderFilled", order, details);
 }

@@ -1,7 +1,9 @@
 // Writes the audit events of a call as lines (api/audit-lines.ts).
 
+import { BUY } from "../../market/order-book.ts";
 import type { AuditEventName } from "../../../protocol/index.ts";
-import { type Order, textsOf } from "../state/market-state.ts";
+import { fillKeyOf } from "../state/fills.ts";
+import { type Order, textsOf, type Trade } from "../state/market-state.ts";
 import { jsonOf, TextWriter } from "../text/text-writer.ts";
 import type { AuditSubject, Call, OrderDetails } from "./recorder.ts";
 
@@ -15,6 +17,29 @@ export class AuditWriter {
 
   /** Adds an event about an order. Its details begin with the order's terms as they are now. */
   addOfOrder(call: Call, event: AuditEventName, order: Order, details: OrderDetails): void {
+    const writer = this.#beginOfOrder(call, event, order);
+    for (const name in details) writeProperty(writer, name, details[name]!);
+    writer.text("}\n");
+  }
+
+  /** Adds orderFilled, of one of the trade's orders. */
+  addOfFill(call: Call, trade: Trade, order: Order): void {
+    const writer = this.#beginOfOrder(call, "orderFilled", order);
+    writer.text(',"fillId":"FIL-');
+    writer.number(fillKeyOf(trade, order));
+    writer.text('","tradeId":"TRD-');
+    writer.number(trade.key);
+    writer.text('","fillPrice":');
+    writer.number(trade.price);
+    writer.text(',"fillQuantity":');
+    writer.decimal(trade.quantity, 3);
+    writer.text(',"counterpartyId":');
+    writer.text((order.side === BUY ? trade.seller : trade.buyer).idText);
+    writer.text("}\n");
+  }
+
+  /** Writes an event about an order up to the order's terms as they are now. */
+  #beginOfOrder(call: Call, event: AuditEventName, order: Order): TextWriter {
     const { id, contract, entity: { idText } } = order;
     const writer = this.#begin(call);
     writer.text(event);
@@ -37,8 +62,7 @@ export class AuditWriter {
     writer.text(',"status":"');
     writer.text(order.status);
     writer.text('"');
-    for (const name in details) writeProperty(writer, name, details[name]!);
-    writer.text("}\n");
+    return writer;
   }
 
   add(

@@ -4,7 +4,8 @@
 // One object serves all transactions of an engine, one after the other.
 
 import type { EngineState, PairState } from "../state/engine-state.ts";
-import type { ContractState, EntityState, MarketState, Order, UserState } from "../state/market-state.ts";
+import type { ContractState, MarketState, Order } from "../state/market-state.ts";
+import type { EntityState, UserState } from "../state/party-state.ts";
 
 export class Changes {
   /** Their kept texts are dropped at the end. */

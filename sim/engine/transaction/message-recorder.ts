@@ -3,7 +3,7 @@
 //
 // One object serves all transactions of an engine, one after the other.
 
-import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import { type AuditEventName, type EventData, EVENTS, type EventType } from "../../../protocol/index.ts";
 import type { Execution } from "../api/market-engine.ts";
 import {
@@ -22,7 +22,7 @@ import { writeOrder } from "../modules/order-text.ts";
 import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
 import { writeFill, writeTrade } from "../modules/trade-text.ts";
 import { pairState } from "../state/engine-state.ts";
-import type { ContractState, Order } from "../state/market-state.ts";
+import type { ContractState, Order, Trade } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { jsonOf, TextWriter } from "../text/text-writer.ts";
 import { AuditWriter } from "./audit-writer.ts";
@@ -64,15 +64,16 @@ export class MessageRecorder implements Recorder {
     if (order.text === "") order.text = text.slice(start, end);
   }
 
-  tradeEvent(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
-    writeTrade(this.#beginEvent("new.trade"), trade, buy, sell);
-    const pair = pairState(this.#state, buy.entity, sell.entity);
-    const audiences = pair.tradeAudience ??= audienceOfTrade(buy.entity.definition.id, sell.entity.definition.id);
+  tradeEvent(trade: Trade): void {
+    writeTrade(this.#beginEvent("new.trade"), trade);
+    const { buyer, seller } = trade;
+    const pair = pairState(this.#state, buyer, seller);
+    const audiences = pair.tradeAudience ??= audienceOfTrade(buyer.definition.id, seller.definition.id);
     this.#publish(audiences["new.trade"]);
   }
 
-  fillEvent(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
-    writeFill(this.#beginEvent("new.fill"), fill, order, counterparty);
+  fillEvent(trade: Trade, order: Order): void {
+    writeFill(this.#beginEvent("new.fill"), trade, order);
     this.#publish(order.entity.audiences["new.fill"]);
   }
 
@@ -88,6 +89,10 @@ export class MessageRecorder implements Recorder {
 
   orderAudit(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
     this.#audit.addOfOrder(this.#currentCall, event, order, details);
+  }
+
+  fillAudit(trade: Trade, order: Order): void {
+    this.#audit.addOfFill(this.#currentCall, trade, order);
   }
 
   audit(

@@ -3,11 +3,11 @@
 //
 // Invariant: a recorder changes nothing that another transaction or the market depends on.
 
-import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
 import type { Execution } from "../api/market-engine.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import type { ContractState, Order } from "../state/market-state.ts";
+import type { ContractState, Order, Trade } from "../state/market-state.ts";
 import type { Changes } from "./changes.ts";
 
 export type OrderEvent = `${"new" | "change" | "cancel" | "expire" | "hold" | "release"}.order`;
@@ -17,7 +17,6 @@ export type OrderAuditEvent = `order${
   | "Queued"
   | "Modified"
   | "Cancelled"
-  | "Filled"
   | "Expired"
   | "Held"
   | "Released"}`;
@@ -46,11 +45,14 @@ export interface Recorder {
   /** Must come first in a transaction. */
   begin(call: Call): void;
   orderEvent(type: OrderEvent, order: Order): void;
-  tradeEvent(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void;
-  fillEvent(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void;
+  tradeEvent(trade: Trade, buy: Order, sell: Order): void;
+  /** `order`: one of the trade's. */
+  fillEvent(trade: Trade, order: Order): void;
   bookEvent(contract: ContractState): void;
   event<Type extends OtherEvent>(type: Type, data: EventData<Type>): void;
   orderAudit(event: OrderAuditEvent, order: Order, details: OrderDetails): void;
+  /** orderFilled, of one of the trade's orders. */
+  fillAudit(trade: Trade, order: Order): void;
   audit(
     event: AuditEventName,
     moduleType: ModuleType | "SYSTEM",

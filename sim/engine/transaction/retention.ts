@@ -10,6 +10,7 @@
 //
 // Cost: O(log users + its fills) for each order forgotten, O(1) for each trade.
 
+import { fillKeyOf } from "../state/fills.ts";
 import type { Order } from "../state/market-state.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -19,7 +20,7 @@ export function forgetOldest(transaction: Transaction): void {
   while (closedOrders.size > retention.closedOrders) forgetOrder(transaction, closedOrders.takeOldestOfBusiest());
   while (trades.size > retention.trades) {
     const oldest = trades.shift();
-    if (oldest !== undefined) transaction.removed("TRADE", oldest.id);
+    if (oldest !== undefined) transaction.tradeRemoved(oldest);
   }
 }
 
@@ -27,16 +28,11 @@ export function forgetOldest(transaction: Transaction): void {
 export function forgetContracts(transaction: Transaction, contractIds: ReadonlySet<string>): void {
   const { closedOrders, trades } = transaction.state;
   for (const order of closedOrders.removeOf(contractIds)) forgetOrder(transaction, order);
-  for (const { id } of trades.removeAll(({ contractId }) => contractIds.has(contractId))) {
-    transaction.removed("TRADE", id);
-  }
+  for (const trade of trades.removeAll(({ contract }) => contractIds.has(contract.id))) transaction.tradeRemoved(trade);
 }
 
 function forgetOrder(transaction: Transaction, order: Order): void {
   transaction.state.orders.delete(order.key);
-  transaction.removed("ORDER", order.id);
-  for (const id of order.fillIds) {
-    transaction.state.fills.delete(id);
-    transaction.removed("FILL", id);
-  }
+  transaction.orderRemoved(order);
+  for (const trade of order.trades) transaction.fillRemoved(fillKeyOf(trade, order));
 }

@@ -7,18 +7,14 @@
 //
 // What is sent and recorded is made by a recorder, if there is one. The numbers of events and audit events don't depend on it.
 
-import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import type { AuditEventName, EventData } from "../../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
 import { isoTime } from "../text/iso-time.ts";
 import { type EngineState, type PairState, pairState } from "../state/engine-state.ts";
-import {
-  type ContractState,
-  type EntityState,
-  type MarketState,
-  type Order,
-  type UserState,
-} from "../state/market-state.ts";
+import { fillIdOf, tradeIdOf } from "../state/ids.ts";
+import type { ContractState, MarketState, Order, Trade } from "../state/market-state.ts";
+import type { EntityState, UserState } from "../state/party-state.ts";
 import type { Changes } from "./changes.ts";
 import type {
   AuditSubject,
@@ -30,10 +26,12 @@ import type {
   Recorder,
 } from "./recorder.ts";
 
+const NO_ORDERS: readonly number[] = [];
+
 export class Transaction implements Call {
   readonly now: number;
   actor: string | null = null;
-  readonly #closedOrders: string[] = [];
+  #closedOrders: readonly number[] = NO_ORDERS;
 
   /** `changes` are empty. `recorder` null: nobody listens. */
   constructor(
@@ -107,12 +105,21 @@ export class Transaction implements Call {
   }
 
   /** An open order has been filled or cancelled. */
-  orderClosed({ id }: Order): void {
-    this.#closedOrders.push(id);
+  orderClosed({ key }: Order): void {
+    if (this.#closedOrders === NO_ORDERS) this.#closedOrders = [key];
+    else (this.#closedOrders as number[]).push(key);
   }
 
-  removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
-    this.recorder?.removal(type, id);
+  orderRemoved(order: Order): void {
+    this.recorder?.removal("ORDER", order.id);
+  }
+
+  fillRemoved(key: number): void {
+    this.recorder?.removal("FILL", fillIdOf(key));
+  }
+
+  tradeRemoved({ key }: Trade): void {
+    this.recorder?.removal("TRADE", tradeIdOf(key));
   }
 
   /** Publishes an order as it is now. */
@@ -122,15 +129,15 @@ export class Transaction implements Call {
   }
 
   /** Publishes a new trade. */
-  publishTrade(trade: ModuleData<"TRADE">, buy: Order, sell: Order): void {
+  publishTrade(trade: Trade, buy: Order, sell: Order): void {
     this.state.sequence += 1;
     this.recorder?.tradeEvent(trade, buy, sell);
   }
 
-  /** Publishes a new fill of an order. */
-  publishFill(fill: ModuleData<"FILL">, order: Order, counterparty: Order): void {
+  /** Publishes the fill that a trade is to one of its orders. */
+  publishFill(trade: Trade, order: Order): void {
     this.state.sequence += 1;
-    this.recorder?.fillEvent(fill, order, counterparty);
+    this.recorder?.fillEvent(trade, order);
   }
 
   publish<Type extends OtherEvent>(type: Type, data: EventData<Type>): void {
@@ -154,6 +161,12 @@ export class Transaction implements Call {
   recordOrder(event: OrderAuditEvent, order: Order, details: OrderDetails): void {
     this.state.counters.audit += 1;
     this.recorder?.orderAudit(event, order, details);
+  }
+
+  /** Adds the audit event of a fill. */
+  recordFill(trade: Trade, order: Order): void {
+    this.state.counters.audit += 1;
+    this.recorder?.fillAudit(trade, order);
   }
 
   /** Ends the transaction. */

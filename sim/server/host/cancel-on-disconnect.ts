@@ -1,14 +1,16 @@
 // The open orders of connections with `cancelOnDisconnect`. A filled or cancelled order is removed at once.
 
 import type { Execution } from "../../engine/api/market-engine.ts";
+import { orderIdOf } from "../../engine/state/ids.ts";
 
 export class CancelOnDisconnectOrders<Owner> {
-  readonly #ownerOf = new Map<string, Owner>();
-  readonly #ordersOf = new Map<Owner, Set<string>>();
+  /** By the order's number. */
+  readonly #ownerOf = new Map<number, Owner>();
+  readonly #ordersOf = new Map<Owner, Set<number>>();
 
-  add(orderId: string, owner: Owner): void {
-    this.#ownerOf.set(orderId, owner);
-    this.#ordersOf.getOrInsertComputed(owner, () => new Set()).add(orderId);
+  add(order: number, owner: Owner): void {
+    this.#ownerOf.set(order, owner);
+    this.#ordersOf.getOrInsertComputed(owner, () => new Set()).add(order);
   }
 
   /** Adds the order that a request created, if it created one. The answer to a repeat names an order, but leaves no trace. */
@@ -16,25 +18,26 @@ export class CancelOnDisconnectOrders<Owner> {
     if (trace?.kind === "accepted" && trace.createdOrder !== null) this.add(trace.createdOrder, owner);
   }
 
-  /** Oldest first. */
+  /** Their ids, oldest first. */
   all(): string[] {
-    return [...this.#ownerOf.keys()];
+    return [...this.#ownerOf.keys()].map(orderIdOf);
   }
 
-  remove(orderIds: readonly string[]): void {
-    for (const orderId of orderIds) {
-      const owner = this.#ownerOf.get(orderId);
+  remove(orders: readonly number[]): void {
+    if (this.#ownerOf.size === 0) return;
+    for (const order of orders) {
+      const owner = this.#ownerOf.get(order);
       if (owner === undefined) continue;
-      this.#ownerOf.delete(orderId);
-      this.#ordersOf.get(owner)?.delete(orderId);
+      this.#ownerOf.delete(order);
+      this.#ordersOf.get(owner)?.delete(order);
     }
   }
 
-  /** Removes and returns the open orders of an owner, oldest first. */
+  /** Removes the open orders of an owner, and returns their ids, oldest first. */
   takeOrdersOf(owner: Owner): string[] {
     const orders = [...this.#ordersOf.get(owner) ?? []];
     this.#ordersOf.delete(owner);
-    for (const orderId of orders) this.#ownerOf.delete(orderId);
-    return orders;
+    for (const order of orders) this.#ownerOf.delete(order);
+    return orders.map(orderIdOf);
   }
 }

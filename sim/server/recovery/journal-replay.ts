@@ -7,6 +7,7 @@
 import type { Execution } from "../../engine/api/market-engine.ts";
 import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
 import { Engine, type EngineOptions } from "../../engine/engine.ts";
+import { orderKeyOf } from "../../engine/state/ids.ts";
 import { applyCall, type FailedCall, type JournalCall } from "../../journal/journal-call.ts";
 import type { JournalHeader } from "../../journal/journal.ts";
 import { CancelOnDisconnectOrders } from "../host/cancel-on-disconnect.ts";
@@ -77,7 +78,7 @@ export class JournalReplay {
       if (part.kind !== "host") yield part;
       else {
         this.secretDigest = part.secretDigest;
-        for (const orderId of part.watchedOrders) this.orders.add(orderId, null);
+        for (const orderId of part.watchedOrders) this.orders.add(orderKeyOf(orderId), null);
       }
     }
   }
@@ -96,6 +97,6 @@ export class JournalReplay {
   #leaveOut(number: number, call: FailedCall, error: string): void {
     this.listener?.leftOut(number, call, error);
     // Cancelling these orders again would fail again.
-    if (call.kind === "cancelDisconnected") this.orders.remove(call.orderIds);
+    if (call.kind === "cancelDisconnected") this.orders.remove(call.orderIds.map(orderKeyOf));
   }
 }

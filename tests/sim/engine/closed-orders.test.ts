@@ -7,15 +7,18 @@ import type { Order } from "../../../sim/engine/state/market-state.ts";
 import { Queue } from "../../../sim/engine/state/queue.ts";
 import { size } from "../../support/sizes.ts";
 
-type Closed = Pick<Order, "key" | "userId"> & { readonly contract: { readonly id: string } };
+type Closed = Pick<Order, "key"> & {
+  readonly user: { readonly number: number };
+  readonly contract: { readonly id: string };
+};
 
 /** Of the user who has the most, the oldest; if users have equally many, of the one who has had some for the longest. */
 class PlainRule {
-  users: { userId: string; orders: Closed[] }[] = [];
+  users: { number: number; orders: Closed[] }[] = [];
 
   add(order: Closed): void {
-    const user = this.users.find(({ userId }) => userId === order.userId);
-    if (user === undefined) this.users.push({ userId: order.userId, orders: [order] });
+    const user = this.users.find(({ number }) => number === order.user.number);
+    if (user === undefined) this.users.push({ number: order.user.number, orders: [order] });
     else user.orders.push(order);
   }
 
@@ -58,7 +61,7 @@ describe("closed orders", () => {
         const [closed, plain] = [new ClosedOrders(), new PlainRule()];
         for (const [key, step] of list.entries()) {
           if (step.kind === "add") {
-            const order: Closed = { key, userId: `user-${step.user}`, contract: { id: `C-${step.contract}` } };
+            const order: Closed = { key, user: { number: step.user }, contract: { id: `C-${step.contract}` } };
             closed.add(order as Order);
             plain.add(order);
           } else if (step.kind === "take") {

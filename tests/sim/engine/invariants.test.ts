@@ -24,7 +24,7 @@ function submit(entityId: string, side: Side, price: number): Order {
     clientOrderId: "c",
     contract: required(state.contracts.get("N-H12"), "contract"),
     entity: required(state.entities.get(entityId), "entity"),
-    userId: USERS.alpha,
+    user: required(state.users.get(USERS.alpha), "user"),
     side,
     price,
     quantity: 1000,

@@ -9,7 +9,8 @@ import { MAX_REJECTED, OperationLog, type OperationsPart } from "../../../sim/en
 import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
 import { confirmed, type OperationOutcome } from "../../../sim/engine/operations/operation-outcome.ts";
 import { OperationRing, type SavedPage } from "../../../sim/engine/operations/operation-ring.ts";
-import type { ContractState, EntityState, Order } from "../../../sim/engine/state/market-state.ts";
+import type { ContractState, Order } from "../../../sim/engine/state/market-state.ts";
+import type { EntityState } from "../../../sim/engine/state/party-state.ts";
 import { size } from "../../support/sizes.ts";
 
 const KEY: HashKey = [1, 2];

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Order } from "../../../sim/engine/state/market-state.ts";
-import { orderIdOf, OrderTable } from "../../../sim/engine/state/order-table.ts";
+import { orderIdOf } from "../../../sim/engine/state/ids.ts";
+import { OrderTable } from "../../../sim/engine/state/order-table.ts";
 import { size } from "../../support/sizes.ts";
 
 const orderWith = (key: number) => ({ key, id: orderIdOf(key) }) as Order;

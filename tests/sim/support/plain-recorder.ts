@@ -10,9 +10,9 @@ import { EVERYONE, type PublishedEvent, type PublishedState } from "../../../sim
 import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visibility.ts";
 import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
 import { engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
-import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
+import { fillModule, orderModule, tradeModule } from "../../../sim/engine/modules/order-modules.ts";
 import { jsonOf } from "../../../sim/engine/text/text-writer.ts";
-import type { ContractState } from "../../../sim/engine/state/market-state.ts";
+import type { ContractState, Order } from "../../../sim/engine/state/market-state.ts";
 import { required } from "../../../sim/engine/state/required.ts";
 import type { Changes } from "../../../sim/engine/transaction/changes.ts";
 import type { AuditSubject, Call, Recorder } from "../../../sim/engine/transaction/recorder.ts";
@@ -35,9 +35,9 @@ export class PlainRecorder implements Recorder {
 
   readonly orderEvent: Recorder["orderEvent"] = (type, order) => this.#publish(type, orderModule(order));
 
-  readonly tradeEvent: Recorder["tradeEvent"] = (trade) => this.#publish("new.trade", trade);
+  readonly tradeEvent: Recorder["tradeEvent"] = (trade) => this.#publish("new.trade", tradeModule(trade));
 
-  readonly fillEvent: Recorder["fillEvent"] = (fill) => this.#publish("new.fill", fill);
+  readonly fillEvent: Recorder["fillEvent"] = (trade, order) => this.#publish("new.fill", fillModule(trade, order));
 
   readonly bookEvent: Recorder["bookEvent"] = (contract) => {
     const { id: engineId, contractId, productCode, marketId: _, lastUpdate: _time, ...book } = engineModule(contract);
@@ -48,12 +48,20 @@ export class PlainRecorder implements Recorder {
 
   readonly event: Recorder["event"] = (type, data) => this.#publish(type, data);
 
-  readonly orderAudit: Recorder["orderAudit"] = (event, order, details) => {
+  readonly orderAudit: Recorder["orderAudit"] = (event, order, details) => this.#orderAudit(event, order, details);
+
+  readonly fillAudit: Recorder["fillAudit"] = (trade, order) => {
+    const { id, tradeId, price, quantity, counterpartyId } = fillModule(trade, order);
+    const details = { fillId: id, tradeId, fillPrice: price, fillQuantity: quantity, counterpartyId };
+    this.#orderAudit("orderFilled", order, details);
+  };
+
+  #orderAudit(event: string, order: Order, details: object): void {
     const { id, contract, entity, side, price, status } = order;
     const [quantity, filledQuantity] = [megawattsOf(order.quantity), megawattsOf(order.filledQuantity)];
     const terms = { contractId: contract.id, side, price, quantity, filledQuantity, status };
     this.audit(event, "ORDER", id, { ...terms, ...details }, { entityId: entity.definition.id, orderId: id });
-  };
+  }
 
   audit(event: string, moduleType: string, moduleId: string, details: object, subject: AuditSubject): void {
     const { state, now: time, actor: userId } = this.#currentCall;
