@@ -2,6 +2,7 @@
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
 import type { EngineRequest, Execution } from "../../sim/engine/api/market-engine.ts";
+import { joinableTexts } from "../../sim/engine/api/messages.ts";
 import { Engine } from "../../sim/engine/engine.ts";
 import { responseText } from "../../sim/server/publication/response-text.ts";
 import { BUY } from "../../sim/market/order-book.ts";
@@ -62,7 +63,7 @@ export const flowIdOf = (engineId: string) => Number(engineId.slice("ORD-".lengt
 /** Asks for every text of a call: messages, response, audit trail. Returns how many characters they have. */
 function writtenBy({ messages, response, audit }: Execution): number {
   let written = response === null ? 0 : lengthOf(responseText("request", response));
-  for (const { text } of messages) written += lengthOf(text);
+  for (const text of joinableTexts(messages)) written += lengthOf(text);
   return written + lengthOf(audit);
 }
 

@@ -1,6 +1,7 @@
 // What an engine sends: messages as JSON texts with their audience.
 //
-// The text of a message is made once, by the engine. Everyone who may see the message is sent this text.
+// The text of a message is made once, by the engine. Everyone who may see the message is sent this text. A call writes its
+// messages into one text, with commas between them. So those that follow one another can be sent as one piece of it.
 
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import type { Permission } from "../../../protocol/index.ts";
@@ -17,23 +18,73 @@ export interface Audience {
 
 export const EVERYONE: Audience = { permission: null, entityIds: [] };
 
-/** The state of a module, or its removal. */
-export interface PublishedState {
-  readonly kind: "state";
-  readonly type: ModuleType;
-  readonly id: string;
-  readonly isRemoved: boolean;
-  /** A state message of the protocol. */
-  readonly text: string;
-  readonly audience: Audience;
+/** A text that holds messages, separated by commas. It is empty until the call that writes it ends. */
+export interface SharedText {
+  text: string;
 }
 
-export interface PublishedEvent {
-  readonly kind: "event";
-  readonly sequence: number;
-  /** An event message of the protocol. */
-  readonly text: string;
-  readonly audience: Audience;
+/** The place of a message in a shared text. */
+abstract class TextPiece {
+  constructor(readonly shared: SharedText, readonly start: number, readonly end: number) {}
+
+  /** The message of the protocol. Each reading makes a string. */
+  get text(): string {
+    return this.shared.text.slice(this.start, this.end);
+  }
+
+  /** Characters of the text. */
+  get length(): number {
+    return this.end - this.start;
+  }
+}
+
+/** The state of a module, or its removal. */
+export class PublishedState extends TextPiece {
+  readonly kind = "state";
+
+  constructor(
+    readonly type: ModuleType,
+    readonly id: string,
+    readonly isRemoved: boolean,
+    readonly audience: Audience,
+    shared: SharedText,
+    start = 0,
+    end = shared.text.length,
+  ) {
+    super(shared, start, end);
+  }
+}
+
+export class PublishedEvent extends TextPiece {
+  readonly kind = "event";
+
+  constructor(
+    readonly sequence: number,
+    readonly audience: Audience,
+    shared: SharedText,
+    start = 0,
+    end = shared.text.length,
+  ) {
+    super(shared, start, end);
+  }
 }
 
 export type PublishedMessage = PublishedState | PublishedEvent;
+
+/** The texts of messages, to be joined by commas: those that follow one another in a shared text are one text. */
+export function joinableTexts(messages: Iterable<PublishedMessage>): string[] {
+  const texts: string[] = [];
+  let last: PublishedMessage | null = null;
+  let start = 0;
+  for (const message of messages) {
+    if (last !== null && message.shared === last.shared && message.start === last.end + 1) {
+      last = message;
+      continue;
+    }
+    if (last !== null) texts.push(last.shared.text.slice(start, last.end));
+    last = message;
+    start = message.start;
+  }
+  if (last !== null) texts.push(last.shared.text.slice(start, last.end));
+  return texts;
+}

@@ -1,7 +1,7 @@
 // Every module of the engine, as the states of a snapshot. Reading changes nothing.
 
 import type { AnyModuleData, ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import { EVERYONE, type PublishedState } from "../api/messages.ts";
+import { PublishedState } from "../api/messages.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 import { audienceOfModule, maySee, maySeeAll } from "../api/visibility.ts";
 import { fillsOf } from "../state/fills.ts";
@@ -45,26 +45,14 @@ const MODULES_OF: { readonly [type in ModuleType]: ModulesOf<type> } = {
 const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
 
 export function publishedState(type: ModuleType, state: AnyModuleData): PublishedState {
-  const { id } = state;
-  const text = jsonOf({ statePath: `/${type}/${id}`, state });
-  return { kind: "state", type, id, isRemoved: false, text, audience: audienceOfModule(type, state) };
+  const text = stateText(type, state);
+  return new PublishedState(type, state.id, false, audienceOfModule(type, state), { text });
 }
 
-/** A removal shows only the module's id, so everyone sees it. */
-export function publishedRemoval(type: ModuleType, id: string): PublishedState {
-  const start = REMOVAL_STARTS[type];
-  const text = start === undefined
-    ? jsonOf({ statePath: `/${type}/${id}`, state: null })
-    : `${start}${id}","state":null}`;
-  return { kind: "state", type, id, isRemoved: true, text, audience: EVERYONE };
+/** A state message of the protocol. */
+export function stateText(type: ModuleType, state: AnyModuleData): string {
+  return jsonOf({ statePath: `/${type}/${state.id}`, state });
 }
-
-/** The texts of removals up to the id, of modules whose ids the engine makes: these need no escaping. */
-const REMOVAL_STARTS: { readonly [type in ModuleType]?: string } = {
-  ORDER: '{"statePath":"/ORDER/',
-  TRADE: '{"statePath":"/TRADE/',
-  FILL: '{"statePath":"/FILL/',
-};
 
 /**
  * Every module, or those that `viewer` may see, parents before children. `now`: milliseconds since the epoch.

@@ -9,17 +9,14 @@ import type { Execution } from "../api/market-engine.ts";
 import {
   type Audience,
   EVERYONE,
-  type PublishedEvent,
+  PublishedEvent,
   type PublishedMessage,
-  type PublishedState,
+  PublishedState,
+  type SharedText,
 } from "../api/messages.ts";
 import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
-import { writeBookChange, writeEngineState } from "../modules/book-text.ts";
-import { entityModule, userModule } from "../modules/credit-modules.ts";
-import { pairTextsOf, writeCreditState } from "../modules/credit-text.ts";
-import { marketModule, queueModule } from "../modules/market-modules.ts";
+import { writeBookChange } from "../modules/book-text.ts";
 import { writeOrder } from "../modules/order-text.ts";
-import { publishedRemoval, publishedState } from "../modules/snapshot.ts";
 import { writeFill, writeTrade } from "../modules/trade-text.ts";
 import { pairState } from "../state/engine-state.ts";
 import type { ContractState, Order, Trade } from "../state/market-state.ts";
@@ -37,6 +34,7 @@ import type {
   Recorder,
   RemovedType,
 } from "./recorder.ts";
+import { StateWriter } from "./state-writer.ts";
 
 /** An event from its sequence number to its time. */
 const TYPE_TEXTS = Object.fromEntries(
@@ -45,13 +43,19 @@ const TYPE_TEXTS = Object.fromEntries(
 
 export class MessageRecorder implements Recorder {
   #call: Call | null = null;
+  /** Has the events of the call, and then its removals. */
   readonly #writer = new TextWriter();
+  #shared: SharedText = { text: "" };
+  /** Where the message that is being written begins. */
+  #start = 0;
+  readonly #states = new StateWriter();
   #events: PublishedEvent[] = [];
   readonly #audit = new AuditWriter();
-  readonly #removals: PublishedState[] = [];
+  readonly #removals: { readonly type: RemovedType; readonly id: string }[] = [];
 
   begin(call: Call): void {
     this.#call = call;
+    this.#shared = { text: "" };
     this.#events = [];
   }
 
@@ -59,9 +63,8 @@ export class MessageRecorder implements Recorder {
     const writer = this.#beginEvent(type);
     const start = writer.length;
     writeOrder(writer, order);
-    const end = writer.length;
-    const text = this.#publish(order.entity.audiences[type]);
-    if (order.text === "") order.text = text.slice(start, end);
+    if (order.text === "") order.text = writer.from(start);
+    this.#publish(order.entity.audiences[type]);
   }
 
   tradeEvent(trade: Trade): void {
@@ -106,36 +109,27 @@ export class MessageRecorder implements Recorder {
   }
 
   removal(type: RemovedType, id: string): void {
-    this.#removals.push(publishedRemoval(type, id));
+    this.#removals.push({ type, id });
   }
 
   end(changes: Changes): Pick<Execution, "messages" | "audit"> {
-    const messages: PublishedMessage[] = [];
-    this.#addStates(messages, changes);
+    const messages: PublishedMessage[] = this.#states.write(this.#currentCall, changes);
     for (const event of this.#events) messages.push(event);
-    for (const removal of this.#removals) messages.push(removal);
+    for (const { type, id } of this.#removals) messages.push(this.#writeRemoval(type, id));
     this.#removals.length = 0;
+    this.#shared.text = this.#writer.take();
     return { messages, audit: this.#audit.take() };
   }
 
-  /** The states of the changed modules of which no event tells, parents before children. */
-  #addStates(messages: PublishedMessage[], changes: Changes): void {
-    const { now } = this.#currentCall;
-    const writer = this.#writer;
-    for (const market of changes.markets) messages.push(publishedState("MARKET", marketModule(market, now)));
-    for (const entity of changes.entities) messages.push(publishedState("ENTITY", entityModule(entity)));
-    for (const user of changes.users) messages.push(publishedState("USER", userModule(user)));
-    for (const pair of changes.pairs) {
-      writeCreditState(writer, this.#state, pair);
-      const { CREDIT: audience } = pair.entity.audiences;
-      messages.push(stateOf("CREDIT", pairTextsOf(pair).id, writer.take(), audience));
-    }
-    for (const contract of changes.queues) {
-      if (changes.isToldByBook(contract)) continue;
-      writeEngineState(writer, contract);
-      messages.push(stateOf("ENGINE", contract.engineId, writer.take(), EVERYONE));
-    }
-    for (const contract of changes.queues) messages.push(publishedState("QUEUE", queueModule(contract)));
+  #writeRemoval(type: RemovedType, id: string): PublishedState {
+    const writer = this.#begin();
+    writer.text('{"statePath":"/');
+    writer.text(type);
+    writer.text("/");
+    // Only ids of contracts are not made by the engine.
+    writer.text(type === "CONTRACT" || type === "ENGINE" || type === "QUEUE" ? jsonOf(id).slice(1, -1) : id);
+    writer.text('","state":null}');
+    return new PublishedState(type, id, true, EVERYONE, this.#shared, this.#start, writer.length);
   }
 
   get #currentCall(): Call {
@@ -146,10 +140,17 @@ export class MessageRecorder implements Recorder {
     return this.#currentCall.state;
   }
 
+  #begin(): TextWriter {
+    const writer = this.#writer;
+    if (writer.length > 0) writer.text(",");
+    this.#start = writer.length;
+    return writer;
+  }
+
   /** Writes an event up to its data. */
   #beginEvent(type: EventType): TextWriter {
     const { state, time } = this.#currentCall;
-    const writer = this.#writer;
+    const writer = this.#begin();
     writer.text('{"kind":"event","sequence":');
     writer.number(state.sequence);
     writer.text(TYPE_TEXTS[type]);
@@ -158,15 +159,10 @@ export class MessageRecorder implements Recorder {
     return writer;
   }
 
-  /** Ends the event that is written up to the end of its data. Returns its text. */
-  #publish(audience: Audience): string {
-    this.#writer.text("}");
-    const text = this.#writer.take();
-    this.#events.push({ kind: "event", sequence: this.#state.sequence, text, audience });
-    return text;
+  /** Ends the event that is written up to the end of its data. */
+  #publish(audience: Audience): void {
+    const writer = this.#writer;
+    writer.text("}");
+    this.#events.push(new PublishedEvent(this.#state.sequence, audience, this.#shared, this.#start, writer.length));
   }
-}
-
-function stateOf(type: ModuleType, id: string, text: string, audience: Audience): PublishedState {
-  return { kind: "state", type, id, isRemoved: false, text, audience };
 }

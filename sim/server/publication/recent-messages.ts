@@ -28,7 +28,7 @@ export class RecentMessages {
   add(messages: readonly PublishedMessage[]): void {
     if (messages.length === 0) return;
     this.#groups.push(messages);
-    for (const { text } of messages) this.#length += text.length;
+    for (const message of messages) this.#length += message.length;
   }
 
   /** The messages since a position, by execution. */

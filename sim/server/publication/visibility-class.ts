@@ -10,7 +10,7 @@
 // its permissions don't show, and copying the text if its entity shows some of them.
 
 import type { EngineUser } from "../../engine/api/market-engine.ts";
-import type { PublishedMessage } from "../../engine/api/messages.ts";
+import { joinableTexts, type PublishedMessage } from "../../engine/api/messages.ts";
 import { maySee, RULE_PERMISSIONS } from "../../engine/api/visibility.ts";
 import type { RecentMessages } from "./recent-messages.ts";
 
@@ -85,19 +85,19 @@ export class VisibilityClass {
 
   #select(position: number): readonly Selection[] {
     const selections: Selection[] = [];
-    let texts: string[] = [];
+    let seen: PublishedMessage[] = [];
     let hidden: Placed[] = [];
     let [at, length] = [1, 0];
     const end = () => {
-      if (length > 0) selections.push({ frame: texts.length === 0 ? null : frameOf(texts), hidden });
-      [texts, hidden, at, length] = [[], [], 1, 0];
+      if (length > 0) selections.push({ frame: seen.length === 0 ? null : frameOf(seen), hidden });
+      [seen, hidden, at, length] = [[], [], 1, 0];
     };
     for (const messages of this.recent.since(position)) {
       for (const message of messages) {
-        length += message.text.length;
+        length += message.length;
         if (this.#sees(message)) {
-          texts.push(message.text);
-          at += message.text.length + 1;
+          seen.push(message);
+          at += message.length + 1;
         } else hidden.push({ message, at });
       }
       if (length >= FULL_FRAME) end();
@@ -132,21 +132,22 @@ function areStates(messages: readonly Placed[]): boolean {
 /** Messages in frames of their own. */
 function framesOf(messages: readonly Placed[]): readonly string[] {
   const frames: string[] = [];
-  let texts: string[] = [];
+  let chosen: PublishedMessage[] = [];
   let length = 0;
-  for (const { message: { text } } of messages) {
-    texts.push(text);
-    length += text.length;
+  for (const { message } of messages) {
+    chosen.push(message);
+    length += message.length;
     if (length < FULL_FRAME) continue;
-    frames.push(frameOf(texts));
-    [texts, length] = [[], 0];
+    frames.push(frameOf(chosen));
+    [chosen, length] = [[], 0];
   }
-  if (texts.length > 0) frames.push(frameOf(texts));
+  if (chosen.length > 0) frames.push(frameOf(chosen));
   return frames;
 }
 
-/** Changes `texts`: with the brackets in the first and the last one, the long text is made once and not copied. */
-function frameOf(texts: string[]): string {
+/** With the brackets in the first and the last text, the long text is made once and not copied. */
+function frameOf(messages: readonly PublishedMessage[]): string {
+  const texts = joinableTexts(messages);
   texts[0] = `[${texts[0]}`;
   texts[texts.length - 1] += "]";
   return texts.join();

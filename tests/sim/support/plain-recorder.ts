@@ -6,7 +6,7 @@ import type { EventType } from "../../../protocol/index.ts";
 import { megawattsOf } from "../../../sim/market/units.ts";
 import { auditLine } from "../../../sim/engine/api/audit-lines.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
-import { EVERYONE, type PublishedEvent, type PublishedState } from "../../../sim/engine/api/messages.ts";
+import { EVERYONE, PublishedEvent, PublishedState } from "../../../sim/engine/api/messages.ts";
 import { audienceOfEvent, audienceOfModule } from "../../../sim/engine/api/visibility.ts";
 import { creditModule, entityModule, userModule } from "../../../sim/engine/modules/credit-modules.ts";
 import { engineModule, marketModule, queueModule } from "../../../sim/engine/modules/market-modules.ts";
@@ -73,7 +73,7 @@ export class PlainRecorder implements Recorder {
 
   readonly removal: Recorder["removal"] = (type, id) => {
     const text = jsonOf({ statePath: `/${type}/${id}`, state: null });
-    this.#removals.push({ kind: "state", type, id, isRemoved: true, text, audience: EVERYONE });
+    this.#removals.push(new PublishedState(type, id, true, EVERYONE, { text }));
   };
 
   end(changes: Changes): Pick<Execution, "messages" | "audit"> {
@@ -93,7 +93,7 @@ export class PlainRecorder implements Recorder {
   #publish(type: EventType, data: object): void {
     const { state: { sequence }, time } = this.#currentCall;
     const text = jsonOf({ kind: "event", sequence, type, time, data });
-    this.#events.push({ kind: "event", sequence, text, audience: audienceOfEvent(type, data) });
+    this.#events.push(new PublishedEvent(sequence, audienceOfEvent(type, data), { text }));
   }
 
   get #currentCall(): Call {
@@ -104,5 +104,5 @@ export class PlainRecorder implements Recorder {
 function stateOf(type: ModuleType, state: AnyModuleData): PublishedState {
   const { id } = state;
   const text = jsonOf({ statePath: `/${type}/${id}`, state });
-  return { kind: "state", type, id, isRemoved: false, text, audience: audienceOfModule(type, state) };
+  return new PublishedState(type, id, false, audienceOfModule(type, state), { text });
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { EVERYONE, type PublishedEvent } from "../../../../sim/engine/api/messages.ts";
+import { EVERYONE, PublishedEvent } from "../../../../sim/engine/api/messages.ts";
 import { EventHistory } from "../../../../sim/server/publication/event-history.ts";
 
-const event = (sequence: number): PublishedEvent => ({ kind: "event", sequence, text: "{}", audience: EVERYONE });
+const event = (sequence: number) => new PublishedEvent(sequence, EVERYONE, { text: "{}" });
 
 test("numbers of events that are not held are reported as gaps, between events and after the last", () => {
   const history = new EventHistory(10);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Execution } from "../../../../sim/engine/api/market-engine.ts";
-import { EVERYONE, type PublishedEvent } from "../../../../sim/engine/api/messages.ts";
+import { EVERYONE, PublishedEvent } from "../../../../sim/engine/api/messages.ts";
 import { type FrameSocket, SendQueue } from "../../../../sim/server/connections/send-queue.ts";
 import { SendQueues } from "../../../../sim/server/connections/send-queues.ts";
 import { Subscription } from "../../../../sim/server/connections/subscription.ts";
@@ -56,7 +56,7 @@ function market(
   let sequence = 0;
   const execution = (length = 0): Execution => {
     sequence += 1;
-    const event: PublishedEvent = { kind: "event", sequence, text: `${sequence}`.padStart(length), audience: EVERYONE };
+    const event = new PublishedEvent(sequence, EVERYONE, { text: `${sequence}`.padStart(length) });
     return { messages: [event], audit: "", closedOrders: [], response: null, trace: null };
   };
   return {

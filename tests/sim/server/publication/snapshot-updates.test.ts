@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { EVERYONE, type PublishedMessage } from "../../../../sim/engine/api/messages.ts";
+import {
+  EVERYONE,
+  PublishedEvent,
+  type PublishedMessage,
+  PublishedState,
+} from "../../../../sim/engine/api/messages.ts";
 import { snapshotUpdatesOf } from "../../../../sim/server/publication/snapshot-updates.ts";
 import { connect, restingBuy, SELLER, serveTestEngine, submit, TestClient, VIEWER } from "../harness.ts";
 import { CuttingProxy } from "../../../support/cutting-proxy.ts";
@@ -10,12 +15,12 @@ let sequence = 0;
 function event(type: string, data: object): PublishedMessage {
   sequence += 1;
   const text = JSON.stringify({ kind: "event", sequence, type, time: "2026-03-02T15:00:00.000Z", data });
-  return { kind: "event", sequence, text, audience: EVERYONE };
+  return new PublishedEvent(sequence, EVERYONE, { text });
 }
 
 function state(id: string, isRemoved = false): PublishedMessage {
   const text = JSON.stringify({ statePath: `/USER/${id}`, state: isRemoved ? null : { id } });
-  return { kind: "state", type: "USER", id, isRemoved, text, audience: EVERYONE };
+  return new PublishedState("USER", id, isRemoved, EVERYONE, { text });
 }
 
 test("what an event says about a module becomes a state, in order with other states and removals", () => {

@@ -2,7 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PERMISSIONS } from "../../../../protocol/index.ts";
 import type { EngineUser } from "../../../../sim/engine/api/market-engine.ts";
-import { type Audience, EVERYONE, type PublishedMessage } from "../../../../sim/engine/api/messages.ts";
+import {
+  type Audience,
+  EVERYONE,
+  PublishedEvent,
+  type PublishedMessage,
+  PublishedState,
+} from "../../../../sim/engine/api/messages.ts";
 import { maySee, RULE_PERMISSIONS } from "../../../../sim/engine/api/visibility.ts";
 import { RecentMessages } from "../../../../sim/server/publication/recent-messages.ts";
 import { Updates } from "../../../../sim/server/publication/updates.ts";
@@ -12,11 +18,25 @@ import { size } from "../../../support/sizes.ts";
 const ENTITIES = ["A", "B", "C"];
 
 let count = 0;
+type Sketch = readonly [audience: Audience, kind: PublishedMessage["kind"], length: number];
+
+/** The messages of one execution. As in the engine, its events share a text, and its states another. */
+function messagesOf(sketches: readonly Sketch[]): PublishedMessage[] {
+  const texts = { event: { text: "" }, state: { text: "" } };
+  return sketches.map(([audience, kind, length]) => {
+    const shared = texts[kind];
+    if (shared.text !== "") shared.text += ",";
+    const start = shared.text.length;
+    shared.text += `"${++count}"`.padEnd(length, " ");
+    const end = shared.text.length;
+    return kind === "event"
+      ? new PublishedEvent(count, audience, shared, start, end)
+      : new PublishedState("ORDER", String(count), false, audience, shared, start, end);
+  });
+}
+
 function message(audience: Audience, kind: PublishedMessage["kind"] = "event", length = 1): PublishedMessage {
-  const text = `"${++count}"`.padEnd(length, " ");
-  return kind === "event"
-    ? { kind, sequence: count, text, audience }
-    : { kind, type: "ORDER", id: String(count), isRemoved: false, text, audience };
+  return messagesOf([[audience, kind, length]])[0]!;
 }
 
 function user(
@@ -90,9 +110,7 @@ describe("a connection", () => {
         const all: PublishedMessage[] = [];
         for (const step of steps) {
           if ("execution" in step) {
-            const messages = step.execution.map(([audience, kind, length]) =>
-              message(audience, kind as PublishedMessage["kind"], length)
-            );
+            const messages = messagesOf(step.execution as readonly Sketch[]);
             recent.add(messages);
             all.push(...messages);
           } else if ("taker" in step) take(connections[step.taker % connections.length]!);
