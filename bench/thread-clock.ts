@@ -2,7 +2,7 @@
 // the C library's clock_gettime counts nanoseconds.
 
 import { dlopen } from "bun:ffi";
-import { existsSync } from "node:fs";
+import { existsSync, openSync, readSync } from "node:fs";
 
 /** A system without the GNU C library. */
 const MUSL = "/etc/alpine-release";
@@ -11,6 +11,17 @@ const CLOCK_THREAD_CPUTIME_ID = 3;
 /** Nanoseconds from an arbitrary start. */
 export function threadClock(): () => number {
   return process.platform === "linux" && !existsSync(MUSL) ? preciseClock() : coarseClock;
+}
+
+/**
+ * Nanoseconds for which the main thread could run but had no core, since its start. Always 0 on systems other than Linux, which
+ * don't count them.
+ */
+export function waitsForCore(): () => number {
+  const path = `/proc/self/task/${process.pid}/schedstat`;
+  if (!existsSync(path)) return () => 0;
+  const [file, bytes] = [openSync(path, "r"), Buffer.alloc(128)];
+  return () => Number(bytes.toString("latin1", 0, readSync(file, bytes, 0, bytes.length, 0)).split(" ")[1]);
 }
 
 function preciseClock(): () => number {
