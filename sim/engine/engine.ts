@@ -17,8 +17,10 @@ import type {
   OpenOrderLimits,
   OperationName,
   RejectionTrace,
+  RequestTrace,
   WrittenAnswer,
 } from "./api/market-engine.ts";
+import type { Fingerprint } from "./api/fingerprint.ts";
 import type { PublishedState } from "./api/messages.ts";
 import { rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
@@ -29,8 +31,8 @@ import { orderBlocks } from "./modules/order-blocks.ts";
 import { positionReport } from "./modules/position-report.ts";
 import { engineModule } from "./modules/market-modules.ts";
 import { publishedState, snapshotOf } from "./modules/snapshot.ts";
-import type { ClosedOrderCode } from "./operations/closed-order-refusal.ts";
-import { ANY_CONTENT, fingerprintFrom, fingerprintText } from "./operations/fingerprint.ts";
+import type { ClosedOrderCode, ClosedOrderRefusal } from "./operations/closed-order-refusal.ts";
+import { ANY_CONTENT } from "./operations/fingerprint.ts";
 import type { HashKey } from "./operations/keyed-hash.ts";
 import { OperationLog } from "./operations/operation-log.ts";
 import { answerTo, type OperationOutcome, written } from "./operations/operation-outcome.ts";
@@ -139,15 +141,9 @@ export class Engine implements MarketEngine {
     const answer = this.#answer(operationId, outcome);
     if (outcome.status === "ok") return this.#accept(transaction, request, command, outcome, answer);
     this.#operations.rememberRejection(userId, operationId, command.fingerprint, outcome, transaction.now);
-    const { code } = outcome;
-    const fingerprint = fingerprintText(command.fingerprint);
     const events = this.#state.sequence - sequence;
     const audited = this.#state.counters.audit - audit;
-    const reason = "order" in outcome
-      ? { closedOrder: outcome.order.id }
-      : { message: outcome.message, ...(outcome.result && { result: outcome.result }) };
-    const trace = { kind: "rejected", fingerprint, code, ...reason, events, audited } as const;
-    return this.#transactions.end(transaction, answer, trace);
+    return this.#transactions.end(transaction, answer, traceOf(outcome, command.fingerprint, events, audited));
   }
 
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
@@ -158,7 +154,7 @@ export class Engine implements MarketEngine {
     this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
     const outcome = this.#recalledOutcome(rejection);
-    this.#operations.rememberRejection(userId, operationId, fingerprintFrom(fingerprint), outcome, transaction.now);
+    this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, transaction.now);
     return this.#transactions.end(transaction);
   }
 
@@ -235,7 +231,7 @@ export class Engine implements MarketEngine {
     if (closedOrder === undefined) {
       return { status: "rejected", code, message: message ?? "", ...(result && { result }) } as const;
     }
-    const order = required(this.#state.orders.withId(closedOrder), `order ${closedOrder}`);
+    const order = required(this.#state.orders.get(closedOrder), `order ${closedOrder}`);
     return { status: "rejected", code: code as ClosedOrderCode, order } as const;
   }
 
@@ -247,6 +243,20 @@ export class Engine implements MarketEngine {
   #answer(operationId: string, outcome: OperationOutcome): WrittenAnswer {
     return answerTo(operationId, outcome, this.#transactions.recorder !== null);
   }
+}
+
+function traceOf(
+  outcome: Rejection | ClosedOrderRefusal,
+  fingerprint: Fingerprint,
+  events: number,
+  audited: number,
+): RequestTrace {
+  const { code } = outcome;
+  if ("order" in outcome) {
+    return { kind: "rejected", fingerprint, code, closedOrder: outcome.order.key, events, audited };
+  }
+  const { message, result } = outcome;
+  return { kind: "rejected", fingerprint, code, message, ...(result && { result }), events, audited };
 }
 
 function lateness({ validUntil }: EngineRequest, transaction: Transaction): Rejection | null {

@@ -10,6 +10,7 @@
 // `secret` records a start with another STRESS_TEST_SECRET, which decides on dev.reset. The journal holds only digests of
 // secrets (secret-digest.ts).
 
+import { fingerprintFrom } from "../engine/api/fingerprint.ts";
 import type {
   EngineRequest,
   Execution,
@@ -30,11 +31,17 @@ export type FailedCall =
   | (OperationName & { readonly kind: "execute" })
   | Exclude<AppliedCall, { readonly kind: "execute" }>;
 
+interface RejectionRecord extends Omit<RejectionTrace, "fingerprint"> {
+  readonly kind: "rejected";
+  /** As text. */
+  readonly fingerprint: string;
+}
+
 export type JournalCall =
   & { readonly now: number }
   & (
     | AppliedCall
-    | (OperationName & RejectionTrace & { readonly kind: "rejected" })
+    | (OperationName & RejectionRecord)
     | { readonly kind: "failed"; readonly call: FailedCall; readonly error: string }
     | { readonly kind: "secret"; readonly digest: string | null }
     | { readonly kind: "newEpoch"; readonly epoch: number }
@@ -46,7 +53,7 @@ export function applyCall(engine: MarketEngine, call: JournalCall): Execution | 
     case "execute":
       return engine.execute(call, call.now);
     case "rejected":
-      return engine.recallRejection(call, call, call.now);
+      return engine.recallRejection(call, { ...call, fingerprint: fingerprintFrom(call.fingerprint) }, call.now);
     case "advance":
       return engine.advance(call.now);
     case "setConnected":

@@ -4,14 +4,16 @@
 // covers the contract, and every limit that covers it has credit left. A limit that is 0, used up, or lowered below its
 // usage blocks all trades, even those at a price of 0, which use no notional.
 //
-// For each pair and contract the result of these checks is cached until `invalidate` is called for the pair. Both directions
-// share one usage, so only the lower capacity of the two sides is kept.
+// For each pair and contract the result of these checks is cached until `invalidate` is called for the pair, and so is what the
+// pair has in total. Both directions share one usage, so only the lower capacity of the two sides is kept.
 //
 // Cost: `of` O(1) and without allocation while sums stay below 2^53, `invalidate` O(contracts). Memory O(parties^2) for
 // each contract with which `of` was called.
 
 import { EXHAUSTED, PairCapacity } from "./credit-capacity.ts";
+import type { Limit } from "./credit-limit.ts";
 import type { CreditTerms } from "./credit-terms.ts";
+import type { AvailableCredit } from "./matching.ts";
 import { type CreditContract, type CreditUsage, pairCountOf, pairOf, type PairUsage } from "./credit-usage.ts";
 
 const UNKNOWN = 0;
@@ -21,6 +23,13 @@ const BLOCKED = 1;
 const TOTAL_LIMITS = 2;
 /** Limits on the contract apply, and total limits, if there are any. */
 const CONTRACT_LIMITS = 3;
+// What two parties have granted each other, as bits.
+const KNOWN_RELATION = 1;
+/** Documents of both are in place. */
+const DOCUMENTS = 2;
+/** Each has a limit on all contracts in total. */
+const TOTALS = 4;
+
 type Eligibility = typeof UNKNOWN | typeof BLOCKED | typeof TOTAL_LIMITS | typeof CONTRACT_LIMITS;
 
 interface CachedContract {
@@ -29,6 +38,8 @@ interface CachedContract {
   readonly usage: PairUsage;
   /** Null while no pair has a limit on this contract. */
   capacity: PairCapacity | null;
+  /** `of` for this contract. */
+  readonly available: AvailableCredit;
 }
 
 export class AvailableCreditCache {
@@ -37,6 +48,8 @@ export class AvailableCreditCache {
   readonly #totalUsage: PairUsage;
   readonly #pairCount: number;
   readonly #totalCapacity: PairCapacity;
+  /** By pair; 0: not known. */
+  readonly #relations: Uint8Array;
   /** By key. */
   readonly #contracts: (CachedContract | undefined)[] = [];
 
@@ -46,12 +59,39 @@ export class AvailableCreditCache {
     this.#totalUsage = usage.total;
     this.#pairCount = pairCountOf(terms.partyCount);
     this.#totalCapacity = new PairCapacity(this.#pairCount);
+    this.#relations = new Uint8Array(this.#pairCount);
+  }
+
+  /**
+   * Whether documents of both are in place, each has a limit on all contracts in total, and none of these is used up. Then they
+   * may trade; otherwise they may or not.
+   */
+  hasTotalCredit(party: number, counterparty: number): boolean {
+    const pair = pairOf(party, counterparty);
+    return this.#relationOf(party, counterparty, pair) === (KNOWN_RELATION | DOCUMENTS | TOTALS) &&
+      !this.#totalCapacity.isExhausted(pair, this.#totalUsage);
   }
 
   /** kW at a price in cents/MWh, not yet rounded to the lot; at most 2^53 - 1. */
-  of(party: number, counterparty: number, { key, minutes }: CreditContract, price: number): number {
+  of(party: number, counterparty: number, contract: CreditContract, price: number): number {
+    const { key, minutes } = contract;
+    return this.#of(party, counterparty, key, minutes, this.#contracts[key] ?? this.#open(contract), price);
+  }
+
+  /** `of` for one contract: always the same function, so a match makes none. */
+  in(contract: CreditContract): AvailableCredit {
+    return (this.#contracts[contract.key] ?? this.#open(contract)).available;
+  }
+
+  #of(
+    party: number,
+    counterparty: number,
+    key: number,
+    minutes: number,
+    contract: CachedContract,
+    price: number,
+  ): number {
     const pair = pairOf(party, counterparty);
-    const contract = this.#contracts[key] ?? this.#open(key);
     let eligibility = contract.eligibility[pair];
     if (eligibility === BLOCKED) return 0;
     if (eligibility === UNKNOWN || eligibility === undefined) {
@@ -70,6 +110,7 @@ export class AvailableCreditCache {
 
   /** Must follow every change of a pair's documents or limits, and every decrease of its usage. */
   invalidate(pair: number): void {
+    this.#relations[pair] = 0;
     for (const contract of this.#contracts) if (contract !== undefined) contract.eligibility[pair] = UNKNOWN;
   }
 
@@ -78,26 +119,48 @@ export class AvailableCreditCache {
     this.#contracts[key] = undefined;
   }
 
-  #open(key: number): CachedContract {
-    const eligibility = new Uint8Array(this.#pairCount);
-    return this.#contracts[key] = { eligibility, usage: this.#usage.ofContract(key), capacity: null };
+  #open({ key, minutes }: CreditContract): CachedContract {
+    const contract: CachedContract = {
+      eligibility: new Uint8Array(this.#pairCount),
+      usage: this.#usage.ofContract(key),
+      capacity: null,
+      available: (party, counterparty, price) => this.#of(party, counterparty, key, minutes, contract, price),
+    };
+    return this.#contracts[key] = contract;
   }
 
-  /** Works out the eligibility of a pair, and sets the capacities that go with it. */
+  /** A pair's bits; sets its total capacity if they were not known. */
+  #relationOf(party: number, counterparty: number, pair: number): number {
+    const known = this.#relations[pair];
+    if (known !== undefined && known !== 0) return known;
+    const own = this.#terms.of(party, counterparty);
+    const other = this.#terms.of(counterparty, party);
+    const hasDocuments = own.documentation === "docs_in_place" && other.documentation === "docs_in_place";
+    const hasTotals = hasLimitOn(own.limits, null) && hasLimitOn(other.limits, null);
+    this.#totalCapacity.setLowest(pair, null, own.limits, other.limits);
+    const relation = KNOWN_RELATION | (hasDocuments ? DOCUMENTS : 0) | (hasTotals ? TOTALS : 0);
+    this.#relations[pair] = relation;
+    return relation;
+  }
+
+  /** Works out the eligibility of a pair for a contract, and sets the capacity of the limits on it. */
   #refresh(party: number, counterparty: number, key: number, contract: CachedContract): Eligibility {
     if (party === counterparty) return BLOCKED;
-    const sides = [this.#terms.of(party, counterparty), this.#terms.of(counterparty, party)];
-    const mayTrade = sides.every(({ documentation, limits }) =>
-      documentation === "docs_in_place" && limits.some((limit) => limit.contract === null || limit.contract === key)
-    );
-    if (!mayTrade) return BLOCKED;
     const pair = pairOf(party, counterparty);
-    const limits = sides.flatMap((side) => side.limits);
-    this.#totalCapacity.setLowest(pair, limits.filter((limit) => limit.contract === null));
-    const onContract = limits.filter((limit) => limit.contract === key);
-    if (onContract.length === 0) return TOTAL_LIMITS;
+    if ((this.#relationOf(party, counterparty, pair) & DOCUMENTS) === 0) return BLOCKED;
+    const own = this.#terms.of(party, counterparty);
+    const other = this.#terms.of(counterparty, party);
+    const hasOwn = hasLimitOn(own.limits, key);
+    const hasOther = hasLimitOn(other.limits, key);
+    if (!(hasOwn || hasLimitOn(own.limits, null)) || !(hasOther || hasLimitOn(other.limits, null))) return BLOCKED;
+    if (!hasOwn && !hasOther) return TOTAL_LIMITS;
     contract.capacity ??= new PairCapacity(this.#pairCount);
-    contract.capacity.setLowest(pair, onContract);
+    contract.capacity.setLowest(pair, key, own.limits, other.limits);
     return CONTRACT_LIMITS;
   }
+}
+
+function hasLimitOn(limits: readonly Limit[], scope: number | null): boolean {
+  for (const { contract } of limits) if (contract === scope) return true;
+  return false;
 }

@@ -11,8 +11,6 @@ import { ExactSums } from "./exact-sums.ts";
 
 /** No credit at any price, because a capacity is used up. */
 export const EXHAUSTED = -1;
-/** More than any sum of trades reaches. As a double it is Infinity. */
-const UNLIMITED = 2n ** 1024n;
 /** Bound on the relative error of `left / perKilowatt` in doubles: five roundings of at most 2^-53 each. */
 const RELATIVE_ERROR = 8 * 2 ** -53;
 const MEASURE_OF: Readonly<Record<LimitType, Measure>> = { mw: QUANTITY, mwh: ENERGY, notional: NOTIONAL };
@@ -28,16 +26,30 @@ export class PairCapacity {
 
   /** `capacity` null: unlimited. */
   set(pair: number, measure: Measure, capacity: ExactInteger | null): void {
-    this.#sums.set(pair * MEASURES.length + measure, capacity ?? UNLIMITED);
+    const index = pair * MEASURES.length + measure;
+    if (capacity === null) this.#sums.setInfinite(index);
+    else this.#sums.set(index, capacity);
   }
 
-  /** Sets each measure to the lowest capacity that the limits give. */
-  setLowest(pair: number, limits: readonly Limit[]): void {
+  /** Sets each measure to the lowest capacity that those of the limits give whose scope this is. */
+  setLowest(pair: number, scope: number | null, limits: readonly Limit[], others: readonly Limit[]): void {
     for (const measure of MEASURES) {
-      const capacities = limits.filter(({ limitType }) => MEASURE_OF[limitType] === measure)
-        .map(({ capacity }) => capacity).filter((capacity) => capacity !== null);
-      this.set(pair, measure, capacities.length === 0 ? null : capacities.reduce((a, b) => a < b ? a : b));
+      const lowest = lowestOf(measure, scope, others, lowestOf(measure, scope, limits, null));
+      this.set(pair, measure, lowest);
     }
+  }
+
+  /** Whether all of a measure is used. */
+  isExhausted(pair: number, usage: PairUsage): boolean {
+    for (let measure: number = QUANTITY; measure <= NOTIONAL; measure++) {
+      const capacity = this.#sums.nearest(pair * MEASURES.length + measure);
+      if (usage.nearest(pair, measure as Measure) < capacity && capacity <= MAX_SAFE_INTEGER || capacity === Infinity) {
+        continue;
+      }
+      const exact = this.#sums.exact(pair * MEASURES.length + measure);
+      if (usage.exact(pair, measure as Measure) >= exact) return true;
+    }
+    return false;
   }
 
   /** kW left at a price after the usage, at most 2^53 - 1; EXHAUSTED if all of a measure is used. */
@@ -78,4 +90,19 @@ export class PairCapacity {
     const available = BigInt(left) / (BigInt(minutes) * BigInt(price));
     return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
   }
+}
+
+/** The lowest capacity that these limits and `before` give; null: unlimited. */
+function lowestOf(
+  measure: Measure,
+  scope: number | null,
+  limits: readonly Limit[],
+  before: ExactInteger | null,
+): ExactInteger | null {
+  let lowest = before;
+  for (const { limitType, contract, capacity } of limits) {
+    if (capacity === null || contract !== scope || MEASURE_OF[limitType] !== measure) continue;
+    if (lowest === null || capacity < lowest) lowest = capacity;
+  }
+  return lowest;
 }

@@ -11,6 +11,7 @@ import { AvailableCreditCache } from "./available-credit.ts";
 import { isExhausted, type Limit, limitOf, type LimitTerms, type LimitUsage, limitUsageOf } from "./credit-limit.ts";
 import { type CreditObstacle, obstaclesIn } from "./credit-obstacles.ts";
 import { CreditTerms, type DocumentationStatus, type PartyLimit } from "./credit-terms.ts";
+import type { AvailableCredit } from "./matching.ts";
 import { type CreditContract, CreditUsage, negated, pairOf, type Usage, usageOfTrade } from "./credit-usage.ts";
 import type { ExactInteger } from "./exact-integer.ts";
 
@@ -18,10 +19,13 @@ export class CreditLedger {
   readonly #terms: CreditTerms;
   readonly #usage: CreditUsage;
   readonly #available: AvailableCreditCache;
+  /** By party: the first counterparty for which its limits left credit when that was last looked for. */
+  readonly #withCredit: Int32Array;
 
   constructor(readonly partyCount: number) {
     this.#terms = new CreditTerms(partyCount);
     this.#usage = new CreditUsage(partyCount);
+    this.#withCredit = new Int32Array(partyCount);
     this.#available = new AvailableCreditCache(this.#terms, this.#usage);
   }
 
@@ -68,12 +72,16 @@ export class CreditLedger {
 
   /** ok: its limits leave credit for some counterparty; exhausted: they leave none; none: the party has set no limit. */
   creditStatus(party: number): "ok" | "exhausted" | "none" {
+    // Asked twice for every trade. It rarely changes, so the counterparty that decided it last probably does so again.
+    if (this.#available.hasTotalCredit(party, this.#withCredit[party] ?? party)) return "ok";
     let hasLimits = false;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
       const { limits } = this.#terms.of(party, counterparty);
       if (limits.length === 0) continue;
       hasLimits = true;
-      if (this.#leaveCredit(limits, party, counterparty)) return "ok";
+      if (!this.#leaveCredit(limits, party, counterparty)) continue;
+      this.#withCredit[party] = counterparty;
+      return "ok";
     }
     return hasLimits ? "exhausted" : "none";
   }
@@ -83,15 +91,21 @@ export class CreditLedger {
     return this.#available.of(party, counterparty, contract, price);
   }
 
+  /** `availableCredit` of a contract, for matching. */
+  availableCreditIn(contract: CreditContract): AvailableCredit {
+    return this.#available.in(contract);
+  }
+
   /** Whether two parties may trade some contract: documents of both are in place, and limits of both leave credit for it. */
   mayTrade(party: number, counterparty: number): boolean {
     if (party === counterparty) return false;
+    // Asked for every trade. Usually each side has a total limit, which covers every contract.
+    if (this.#available.hasTotalCredit(party, counterparty)) return true;
     const one = this.#terms.of(party, counterparty);
     const other = this.#terms.of(counterparty, party);
     if (one.documentation !== "docs_in_place" || other.documentation !== "docs_in_place") return false;
     const usage = this.usage(party, counterparty);
     if (isTotalExhausted(one.limits, usage) || isTotalExhausted(other.limits, usage)) return false;
-    // Called for every trade. Usually each side has a total limit, which covers every contract.
     if (hasTotal(one.limits) && hasTotal(other.limits)) return true;
     const perContract = [one, other].filter(({ limits }) => !hasTotal(limits));
     const limits = [...one.limits, ...other.limits];

@@ -1,7 +1,7 @@
 // An array of sums of integers, exact at any size and fast up to 2^53. Each sum is kept as a number. A sum above 2^53 - 1
 // is also kept as a bigint, and its number is then the nearest double.
 //
-// Invariant: a number of at most 2^53 - 1 is the exact sum; a larger one has a bigint.
+// Invariant: a number of at most 2^53 - 1 is the exact sum; a larger one has a bigint, except for Infinity.
 //
 // Cost: add and read O(1), without allocation up to 2^53.
 
@@ -36,11 +36,17 @@ export class ExactSums {
     else this.set(index, sumOf(this.exact(index), amount));
   }
 
+  /** More than any sum. */
+  setInfinite(index: number): void {
+    this.#nearest[index] = Infinity;
+    if (this.#large.size > 0) this.#large.delete(index);
+  }
+
   /** Sets a sum, of at least 0. */
   set(index: number, sum: ExactInteger): void {
     invariant(sum >= 0, "a sum is at least 0");
     this.#nearest[index] = Number(sum);
     if (typeof sum === "bigint") this.#large.set(index, sum);
-    else this.#large.delete(index);
+    else if (this.#large.size > 0) this.#large.delete(index);
   }
 }

@@ -1,6 +1,7 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
 import type { EntityPositions, OrderBlocks, ResponseMessage } from "../../../protocol/index.ts";
+import type { Fingerprint } from "../api/fingerprint.ts";
 import type { PublishedMessage, PublishedState } from "./messages.ts";
 import type { Rejection } from "./outcome.ts";
 
@@ -45,13 +46,13 @@ export type RequestTrace =
 
 export interface RejectionTrace {
   /** Tells a repeat from another request under the same operationId. */
-  readonly fingerprint: string;
+  readonly fingerprint: Fingerprint;
   readonly code: string;
   /** Absent if `closedOrder` is given. */
   readonly message?: string;
   readonly result?: Record<string, unknown>;
-  /** Id of the closed order that the request was for. Message and result follow from the order. */
-  readonly closedOrder?: string;
+  /** Number of the closed order that the request was for. Message and result follow from the order. */
+  readonly closedOrder?: number;
   /** Number of events that the rejection published. */
   readonly events: number;
   /** Number of audit events that the rejection recorded. */

@@ -6,7 +6,8 @@
 // in journals, so a change of the order is a change of their format.
 
 import type { Action, ActionPayload } from "../../../protocol/index.ts";
-import { ContentHash, type Fingerprint } from "../operations/fingerprint.ts";
+import type { Fingerprint } from "../api/fingerprint.ts";
+import { ContentHash } from "../operations/fingerprint.ts";
 
 type Content<Name extends Action> = (content: ContentHash, payload: ActionPayload<Name>) => void;
 

@@ -2,7 +2,7 @@
 
 import { type Action, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
-import type { Fingerprint } from "../operations/fingerprint.ts";
+import type { Fingerprint } from "../api/fingerprint.ts";
 import type { OperationOutcome } from "../operations/operation-outcome.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";

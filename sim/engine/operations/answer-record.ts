@@ -36,6 +36,12 @@ const CLOSE_REASONS: readonly (CloseReason | null)[] = [
   "limit_exceeded",
 ];
 const ORDER_STATES = STATUSES.length * CLOSE_REASONS.length;
+const STATUS_NUMBERS = Object.fromEntries(STATUSES.map((status, number) => [status, number])) as Readonly<
+  Record<OrderStatus, number>
+>;
+const CLOSE_REASON_NUMBERS = Object.fromEntries(
+  CLOSE_REASONS.map((reason, number) => [reason, STATUSES.length * number]),
+) as Readonly<Record<CloseReason, number>>;
 /** What the answer says of the order: null confirms it. */
 const REFUSALS: readonly (ClosedOrderCode | null)[] = [null, "not_cancellable", "not_modifiable"];
 
@@ -76,12 +82,13 @@ export class AnswerRecords {
   ): void {
     const bits = bitsOf(order, operationId, time);
     bytes.byte(bits);
-    const state = STATUSES.indexOf(order.status) + STATUSES.length * CLOSE_REASONS.indexOf(order.closeReason);
-    bytes.byte(state + ORDER_STATES * REFUSALS.indexOf(refusal));
+    const { closeReason } = order;
+    const state = STATUS_NUMBERS[order.status] + (closeReason === null ? 0 : CLOSE_REASON_NUMBERS[closeReason]);
+    bytes.byte(state + (refusal === null ? 0 : ORDER_STATES * REFUSALS.indexOf(refusal)));
     bytes.integer(order.key);
     bytes.integer(order.contract.serial);
-    bytes.integer(this.names.numberOf(order.entity.definition.id));
-    bytes.integer(this.names.numberOf(order.userId));
+    bytes.integer(this.names.numberOfEntity(order.entity));
+    bytes.integer(this.names.numberOfUser(order.user));
     bytes.signedInteger(order.price);
     bytes.integer(order.quantity);
     if ((bits & IS_FILLED) !== 0) {

@@ -3,12 +3,8 @@
 // The key is no secret: a fingerprint outlives the process in journal and checkpoint. Whoever finds two contents with the
 // same fingerprint only gets the answer to the first of them, which are both their own requests.
 
+import type { Fingerprint } from "../api/fingerprint.ts";
 import { KeyedHash } from "./keyed-hash.ts";
-
-export interface Fingerprint {
-  readonly high: number;
-  readonly low: number;
-}
 
 /** The fingerprint of an operation whose content is unknown: any content is a repeat. No content has it. */
 export const ANY_CONTENT: Fingerprint = { high: 0, low: 0 };
@@ -49,17 +45,4 @@ export class ContentHash {
     const low = this.#hash.more();
     return high === 0 && low === 0 ? { high, low: 1 } : { high, low };
   }
-}
-
-/** 16 hexadecimal digits. */
-export function fingerprintText({ high, low }: Fingerprint): string {
-  return hex(high) + hex(low);
-}
-
-export function fingerprintFrom(text: string): Fingerprint {
-  return { high: parseInt(text.slice(0, 8), 16), low: parseInt(text.slice(8), 16) };
-}
-
-function hex(word: number): string {
-  return word.toString(16).padStart(8, "0");
 }

@@ -11,7 +11,8 @@
 
 import type { Answer } from "../api/market-engine.ts";
 import { AnswerRecords } from "./answer-record.ts";
-import { ANY_CONTENT, type Fingerprint } from "./fingerprint.ts";
+import type { Fingerprint } from "../api/fingerprint.ts";
+import { ANY_CONTENT } from "./fingerprint.ts";
 import { isPast } from "./kept-time.ts";
 import { type HashKey, KeyedHash } from "./keyed-hash.ts";
 import type { OperationOutcome } from "./operation-outcome.ts";

@@ -10,7 +10,7 @@
 //
 // Cost: O(1) amortised.
 
-import type { Fingerprint } from "./fingerprint.ts";
+import type { Fingerprint } from "../api/fingerprint.ts";
 import { IdIndex } from "./id-index.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { PackedBytes, type PackedReader } from "./packed-bytes.ts";

@@ -4,6 +4,7 @@
 // that. Users and entities are those of the definition, so there is no need to forget them.
 
 import type { ContractState } from "../state/market-state.ts";
+import type { EntityState, UserState } from "../state/party-state.ts";
 import { isPast } from "./kept-time.ts";
 
 /** What the module of an order shows of its contract. */
@@ -41,6 +42,17 @@ export class OrderNames {
   /** By serial. */
   readonly #contracts = new Map<number, NamedContract>();
   #mostContracts = LEAST_CONTRACTS;
+
+  readonly #ofEntities: number[] = [];
+  readonly #ofUsers: number[] = [];
+
+  numberOfEntity({ party, definition }: Pick<EntityState, "party" | "definition">): number {
+    return this.#ofEntities[party] ??= this.numberOf(definition.id);
+  }
+
+  numberOfUser({ number, id }: Pick<UserState, "number" | "id">): number {
+    return this.#ofUsers[number] ??= this.numberOf(id);
+  }
 
   /** The number of a user's or an entity's id. */
   numberOf(text: string): number {

@@ -6,6 +6,8 @@ import { isUuidAt, readUuid, UUID_BYTES, writeUuid } from "./packed-uuid.ts";
 
 const { MAX_SAFE_INTEGER } = Number;
 const SMALLEST = 64;
+const LOW_BITS = 28;
+const LOW_UNITS = 2 ** LOW_BITS;
 /** The kind of a UUID. Other texts have twice their length, plus 1 if they have wide characters, which an empty one has not. */
 const UUID = 1;
 
@@ -41,12 +43,22 @@ export class PackedBytes {
   /** From 0 to 2^53 - 1. */
   integer(value: number): void {
     this.#reserve(8);
-    let rest = value;
-    while (rest >= 0x80) {
-      this.#bytes[this.#length++] = rest % 0x80 + 0x80;
-      rest = Math.floor(rest / 0x80);
+    const bytes = this.#bytes;
+    let end = this.#length;
+    let rest = value | 0;
+    if (rest !== value) {
+      // The 28 lower bits, so that what is left is an integer of 32 bits.
+      const high = Math.floor(value / LOW_UNITS);
+      const low = value - high * LOW_UNITS;
+      for (let shift = 0; shift < LOW_BITS; shift += 7) bytes[end++] = low >>> shift & 0x7f | 0x80;
+      rest = high;
     }
-    this.#bytes[this.#length++] = rest;
+    while (rest >= 0x80) {
+      bytes[end++] = rest & 0x7f | 0x80;
+      rest >>>= 7;
+    }
+    bytes[end++] = rest;
+    this.#length = end;
   }
 
   /** From -2^52 to 2^52 - 1. */
@@ -125,7 +137,7 @@ export class PackedReader {
     let value = 0;
     for (let unit = 1; unit <= MAX_SAFE_INTEGER; unit *= 0x80) {
       const byte = this.byte();
-      value += byte % 0x80 * unit;
+      value += (byte & 0x7f) * unit;
       if (byte < 0x80) break;
     }
     return value;

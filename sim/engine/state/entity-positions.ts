@@ -31,7 +31,9 @@ export function addToEntityPosition(
   price: number,
   quantity: number,
 ): void {
-  addToAccount(entityPositions.getOrInsertComputed(party, emptyAccount), side, price, quantity, minutes);
+  let account = entityPositions.get(party);
+  if (account === undefined) entityPositions.set(party, account = emptyAccount());
+  addToAccount(account, side, price, quantity, minutes);
 }
 
 /** A position at its mark. The end of delivery settles it: all profit is then realised. */

@@ -7,7 +7,7 @@ import { required } from "../state/required.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";
 import { closeOrder, releaseOrder } from "./order-lifecycle.ts";
-import { availableCreditIn, matchIn } from "./order-matching.ts";
+import { matchIn } from "./order-matching.ts";
 
 /**
  * Begins matching in a market that has just opened: first its resting orders, contract by contract, then its held orders,
@@ -39,7 +39,7 @@ function matchCrossedOrders(
 ): void {
   const { state } = transaction;
   const { book, lot } = contract;
-  matchCrossed(book, parties, lot, availableCreditIn(state.ledger, contract), (id, older) => {
+  matchCrossed(book, parties, lot, state.ledger.availableCreditIn(contract), (id, older) => {
     const order = required(state.openOrders.get(id), "crossed order");
     if (exceedsBound(state, order, older)) {
       closeOrder(transaction, order, "limit_exceeded");

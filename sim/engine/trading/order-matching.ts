@@ -1,13 +1,12 @@
 // Matches orders against the older ones of the other side, as prices, credit and documents allow.
 
-import type { CreditLedger } from "../../market/credit-ledger.ts";
 import { type ExactInteger, sumOf } from "../../market/exact-integer.ts";
-import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
+import { matchAggressor, type OnTrade } from "../../market/matching.ts";
 import { crosses, opposite } from "../../market/order-book.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import { type ContractState, type Order, remainingOf } from "../state/market-state.ts";
+import { type Order, remainingOf } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { bookTrade } from "./trade-booking.ts";
@@ -31,7 +30,7 @@ export function previewMatch(
     quantity,
     entity.party,
     contract.lot,
-    availableCreditIn(ledger, contract),
+    ledger.availableCreditIn(contract),
     (_restingId, restingParty, tradePrice, tradedQuantity) => {
       // Each trade leaves less credit for the next one, so it is used here and given back below.
       ledger.addTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
@@ -50,7 +49,7 @@ export function previewMatch(
 export function matchOrder(transaction: Transaction, order: Order): number {
   const best = order.contract.book.bestPrice(opposite(order.side));
   if (best === null || !crosses(order.side, order.price, best)) return remainingOf(order);
-  return matchIn(order.contract.book, transaction, order, () => {});
+  return matchIn(order.contract.book, transaction, order, null);
 }
 
 /** Matches an order against `book`, and books the trades; `onTrade` is called before each is booked. */
@@ -58,7 +57,7 @@ export function matchIn(
   book: PartyIndexedBook,
   transaction: Transaction,
   order: Order,
-  onTrade: (restingId: number, quantity: number) => void,
+  onTrade: ((restingId: number, quantity: number) => void) | null,
 ): number {
   const { contract, side, price, entity } = order;
   const before = remainingOf(order);
@@ -69,17 +68,36 @@ export function matchIn(
     before,
     entity.party,
     contract.lot,
-    availableCreditIn(transaction.state.ledger, contract),
-    (restingId, _party, _price, quantity) => {
-      onTrade(restingId, quantity);
-      const restingOrder = required(transaction.state.openOrders.get(restingId), "resting order");
-      bookTrade(transaction, restingOrder, order, quantity);
-    },
+    transaction.state.ledger.availableCreditIn(contract),
+    BOOKING.begin(transaction, order, onTrade),
   );
   if (remaining < before) transaction.publishOrder("change.order", order);
   return remaining;
 }
 
-export function availableCreditIn(ledger: CreditLedger, contract: ContractState): AvailableCredit {
-  return (restingParty, aggressorParty, price) => ledger.availableCredit(restingParty, aggressorParty, contract, price);
+/** Books the trades of one match after the other. It is one object, so a match makes no function. */
+class Booking {
+  #transaction: Transaction | null = null;
+  #aggressor: Order | null = null;
+  #onTrade: ((restingId: number, quantity: number) => void) | null = null;
+
+  begin(
+    transaction: Transaction,
+    aggressor: Order,
+    onTrade: ((restingId: number, quantity: number) => void) | null,
+  ): OnTrade {
+    this.#transaction = transaction;
+    this.#aggressor = aggressor;
+    this.#onTrade = onTrade;
+    return this.#book;
+  }
+
+  readonly #book: OnTrade = (restingId, _party, _price, quantity) => {
+    this.#onTrade?.(restingId, quantity);
+    const transaction = required(this.#transaction ?? undefined, "transaction");
+    const restingOrder = required(transaction.state.openOrders.get(restingId), "resting order");
+    bookTrade(transaction, restingOrder, required(this.#aggressor ?? undefined, "aggressor"), quantity);
+  };
 }
+
+const BOOKING = new Booking();

@@ -7,6 +7,7 @@
 // Invariant: time never goes back.
 
 import type { Logger } from "../../../common/logger.ts";
+import { fingerprintText } from "../../engine/api/fingerprint.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { AppliedCall, FailedCall } from "../../journal/journal-call.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
@@ -47,8 +48,10 @@ export class EngineCalls {
     const { trace } = execution;
     const { userId, operationId, action, validUntil } = given;
     if (trace === null) this.#recordScheduled(execution, now);
-    else if (trace.kind === "rejected") journal.append({ ...trace, userId, operationId, action, now });
-    else {
+    else if (trace.kind === "rejected") {
+      const fingerprint = fingerprintText(trace.fingerprint);
+      journal.append({ ...trace, fingerprint, userId, operationId, action, now });
+    } else {
       const { payload } = trace;
       journal.append({ kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect, now });
     }

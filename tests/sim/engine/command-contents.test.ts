@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Action, ACTION_NAMES, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
 import { fingerprintOf } from "../../../sim/engine/commands/command-contents.ts";
-import { fingerprintFrom, fingerprintText } from "../../../sim/engine/operations/fingerprint.ts";
+import { fingerprintFrom, fingerprintText } from "../../../sim/engine/api/fingerprint.ts";
 import { size } from "../../support/sizes.ts";
 
 const text = fc.oneof(

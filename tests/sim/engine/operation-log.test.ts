@@ -3,14 +3,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Answer } from "../../../sim/engine/api/market-engine.ts";
-import { ANY_CONTENT, type Fingerprint } from "../../../sim/engine/operations/fingerprint.ts";
+import type { Fingerprint } from "../../../sim/engine/api/fingerprint.ts";
+import { ANY_CONTENT } from "../../../sim/engine/operations/fingerprint.ts";
 import { type HashKey, KeyedHash } from "../../../sim/engine/operations/keyed-hash.ts";
 import { MAX_REJECTED, OperationLog, type OperationsPart } from "../../../sim/engine/operations/operation-log.ts";
 import { orderModule } from "../../../sim/engine/modules/order-modules.ts";
 import { confirmed, type OperationOutcome } from "../../../sim/engine/operations/operation-outcome.ts";
 import { OperationRing, type SavedPage } from "../../../sim/engine/operations/operation-ring.ts";
 import type { ContractState, Order } from "../../../sim/engine/state/market-state.ts";
-import type { EntityState } from "../../../sim/engine/state/party-state.ts";
+import type { EntityState, UserState } from "../../../sim/engine/state/party-state.ts";
 import { size } from "../../support/sizes.ts";
 
 const KEY: HashKey = [1, 2];
@@ -48,8 +49,8 @@ const order = fc.record({
   key: safeMagnitude,
   clientOrderId: operationId,
   contract: fc.nat(200).map(contractOf),
-  entity: fc.nat(3).map((count) => ({ definition: { id: `ENTITY-${count}` } }) as EntityState),
-  userId: fc.constantFrom("user-0", "user-1", "größer"),
+  entity: fc.nat(3).map((party) => ({ party, definition: { id: `ENTITY-${party}` } }) as EntityState),
+  user: fc.nat(2).map((number) => ({ number, id: ["user-0", "user-1", "größer"][number] }) as UserState),
   side: fc.constantFrom(0, 1),
   timeInForce: fc.constantFrom("day", "gtc"),
   createdAgo: ago,
@@ -74,6 +75,7 @@ function orderAt({ createdAgo, updatedAgo, filled, ...drawn }: DrawnOrder, now: 
   return {
     ...drawn,
     id: `ORD-${drawn.key}`,
+    userId: drawn.user.id,
     clientOrderId: drawn.key % 2 === 0 ? operationId : drawn.clientOrderId,
     createdAt: now - createdAgo,
     updatedAt: now - updatedAgo,
@@ -269,11 +271,11 @@ describe("the operation log", () => {
         ...drawn,
         filled,
         timeInForce: "gtc" as const,
-        userId: "user-1" as const,
+        user: { number: 1, id: "user-1" } as UserState,
         createdAgo: 60_000,
         updatedAgo: 0,
       };
-      const entity = { definition: { id: "ENTITY-1" } } as EntityState;
+      const entity = { party: 1, definition: { id: "ENTITY-1" } } as EntityState;
       const contract = contracts[at % contracts.length]!;
       const [id, key] = [uuid(at), 10_000_001 + 2 * at];
       // Half of them cancel an order that another operation has created.

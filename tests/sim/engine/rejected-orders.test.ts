@@ -94,7 +94,7 @@ describe("a rejected order", () => {
     const replayed = new EngineDriver(smallMarket(), SECRET);
     for (let count = 0; count < MAX_RECORDED - 1; count++) {
       const operation = { userId: alpha, operationId: `before-${count}`, action: "order.submit" };
-      const refusal = { fingerprint: "1", code: "invalid_price", message: "", events: 0, audited: 1 };
+      const refusal = { fingerprint: { high: 0, low: 1 }, code: "invalid_price", message: "", events: 0, audited: 1 };
       replayed.engine.recallRejection(operation, refusal, replayed.now);
     }
     expect([replayed.buy(alpha, REFUSED), replayed.buy(alpha, REFUSED)].map(({ audited }) => audited.length))
