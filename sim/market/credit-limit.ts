@@ -27,10 +27,12 @@ export interface Limit extends LimitTerms {
  * A limit as fractions of one denominator, in lowest terms: it is granted / denominator, and a usage takes
  * usage x weight / denominator of it. All three are integers, so a limit and its usage are rounded only once.
  */
-interface ShownLimit {
+export interface ShownLimit {
   readonly granted: ExactInteger;
   readonly weight: ExactInteger;
   readonly denominator: ExactInteger;
+  /** granted = whole x denominator + rest, and 0 <= rest < denominator. Null if one of the three is above 2^53 - 1. */
+  readonly parts: { readonly whole: number; readonly rest: number; readonly denominator: number } | null;
 }
 
 export interface LimitUsage {
@@ -68,11 +70,19 @@ const FULL_MARGIN: Decimal = { coefficient: PERCENT, scale: 0 };
 
 function inLowestTerms(granted: bigint, weight: bigint, denominator: bigint): ShownLimit {
   const divisor = greatestCommonDivisor(greatestCommonDivisor(denominator, weight), granted);
+  const reduced = { granted: granted / divisor, denominator: denominator / divisor };
   return {
-    granted: exactOf(granted / divisor),
+    granted: exactOf(reduced.granted),
     weight: exactOf(weight / divisor),
-    denominator: exactOf(denominator / divisor),
+    denominator: exactOf(reduced.denominator),
+    parts: partsOf(reduced.granted, reduced.denominator),
   };
+}
+
+function partsOf(granted: bigint, divisor: bigint): ShownLimit["parts"] {
+  const [whole, rest, denominator] = [granted / divisor, granted % divisor, divisor].map(exactOf);
+  const areNumbers = typeof whole === "number" && typeof rest === "number" && typeof denominator === "number";
+  return areNumbers ? { whole, rest, denominator } : null;
 }
 
 function greatestCommonDivisor(one: bigint, other: bigint): bigint {

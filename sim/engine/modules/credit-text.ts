@@ -1,8 +1,8 @@
 // The CREDIT module as a state message: the text of JSON.stringify, written directly. What says who grants which limit to
 // whom is kept between two messages.
 
-import { DISPLAY_DECIMALS, type Limit, usedUnder } from "../../market/credit-limit.ts";
-import { differenceOf } from "../../market/exact-integer.ts";
+import { DISPLAY_DECIMALS, type Limit, type ShownLimit, usedUnder } from "../../market/credit-limit.ts";
+import { differenceOf, type ExactInteger } from "../../market/exact-integer.ts";
 import {
   DOLLAR_DECIMALS,
   ENERGY_DECIMALS,
@@ -46,16 +46,28 @@ function writeLimits(writer: TextWriter, state: EngineState, pair: PairState): v
   const limitTexts = limitTextsOf(state, pair, limits);
   for (let at = 0; at < limits.length; at++) {
     const limit = limits[at]!;
-    const { granted, denominator } = limit.shown;
     const decimals = DISPLAY_DECIMALS[limit.limitType];
     const used = usedUnder(limit, ledger.usageUnder(limit, party, counterparty));
     if (at > 0) writer.text(",");
     writer.text(limitTexts[at]!);
-    writer.rounded(used, denominator, decimals);
+    writer.rounded(used, limit.shown.denominator, decimals);
     writer.text(',"available":');
-    writer.rounded(differenceOf(granted, used), denominator, decimals);
+    writeAvailable(writer, limit.shown, used, decimals);
     writer.text("}");
   }
+}
+
+/** Writes granted - used. Ample limits are above 2^53, so a difference of the two would be a bigint. */
+function writeAvailable(
+  writer: TextWriter,
+  { granted, denominator, parts }: ShownLimit,
+  used: ExactInteger,
+  decimals: number,
+): void {
+  if (parts === null || typeof used !== "number") {
+    return writer.rounded(differenceOf(granted, used), denominator, decimals);
+  }
+  writer.roundedSum(parts.whole, parts.rest - used, parts.denominator, decimals);
 }
 
 function limitTextsOf(state: EngineState, pair: PairState, limits: readonly Limit[]): readonly string[] {

@@ -7,7 +7,7 @@
 // its digits are written without making a number of them.
 
 import * as runtime from "bun:jsc";
-import { type ExactInteger, roundedNumber, roundedUnits } from "../../market/exact-integer.ts";
+import { type ExactInteger, exactOf, roundedNumber, roundedUnits } from "../../market/exact-integer.ts";
 
 /** The runtime has these functions of Node's Buffer, and its types leave them out. `write` and `toString` take three times as long. */
 interface Latin1Buffer extends Buffer {
@@ -101,6 +101,27 @@ export class TextWriter {
     const units = roundedUnits(numerator, denominator, decimals);
     if (typeof units === "number") this.decimal(units, decimals);
     else this.number(roundedNumber(numerator, denominator, decimals));
+  }
+
+  /**
+   * Adds whole + numerator / denominator, rounded to `decimals` places, half away from zero. All are safe integers, and
+   * `denominator` is above 0. A sum far above 2^53 / denominator takes no bigint.
+   */
+  roundedSum(whole: number, numerator: number, denominator: number, decimals: number): void {
+    const power = POWERS_OF_TEN[decimals]!;
+    const floor = Math.floor(numerator / denominator);
+    let integer = whole + floor;
+    if (integer < 0 || !Number.isSafeInteger(integer) || 4 * denominator * power > Number.MAX_SAFE_INTEGER) {
+      const sum = BigInt(whole) * BigInt(denominator) + BigInt(numerator);
+      return this.rounded(exactOf(sum), denominator, decimals);
+    }
+    const remainder = numerator - floor * denominator;
+    let fraction = Math.floor((2 * remainder * power + denominator) / (2 * denominator));
+    if (fraction === power) [integer, fraction] = [integer + 1, 0];
+    if (integer * power < LEAST_OF_16_DIGITS - power) {
+      this.#whole(integer);
+      if (fraction > 0) this.#fraction(fraction, decimals);
+    } else this.number(Number(`${integer}.${String(fraction).padStart(decimals, "0")}`));
   }
 
   /** `value`: a safe integer, at least 0. */

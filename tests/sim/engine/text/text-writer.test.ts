@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { roundedNumber } from "../../../../sim/market/exact-integer.ts";
+import { size } from "../../../support/sizes.ts";
+import { exactOf, roundedNumber } from "../../../../sim/market/exact-integer.ts";
 import { jsonOf, TextWriter } from "../../../../sim/engine/text/text-writer.ts";
 
 const integers = fc.oneof(
@@ -46,6 +47,30 @@ test("a rounded fraction is written as its rounded number", () => {
     const expected = JSON.stringify(roundedNumber(numerator, denominator, decimals));
     expect(written((each) => each.rounded(numerator, denominator, decimals))).toBe(expected);
   }));
+});
+
+test("a rounded sum is written as its rounded number", () => {
+  const denominators = fc.oneof(fc.constantFrom(1, 3, 600, 1000, 60_000, 6_000_000), fc.integer({ min: 1 }));
+  const wholes = fc.oneof(integers, fc.constantFrom(1e12, 1e9, 1e11 - 1));
+  const parts = fc.record({ whole: wholes, numerator: integers, denominator: denominators });
+  /** Exactly between two decimals. */
+  const ties = fc.record({
+    whole: fc.constantFrom(0, 1, 1e12),
+    numerator: fc.integer(),
+    denominator: fc.constant(2e4),
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(parts, ties),
+      fc.integer({ min: 0, max: 6 }),
+      ({ whole, numerator, denominator }, decimals) => {
+        const sum = exactOf(BigInt(whole) * BigInt(denominator) + BigInt(numerator));
+        const expected = JSON.stringify(roundedNumber(sum, denominator, decimals));
+        expect(written((each) => each.roundedSum(whole, numerator, denominator, decimals))).toBe(expected);
+      },
+    ),
+    { numRuns: size(2_000, 200_000) },
+  );
 });
 
 test("texts longer than the writer's memory are whole, and each text begins anew", () => {
