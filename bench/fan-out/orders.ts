@@ -5,6 +5,11 @@ import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 
 const CONTRACTS = 8;
+/**
+ * Up to peak hours of a month. Nothing is delivered during a bench, so with years every two companies would soon use credit for
+ * more than 1,500,000,000 dollars, which is above 2^53 units and calculated in bigints.
+ */
+const MOST_HOURS = 400;
 
 export interface OrderFlow {
   /** Users who see everything but the credit of other entities, one of each entity first. */
@@ -16,7 +21,8 @@ export interface OrderFlow {
 export function orderFlow(seed: number): OrderFlow {
   const random = new SeededRandom(seed);
   const definition = builtInMarket();
-  const contracts = contractsAt(definition, Date.now()).slice(-CONTRACTS).map(({ id }) => id);
+  const listed = contractsAt(definition, Date.now()).filter(({ hours }) => hours <= MOST_HOURS);
+  const contracts = listed.slice(-CONTRACTS).map(({ id }) => id);
   const traders = definition.users.filter(({ permissions }) =>
     permissions.includes("Order.Submit") && permissions.includes("Market.View")
   );
