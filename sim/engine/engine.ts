@@ -41,7 +41,7 @@ import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
 import { closeOrder } from "./trading/order-lifecycle.ts";
 import { MessageRecorder } from "./transaction/message-recorder.ts";
-import type { Recorder } from "./transaction/recorder.ts";
+import type { TextRecorder } from "./transaction/recorder.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 import { Transactions } from "./transactions.ts";
 
@@ -49,7 +49,7 @@ export interface EngineOptions extends StateOptions {
   /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
   readonly secret: string | null;
   /** What makes the messages and the audit events; default: a MessageRecorder. Null: nobody listens, and none are made. */
-  readonly recorder?: Recorder | null;
+  readonly recorder?: TextRecorder | null;
   /**
    * Key of the hash of operationIds. It changes nothing but the cost of ids that were chosen to have equal hashes, so an
    * engine with users who may do that needs a random one.
@@ -61,14 +61,15 @@ export class Engine implements MarketEngine {
   readonly #state: EngineState;
   #secret: string | null;
   #limits = UNLIMITED;
+  readonly #recorder: TextRecorder | null;
   readonly #transactions: Transactions;
   readonly #operations: OperationLog;
 
   constructor(definition: MarketDefinition, options: EngineOptions) {
     this.#state = createState(definition, options);
     this.#secret = options.secret;
-    const recorder = options.recorder === undefined ? new MessageRecorder() : options.recorder;
-    this.#transactions = new Transactions(this.#state, recorder);
+    this.#recorder = options.recorder === undefined ? new MessageRecorder() : options.recorder;
+    this.#transactions = new Transactions(this.#state, this.#recorder);
     this.#operations = new OperationLog(options.hashKey ?? [0, 0]);
   }
 
@@ -241,7 +242,7 @@ export class Engine implements MarketEngine {
   }
 
   #answer(operationId: string, outcome: OperationOutcome): WrittenAnswer {
-    return answerTo(operationId, outcome, this.#transactions.recorder !== null);
+    return answerTo(operationId, outcome, this.#recorder);
   }
 }
 

@@ -35,6 +35,7 @@ export function auditOf({ audit }: Pick<Execution, "audit">): AuditEvent[] {
 
 /** The result of the response; undefined if there is none. */
 export function resultOf({ response }: Pick<Execution, "response">): Record<string, unknown> | undefined {
+  if (response?.order !== undefined) return { order: JSON.parse(response.order) };
   return response?.result === undefined ? undefined : JSON.parse(response.result);
 }
 

@@ -30,6 +30,8 @@ export type Answer = Omit<ResponseMessage, "kind" | "requestId">;
  */
 export interface WrittenAnswer extends Omit<Answer, "result"> {
   readonly result?: string;
+  /** In place of a result that has an order and nothing else: the order. */
+  readonly order?: string;
 }
 
 /** What a request has left in the engine. */

@@ -6,10 +6,7 @@
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import type { Permission } from "../../../protocol/index.ts";
 
-/**
- * Who may see a message: everyone, or holders of a permission and users of some entities. There is one object for each
- * different audience, so receivers can be grouped by identity.
- */
+/** Who may see a message: everyone, or holders of a permission and users of some entities. */
 export interface Audience {
   /** Null: everyone. */
   readonly permission: Permission | null;

@@ -102,12 +102,9 @@ export function audiencesOfEntity(entityId: string): EntityAudiences {
   return Object.fromEntries([...ofEvents, ...ofModules]) as EntityAudiences;
 }
 
-/** The audiences of a trade, by type of event or module. */
-export type TradeAudience = Readonly<Record<"new.trade" | "TRADE", Audience>>;
-
-export function audienceOfTrade(buyEntityId: string, sellEntityId: string): TradeAudience {
-  const entities = { buyEntityId, sellEntityId };
-  return { "new.trade": audienceOfEvent("new.trade", entities), TRADE: audienceOfModule("TRADE", entities) };
+/** The audience of a new.trade event. */
+export function audienceOfTrade(buyEntityId: string, sellEntityId: string): Audience {
+  return { permission: OF_TRADING_ENTITIES.permission, entityIds: [buyEntityId, sellEntityId] };
 }
 
 export function maySee(
@@ -138,14 +135,11 @@ export function maySeeDocumentation(user: EngineUser, entityId: string, counterp
   return maySee(user, audienceOfEvent("change.documentation", { entityId, counterpartyId }));
 }
 
-/** By permission and ids of entities. There are as many as pairs of entities, at most. */
-const audiences = new Map<string, Audience>();
-
 function audienceOf(rule: Rule<string>, data: Record<string, unknown>): Audience {
   if (rule === "everyone") return EVERYONE;
   const { permission, entities } = rule;
   const entityIds = entities.map((property) => data[property]).filter((id) => typeof id === "string");
-  return audiences.getOrInsertComputed(JSON.stringify([permission, ...entityIds]), () => ({ permission, entityIds }));
+  return { permission, entityIds };
 }
 
 function ruleOf(rules: Readonly<Record<string, Rule<string>>>, type: string): Rule<string> {

@@ -1,5 +1,5 @@
-// The CREDIT module as a state message: the text of JSON.stringify, written directly. What says who grants which limit to
-// whom is kept between two messages.
+// The CREDIT module as a state message: the text of JSON.stringify, written directly. Nothing of it is kept between two
+// messages, because there may be tens of thousands of pairs of entities.
 
 import { DISPLAY_DECIMALS, type Limit, type ShownLimit, usedUnder } from "../../market/credit-limit.ts";
 import { differenceOf, type ExactInteger } from "../../market/exact-integer.ts";
@@ -10,16 +10,26 @@ import {
   KILOWATTS_PER_MEGAWATT,
   NOTIONAL_PER_DOLLAR,
 } from "../../market/units.ts";
-import type { EngineState, PairState, PairTexts } from "../state/engine-state.ts";
-import { contractIdOf, creditId } from "./credit-modules.ts";
+import type { EngineState, PairState } from "../state/engine-state.ts";
+import { textsOf } from "../state/market-state.ts";
+import type { EntityState } from "../state/party-state.ts";
+import { required } from "../state/required.ts";
 import { isoTime } from "../text/iso-time.ts";
-import { jsonOf, type TextWriter } from "../text/text-writer.ts";
+import type { TextWriter } from "../text/text-writer.ts";
 
 export function writeCreditState(writer: TextWriter, state: EngineState, pair: PairState): void {
   const { ledger } = state;
   const { entity, counterparty, notes, tradable, updatedAt } = pair;
   const usage = ledger.usage(entity.party, counterparty.party);
-  writer.text(pairTextsOf(pair).beginning);
+  writer.text('{"statePath":"/CREDIT/');
+  writeId(writer, entity, counterparty);
+  writer.text('","state":{"id":"');
+  writeId(writer, entity, counterparty);
+  writer.text('","entityId":');
+  writer.text(entity.idText);
+  writer.text(',"counterpartyId":');
+  writer.text(counterparty.idText);
+  writer.text(',"limits":[');
   writeLimits(writer, state, pair);
   writer.text('],"usedNotional":');
   writer.rounded(usage.notional, NOTIONAL_PER_DOLLAR, DOLLAR_DECIMALS);
@@ -39,17 +49,23 @@ export function writeCreditState(writer: TextWriter, state: EngineState, pair: P
   writer.text('"}}');
 }
 
-function writeLimits(writer: TextWriter, state: EngineState, pair: PairState): void {
+/** As credit-modules.ts makes it, inside a JSON string. */
+function writeId(writer: TextWriter, entity: EntityState, counterparty: EntityState): void {
+  writer.text(entity.idInString);
+  writer.text(":");
+  writer.text(counterparty.idInString);
+}
+
+function writeLimits(writer: TextWriter, state: EngineState, { entity, counterparty }: PairState): void {
   const { ledger } = state;
-  const { entity: { party }, counterparty: { party: counterparty } } = pair;
-  const limits = ledger.limits(party, counterparty);
-  const limitTexts = limitTextsOf(state, pair, limits);
+  const limits = ledger.limits(entity.party, counterparty.party);
   for (let at = 0; at < limits.length; at++) {
     const limit = limits[at]!;
     const decimals = DISPLAY_DECIMALS[limit.limitType];
-    const used = usedUnder(limit, ledger.usageUnder(limit, party, counterparty));
-    if (at > 0) writer.text(",");
-    writer.text(limitTexts[at]!);
+    const used = usedUnder(limit, ledger.usageUnder(limit, entity.party, counterparty.party));
+    writer.text(at === 0 ? '{"limitType":"' : ',{"limitType":"');
+    writeTerms(writer, state, limit);
+    writer.text(',"used":');
     writer.rounded(used, limit.shown.denominator, decimals);
     writer.text(',"available":');
     writeAvailable(writer, limit.shown, used, decimals);
@@ -70,31 +86,20 @@ function writeAvailable(
   writer.roundedSum(parts.whole, parts.rest - used, parts.denominator, decimals);
 }
 
-function limitTextsOf(state: EngineState, pair: PairState, limits: readonly Limit[]): readonly string[] {
-  const texts = pairTextsOf(pair);
-  let isSame = limits.length === texts.limits.length;
-  for (let at = 0; isSame && at < limits.length; at++) isSame = limits[at] === texts.limits[at];
-  if (isSame) return texts.limitTexts;
-  texts.limits = [...limits];
-  texts.limitTexts = texts.limits.map((limit) => limitText(state, limit));
-  return texts.limitTexts;
-}
-
-function limitText(state: EngineState, { limitType, contract, limit, marginPercent }: Limit): string {
-  const scope = contract === null ? "total" : "per_contract";
-  const contractId = contract === null ? "null" : jsonOf(contractIdOf(state, contract));
-  return `{"limitType":"${limitType}","scope":"${scope}","contractId":${contractId},"limit":${limit},` +
-    `"marginPercent":${marginPercent},"used":`;
-}
-
-/** Id of the CREDIT module, and its texts. */
-export function pairTextsOf(pair: PairState): PairTexts {
-  return pair.texts ??= newTexts(pair);
-}
-
-function newTexts({ entity, counterparty }: PairState): PairTexts {
-  const id = creditId(entity, counterparty);
-  const beginning = `{"statePath":${jsonOf(`/CREDIT/${id}`)},"state":{"id":${jsonOf(id)},` +
-    `"entityId":${entity.idText},"counterpartyId":${counterparty.idText},"limits":[`;
-  return { id, beginning, limits: [], limitTexts: [] };
+/** From the type of the limit to its margin. */
+function writeTerms(
+  writer: TextWriter,
+  state: EngineState,
+  { limitType, contract, limit, marginPercent }: Limit,
+): void {
+  writer.text(limitType);
+  if (contract === null) writer.text('","scope":"total","contractId":null,"limit":');
+  else {
+    writer.text('","scope":"per_contract","contractId":');
+    writer.text(textsOf(required(state.contractsByKey[contract], "contract")).id);
+    writer.text(',"limit":');
+  }
+  writer.number(limit);
+  writer.text(',"marginPercent":');
+  writer.number(marginPercent);
 }

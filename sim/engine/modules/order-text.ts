@@ -1,7 +1,6 @@
 // The ORDER module as JSON text: the text of JSON.stringify(orderModule(order)), written directly.
 //
-// What never changes is written once, when it is first needed, and kept with the order. The whole text is kept until the order
-// changes or its transaction ends, because event, state and response have the same.
+// What never changes is written once, when it is first needed, and kept with the order as long as it is open.
 
 import { CLOSE_REASONS, type CloseReason } from "../../../protocol/modules/registry.ts";
 import { BUY } from "../../market/order-book.ts";
@@ -18,19 +17,11 @@ const CLOSED = Object.fromEntries(
 const single = new TextWriter();
 
 export function orderText(order: Order): string {
-  if (order.text === "") {
-    writeNow(single, order);
-    order.text = single.take();
-  }
-  return order.text;
+  writeOrder(single, order);
+  return single.take();
 }
 
 export function writeOrder(writer: TextWriter, order: Order): void {
-  if (order.text === "") writeNow(writer, order);
-  else writer.text(order.text);
-}
-
-function writeNow(writer: TextWriter, order: Order): void {
   if (order.fixedText === "") writeFixedText(writer, order);
   else writer.text(order.fixedText);
   writer.number(order.price);
@@ -47,9 +38,9 @@ function writeNow(writer: TextWriter, order: Order): void {
 /** Up to the price. */
 function writeFixedText(writer: TextWriter, order: Order): void {
   const start = writer.length;
-  const { id, contract, entity, side, timeInForce } = order;
-  writer.text('{"id":"');
-  writer.text(id);
+  const { contract, entity, side, timeInForce } = order;
+  writer.text('{"id":"ORD-');
+  writer.number(order.key);
   writer.text('","clientOrderId":');
   writer.quoted(order.clientOrderId);
   writer.text(",");

@@ -17,10 +17,11 @@ export interface ClosedOrderRefusal {
 }
 
 export function rejectionOf(code: ClosedOrderCode, order: ShownOrder): Rejection {
-  const { id, status, closeReason, quantity, filledQuantity, updatedAt } = order;
+  return rejected(code, closedMessage(order), { order: orderModule(order) });
+}
+
+export function closedMessage({ id, status, closeReason, quantity, filledQuantity, updatedAt }: ShownOrder): string {
   const why = closeReason === status ? "" : ` (${closeReason})`;
   const filled = `${megawattsOf(filledQuantity)} of ${megawattsOf(quantity)} MW were filled`;
-  return rejected(code, `Order ${id} was ${status}${why} at ${isoTime(updatedAt)}; ${filled}.`, {
-    order: orderModule(order),
-  });
+  return `Order ${id} was ${status}${why} at ${isoTime(updatedAt)}; ${filled}.`;
 }

@@ -3,9 +3,9 @@
 
 import type { Answer, WrittenAnswer } from "../api/market-engine.ts";
 import type { Outcome } from "../api/outcome.ts";
-import { orderText } from "../modules/order-text.ts";
 import type { Order } from "../state/market-state.ts";
-import { type ClosedOrderRefusal, rejectionOf } from "./closed-order-refusal.ts";
+import { jsonOf } from "../text/text-writer.ts";
+import { closedMessage, type ClosedOrderRefusal } from "./closed-order-refusal.ts";
 
 /** The result is the order's module. */
 export interface ConfirmedOrder {
@@ -19,17 +19,24 @@ export function confirmed(order: Order): ConfirmedOrder {
   return { status: "ok", order };
 }
 
-/** `isWritten` false: the text of an order is not made, nor the message that says what became of a closed one. */
-export function answerTo(operationId: string, outcome: OperationOutcome, isWritten: boolean): WrittenAnswer {
+/** What writes the texts of orders; null: nobody listens, so neither these are made, nor what became of a closed order. */
+export type OrderWriter = { orderText(order: Order): string } | null;
+
+export function answerTo(operationId: string, outcome: OperationOutcome, writer: OrderWriter): WrittenAnswer {
   if (!("order" in outcome)) return written({ operationId, ...outcome });
-  if (outcome.status === "rejected") {
-    const { status, code, order } = outcome;
-    return isWritten ? written({ operationId, ...rejectionOf(code, order) }) : { operationId, status, code };
+  const { status, order } = outcome;
+  if (status === "ok") {
+    return writer === null ? { operationId, status } : { operationId, status, order: writer.orderText(order) };
   }
-  if (!isWritten) return { operationId, status: "ok" };
-  return { operationId, status: "ok", result: `{"order":${orderText(outcome.order)}}` };
+  const { code } = outcome;
+  if (writer === null) return { operationId, status, code };
+  return { operationId, status, code, message: closedMessage(order), order: writer.orderText(order) };
 }
 
 export function written({ result, ...answer }: Answer): WrittenAnswer {
-  return result === undefined ? answer : { ...answer, result: JSON.stringify(result) };
+  if (result === undefined) return answer;
+  const { order, ...others } = result;
+  return order !== undefined && Object.keys(others).length === 0
+    ? { ...answer, order: jsonOf(order) }
+    : { ...answer, result: jsonOf(result) };
 }

@@ -8,10 +8,8 @@
 
 import type { ProductListing } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
-import type { Limit } from "../../market/credit-limit.ts";
 import type { CreditLedger } from "../../market/credit-ledger.ts";
 import type { SlotIndex } from "../../market/slot-index.ts";
-import type { TradeAudience } from "../api/visibility.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
 import type { ContractState, MarketState, Trade } from "./market-state.ts";
@@ -31,22 +29,6 @@ export interface PairState {
   tradable: boolean;
   /** Number of the transaction that last changed its CREDIT module. */
   changedIn: number;
-  /** What its CREDIT texts have in common; null until it is first needed. */
-  texts: PairTexts | null;
-  /** Who may see trades in which the entity buys from the counterparty; null until it is first needed. */
-  tradeAudience: TradeAudience | null;
-}
-
-/** The unchanging parts of a CREDIT state. */
-export interface PairTexts {
-  /** Id of the module. */
-  readonly id: string;
-  /** Up to the limits. */
-  readonly beginning: string;
-  /** The limits that `limitTexts` describe. */
-  limits: readonly Limit[];
-  /** Each limit up to what is used of it. */
-  limitTexts: readonly string[];
 }
 
 /** The listing rule of a product. */

@@ -97,6 +97,7 @@ function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
     creditStatus: "none",
     settled: { contracts: 0, cash: 0, profit: 0n },
     idText: jsonOf(definition.id),
+    idInString: jsonOf(definition.id).slice(1, -1),
     audiences: audiencesOfEntity(definition.id),
     creditChangedIn: UNCHANGED,
   }));
@@ -124,8 +125,6 @@ function pairsOf(entities: readonly EntityState[], now: number): PairState[] {
       updatedAt: now,
       tradable: false,
       changedIn: UNCHANGED,
-      texts: null,
-      tradeAudience: null,
     }))
   );
 }

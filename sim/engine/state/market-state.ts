@@ -14,6 +14,7 @@ import type { EntityState, UserState } from "./party-state.ts";
 
 /** What `changedIn` is before the first transaction. */
 export const UNCHANGED = 0;
+export const NO_TEXT = -1;
 
 export interface MarketState {
   readonly definition: MarketDefinition["markets"][number];
@@ -139,8 +140,9 @@ export class Order {
   changedIn = UNCHANGED;
   /** Its module as JSON text up to the price; empty until it is first needed. */
   fixedText = "";
-  /** Its whole module as JSON text; empty if it must be written anew. */
-  text = "";
+  /** Where the text of the current call has its module; NO_TEXT if the call has not written the order as it is now. */
+  textStart = NO_TEXT;
+  textEnd = NO_TEXT;
 
   /** `key`: its number in the book. Numbers are given in the order of acceptance. */
   constructor(readonly key: number, terms: OrderTerms, public status: OrderStatus, readonly createdAt: number) {

@@ -16,6 +16,8 @@ export interface EntityState {
   readonly settled: SettledResults;
   /** Its id, quoted. */
   readonly idText: string;
+  /** Its id as it is inside a JSON string. */
+  readonly idInString: string;
   readonly audiences: EntityAudiences;
   /** Number of the transaction that last changed its credit. */
   creditChangedIn: number;

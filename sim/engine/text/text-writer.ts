@@ -50,7 +50,12 @@ export class TextWriter {
     return text;
   }
 
-  /** The current text from a place on, as a string of its own. */
+  /** A part of the current text. */
+  between(start: number, end: number): string {
+    return this.#bytes.latin1Slice(start, end);
+  }
+
+  /** The current text from a place on. */
   from(start: number): string {
     return this.#bytes.latin1Slice(start, this.#length);
   }

@@ -40,20 +40,18 @@ export class AuditWriter {
 
   /** Writes an event about an order up to the order's terms as they are now. */
   #beginOfOrder(call: Call, event: AuditEventName, order: Order): TextWriter {
-    const { id, contract, entity: { idText } } = order;
+    const { key, contract, entity: { idText } } = order;
     const writer = this.#begin(call);
     writer.text(event);
-    writer.text('"\t"ORDER"\t"');
-    writer.text(id);
-    writer.text('"\t"');
-    writer.text(id);
+    writer.text('"\t"ORDER"\t"ORD-');
+    writer.number(key);
+    writer.text('"\t"ORD-');
+    writer.number(key);
     writer.text('"\t');
     writer.text(idText);
     writer.text('\t{"contractId":');
     writer.text(textsOf(contract).id);
-    writer.text(',"side":');
-    writer.number(order.side);
-    writer.text(',"price":');
+    writer.text(order.side === BUY ? ',"side":0,"price":' : ',"side":1,"price":');
     writer.number(order.price);
     writer.text(',"quantity":');
     writer.decimal(order.quantity, 3);

@@ -4,7 +4,7 @@
 // One object serves all transactions of an engine, one after the other.
 
 import type { EngineState, PairState } from "../state/engine-state.ts";
-import type { ContractState, MarketState, Order } from "../state/market-state.ts";
+import { type ContractState, type MarketState, NO_TEXT, type Order } from "../state/market-state.ts";
 import type { EntityState, UserState } from "../state/party-state.ts";
 
 export class Changes {
@@ -85,7 +85,7 @@ export class Changes {
   /** Ends the transaction. */
   end(): void {
     for (const order of this.orders) {
-      order.text = "";
+      order.textStart = NO_TEXT;
       // A closed order is rarely shown again, and there are many.
       if (order.closeReason !== null) order.fixedText = "";
     }

@@ -16,10 +16,9 @@ import {
 } from "../api/messages.ts";
 import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
 import { writeBookChange } from "../modules/book-text.ts";
-import { writeOrder } from "../modules/order-text.ts";
+import { orderText, writeOrder } from "../modules/order-text.ts";
 import { writeFill, writeTrade } from "../modules/trade-text.ts";
-import { pairState } from "../state/engine-state.ts";
-import type { ContractState, Order, Trade } from "../state/market-state.ts";
+import { type ContractState, NO_TEXT, type Order, type Trade } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { jsonOf, TextWriter } from "../text/text-writer.ts";
 import { AuditWriter } from "./audit-writer.ts";
@@ -31,8 +30,8 @@ import type {
   OrderDetails,
   OrderEvent,
   OtherEvent,
-  Recorder,
   RemovedType,
+  TextRecorder,
 } from "./recorder.ts";
 import { StateWriter } from "./state-writer.ts";
 
@@ -41,7 +40,7 @@ const TYPE_TEXTS = Object.fromEntries(
   Object.keys(EVENTS).map((type) => [type, `,"type":"${type}","time":"`]),
 ) as Readonly<Record<EventType, string>>;
 
-export class MessageRecorder implements Recorder {
+export class MessageRecorder implements TextRecorder {
   #call: Call | null = null;
   /** Has the events of the call, and then its removals. */
   readonly #writer = new TextWriter();
@@ -49,7 +48,7 @@ export class MessageRecorder implements Recorder {
   /** Where the message that is being written begins. */
   #start = 0;
   readonly #states = new StateWriter();
-  #events: PublishedEvent[] = [];
+  #events: PublishedMessage[] = [];
   readonly #audit = new AuditWriter();
   readonly #removals: { readonly type: RemovedType; readonly id: string }[] = [];
 
@@ -63,16 +62,19 @@ export class MessageRecorder implements Recorder {
     const writer = this.#beginEvent(type);
     const start = writer.length;
     writeOrder(writer, order);
-    if (order.text === "") order.text = writer.from(start);
+    order.textStart = start;
+    order.textEnd = writer.length;
     this.#publish(order.entity.audiences[type]);
+  }
+
+  orderText(order: Order): string {
+    const { textStart, textEnd } = order;
+    return textStart === NO_TEXT ? orderText(order) : this.#writer.between(textStart, textEnd);
   }
 
   tradeEvent(trade: Trade): void {
     writeTrade(this.#beginEvent("new.trade"), trade);
-    const { buyer, seller } = trade;
-    const pair = pairState(this.#state, buyer, seller);
-    const audiences = pair.tradeAudience ??= audienceOfTrade(buyer.definition.id, seller.definition.id);
-    this.#publish(audiences["new.trade"]);
+    this.#publish(audienceOfTrade(trade.buyer.definition.id, trade.seller.definition.id));
   }
 
   fillEvent(trade: Trade, order: Order): void {
@@ -113,8 +115,8 @@ export class MessageRecorder implements Recorder {
   }
 
   end(changes: Changes): Pick<Execution, "messages" | "audit"> {
-    const messages: PublishedMessage[] = this.#states.write(this.#currentCall, changes);
-    for (const event of this.#events) messages.push(event);
+    const states = this.#states.write(this.#currentCall, changes);
+    const messages: PublishedMessage[] = states.length === 0 ? this.#events : [...states, ...this.#events];
     for (const { type, id } of this.#removals) messages.push(this.#writeRemoval(type, id));
     this.#removals.length = 0;
     this.#shared.text = this.#writer.take();

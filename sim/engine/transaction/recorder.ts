@@ -64,3 +64,9 @@ export interface Recorder {
   /** Ends the transaction, with the modules that it has changed. */
   end(changes: Changes): Pick<Execution, "messages" | "audit">;
 }
+
+/** A recorder that writes texts. */
+export interface TextRecorder extends Recorder {
+  /** The order's module as it is now, as JSON text. */
+  orderText(order: Order): string;
+}

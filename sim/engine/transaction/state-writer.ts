@@ -4,8 +4,8 @@ import type { AnyModuleData, ModuleType } from "../../../protocol/modules/regist
 import { type Audience, EVERYONE, PublishedState, type SharedText } from "../api/messages.ts";
 import { audienceOfModule } from "../api/visibility.ts";
 import { writeEngineState } from "../modules/book-text.ts";
-import { entityModule, userModule } from "../modules/credit-modules.ts";
-import { pairTextsOf, writeCreditState } from "../modules/credit-text.ts";
+import { creditId, entityModule, userModule } from "../modules/credit-modules.ts";
+import { writeCreditState } from "../modules/credit-text.ts";
 import { marketModule, queueModule } from "../modules/market-modules.ts";
 import { stateText } from "../modules/snapshot.ts";
 import { TextWriter } from "../text/text-writer.ts";
@@ -23,12 +23,16 @@ export class StateWriter {
   write({ state, now }: Call, changes: Changes): PublishedState[] {
     this.#states = [];
     this.#shared = { text: "" };
-    for (const market of changes.markets) this.#add("MARKET", marketModule(market, now));
+    if (changes.markets.size > 0) {
+      for (const market of changes.markets) {
+        this.#add("MARKET", marketModule(market, now));
+      }
+    }
     for (const entity of changes.entities) this.#add("ENTITY", entityModule(entity));
-    for (const user of changes.users) this.#add("USER", userModule(user));
+    if (changes.users.size > 0) { for (const user of changes.users) this.#add("USER", userModule(user)); }
     for (const pair of changes.pairs) {
       writeCreditState(this.#begin(), state, pair);
-      this.#end("CREDIT", pairTextsOf(pair).id, pair.entity.audiences.CREDIT);
+      this.#end("CREDIT", creditId(pair.entity, pair.counterparty), pair.entity.audiences.CREDIT);
     }
     for (const contract of changes.queues) {
       if (changes.isToldByBook(contract)) continue;

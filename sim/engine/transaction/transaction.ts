@@ -13,7 +13,7 @@ import type { Execution, RequestTrace } from "../api/market-engine.ts";
 import { isoTime } from "../text/iso-time.ts";
 import { type EngineState, type PairState, pairState } from "../state/engine-state.ts";
 import { fillIdOf, tradeIdOf } from "../state/ids.ts";
-import type { ContractState, MarketState, Order, Trade } from "../state/market-state.ts";
+import { type ContractState, type MarketState, NO_TEXT, type Order, type Trade } from "../state/market-state.ts";
 import type { EntityState, UserState } from "../state/party-state.ts";
 import type { Changes } from "./changes.ts";
 import type {
@@ -75,7 +75,7 @@ export class Transaction implements Call {
 
   orderChanged(order: Order): void {
     order.updatedAt = this.now;
-    order.text = "";
+    order.textStart = NO_TEXT;
     this.changes.addOrder(order);
   }
 

@@ -1,3 +1,4 @@
+import { resultOf } from "../../support/executions.ts";
 import { describe, expect, test } from "bun:test";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
@@ -38,9 +39,7 @@ describe("a repeated operation", () => {
       const payload = action === "order.cancel" ? { orderId } : { orderId, price: 6 };
       const late = engine.send(alpha, action, payload, `late ${code}`).execution;
       expect(late.response).toMatchObject({ status: "rejected", code });
-      expect(JSON.parse(late.response?.result ?? "")).toMatchObject({
-        order: { id: orderId, closeReason: "cancelled" },
-      });
+      expect(resultOf(late)).toMatchObject({ order: { id: orderId, closeReason: "cancelled" } });
       if (late.trace?.kind !== "rejected") throw new Error("the rejection left no trace");
       const name = { userId: alpha, operationId: `late ${code}`, action };
       other.engine.recallRejection(name, late.trace, other.now);

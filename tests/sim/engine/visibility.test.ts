@@ -130,16 +130,6 @@ describe("what a user may see", () => {
     expect(new Set(parts).size).toBeGreaterThan(3);
   });
 
-  test("is the same for all messages with the same audience object, and there is one object for each audience", () => {
-    const engine = tradedMarket();
-    const messages = [
-      ...engine.engine.snapshot(engine.now),
-      ...engine.buy(beta, { price: 4, quantity: 1 }).execution.messages,
-    ];
-    const audiences = new Set(messages.map(({ audience }) => audience));
-    expect(new Set([...audiences].map((audience) => JSON.stringify(audience))).size).toBe(audiences.size);
-  });
-
   test("includes a trade of the user's entity on either side", () => {
     const engine = new EngineDriver();
     engine.buy(blind, { price: 5, quantity: 1 });

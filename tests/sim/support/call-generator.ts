@@ -67,7 +67,7 @@ export class CallGenerator {
 
   /** Learns how many orders there are. */
   took({ response }: Execution): void {
-    const order = /"id":"ORD-(\d+)"/.exec(response?.result ?? "");
+    const order = /"id":"ORD-(\d+)"/.exec(response?.order ?? "");
     this.#orders = Math.max(this.#orders, Number(order?.[1] ?? 0));
   }
 

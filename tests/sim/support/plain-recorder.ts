@@ -15,10 +15,10 @@ import { jsonOf } from "../../../sim/engine/text/text-writer.ts";
 import type { ContractState, Order } from "../../../sim/engine/state/market-state.ts";
 import { required } from "../../../sim/engine/state/required.ts";
 import type { Changes } from "../../../sim/engine/transaction/changes.ts";
-import type { AuditSubject, Call, Recorder } from "../../../sim/engine/transaction/recorder.ts";
+import type { AuditSubject, Call, Recorder, TextRecorder } from "../../../sim/engine/transaction/recorder.ts";
 import { changesOf, type Sides } from "./book-changes.ts";
 
-export class PlainRecorder implements Recorder {
+export class PlainRecorder implements TextRecorder {
   #call: Call | null = null;
   #events: PublishedEvent[] = [];
   #audit = "";
@@ -32,6 +32,8 @@ export class PlainRecorder implements Recorder {
     this.#audit = "";
     this.#removals = [];
   }
+
+  readonly orderText: TextRecorder["orderText"] = (order) => jsonOf(orderModule(order));
 
   readonly orderEvent: Recorder["orderEvent"] = (type, order) => this.#publish(type, orderModule(order));
 
