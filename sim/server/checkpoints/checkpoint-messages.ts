@@ -1,5 +1,5 @@
-// What the thread that makes a checkpoint and the engine's thread tell each other. The engine sends the order, then a slice
-// for each `more`, and the thread ends with `written` or `failed`.
+// What the thread that makes checkpoints and the engine's thread tell each other. The engine sends the order, then a slice
+// for each `more`, and the thread's last message of a checkpoint is `written` or `failed`.
 
 import type { RecordSlice, WrittenCheckpoint } from "../../journal/journal.ts";
 import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";

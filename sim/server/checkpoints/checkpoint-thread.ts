@@ -1,5 +1,6 @@
-// The thread that makes one checkpoint: it restores the one in use, applies the records that the engine hands over, and
-// writes the new one to a file of its own. It ends with the process, so it never writes for an engine that has ended.
+// The thread that makes checkpoints, one after the other: it restores the one in use, applies the records that the engine hands
+// over, and writes the new one to a file of its own. It keeps no state between two checkpoints. It ends with the process, so
+// it never writes for an engine that has ended.
 //
 // On Linux the thread has a low priority: on two busy cores calls went on twice as fast beside a checkpoint. Elsewhere a priority
 // is one of the whole process.
@@ -36,8 +37,11 @@ function take(message: ToCheckpointThread): void {
   else order?.build.take(message.slice);
   if (order === null) throw new Error("records came before the order");
   const { origin, build } = order;
-  if (build.isComplete) tell({ kind: "written", checkpoint: written(origin, build) });
-  else tell({ kind: "more", after: build.number });
+  if (!build.isComplete) return tell({ kind: "more", after: build.number });
+  tell({ kind: "written", checkpoint: written(origin, build) });
+  order = null;
+  // A later turn, because the stack of this one still holds the state.
+  setImmediate(() => Bun.gc(true));
 }
 
 function begun(origin: CheckpointOrigin, upTo: number) {
