@@ -2,17 +2,38 @@
 //
 // What never changes is written once, when it is first needed, and kept with the order as long as it is open.
 
-import { CLOSE_REASONS, type CloseReason } from "../../../protocol/modules/registry.ts";
-import { BUY } from "../../market/order-book.ts";
+import {
+  CLOSE_REASONS,
+  type CloseReason,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from "../../../protocol/modules/registry.ts";
+import { BUY, SELL, type Side } from "../../market/order-book.ts";
 import { type Order, remainingOf, textsOf } from "../state/market-state.ts";
 import { isoTime } from "../text/iso-time.ts";
 import { AVERAGE_PRICE_DECIMALS } from "./order-modules.ts";
 import { TextWriter } from "../text/text-writer.ts";
 
-/** From the status to the time, by the reason of a closed order. */
-const CLOSED = Object.fromEntries(
-  CLOSE_REASONS.map((reason) => [reason, `","closeReason":"${reason}","updatedAt":"`]),
-) as Readonly<Record<CloseReason, string>>;
+/** From the status to the time, by status and reason. */
+const ENDS = Object.fromEntries(
+  ORDER_STATUSES.map((status) => [
+    status,
+    Object.fromEntries(
+      [null, ...CLOSE_REASONS].map((reason) => [
+        String(reason),
+        `,"status":"${status}","closeReason":${JSON.stringify(reason)},"updatedAt":"`,
+      ]),
+    ),
+  ]),
+) as Readonly<Record<OrderStatus, Readonly<Record<CloseReason | "null", string>>>>;
+
+/** From the side to the time of creation. */
+const TERMS = { gtc: termsTexts("gtc"), day: termsTexts("day") };
+
+function termsTexts(timeInForce: string): readonly [buy: string, sell: string] {
+  const text = (side: Side) => `,"side":${side},"timeInForce":"${timeInForce}","createdAt":"`;
+  return [text(BUY), text(SELL)];
+}
 
 const single = new TextWriter();
 
@@ -28,9 +49,7 @@ export function writeOrder(writer: TextWriter, order: Order): void {
   writer.text(',"quantity":');
   writer.decimal(order.quantity, 3);
   writeProgress(writer, order);
-  writer.text(',"status":"');
-  writer.text(order.status);
-  writer.text(order.closeReason === null ? '","closeReason":null,"updatedAt":"' : CLOSED[order.closeReason]);
+  writer.text(ENDS[order.status][order.closeReason ?? "null"]);
   writer.text(isoTime(order.updatedAt));
   writer.text('"}');
 }
@@ -38,19 +57,14 @@ export function writeOrder(writer: TextWriter, order: Order): void {
 /** Up to the price. */
 function writeFixedText(writer: TextWriter, order: Order): void {
   const start = writer.length;
-  const { contract, entity, side, timeInForce } = order;
+  const { contract, user, side, timeInForce } = order;
   writer.text('{"id":"ORD-');
   writer.number(order.key);
   writer.text('","clientOrderId":');
   writer.quoted(order.clientOrderId);
-  writer.text(",");
-  writer.text(textsOf(contract).place);
-  writer.text(',"entityId":');
-  writer.text(entity.idText);
-  writer.text(',"userId":');
-  writer.quoted(order.userId);
-  writer.text(side === BUY ? ',"side":0,"timeInForce":"' : ',"side":1,"timeInForce":"');
-  writer.text(timeInForce === "gtc" ? 'gtc","createdAt":"' : 'day","createdAt":"');
+  writer.text(textsOf(contract).ofOrder);
+  writer.text(user.ownerText);
+  writer.text(TERMS[timeInForce][side]);
   writer.text(isoTime(order.createdAt));
   writer.text('","price":');
   order.fixedText = writer.from(start);

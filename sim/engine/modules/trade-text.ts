@@ -19,9 +19,7 @@ export function writeTrade(writer: TextWriter, trade: Trade): void {
   const energy = energyOf(quantity, contract.minutes);
   writer.text('{"id":"TRD-');
   writer.number(trade.key);
-  writer.text('",');
-  writer.text(textsOf(contract).place);
-  writer.text(',"buyOrderId":"ORD-');
+  writer.text(textsOf(contract).ofTrade);
   writer.number(trade.buyOrder);
   writer.text('","sellOrderId":"ORD-');
   writer.number(trade.sellOrder);
@@ -51,12 +49,8 @@ export function writeFill(writer: TextWriter, trade: Trade, order: Order): void 
   writer.number(order.key);
   writer.text('","tradeId":"TRD-');
   writer.number(trade.key);
-  writer.text('",');
-  writer.text(textsOf(contract).place);
-  writer.text(',"entityId":');
-  writer.text(order.entity.idText);
-  writer.text(',"userId":');
-  writer.quoted(order.user.id);
+  writer.text(textsOf(contract).ofFill);
+  writer.text(order.user.ownerText);
   writer.text(',"counterpartyId":');
   writer.text((order.side === BUY ? trade.seller : trade.buyer).idText);
   writer.text(order.side === BUY ? ',"side":0,"price":' : ',"side":1,"price":');

@@ -4,8 +4,14 @@ import { jsonOf } from "../text/text-writer.ts";
 import { ShownBook } from "./shown-book.ts";
 
 export class ContractTexts {
-  /** The properties that say where an order, a fill or a trade is: engineId, contractId, productCode, marketId. */
-  readonly place: string;
+  /** Of an order: from the clientOrderId to the entityId. */
+  readonly ofOrder: string;
+  /** Of a fill: from its tradeId to the entityId. */
+  readonly ofFill: string;
+  /** Of a trade: from its id to the number of the buying order. */
+  readonly ofTrade: string;
+  /** Of the details of an order's audit event: up to the price, by side. */
+  readonly ofAudit: readonly [buy: string, sell: string];
   /** The contract's id, quoted. */
   readonly id: string;
   /** An ENGINE state up to its levels. */
@@ -22,7 +28,12 @@ export class ContractTexts {
       .map((text) => jsonOf(text)) as [string, string, string, string];
     const location = `"contractId":${id},"productCode":${product}`;
     this.id = id;
-    this.place = `"engineId":${engine},${location},"marketId":${market}`;
+    const place = `"engineId":${engine},${location},"marketId":${market}`;
+    this.ofOrder = `,${place},"entityId":`;
+    this.ofFill = `",${place},"entityId":`;
+    this.ofTrade = `",${place},"buyOrderId":"ORD-`;
+    const details = `{"contractId":${id},"side":`;
+    this.ofAudit = [`${details}0,"price":`, `${details}1,"price":`];
     const statePath = jsonOf(`/ENGINE/${contract.engineId}`);
     this.engineState = `{"statePath":${statePath},"state":{"id":${engine},${location},"marketId":${market},"bids":`;
     this.bookChange = `{${location},"engineId":${engine},"bids":`;

@@ -113,6 +113,7 @@ function usersOf({ users }: MarketDefinition, entities: readonly EntityState[]):
     number,
     entity: entities.find(({ definition }) => definition.id === entityId) ?? null,
     exposure: { openOrders: 0, openNotional: 0 },
+    ownerText: `${jsonOf(entityId)},"userId":${jsonOf(id)}`,
   }]));
 }
 

@@ -41,6 +41,8 @@ export interface UserState extends EngineUser {
   /** Of `entityId`. */
   readonly entity: EntityState | null;
   readonly exposure: UserExposure;
+  /** The entity's and its own id as JSON: `"ENTITY","userId":"USER"`. */
+  readonly ownerText: string;
 }
 
 /** The open orders of one user. */

@@ -66,6 +66,20 @@ export class TextWriter {
     this.#length += this.#bytes.latin1Write(text, this.#length);
   }
 
+  /** Adds characters that are given as bytes. */
+  bytes(bytes: Uint8Array): void {
+    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** Adds a part of the current text again. */
+  copy(start: number, end: number): void {
+    if (this.#length + end - start > this.#bytes.length) this.#grow(end - start);
+    this.#bytes.copyWithin(this.#length, start, end);
+    this.#length += end - start;
+  }
+
   /** Adds a text as a JSON string. */
   quoted(text: string): void {
     if (this.#length + text.length + 2 > this.#bytes.length) this.#grow(text.length + 2);

@@ -1,5 +1,6 @@
 // Writes the audit events of a call as lines (api/audit-lines.ts).
 
+import { ORDER_STATUSES, type OrderStatus } from "../../../protocol/modules/registry.ts";
 import { BUY } from "../../market/order-book.ts";
 import type { AuditEventName } from "../../../protocol/index.ts";
 import { fillKeyOf } from "../state/fills.ts";
@@ -7,8 +8,19 @@ import { type Order, textsOf, type Trade } from "../state/market-state.ts";
 import { jsonOf, TextWriter } from "../text/text-writer.ts";
 import type { AuditSubject, Call, OrderDetails } from "./recorder.ts";
 
+const STATUS_TEXTS = Object.fromEntries(
+  ORDER_STATUSES.map((status) => [status, `,"status":"${status}"`]),
+) as Readonly<Record<OrderStatus, string>>;
+
+/** Names of properties with what stands around them. */
+const names: Record<string, string> = {};
+
 export class AuditWriter {
   readonly #writer = new TextWriter();
+  /** Where an earlier line has the columns that all lines of the call and its actor share. */
+  #sameFrom = 0;
+  #sameTo = 0;
+  #actor: string | null = null;
 
   /** The lines since the last `take`. */
   take(): string {
@@ -49,17 +61,14 @@ export class AuditWriter {
     writer.number(key);
     writer.text('"\t');
     writer.text(idText);
-    writer.text('\t{"contractId":');
-    writer.text(textsOf(contract).id);
-    writer.text(order.side === BUY ? ',"side":0,"price":' : ',"side":1,"price":');
+    writer.text("\t");
+    writer.text(textsOf(contract).ofAudit[order.side]);
     writer.number(order.price);
     writer.text(',"quantity":');
     writer.decimal(order.quantity, 3);
     writer.text(',"filledQuantity":');
     writer.decimal(order.filledQuantity, 3);
-    writer.text(',"status":"');
-    writer.text(order.status);
-    writer.text('"');
+    writer.text(STATUS_TEXTS[order.status]);
     return writer;
   }
 
@@ -85,23 +94,28 @@ export class AuditWriter {
   /** Writes the columns up to the event's name. */
   #begin({ state, now, actor }: Call): TextWriter {
     const writer = this.#writer;
+    const isKnown = writer.length > 0 && actor === this.#actor;
     writer.number(state.counters.audit);
-    writer.text("\t");
-    writer.number(state.epoch);
-    writer.text("\t");
-    writer.number(now);
-    writer.text("\t");
-    if (actor === null) writer.text("null");
-    else writer.quoted(actor);
-    writer.text('\t"');
+    if (isKnown) writer.copy(this.#sameFrom, this.#sameTo);
+    else {
+      this.#sameFrom = writer.length;
+      writer.text("\t");
+      writer.number(state.epoch);
+      writer.text("\t");
+      writer.number(now);
+      writer.text("\t");
+      if (actor === null) writer.text("null");
+      else writer.quoted(actor);
+      writer.text('\t"');
+      this.#sameTo = writer.length;
+      this.#actor = actor;
+    }
     return writer;
   }
 }
 
 function writeProperty(writer: TextWriter, name: string, value: string | number | null): void {
-  writer.text(',"');
-  writer.text(name);
-  writer.text('":');
+  writer.text(names[name] ??= `,"${name}":`);
   if (value === null) writer.text("null");
   else if (typeof value === "number") writer.number(value);
   else writer.quoted(value);

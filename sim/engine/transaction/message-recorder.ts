@@ -4,7 +4,7 @@
 // One object serves all transactions of an engine, one after the other.
 
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
-import { type AuditEventName, type EventData, EVENTS, type EventType } from "../../../protocol/index.ts";
+import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
 import type { Execution } from "../api/market-engine.ts";
 import {
   type Audience,
@@ -23,6 +23,7 @@ import { required } from "../state/required.ts";
 import { jsonOf, TextWriter } from "../text/text-writer.ts";
 import { AuditWriter } from "./audit-writer.ts";
 import type { Changes } from "./changes.ts";
+import { EventHeads } from "./event-heads.ts";
 import type {
   AuditSubject,
   Call,
@@ -35,11 +36,6 @@ import type {
 } from "./recorder.ts";
 import { StateWriter } from "./state-writer.ts";
 
-/** An event from its sequence number to its time. */
-const TYPE_TEXTS = Object.fromEntries(
-  Object.keys(EVENTS).map((type) => [type, `,"type":"${type}","time":"`]),
-) as Readonly<Record<EventType, string>>;
-
 export class MessageRecorder implements TextRecorder {
   #call: Call | null = null;
   /** Has the events of the call, and then its removals. */
@@ -47,6 +43,7 @@ export class MessageRecorder implements TextRecorder {
   #shared: SharedText = { text: "" };
   /** Where the message that is being written begins. */
   #start = 0;
+  readonly #heads = new EventHeads();
   readonly #states = new StateWriter();
   #events: PublishedMessage[] = [];
   readonly #audit = new AuditWriter();
@@ -151,13 +148,9 @@ export class MessageRecorder implements TextRecorder {
 
   /** Writes an event up to its data. */
   #beginEvent(type: EventType): TextWriter {
-    const { state, time } = this.#currentCall;
+    const { state, now, time } = this.#currentCall;
     const writer = this.#begin();
-    writer.text('{"kind":"event","sequence":');
-    writer.number(state.sequence);
-    writer.text(TYPE_TEXTS[type]);
-    writer.text(time);
-    writer.text('","data":');
+    this.#heads.write(writer, type, state.sequence, now, time);
     return writer;
   }
 
