@@ -39,7 +39,7 @@ class EventHead {
     if (sequence < LEAST_NUMBER || time.length !== TIME_LENGTH) return this.#writePlain(writer, sequence, time);
     this.#setNumber(sequence);
     if (now !== this.#now) {
-      this.#bytes.write(time, this.#timeAt, "latin1");
+      for (let at = 0; at < TIME_LENGTH; at++) this.#bytes[this.#timeAt + at] = time.charCodeAt(at);
       this.#now = now;
     }
     writer.bytes(this.#bytes);
