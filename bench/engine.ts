@@ -53,11 +53,14 @@ const ROW_NAMES: Readonly<Record<Row, string>> = {
   modify: "a modify",
 };
 
+const SILENT_ROW = "the mix, if nobody listens";
+
 export function engineTables(sizes: EngineSizes, clock: Clock = measuringClock()): string {
   return [
     "### engine",
     `A whole call and a bare operation of the peer on the same flow, with ${FEW_ORDERS} resting orders and ` +
-    `${FEW_ENTITIES} entities. The mix is 55 % submits, of which most trade, 35 % cancels and 10 % modifies.`,
+    `${FEW_ENTITIES} entities. The mix is 55 % submits, of which most trade, 35 % cancels and 10 % modifies. If nobody ` +
+    "listens, no texts are made; that engine plays the same blocks.",
     aligned(
       ["operation", "mkt", "nodejs-order-book", "mkt / peer", "heap cells of mkt"],
       peerRows(sizes, clock),
@@ -84,20 +87,31 @@ function peerRows({ warmUp, block, blocks }: EngineSizes, clock: Clock): string[
   checkPeer(flow);
 
   const engine = new EnginePlayer(FEW_ENTITIES, flow.operations);
-  const players = [engine, new PeerPlayer(flow.operations, null)];
+  const silent = new EnginePlayer(FEW_ENTITIES, flow.operations, { recorder: null });
+  const players = [engine, new PeerPlayer(flow.operations, null), silent];
   for (const player of players) player.play(0, warm);
   const races = new Map(timed.map(({ row }) => [row, new Race(players, clock)]));
   for (const { row, from, to } of timed) races.get(row)?.run(from, to);
+  const cells = cellsOfRows(counted, engine);
+  const silentCells = cellsOfRows(counted, silent);
+  const rows = [...races].map(([row, race]) => {
+    const [mkt = NaN, peer = NaN] = race.medians.map((time) => time / lengthOf(row, block));
+    return [ROW_NAMES[row], duration(mkt), duration(peer), threeDigits(mkt / peer), String(cells.get(row))];
+  });
+  const [, peer = NaN, mkt = NaN] = races.get("mix")?.medians.map((time) => time / block) ?? [];
+  rows.push([SILENT_ROW, duration(mkt), duration(peer), threeDigits(mkt / peer), String(silentCells.get("mix"))]);
+  return rows;
+}
+
+/** The greatest of a few counts, for each row. */
+function cellsOfRows(blocks: readonly Block[], player: EnginePlayer): ReadonlyMap<Row, number> {
   const cells = new Map<Row, number>();
-  for (const { row, from, to } of counted) {
-    const each = cellsOf(() => engine.play(from, to)) / (to - from);
+  for (const { row, from, to } of blocks) {
+    player.prepare(from, to);
+    const each = Math.round(cellsOf(() => player.play(from, to)) / (to - from));
     cells.set(row, Math.max(each, cells.get(row) ?? 0));
   }
-  return [...races].map(([row, race]) => {
-    const [mkt = NaN, peer = NaN] = race.medians.map((time) => time / lengthOf(row, block));
-    const greatest = Math.round(cells.get(row) ?? NaN);
-    return [ROW_NAMES[row], duration(mkt), duration(peer), threeDigits(mkt / peer), String(greatest)];
-  });
+  return cells;
 }
 
 /** Blocks of the mix, then cycles of blocks of one kind each. */
@@ -152,7 +166,10 @@ function sizeFigures(parties: number, resting: number, { warmUp, block, blocks }
 /** The player with its first operations played, and the others counted from 0. */
 function startingAt(player: Player, start: number): Player {
   player.play(0, start);
-  return { play: (from, to) => player.play(start + from, start + to) };
+  return {
+    prepare: (from, to) => player.prepare(start + from, start + to),
+    play: (from, to) => player.play(start + from, start + to),
+  };
 }
 
 export default { name: "engine", tables: () => engineTables(SIZES) } satisfies StandaloneBench;

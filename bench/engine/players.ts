@@ -1,15 +1,18 @@
-// Play the flow's operations into the engine and into nodejs-order-book. Requests are prepared before they are played.
+// Play the flow's operations into the engine and into nodejs-order-book. What a player is given is prepared block by block,
+// outside of the measured time, so it is as near to the processor as a frame that has just been read.
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
 import type { EngineRequest, Execution } from "../../sim/engine/api/market-engine.ts";
 import { joinableTexts } from "../../sim/engine/api/messages.ts";
-import { Engine } from "../../sim/engine/engine.ts";
+import { Engine, type EngineOptions } from "../../sim/engine/engine.ts";
 import { responseText } from "../../sim/server/publication/response-text.ts";
 import { BUY } from "../../sim/market/order-book.ts";
 import { CONTRACT_ID, definitionOf, START, userOf } from "./market.ts";
 import type { Operation, TradeRecord } from "./plain-market.ts";
 
 export interface Player {
+  /** Makes what the operations of the next block are played with. */
+  prepare(from: number, to: number): void;
   /** Plays operations in order, each once. */
   play(from: number, to: number): void;
 }
@@ -17,14 +20,29 @@ export interface Player {
 /** An operation a millisecond. */
 export class EnginePlayer implements Player {
   readonly #engine: Engine;
-  readonly #requests: EngineRequest[];
+  readonly #operations: readonly Operation[];
+  /** Of the block that was prepared last, which begins with the operation `#from`. */
+  #requests: EngineRequest[] = [];
+  #from = 0;
   /** Characters of all texts so far, so that no text can be left unwritten. */
   #written = 0;
 
-  constructor(entities: number, operations: readonly Operation[]) {
-    const options = { epoch: START * 1000, now: START, engineId: "bench", secret: null };
-    this.#engine = new Engine(definitionOf(entities), options);
-    this.#requests = operations.map((operation, at) => requestOf(operation, `operation-${at}`));
+  /** `options`: of the engine. */
+  constructor(entities: number, operations: readonly Operation[], options: Pick<EngineOptions, "recorder"> = {}) {
+    this.#engine = new Engine(definitionOf(entities), {
+      epoch: START * 1000,
+      now: START,
+      engineId: "bench",
+      secret: null,
+      ...options,
+    });
+    this.#operations = operations;
+  }
+
+  prepare(from: number, to: number): void {
+    this.#from = from;
+    this.#requests = [];
+    for (let at = from; at < to; at++) this.#requests.push(this.#received(at));
   }
 
   play(from: number, to: number): void {
@@ -32,7 +50,12 @@ export class EnginePlayer implements Player {
   }
 
   execute(at: number): Execution {
-    return this.#engine.execute(this.#requests[at]!, START + at);
+    return this.#engine.execute(this.#requests[at - this.#from] ?? this.#received(at), START + at);
+  }
+
+  /** A request as a server reads it: each text is in one piece. */
+  #received(at: number): EngineRequest {
+    return JSON.parse(JSON.stringify(requestOf(this.#operations[at]!, `operation-${at}`)));
   }
 
   get written(): number {
@@ -75,20 +98,26 @@ function lengthOf(text: string): number {
 export class PeerPlayer implements Player {
   readonly book = new PeerBook();
   readonly #operations: readonly Operation[];
-  readonly #ids: readonly string[];
+  /** Of the operations of the block that was prepared last. */
+  #ids: string[] = [];
+  #from = 0;
   /** Null: trades are not recorded. */
   readonly #record: TradeRecord | null;
 
   constructor(operations: readonly Operation[], record: TradeRecord | null) {
     this.#operations = operations;
-    this.#ids = operations.map(({ id }) => String(id));
     this.#record = record;
+  }
+
+  prepare(from: number, to: number): void {
+    this.#from = from;
+    this.#ids = this.#operations.slice(from, to).map(({ id }) => String(id));
   }
 
   play(from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const operation = this.#operations[at]!;
-      const id = this.#ids[at]!;
+      const id = this.#ids[at - this.#from] ?? String(operation.id);
       if (operation.kind === "cancel") {
         this.book.cancel(id);
         continue;

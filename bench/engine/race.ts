@@ -20,6 +20,7 @@ export class Race {
     const turns = this.#players.map((player, at) => ({ player, sample: this.#samples[at]! }));
     if (this.#samples[0]!.finished.length % 2 === 1) turns.reverse();
     for (const { player, sample } of turns) {
+      player.prepare(from, to);
       sample.lap.time(() => player.play(from, to));
       if (!sample.lap.isLongEnough) continue;
       sample.finished.push(sample.lap.nanosecondsPerRun);

@@ -40,6 +40,7 @@ import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
 import { closeOrder } from "./trading/order-lifecycle.ts";
+import { timeFrom } from "./text/time-from.ts";
 import { MessageRecorder } from "./transaction/message-recorder.ts";
 import type { TextRecorder } from "./transaction/recorder.ts";
 import type { Transaction } from "./transaction/transaction.ts";
@@ -261,6 +262,6 @@ function traceOf(
 }
 
 function lateness({ validUntil }: EngineRequest, transaction: Transaction): Rejection | null {
-  if (validUntil === undefined || Date.parse(validUntil) >= transaction.now) return null;
+  if (validUntil === undefined || timeFrom(validUntil) >= transaction.now) return null;
   return rejected("too_late", `The request was valid until ${validUntil}; it is ${transaction.time}.`);
 }

@@ -4,7 +4,7 @@
 // Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
 import type { Execution, RequestTrace, WrittenAnswer } from "./api/market-engine.ts";
-import type { EngineState } from "./state/engine-state.ts";
+import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { carryOutDue } from "./trading/schedule-changes.ts";
 import { Changes } from "./transaction/changes.ts";
 import type { Recorder } from "./transaction/recorder.ts";
@@ -12,16 +12,25 @@ import { forgetOldest } from "./transaction/retention.ts";
 import { Transaction } from "./transaction/transaction.ts";
 
 export class Transactions {
-  readonly #changes = new Changes();
+  readonly #transaction: Transaction;
+  /** When the schedule next has something to do. Only carrying that out changes the schedule. */
+  #due = -Infinity;
 
   /** `recorder` null: nobody listens. */
-  constructor(readonly state: EngineState, readonly recorder: Recorder | null) {}
+  constructor(readonly state: EngineState, readonly recorder: Recorder | null) {
+    this.#transaction = new Transaction(state, new Changes(), recorder);
+  }
 
-  /** `actor`: the user whose request it is. Scheduled changes have no actor. */
+  /** `actor`: the user whose request it is. Scheduled changes have no actor. The last transaction must have ended. */
   begin(now: number, actor: string | null = null): Transaction {
-    this.state.now = Math.max(now, this.state.now);
-    const transaction = new Transaction(this.state, this.#changes, this.recorder);
-    carryOutDue(transaction);
+    const { state } = this;
+    const transaction = this.#transaction;
+    state.now = Math.max(now, state.now);
+    transaction.begin();
+    if (state.now >= this.#due) {
+      carryOutDue(transaction);
+      this.#due = nextDeadline(state) ?? Infinity;
+    }
     transaction.actor = actor;
     return transaction;
   }

@@ -1,6 +1,6 @@
 // The handler of each action, and who may send it (protocol/actions.ts). A new action without a handler does not compile.
 
-import { type Action, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
+import { type Action, ACTION_NAMES, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 import type { Fingerprint } from "../api/fingerprint.ts";
 import type { OperationOutcome } from "../operations/operation-outcome.ts";
@@ -42,11 +42,13 @@ const HANDLERS: { readonly [Name in Action]: Handler<Name> } = {
   "spot.publish": publishSpot,
 };
 
+/** The table's own texts: properties are found faster by them than by those that a client has sent. */
+const NAMES: ReadonlyMap<string, Action> = new Map(ACTION_NAMES.map((name) => [name, name]));
+
 /** The command of a request; the rejection of an unknown action, and of a payload that does not fit its schema. */
 export function parseCommand(action: string, payload: unknown): ParsedCommand | Rejection {
-  return Object.hasOwn(ACTIONS, action)
-    ? parse(action as Action, payload)
-    : rejected("invalid_payload", `There is no action ${action}.`);
+  const name = NAMES.get(action);
+  return name === undefined ? rejected("invalid_payload", `There is no action ${action}.`) : parse(name, payload);
 }
 
 function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand | Rejection {

@@ -1,5 +1,5 @@
 // One call of the engine. Everything that the call publishes and records goes through its transaction: changed modules,
-// events, and audit events.
+// events, and audit events. One object serves all calls of an engine, one after the other.
 //
 // Handlers change the engine's state and name the modules that changed. The modules are read at the end, so each is sent at
 // most once, with its final value. Events are numbered in the order in which they are published. The end adds a change.book
@@ -29,7 +29,7 @@ import type {
 const NO_ORDERS: readonly number[] = [];
 
 export class Transaction implements Call {
-  readonly now: number;
+  now = NaN;
   actor: string | null = null;
   #closedOrders: readonly number[] = NO_ORDERS;
 
@@ -38,10 +38,15 @@ export class Transaction implements Call {
     readonly state: EngineState,
     private readonly changes: Changes,
     private readonly recorder: Recorder | null,
-  ) {
-    this.now = state.now;
-    changes.begin(state);
-    recorder?.begin(this);
+  ) {}
+
+  /** Begins the next call, at the state's time. */
+  begin(): void {
+    this.now = this.state.now;
+    this.actor = null;
+    this.#closedOrders = NO_ORDERS;
+    this.changes.begin(this.state);
+    this.recorder?.begin(this);
   }
 
   get time(): string {

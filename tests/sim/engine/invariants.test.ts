@@ -17,6 +17,7 @@ let transaction: Transaction;
 beforeEach(() => {
   state = createState(smallMarket(), { engineId: "test-engine", epoch: EPOCH, now: START });
   transaction = new Transaction(state, new Changes(), null);
+  transaction.begin();
 });
 
 function submit(entityId: string, side: Side, price: number): Order {

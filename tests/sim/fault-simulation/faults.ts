@@ -169,23 +169,26 @@ export const FAULTS: readonly Fault[] = [
     name: "Credit is checked on the resting side only",
     breakPart: replacing(
       CreditLedger.prototype,
-      "availableCredit",
-      (availableCredit) =>
-        function (this: CreditLedger, party, counterparty, contract, price) {
-          if (party === counterparty) return 0;
-          const limits = [...this.limits(counterparty, party)];
-          const documentation = this.documentation(counterparty, party);
-          this.replaceLimits(counterparty, party, [{
-            limitType: "mw",
-            contract: null,
-            limit: 1e6,
-            marginPercent: 100,
-          }]);
-          this.setDocumentation(counterparty, party, "docs_in_place");
-          const oneSided = availableCredit.call(this, party, counterparty, contract, price);
-          this.replaceLimits(counterparty, party, limits);
-          this.setDocumentation(counterparty, party, documentation);
-          return oneSided;
+      "availableCreditIn",
+      (availableCreditIn) =>
+        function (this: CreditLedger, contract) {
+          const available = availableCreditIn.call(this, contract);
+          return (party, counterparty, price) => {
+            if (party === counterparty) return 0;
+            const limits = [...this.limits(counterparty, party)];
+            const documentation = this.documentation(counterparty, party);
+            this.replaceLimits(counterparty, party, [{
+              limitType: "mw",
+              contract: null,
+              limit: 1e6,
+              marginPercent: 100,
+            }]);
+            this.setDocumentation(counterparty, party, "docs_in_place");
+            const oneSided = available(party, counterparty, price);
+            this.replaceLimits(counterparty, party, limits);
+            this.setDocumentation(counterparty, party, documentation);
+            return oneSided;
+          };
         },
     ),
   },
