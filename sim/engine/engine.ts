@@ -24,7 +24,7 @@ import type { Fingerprint } from "./api/fingerprint.ts";
 import type { PublishedState } from "./api/messages.ts";
 import { rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
-import { executeCommand, parseCommand, type ParsedCommand } from "./commands/command-table.ts";
+import { executeCommand, parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
@@ -130,7 +130,7 @@ export class Engine implements MarketEngine {
       return this.#reject(transaction, operationId, late ?? unknown);
     }
 
-    const known = this.#operations.find(userId, operationId, command.fingerprint, transaction.now);
+    const known = this.#operations.find(user.id, operationId, command.fingerprint, transaction.now);
     if (known.kind === "repeat") return this.#transactions.end(transaction, written(known.answer));
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
@@ -141,8 +141,12 @@ export class Engine implements MarketEngine {
     const context = { user, operationId, secret: this.#secret, limits: this.#limits };
     const outcome = late ?? executeCommand(transaction, command, context);
     const answer = this.#answer(operationId, outcome);
-    if (outcome.status === "ok") return this.#accept(transaction, request, command, outcome, answer);
-    this.#operations.rememberRejection(userId, operationId, command.fingerprint, outcome, transaction.now);
+    if (outcome.status === "ok") {
+      this.#operations.remember(user.id, operationId, command.fingerprint, outcome, transaction.now);
+      const createdOrder = command.action === "order.submit" && "order" in outcome ? outcome.order.key : null;
+      return this.#transactions.end(transaction, answer, { kind: "accepted", payload: command.payload, createdOrder });
+    }
+    this.#operations.rememberRejection(user.id, operationId, command.fingerprint, outcome, transaction.now);
     const events = this.#state.sequence - sequence;
     const audited = this.#state.counters.audit - audit;
     return this.#transactions.end(transaction, answer, traceOf(outcome, command.fingerprint, events, audited));
@@ -215,18 +219,6 @@ export class Engine implements MarketEngine {
 
   explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
     return orderBlocks(this.#state, orderId, viewer);
-  }
-
-  #accept(
-    transaction: Transaction,
-    { userId, operationId, action }: EngineRequest,
-    { fingerprint, payload }: ParsedCommand,
-    outcome: Extract<OperationOutcome, { status: "ok" }>,
-    answer: WrittenAnswer,
-  ): Execution {
-    this.#operations.remember(userId, operationId, fingerprint, outcome, transaction.now);
-    const createdOrder = action === "order.submit" && "order" in outcome ? outcome.order.key : null;
-    return this.#transactions.end(transaction, answer, { kind: "accepted", payload, createdOrder });
   }
 
   #recalledOutcome({ code, message, result, closedOrder }: RejectionTrace) {

@@ -120,7 +120,8 @@ export class OperationRing {
 
   /** When the oldest operation was answered; Infinity if there is none. */
   get oldestTime(): number {
-    return this.#size === 0 ? Infinity : this.timeOf(this.#numberOf(0, this.#forgotten));
+    const oldest = this.#pages[0];
+    return oldest === undefined ? Infinity : oldest.firstTime + oldest.columns[this.#forgotten * COLUMNS + TIME]!;
   }
 
   forgetOldest(): void {

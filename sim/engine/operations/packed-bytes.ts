@@ -11,6 +11,33 @@ const LOW_UNITS = 2 ** LOW_BITS;
 /** The kind of a UUID. Other texts have twice their length, plus 1 if they have wide characters, which an empty one has not. */
 const UUID = 1;
 
+/** Of an integer, at most. */
+export const INTEGER_BYTES = 8;
+
+/** Writes an integer from 0 to 2^53 - 1, and returns where it ends. */
+export function putInteger(bytes: Uint8Array, start: number, value: number): number {
+  let end = start;
+  let rest = value | 0;
+  if (rest !== value) {
+    // The 28 lower bits, so that what is left is an integer of 32 bits.
+    const high = Math.floor(value / LOW_UNITS);
+    const low = value - high * LOW_UNITS;
+    for (let shift = 0; shift < LOW_BITS; shift += 7) bytes[end++] = low >>> shift & 0x7f | 0x80;
+    rest = high;
+  }
+  while (rest >= 0x80) {
+    bytes[end++] = rest & 0x7f | 0x80;
+    rest >>>= 7;
+  }
+  bytes[end++] = rest;
+  return end;
+}
+
+/** An integer from -2^52 to 2^52 - 1 as one of at least 0: those of small magnitude remain small. */
+export function unsigned(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
 export class PackedBytes {
   #bytes: Uint8Array;
   #length: number;
@@ -42,28 +69,18 @@ export class PackedBytes {
 
   /** From 0 to 2^53 - 1. */
   integer(value: number): void {
-    this.#reserve(8);
-    const bytes = this.#bytes;
-    let end = this.#length;
-    let rest = value | 0;
-    if (rest !== value) {
-      // The 28 lower bits, so that what is left is an integer of 32 bits.
-      const high = Math.floor(value / LOW_UNITS);
-      const low = value - high * LOW_UNITS;
-      for (let shift = 0; shift < LOW_BITS; shift += 7) bytes[end++] = low >>> shift & 0x7f | 0x80;
-      rest = high;
-    }
-    while (rest >= 0x80) {
-      bytes[end++] = rest & 0x7f | 0x80;
-      rest >>>= 7;
-    }
-    bytes[end++] = rest;
-    this.#length = end;
+    this.#reserve(INTEGER_BYTES);
+    this.#length = putInteger(this.#bytes, this.#length, value);
   }
 
-  /** From -2^52 to 2^52 - 1. */
-  signedInteger(value: number): void {
-    this.integer(value < 0 ? -2 * value - 1 : 2 * value);
+  /** Bytes to which the caller writes at most `count` from `length` on, with putInteger. Then it calls `endAt`. */
+  begin(count: number): Uint8Array {
+    this.#reserve(count);
+    return this.#bytes;
+  }
+
+  endAt(length: number): void {
+    this.#length = length;
   }
 
   text(text: string): void {

@@ -10,7 +10,6 @@
 //
 // Cost: O(log users + its fills) for each order forgotten, O(1) for each trade.
 
-import { fillKeyOf } from "../state/fills.ts";
 import type { Order } from "../state/market-state.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -20,7 +19,7 @@ export function forgetOldest(transaction: Transaction): void {
   while (closedOrders.size > retention.closedOrders) forgetOrder(transaction, closedOrders.takeOldestOfBusiest());
   while (trades.size > retention.trades) {
     const oldest = trades.shift();
-    if (oldest !== undefined) transaction.tradeRemoved(oldest);
+    if (oldest !== undefined) transaction.tradeForgotten(oldest);
   }
 }
 
@@ -28,11 +27,12 @@ export function forgetOldest(transaction: Transaction): void {
 export function forgetContracts(transaction: Transaction, contractIds: ReadonlySet<string>): void {
   const { closedOrders, trades } = transaction.state;
   for (const order of closedOrders.removeOf(contractIds)) forgetOrder(transaction, order);
-  for (const trade of trades.removeAll(({ contract }) => contractIds.has(contract.id))) transaction.tradeRemoved(trade);
+  for (const trade of trades.removeAll(({ contract }) => contractIds.has(contract.id))) {
+    transaction.tradeForgotten(trade);
+  }
 }
 
 function forgetOrder(transaction: Transaction, order: Order): void {
   transaction.state.orders.delete(order.key);
-  transaction.orderRemoved(order);
-  for (const trade of order.trades) transaction.fillRemoved(fillKeyOf(trade, order));
+  transaction.orderForgotten(order);
 }

@@ -12,6 +12,7 @@ import type { AuditEventName, EventData } from "../../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
 import { isoTime } from "../text/iso-time.ts";
 import { type EngineState, type PairState, pairState } from "../state/engine-state.ts";
+import { fillKeyOf } from "../state/fills.ts";
 import { fillIdOf, tradeIdOf } from "../state/ids.ts";
 import { type ContractState, type MarketState, NO_TEXT, type Order, type Trade } from "../state/market-state.ts";
 import type { EntityState, UserState } from "../state/party-state.ts";
@@ -115,16 +116,19 @@ export class Transaction implements Call {
     else (this.#closedOrders as number[]).push(key);
   }
 
-  orderRemoved(order: Order): void {
-    this.recorder?.removal("ORDER", order.id);
+  /** An order and its fills are no longer kept. If nobody listens, they are not read: they are old, and so far from the processor. */
+  orderForgotten(order: Order): void {
+    if (this.recorder === null) return;
+    this.recorder.removal("ORDER", order.id);
+    for (const trade of order.trades) this.fillRemoved(fillKeyOf(trade, order));
   }
 
   fillRemoved(key: number): void {
     this.recorder?.removal("FILL", fillIdOf(key));
   }
 
-  tradeRemoved({ key }: Trade): void {
-    this.recorder?.removal("TRADE", tradeIdOf(key));
+  tradeForgotten(trade: Trade): void {
+    this.recorder?.removal("TRADE", tradeIdOf(trade.key));
   }
 
   /** Publishes an order as it is now. */
