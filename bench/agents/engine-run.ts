@@ -34,6 +34,8 @@ export interface EngineFigures {
   readonly bytesForRequest: number;
   readonly responseBytes: number;
   readonly memory: readonly MemorySample[];
+  /** After the run and a collection. */
+  readonly keptBytes: number;
 }
 
 const MAIN = join(import.meta.dir, "../../main.ts");
@@ -60,6 +62,7 @@ export async function runOnEngine(spawn: Spawn, run: Run, folder: string, load: 
       bytesForRequest: (observer.bytes - bytes) / requests,
       responseBytes,
       memory,
+      keptBytes: (await engine.memory()).residentBytes,
     };
     observer.close();
     return figures;

@@ -37,7 +37,7 @@ export function agentsTable(
       ],
       ...(["p50", "p90", "p99", "p999", "max"] as const).map((name) => latencyRow(name, latency, bare.latencyMs)),
     ]),
-    aligned(["memory of the engine", "resident"], memoryRows(engine)),
+    aligned(["resident memory of the engine", "least", "most"], memoryRows(engine)),
   ].join("\n\n");
 }
 
@@ -55,17 +55,18 @@ function latencyRow(
   ];
 }
 
-/** Means of a tenth of the run each: after the warm-up, in the middle, at the end. */
-function memoryRows({ memory }: EngineFigures): string[][] {
-  const meanFrom = (part: number) => {
-    const from = Math.floor(memory.length * part);
-    const some = memory.slice(from, from + Math.max(1, Math.ceil(memory.length * WARM_UP)));
-    return some.reduce((sum, { residentBytes }) => sum + residentBytes, 0) / some.length;
-  };
+/**
+ * Least and most of each third after the warm-up. Memory rises until the next collection, and while a thread makes a checkpoint;
+ * memory that is kept for good raises the least.
+ */
+function memoryRows({ memory, keptBytes }: EngineFigures): string[][] {
+  const worked = memory.slice(Math.floor(memory.length * WARM_UP));
   const megabytes = (bytes: number) => `${grouped(Math.round(bytes / 2 ** 20))} MB`;
-  return [
-    ["after a tenth of the time", megabytes(meanFrom(WARM_UP))],
-    ["half way", megabytes(meanFrom(0.5))],
-    ["at the end", megabytes(meanFrom(1 - WARM_UP))],
-  ];
+  const thirds = ["first third", "second third", "last third"].map((name, third) => {
+    const from = Math.floor(worked.length * third / 3);
+    const until = Math.max(from + 1, Math.floor(worked.length * (third + 1) / 3));
+    const resident = worked.slice(from, until).map(({ residentBytes }) => residentBytes);
+    return [name, megabytes(Math.min(...resident)), megabytes(Math.max(...resident))];
+  });
+  return [...thirds, ["after the end and a collection", megabytes(keptBytes), ""]];
 }
