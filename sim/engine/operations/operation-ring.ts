@@ -56,6 +56,8 @@ export class OperationRing {
   /** How many operations of the first page are forgotten. */
   #forgotten = 0;
   #size = 0;
+  /** Kept here because each request asks for it, and the oldest page is far from the processor. */
+  #oldestTime = Infinity;
   readonly #hash: KeyedHash;
   readonly #index = new IdIndex((operation, id) =>
     this.#pageOf(operation).bytes.holdsTextAt(this.#column(operation, START), id)
@@ -95,6 +97,7 @@ export class OperationRing {
    */
   add(id: string, { high, low }: Fingerprint, time: number, isNew = false): PackedBytes {
     if (!isNew) this.remove(id);
+    if (this.#size === 0) this.#oldestTime = time;
     const page = this.#pageFor(time);
     const { count, bytes } = page;
     const operation = this.#numberOf(this.#pages.length - 1, count);
@@ -120,8 +123,7 @@ export class OperationRing {
 
   /** When the oldest operation was answered; Infinity if there is none. */
   get oldestTime(): number {
-    const oldest = this.#pages[0];
-    return oldest === undefined ? Infinity : oldest.firstTime + oldest.columns[this.#forgotten * COLUMNS + TIME]!;
+    return this.#oldestTime;
   }
 
   forgetOldest(): void {
@@ -129,10 +131,12 @@ export class OperationRing {
     this.#index.remove(oldest, this.#hash.of(this.#recordWithId(oldest).text()));
     this.#size -= 1;
     this.#forgotten += 1;
-    if (this.#forgotten < (this.#pages[0]?.count ?? 0)) return;
-    this.#pages.shift();
-    this.#firstPage = (this.#firstPage + 1) % PAGE_NUMBERS;
-    this.#forgotten = 0;
+    if (this.#forgotten === this.#pages[0]?.count) {
+      this.#pages.shift();
+      this.#firstPage = (this.#firstPage + 1) % PAGE_NUMBERS;
+      this.#forgotten = 0;
+    }
+    this.#oldestTime = this.#timeOfOldest();
   }
 
   *save(): Generator<SavedPage, void, undefined> {
@@ -157,11 +161,16 @@ export class OperationRing {
       this.#index.add(this.#numberOf(place, page.count), this.#hash.of(id));
       this.#size += 1;
     }
+    this.#oldestTime = this.#timeOfOldest();
+  }
+
+  #timeOfOldest(): number {
+    return this.#size === 0 ? Infinity : this.timeOf(this.#numberOf(0, this.#forgotten));
   }
 
   /** The page of the next operation. */
   #pageFor(time: number): Page {
-    const newest = this.#pages.at(-1);
+    const newest = this.#pages[this.#pages.length - 1];
     if (newest !== undefined) {
       const after = time - newest.firstTime;
       const isFull = newest.count === PAGE_SIZE || newest.bytes.length >= MAX_PAGE_BYTES;
