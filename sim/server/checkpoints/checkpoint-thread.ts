@@ -3,7 +3,8 @@
 // it never writes for an engine that has ended.
 //
 // On Linux the thread has a low priority: on two busy cores calls went on twice as fast beside a checkpoint. Elsewhere a priority
-// is one of the whole process.
+// is one of the whole process. A compiler thread that the runtime starts meanwhile inherits it; the collector's helper does not,
+// since it runs before.
 
 import { getPriority, setPriority } from "node:os";
 import { checkpointFile, readCheckpointFile, writeCheckpointFile } from "../../journal/checkpoint-file.ts";
