@@ -1,6 +1,6 @@
 // What an engine sends: messages as JSON texts with their audience.
 //
-// The text of a message is made once, by the engine. Everyone who may see the message is sent this text. A call writes its
+// The text of a message is made once, by the engine. Everyone who may see the message is sent this text. Calls write their
 // messages into one text, with commas between them. So those that follow one another can be sent as one piece of it.
 
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
@@ -15,9 +15,12 @@ export interface Audience {
 
 export const EVERYONE: Audience = { permission: null, entityIds: [] };
 
-/** A text that holds messages, separated by commas. It is empty until the call that writes it ends. */
+/**
+ * A text that holds messages, separated by commas. It may be read once the call that writes it has ended; reading it earlier may
+ * spoil it. If the first message begins after one character, the text is an array of messages, with its brackets.
+ */
 export interface SharedText {
-  text: string;
+  readonly text: string;
 }
 
 /** The place of a message in a shared text. */
@@ -68,8 +71,24 @@ export class PublishedEvent extends TextPiece {
 
 export type PublishedMessage = PublishedState | PublishedEvent;
 
+/** A frame: an array of messages. If these are all messages of an array, the frame is its text, and nothing is copied. */
+export function frameOf(messages: readonly PublishedMessage[]): string {
+  const texts = joinableTexts(messages);
+  const [{ shared, start }, { end }] = [messages[0]!, messages.at(-1)!];
+  if (texts.length === 1 && start === 1 && end === shared.text.length - 1) return shared.text;
+  // With the brackets in the first and the last text, the long text is made once and not copied.
+  texts[0] = `[${texts[0]}`;
+  texts[texts.length - 1] += "]";
+  return texts.join();
+}
+
+/** Whether the first message of an array of messages is among these. */
+export function beginArray(messages: readonly PublishedMessage[]): boolean {
+  return messages.some(({ start }) => start === 1);
+}
+
 /** The texts of messages, to be joined by commas: those that follow one another in a shared text are one text. */
-export function joinableTexts(messages: Iterable<PublishedMessage>): string[] {
+export function joinableTexts(messages: readonly PublishedMessage[]): string[] {
   const texts: string[] = [];
   let last: PublishedMessage | null = null;
   let start = 0;

@@ -6,14 +6,7 @@
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import type { AuditEventName, EventData, EventType } from "../../../protocol/index.ts";
 import type { Execution } from "../api/market-engine.ts";
-import {
-  type Audience,
-  EVERYONE,
-  PublishedEvent,
-  type PublishedMessage,
-  PublishedState,
-  type SharedText,
-} from "../api/messages.ts";
+import { type Audience, EVERYONE, PublishedEvent, type PublishedMessage, PublishedState } from "../api/messages.ts";
 import { audienceOfEvent, audienceOfTrade } from "../api/visibility.ts";
 import { writeBookChange } from "../modules/book-text.ts";
 import { orderText, writeOrder } from "../modules/order-text.ts";
@@ -24,6 +17,7 @@ import { jsonOf, TextWriter } from "../text/text-writer.ts";
 import { AuditWriter } from "./audit-writer.ts";
 import type { Changes } from "./changes.ts";
 import { EventHeads } from "./event-heads.ts";
+import { GrowingText } from "./growing-text.ts";
 import type {
   AuditSubject,
   Call,
@@ -38,9 +32,9 @@ import { StateWriter } from "./state-writer.ts";
 
 export class MessageRecorder implements TextRecorder {
   #call: Call | null = null;
-  /** Has the events of the call, and then its removals. */
+  /** Has the events of the call, and then its removals, after those of the calls before. */
   readonly #writer = new TextWriter();
-  #shared: SharedText = { text: "" };
+  #shared = new GrowingText(this.#writer);
   /** Where the message that is being written begins. */
   #start = 0;
   readonly #heads = new EventHeads();
@@ -51,7 +45,7 @@ export class MessageRecorder implements TextRecorder {
 
   begin(call: Call): void {
     this.#call = call;
-    this.#shared = { text: "" };
+    this.#shared = this.#shared.next();
     this.#events = [];
   }
 
@@ -116,7 +110,6 @@ export class MessageRecorder implements TextRecorder {
     const messages: PublishedMessage[] = states.length === 0 ? this.#events : [...states, ...this.#events];
     for (const { type, id } of this.#removals) messages.push(this.#writeRemoval(type, id));
     this.#removals.length = 0;
-    this.#shared.text = this.#writer.take();
     return { messages, audit: this.#audit.take() };
   }
 
@@ -140,10 +133,8 @@ export class MessageRecorder implements TextRecorder {
   }
 
   #begin(): TextWriter {
-    const writer = this.#writer;
-    if (writer.length > 0) writer.text(",");
-    this.#start = writer.length;
-    return writer;
+    this.#start = this.#shared.begin();
+    return this.#writer;
   }
 
   /** Writes an event up to its data. */

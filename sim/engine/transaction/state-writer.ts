@@ -1,7 +1,7 @@
 // Writes the states of the modules that a call has changed and of which no event tells, parents before children.
 
 import type { AnyModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import { type Audience, EVERYONE, PublishedState, type SharedText } from "../api/messages.ts";
+import { type Audience, EVERYONE, PublishedState } from "../api/messages.ts";
 import { audienceOfModule } from "../api/visibility.ts";
 import { writeEngineState } from "../modules/book-text.ts";
 import { creditId, entityModule, userModule } from "../modules/credit-modules.ts";
@@ -15,7 +15,7 @@ import type { Call } from "./recorder.ts";
 /** One object serves all calls of an engine, one after the other. */
 export class StateWriter {
   readonly #writer = new TextWriter();
-  #shared: SharedText = { text: "" };
+  #shared: { text: string } = { text: "" };
   /** Where the state that is being written begins. */
   #start = 0;
   #states: PublishedState[] = [];

@@ -10,7 +10,7 @@
 // its permissions don't show, and copying the text if its entity shows some of them.
 
 import type { EngineUser } from "../../engine/api/market-engine.ts";
-import { joinableTexts, type PublishedMessage } from "../../engine/api/messages.ts";
+import { beginArray, frameOf, type PublishedMessage } from "../../engine/api/messages.ts";
 import { maySee, RULE_PERMISSIONS } from "../../engine/api/visibility.ts";
 import type { RecentMessages } from "./recent-messages.ts";
 
@@ -93,6 +93,8 @@ export class VisibilityClass {
       [seen, hidden, at, length] = [[], [], 1, 0];
     };
     for (const messages of this.recent.since(position)) {
+      // A frame with all messages of one array is the text of that array, so the next array begins the next frame.
+      if (length >= FULL_FRAME / 2 && beginArray(messages)) end();
       for (const message of messages) {
         length += message.length;
         if (this.#sees(message)) {
@@ -143,14 +145,6 @@ function framesOf(messages: readonly Placed[]): readonly string[] {
   }
   if (chosen.length > 0) frames.push(frameOf(chosen));
   return frames;
-}
-
-/** With the brackets in the first and the last text, the long text is made once and not copied. */
-function frameOf(messages: readonly PublishedMessage[]): string {
-  const texts = joinableTexts(messages);
-  texts[0] = `[${texts[0]}`;
-  texts[texts.length - 1] += "]";
-  return texts.join();
 }
 
 /** The frame with further messages at their places. */

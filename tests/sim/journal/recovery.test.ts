@@ -13,6 +13,7 @@ import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { size } from "../../support/sizes.ts";
 import { EPOCH, SECRET, START } from "../support/market.ts";
+import { readExecution } from "../support/read-execution.ts";
 import { randomCalls, randomMarket } from "./random-calls.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -70,8 +71,8 @@ describe.each(STORES)("recovery from a %s", (_, runs, newDisk) => {
           for (const [place, call] of calls.entries()) {
             now = call.now;
             if (call.kind === "execute") {
-              const { trace: _, ...execution } = unbroken.execute(call);
-              expect(host.execute(call)).toMatchObject(execution);
+              const { trace: _, ...execution } = readExecution(unbroken.execute(call));
+              expect(readExecution(host.execute(call))).toMatchObject(execution);
             }
             if (place % 7 === 0) host.flush();
             if (!restartsAfter.includes(place)) continue;
