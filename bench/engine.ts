@@ -19,7 +19,10 @@ import type { StandaloneBench } from "./suite.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
 interface EngineSizes {
-  /** Operations before anything is measured: by then closed orders and trades are forgotten as new ones come. */
+  /**
+   * Operations before anything is measured: by then closed orders and trades are forgotten as new ones come, and the runtime
+   * has compiled what a call runs.
+   */
   readonly warmUp: number;
   /** Operations of a block; a block of one kind has a quarter. */
   readonly block: number;
@@ -30,7 +33,7 @@ interface EngineSizes {
 }
 
 export const SIZES: EngineSizes = {
-  warmUp: 25_000,
+  warmUp: 100_000,
   block: 2_000,
   blocks: 25,
   restingOrders: [100, 10_000, 100_000],
