@@ -15,6 +15,8 @@ import { AUDIT_FILE, AUDIT_FORMAT_VERSION } from "./audit-tables.ts";
 export const AUDIT_FILES = [AUDIT_FILE, `${AUDIT_FILE}-wal`, `${AUDIT_FILE}-journal`] as const;
 
 const CHECKED = 50_000;
+/** A pattern of SQLite. */
+const DAY = "'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'";
 
 export interface AuditInspection {
   readonly faults: readonly StorageFault[];
@@ -59,6 +61,10 @@ function readTrail(database: Database, checked: number): number {
   const count = number("select sum(last_position - first_position + 1) as number from block");
   const structure = count <= checked ? structureFault(database, "integrity_check") : null;
   if (structure !== null) throw new Unreadable(structure);
+  // The structure of the file is also sound if the pages of two tables were exchanged.
+  if (number(`select exists (select 1 from day where day not glob ${DAY}) as number`) === 1) {
+    throw new Unreadable("its table of days holds something else");
+  }
   const last = number("select max(last_position) as number from block");
   const first = blockFrom(database, 0)?.first_position ?? 1;
   if (last - first + 1 !== count) throw new Unreadable(`of events ${first} to ${last}, only ${count} exist`);

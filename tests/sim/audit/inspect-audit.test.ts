@@ -59,6 +59,11 @@ describe("an audit trail", () => {
     expect(faultsOf(1)).toBe("audit.sqlite is missing or empty, but had events 1 to 1");
   });
 
+  test("whose table of days holds the keys of another table is damaged", () => {
+    damage("insert or ignore into day select key, last_position from mention");
+    expect(faultsOf()).toBe("audit.sqlite is damaged: its table of days holds something else");
+  });
+
   test("that begins after a loss is whole, and its position is where it begins", () => {
     rmSync(file);
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
