@@ -4,15 +4,14 @@
 import { TextWriter } from "../../sim/engine/text/text-writer.ts";
 
 /** A part of a text, or its end. */
-type Part = string | null;
+export type Part = string | null;
 
 /** How the methods of a writer that add to its text are called. */
 const ADDING = ["text", "bytes", "copy", "quoted", "number", "decimal", "rounded", "roundedSum"] as const;
 
-/** The parts of all texts that are written during `work`, by any writer. Equal parts are one string. */
+/** The parts of all texts that are written during `work`, by any writer. */
 export function partsOf(work: () => void): Part[] {
   const parts: Part[] = [];
-  const known = new Map<string, string>();
   let isAdding = false;
   const methods = TextWriter.prototype;
   const restores = ADDING.map((name) => {
@@ -24,8 +23,7 @@ export function partsOf(work: () => void): Part[] {
       const start = this.length;
       method.apply(this, given);
       isAdding = false;
-      const part = this.from(start);
-      parts.push(known.getOrInsertComputed(part, () => part));
+      parts.push(this.from(start));
     });
     return () => replace(name, method);
   });
@@ -45,6 +43,12 @@ export function partsOf(work: () => void): Part[] {
 
 function replace(name: string, method: (this: TextWriter, ...given: unknown[]) => unknown): void {
   Object.defineProperty(TextWriter.prototype, name, { value: method, configurable: true, writable: true });
+}
+
+/** The same parts, with one string for all that are equal: most are constants of the program. */
+export function sharedParts(parts: readonly Part[]): Part[] {
+  const known = new Map<string, string>();
+  return parts.map((part) => part === null ? null : known.getOrInsertComputed(part, () => part));
 }
 
 /** Writes the texts. Returns how many characters they have. */

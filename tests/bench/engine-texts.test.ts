@@ -3,12 +3,13 @@
 import { expect, test } from "bun:test";
 import { Flow } from "../../bench/engine/flow.ts";
 import { EnginePlayer } from "../../bench/engine/players.ts";
-import { partsOf, writeParts } from "../../bench/engine/text-parts.ts";
-import { textsTable } from "../../bench/engine-texts.ts";
+import { partsOf, sharedParts, writeParts } from "../../bench/engine/text-parts.ts";
+import { recordedParts, textsTable } from "../../bench/engine-texts.ts";
 import { TextWriter } from "../../sim/engine/text/text-writer.ts";
 
 test("the table has all figures", () => {
-  const table = textsTable({ warmUp: 300, block: 80, blocks: 2 });
+  const sizes = { warmUp: 300, block: 80, blocks: 2 };
+  const table = textsTable(sizes, recordedParts(sizes));
   expect(table).toContain("written / peer");
   expect(table).not.toMatch(/NaN|Infinity/);
 });
@@ -32,7 +33,7 @@ test("the parts give the engine's texts again, and recording them changes nothin
       return text;
     },
   };
-  writeParts(parts, keeper);
+  writeParts(sharedParts(parts), keeper);
   const all = texts.join("\n");
   for (const type of ["new.order", "new.trade", "new.fill", "change.book", "/CREDIT/", "orderFilled", "response"]) {
     expect(all).toContain(type);
