@@ -5,9 +5,9 @@
 //
 //   position, epoch, time, userId, event, moduleType, moduleId, orderId, entityId, details
 //
-// Each column is JSON: the first three are integers, the details an object, the others strings, or null where the type below
-// allows it. JSON has neither a tab nor a line feed within a text, so the first nine tabs end the first nine columns. Epoch,
-// time and userId are the same for all events of a call. Lines are joined by concatenation.
+// Each column is JSON: the first three are integers, the details an object, the others strings, or null if the type below
+// allows it. JSON has neither a tab nor a line feed within a text, so the first nine tabs end the first nine columns. Epoch
+// and time are the same for all events of a call; userId is null for what the schedule causes. Lines are joined by concatenation.
 
 import { jsonOf } from "../text/text-writer.ts";
 

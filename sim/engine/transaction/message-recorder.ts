@@ -1,5 +1,5 @@
-// Makes the messages and audit events of transactions, as JSON texts that are written once. The same text of an order serves
-// its events, its state, its audit events and the response.
+// Makes the messages and audit events of transactions, as texts that are written once. The text of an order in its event also
+// serves the response.
 //
 // One object serves all transactions of an engine, one after the other.
 
