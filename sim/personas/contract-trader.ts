@@ -4,7 +4,7 @@
 // Invariants: at most one order a side. No action is sent while another one is unanswered. While a change of an order
 // is unanswered, its open quantity counts as the larger of both.
 
-import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
+import { BUY, crosses, opposite, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "../strategies/strategy.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import type { Assignment } from "./assignments.ts";
+import type { EntityBook, EntityOrders } from "./entity-orders.ts";
 import { ContractExposure } from "./exposure.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { scaleOf, type Terms } from "./mandate.ts";
@@ -44,6 +45,8 @@ export interface ContractTraderOptions {
   readonly entry: StrategyEntry;
   readonly profile: LiquidityProfile;
   readonly random: SeededRandom;
+  /** The orders of its entity's personas. */
+  readonly entityOrders: EntityOrders;
   /** Half a normal spread, as a share of the price. */
   readonly halfSpread: number;
   /** Lots of a normal order. */
@@ -64,12 +67,15 @@ export class ContractTrader {
   /** By side, the opposite best price that the persona's orders can't trade with; NaN if there is none. */
   readonly #blockingPrices: [number, number] = [NaN, NaN];
   readonly refusalPause = new RefusalPause();
+  /** The orders of its entity's personas in this contract. */
+  readonly entityBook: EntityBook;
 
   /** Whether a strategy here learns from market updates. */
   readonly learns: boolean;
 
   constructor(readonly contract: TradedContract, forecast: number, options: ContractTraderOptions) {
     this.related = options.profile.related(contract);
+    this.entityBook = options.entityOrders.of(contract);
     this.strategies = createStrategies(contract, forecast, options);
     this.learns = this.strategies.some(({ observe }) => observe !== undefined);
     const { minimumPrice, maximumPrice, tick } = contract;
@@ -108,6 +114,11 @@ export class ContractTrader {
     if (resting !== null && crosses(side, resting.price, facing)) this.#blockingPrices[side] = facing;
     if (this.#blockingPrices[side] !== facing || !crosses(side, price, facing)) return price;
     return side === BUY ? facing - tick : facing + tick;
+  }
+
+  /** The price to use for an order wanted at `price`, so that it neither locks nor crosses an order of its entity. */
+  behindOwnEntity(side: Side, price: number): number {
+    return this.entityBook.behind(side, price, this.market.tick, this.#orders[opposite(side)]);
   }
 
   /** The strategy for the side that the terms ask to trade, or the only strategy. */

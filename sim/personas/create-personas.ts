@@ -11,11 +11,12 @@ import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
 import { DiscretionaryMandate } from "./discretionary-mandate.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
+import { EntityOrders } from "./entity-orders.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import type { Mandate } from "./mandate.ts";
 import type { Persona } from "./persona.ts";
 import type { PersonaGroup, TradingSettings } from "./presets.ts";
-import { StrategyPersona } from "./strategy-persona.ts";
+import { StrategyPersona, type StrategyPersonaOptions } from "./strategy-persona.ts";
 
 /** The fields of a user that matter here. */
 export interface MarketUser {
@@ -69,6 +70,7 @@ export function createPersonas(population: Population): Persona[] {
   const traders = tradersByEntity(users);
   const rounds = new Map([...traders].map(([entityId, ids]) => [entityId, cycle(ids)]));
   const entities = cycle([...traders.keys()]);
+  const ordersOf = new Map([...traders.keys()].map((entityId) => [entityId, new EntityOrders()]));
   const numbers = new Map<string, number>();
   return groups.flatMap(({ strategy, count, entityId: wanted }) =>
     Array.from({ length: count }, () => {
@@ -76,12 +78,17 @@ export function createPersonas(population: Population): Persona[] {
       numbers.set(strategy, number);
       const entityId = wanted ?? entities();
       const id = `${strategy}-${number}`;
-      return persona(population, { id, strategy, entityId, userId: rounds.get(entityId)?.() ?? "" }, random.fork(id));
+      const userId = rounds.get(entityId)?.() ?? "";
+      const entityOrders = ordersOf.get(entityId) ?? new EntityOrders();
+      return persona(population, { id, strategy, entityId, userId, entityOrders }, random.fork(id));
     })
   );
 }
 
-type Identity = Pick<Persona, "id" | "entityId" | "userId"> & { readonly strategy: PersonaGroup["strategy"] };
+type Identity =
+  & Pick<Persona, "id" | "entityId" | "userId">
+  & Pick<StrategyPersonaOptions, "entityOrders">
+  & { readonly strategy: PersonaGroup["strategy"] };
 
 function persona(population: Population, identity: Identity, random: SeededRandom): Persona {
   const { settings, profile, limits = DEFAULT_LIMITS } = population;

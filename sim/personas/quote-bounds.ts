@@ -1,6 +1,6 @@
 // Turns the quotes that a strategy wants into quotes that its persona may place: prices on the tick and within bounds,
-// quantities in whole lots within the allowed quantity, and never a bid at or above the persona's own ask. A quote with
-// NaN is dropped.
+// quantities in whole lots within the allowed quantity, and never a bid at or above an ask of the persona or of its entity.
+// A quote with NaN is dropped.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { Quotes } from "../strategies/strategy.ts";
@@ -39,7 +39,7 @@ export function wholeLots({ contract: { lot } }: ContractTrader, quantity: numbe
 /** Null if no price in bounds is possible. */
 function boundPrice(trader: ContractTrader, price: number, side: Side): number | null {
   const { tick, lowestPrice, highestPrice } = trader.market;
-  const bound = trader.behindBlockingPrice(side, onTick(price, tick, side));
+  const bound = trader.behindOwnEntity(side, trader.behindBlockingPrice(side, onTick(price, tick, side)));
   return bound >= lowestPrice && bound <= highestPrice ? bound : null;
 }
 

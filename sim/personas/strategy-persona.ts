@@ -106,8 +106,7 @@ export class StrategyPersona implements Persona {
     trader.strategy?.quote(trader.market, trader.account, quotes);
     boundQuotes(trader, quotes);
     const actions: PersonaAction[] = [];
-    this.#orders.bringInLine(trader, BUY, quotes.bidPrice, quotes.bidQuantity, actions);
-    this.#orders.bringInLine(trader, SELL, quotes.askPrice, quotes.askQuantity, actions);
+    this.#orders.bringBothInLine(trader, quotes, actions);
     return actions;
   }
 
@@ -146,6 +145,7 @@ export class StrategyPersona implements Persona {
     if (trader === undefined) return;
     this.#traders.delete(contract.index);
     this.#exposure.end(trader.exposure);
+    this.#options.entityOrders.forget(contract);
     this.#options.mandate.forget(contract);
   }
 

@@ -5,7 +5,7 @@
 // never more orders than the limit.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
-import type { Writable } from "../strategies/strategy.ts";
+import type { Quotes, Writable } from "../strategies/strategy.ts";
 import { type ContractTrader, mostOpen, type WorkingOrder } from "./contract-trader.ts";
 import type { Exposure } from "./exposure.ts";
 import type { PersonaAction, PersonaCounts } from "./persona.ts";
@@ -41,6 +41,19 @@ export class WorkingOrders {
     else if (price !== order.price || order.quantity - order.filled > quantity) {
       actions.push(this.#modify(order, price, order.filled + quantity));
     } else order.assignment = trader.terms.assignment;
+  }
+
+  /**
+   * Adds the actions that bring both orders to the quotes. The order that makes room for the other one goes first, so the
+   * persona's own bid and ask never lock or cross.
+   */
+  bringBothInLine(trader: ContractTrader, quotes: Quotes, actions: PersonaAction[]): void {
+    const { bidPrice, bidQuantity, askPrice, askQuantity } = quotes;
+    const ask = trader.orderOn(SELL);
+    const askFirst = ask !== null && bidQuantity > 0 && bidPrice >= ask.price;
+    if (askFirst) this.bringInLine(trader, SELL, askPrice, askQuantity, actions);
+    this.bringInLine(trader, BUY, bidPrice, bidQuantity, actions);
+    if (!askFirst) this.bringInLine(trader, SELL, askPrice, askQuantity, actions);
   }
 
   /** Cancels a trader's open orders. */
@@ -114,6 +127,7 @@ export class WorkingOrders {
       nextQuantity: quantity,
     };
     this.#byReference.set(reference, order);
+    trader.entityBook.changed(order);
     trader.setOrder(side, order);
     this.exposure.setOpen(trader.exposure, side, quantity);
     return { kind: "submit", reference, contract: trader.contract, side, price, quantity };
@@ -125,6 +139,7 @@ export class WorkingOrders {
     order.nextPrice = price;
     order.nextQuantity = quantity;
     order.assignment = trader.terms.assignment;
+    trader.entityBook.changed(order);
     this.exposure.setOpen(trader.exposure, side, mostOpen(order));
     return { kind: "modify", reference, price, quantity };
   }
@@ -137,6 +152,7 @@ export class WorkingOrders {
   #answered(order: WorkingOrder): void {
     const { trader, side } = order;
     order.pending = null;
+    trader.entityBook.changed(order);
     trader.setOrder(side, order);
     this.exposure.setOpen(trader.exposure, side, mostOpen(order));
     this.#removeFilled(order);
@@ -150,6 +166,7 @@ export class WorkingOrders {
   #remove(order: WorkingOrder): void {
     const { trader, side, reference } = order;
     this.#byReference.delete(reference);
+    trader.entityBook.remove(order);
     trader.setOrder(side, null);
     this.exposure.setOpen(trader.exposure, side, 0);
   }

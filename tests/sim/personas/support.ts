@@ -3,6 +3,7 @@
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
+import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
 import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
 import type { Mandate } from "../../../sim/personas/mandate.ts";
@@ -78,6 +79,8 @@ interface PersonaSetup {
   readonly mandate?: Mandate;
   readonly pace?: StrategyPersonaOptions["pace"];
   readonly seed?: number;
+  /** Absent: it is alone in its entity. */
+  readonly entityOrders?: EntityOrders;
 }
 
 /** A persona named as ZIC, with the given strategy. */
@@ -96,6 +99,7 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     mandate: setup.mandate ?? new DiscretionaryMandate({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
     profile: profileOf(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
     random,
+    entityOrders: setup.entityOrders ?? new EntityOrders(),
     halfSpread: 0.01,
     usualLots: 10,
   });

@@ -1,0 +1,119 @@
+// Quotes of one entity's personas: no bid at or above an ask of the same entity, also while actions are unanswered.
+
+import { describe, expect, test } from "bun:test";
+import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { EntityBook, EntityOrders } from "../../../sim/personas/entity-orders.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { always, personaWith, view } from "./support.ts";
+
+function order(side: Side, price: number) {
+  return { side, price, nextPrice: price, pending: null as "modify" | null };
+}
+
+describe("an entity's orders in a contract", () => {
+  test("keep a price one tick behind the best opposite order", () => {
+    const book = new EntityBook();
+    book.changed(order(SELL, 100));
+    book.changed(order(SELL, 104));
+    expect(book.behind(BUY, 99, 1, null)).toBe(99);
+    expect(book.behind(BUY, 100, 5, null)).toBe(95);
+    expect(book.behind(BUY, 120, 1, null)).toBe(99);
+    expect(book.behind(SELL, 90, 1, null)).toBe(90);
+  });
+
+  test("leave out an order of the same persona", () => {
+    const book = new EntityBook();
+    const own = order(SELL, 100);
+    book.changed(own);
+    book.changed(order(SELL, 104));
+    expect(book.behind(BUY, 102, 1, own)).toBe(102);
+    expect(book.behind(BUY, 104, 1, own)).toBe(103);
+    expect(book.bestWithout(SELL, own)).toBe(104);
+  });
+
+  test("count at the more aggressive price while a change is unanswered", () => {
+    const book = new EntityBook();
+    const ask = order(SELL, 100);
+    book.changed(ask);
+    Object.assign(ask, { pending: "modify", nextPrice: 110 });
+    book.changed(ask);
+    expect(book.behind(BUY, 105, 1, null)).toBe(99);
+    Object.assign(ask, { pending: null, price: 110 });
+    book.changed(ask);
+    expect(book.behind(BUY, 105, 1, null)).toBe(105);
+    book.remove(ask);
+    expect(book.behind(BUY, 120, 1, null)).toBe(120);
+  });
+
+  test.each([1, 2, 3, 4, 5])("answer as a search through all orders does (seed %d)", (seed) => {
+    const random = new SeededRandom(seed);
+    const book = new EntityBook();
+    const orders: ReturnType<typeof order>[] = [];
+    for (let step = 0; step < 2_000; step++) {
+      const side = random.next() < 0.5 ? BUY : SELL;
+      const at = orders[random.integer(0, 20)];
+      if (at === undefined || orders.length < 5) {
+        const added = order(side, random.integer(90, 110));
+        orders.push(added);
+        book.changed(added);
+      } else if (random.next() < 0.3) {
+        orders.splice(orders.indexOf(at), 1);
+        book.remove(at);
+      } else {
+        at.price = at.nextPrice;
+        at.pending = random.next() < 0.5 ? "modify" : null;
+        if (at.pending !== null) at.nextPrice = random.integer(90, 110);
+        book.changed(at);
+      }
+      const price = random.integer(85, 115);
+      const facing = orders.filter((other) => other.side === opposite(side)).flatMap(({ price, nextPrice, pending }) =>
+        pending === null ? [price] : [price, nextPrice]
+      );
+      const behind = side === BUY ? Math.min(...facing) - 1 : Math.max(...facing) + 1;
+      expect(book.behind(side, price, 1, null)).toBe(side === BUY ? Math.min(price, behind) : Math.max(price, behind));
+    }
+  });
+});
+
+describe("personas of one entity", () => {
+  test("keep their bids below the asks of the others, and their asks above the bids", () => {
+    const entityOrders = new EntityOrders();
+    const seller = personaWith({ strategy: always(0, 0, 4_000, 1_000), entityOrders });
+    const buyer = personaWith({ strategy: always(4_100, 1_000, 0, 0), entityOrders });
+    expect(seller.act(view())).toMatchObject([{ kind: "submit", side: SELL, price: 4_000 }]);
+    expect(buyer.act(view())).toMatchObject([{ kind: "submit", side: BUY, price: 3_999 }]);
+    const other = personaWith({ strategy: always(0, 0, 3_900, 1_000), entityOrders });
+    expect(other.act(view())).toMatchObject([{ kind: "submit", side: SELL, price: 4_000 }]);
+    const stranger = personaWith({ strategy: always(4_100, 1_000, 0, 0) });
+    expect(stranger.act(view())).toMatchObject([{ price: 4_100 }]);
+  });
+
+  test("forget the orders of a persona that has lost its connection", () => {
+    const entityOrders = new EntityOrders();
+    const seller = personaWith({ strategy: always(0, 0, 4_000, 1_000), entityOrders });
+    const buyer = personaWith({ strategy: always(4_100, 1_000, 0, 0), entityOrders });
+    seller.act(view());
+    seller.onDisconnected();
+    expect(buyer.act(view())).toMatchObject([{ price: 4_100 }]);
+  });
+});
+
+test.each([
+  { moves: "up", from: [3_990, 4_010], to: [4_020, 4_040], first: SELL },
+  { moves: "down", from: [3_990, 4_010], to: [3_950, 3_980], first: BUY },
+])("a persona that moves both quotes $moves first changes the one in the way", ({ from, to, first }) => {
+  let [bid, ask] = from as [number, number];
+  const persona = personaWith({
+    strategy: {
+      quote: (_market, _account, quotes) => {
+        quotes.set(BUY, bid, 1_000);
+        quotes.set(SELL, ask, 1_000);
+      },
+    },
+  });
+  const references = persona.act(view()).map(({ reference }) => reference);
+  references.forEach((reference) => persona.onAccepted(reference));
+  [bid, ask] = to as [number, number];
+  const changes = persona.act(view());
+  expect(changes.map(({ reference }) => reference)).toEqual(first === BUY ? references : references.toReversed());
+});
