@@ -7,14 +7,21 @@ import { print, printJson } from "../../common/output.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { HeadlessReport } from "../headless/headless-report.ts";
 import { headlessReportText } from "../headless/headless-report-text.ts";
 import { simulate } from "../headless/simulate.ts";
 import { populationFaults } from "../personas/create-personas.ts";
-import { isPresetName, PRESET_NAMES, PRESETS } from "../personas/presets.ts";
+import { isPresetName, type Preset, PRESET_NAMES, PRESETS } from "../personas/presets.ts";
+import { Tape } from "../tape/tape.ts";
+import { TAPE_FORMATS, TapeDirectory, type TapeFormat } from "../tape/tape-directory.ts";
 import { showProgress } from "../../common/progress-bar.ts";
+import packageJson from "../../package.json" with { type: "json" };
 
 const MAX_SEED = 4_294_967_295;
 const MAX_STEPS = 1_000_000_000;
+/** Ten years. */
+const MAX_HOURS = 87_600;
+const HOUR_MS = 3_600_000;
 
 interface SimulateArguments {
   readonly seed: number;
@@ -22,6 +29,9 @@ interface SimulateArguments {
   readonly preset: string;
   readonly format: "text" | "json";
   readonly market?: string;
+  readonly hours?: number;
+  readonly tape?: string;
+  readonly tapeFormat?: TapeFormat;
 }
 
 export function addSimulateCommand(program: Command): void {
@@ -30,6 +40,9 @@ export function addSimulateCommand(program: Command): void {
     .description("a headless simulation at full speed; prints its metrics")
     .addOption(option("--seed <number>", "seed of everything random", wholeNumber(0, MAX_SEED)).default(1))
     .addOption(option("--steps <number>", steps, wholeNumber(1, MAX_STEPS)).default(100_000))
+    .addOption(option("--hours <number>", "hours of market time, in place of --steps", wholeNumber(1, MAX_HOURS)))
+    .option("--tape <directory>", "also write all orders, trades, quotes and prices to files in this new directory")
+    .addOption(choice("--tape-format <format>", "layout of these files (default: csv)", TAPE_FORMATS))
     .option("--market <file>", "market definition in JSON (default: the built-in market)")
     .addOption(choice("--preset <name>", "who trades, and how", PRESET_NAMES).default("calm"))
     .addOption(choice("--format <format>", "how to print it", ["text", "json"]).default("text"))
@@ -37,13 +50,37 @@ export function addSimulateCommand(program: Command): void {
 }
 
 async function runSimulate(given: SimulateArguments, command: Command): Promise<void> {
-  const [, definition] = checkAll(() => checkOptions(command), () => marketFor(given));
+  const [, definition] = checkAll(
+    () => checkOptions(command),
+    () => marketFor(given),
+    () => checkLengthAndTape(given, command),
+  );
   const preset = PRESETS[presetOf(given)];
-  const { seed, steps, format } = given;
-  const progress = await showProgress(steps, "steps");
-  const report = simulate({ seed, steps, preset, definition, onProgress: progress.update });
+  const { seed, steps, hours, format } = given;
+  const tape = given.tape === undefined ? null : new TapeDirectory(given.tape, given.tapeFormat ?? "csv");
+  const length = hours === undefined ? { steps } : { hours };
+  const progress = await showProgress(hours ?? steps, hours === undefined ? "steps" : "hours");
+  const observer = tape === null ? null : new Tape(tape);
+  const report = simulate({ seed, length, preset, definition, observer, onProgress: progress.update });
   progress.stop();
+  tape?.finish(runOf(report, preset));
   await (format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+}
+
+/** What run.json says of the run. */
+function runOf({ seed, steps, startedAt, endedAt }: HeadlessReport, experiment: Preset) {
+  const hours = (Date.parse(endedAt) - Date.parse(startedAt)) / HOUR_MS;
+  return { version: packageJson.version, seed, startedAt, endedAt, hours, steps, experiment };
+}
+
+/** Throws UsageError. */
+function checkLengthAndTape({ hours, tape, tapeFormat }: SimulateArguments, command: Command): void {
+  const faults: string[] = [];
+  if (hours !== undefined && command.getOptionValueSource("steps") !== "default") {
+    faults.push("--hours and --steps: give one of them");
+  }
+  if (tapeFormat !== undefined && tape === undefined) faults.push("--tape-format: needs --tape");
+  if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }
 
 /** Throws UsageError with the faults of the market file, also if the preset can't trade on it. */

@@ -17,7 +17,8 @@ import type { Preset } from "../personas/presets.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
-import type { SpotPrices } from "../spot/spot-prices.ts";
+import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
+import type { ObservedBook, ObservedMarket, RunObserver } from "../tape/run-observer.ts";
 import { ContractTable } from "./contract-table.ts";
 import { Exchange } from "./exchange.ts";
 import { PersonaTrading } from "./persona-trading.ts";
@@ -31,12 +32,14 @@ interface HeadlessRunOptions {
   readonly preset: Preset;
   /** As of the start; the run advances them. */
   readonly spot: SpotPrices;
+  /** Null: nobody observes the run. */
+  readonly observer?: RunObserver | null;
 }
 
 /** Between two points of the spot prices. */
 const SPOT_POINT_MS = 5 * 60_000;
 
-export class HeadlessRun {
+export class HeadlessRun implements ObservedMarket {
   readonly personas: readonly Persona[];
   readonly metrics: RunMetrics;
   readonly forecasts: Forecasts;
@@ -48,11 +51,13 @@ export class HeadlessRun {
   readonly #trading: PersonaTrading;
   readonly #queue: WakeQueue;
   readonly #startTime: number;
+  readonly #observer: RunObserver | null;
   #nextSpotTime: number;
   #nextDeadline: number;
   #steps = 0;
 
-  constructor({ definition, startTime, seed, preset, spot }: HeadlessRunOptions) {
+  constructor({ definition, startTime, seed, preset, spot, observer = null }: HeadlessRunOptions) {
+    this.#observer = observer;
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
     this.#spotEvents = new SpotSchedule(spot, preset.spotEvents, startTime);
@@ -72,7 +77,8 @@ export class HeadlessRun {
       seed,
     });
     const { personas, forecasts, metrics } = this;
-    this.#trading = new PersonaTrading(personas, startTime, this.#exchange, this.#contracts, forecasts, metrics);
+    const contracts = this.#contracts;
+    this.#trading = new PersonaTrading(personas, startTime, this.#exchange, contracts, forecasts, metrics, observer);
     this.#queue = new WakeQueue(personas.length);
     personas.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs()));
   }
@@ -105,6 +111,30 @@ export class HeadlessRun {
     for (let count = 0; count < steps; count++) this.#step();
   }
 
+  /**
+   * Advances to a time, through everything that happens before it, but not more than a number of steps. Returns whether it
+   * has reached the time.
+   */
+  advanceTo(time: number, steps: number): boolean {
+    for (let count = 0; count < steps; count++) {
+      if (this.#queue.nextTime >= time) {
+        this.#advanceSpotTo(time);
+        this.#advanceMarketTo(time);
+        return true;
+      }
+      this.#step();
+    }
+    return false;
+  }
+
+  bookOf(contract: TradedContract): ObservedBook {
+    return this.#contracts.stateOf(contract).book;
+  }
+
+  bestForecast(contract: TradedContract): number {
+    return this.forecasts.of(contract);
+  }
+
   book(contract: TradedContract): ContractBook {
     return this.#contracts.book(contract);
   }
@@ -127,12 +157,22 @@ export class HeadlessRun {
   #advanceSpotTo(time: number): void {
     for (; this.#nextSpotTime <= time; this.#nextSpotTime += SPOT_POINT_MS) {
       this.#advanceMarketTo(this.#nextSpotTime);
-      this.#spotEvents.triggerDue(this.#nextSpotTime);
-      this.#spot.advanceTo(this.#nextSpotTime);
+      const events = this.#spotEvents.triggerDue(this.#nextSpotTime);
+      const points = this.#spot.advanceTo(this.#nextSpotTime);
       this.forecasts.forget();
       // Books are empty at the start.
       if (this.#nextSpotTime > this.#startTime) this.#sampleBooks();
+      this.#observe(events, points);
     }
+  }
+
+  #observe(events: readonly SpotEvent[], points: readonly SpotPoint[]): void {
+    const observer = this.#observer;
+    if (observer === null) return;
+    for (const event of events) observer.onEvent(event);
+    // The first point is the spot model's own beginning.
+    observer.onSpot(points.length > 0 ? points : this.#spot.nodes.map((node) => this.#spot.current(node)));
+    observer.onPoint(this);
   }
 
   #sampleBooks(): void {
@@ -144,8 +184,8 @@ export class HeadlessRun {
     while (this.#nextDeadline <= time) {
       const { changes, expired, trades } = this.#exchange.processDeadline();
       this.#nextDeadline = this.#exchange.nextDeadline;
-      for (const order of expired) this.#trading.closed(order);
-      this.#trading.traded(trades, null);
+      this.#trading.expired(expired);
+      this.#trading.matched(trades);
       for (const { kind, contractId } of changes) {
         if (kind === "listed") this.#list(this.#exchange.contract(contractId));
         else this.#end(kind, this.#contracts.withId(contractId));
@@ -160,6 +200,7 @@ export class HeadlessRun {
 
   #end(kind: "expired" | "removed", contract: TradedContract): void {
     this.#profile.remove(contract);
+    if (kind === "expired") this.#observer?.onDelivery(contract);
     if (kind === "removed") this.#contracts.remove(contract);
     for (const persona of this.personas) {
       if (kind === "removed") persona.onRemoved(contract, () => Math.round(this.forecasts.of(contract)));

@@ -11,6 +11,8 @@ import { BUY } from "../market/order-book.ts";
 import type { Forecasts } from "../personas/forecasts.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { RunMetrics } from "../personas/run-metrics.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
+import type { OrderAction, RunObserver } from "../tape/run-observer.ts";
 import type { ContractTable } from "./contract-table.ts";
 import type { Acceptance, Exchange } from "./exchange.ts";
 import type { ObservedTrade } from "./market-facts-recorder.ts";
@@ -47,6 +49,7 @@ export class PersonaTrading {
     private readonly contracts: ContractTable,
     private readonly forecasts: Forecasts,
     private readonly metrics: RunMetrics,
+    private readonly observer: RunObserver | null,
   ) {
     this.time = startTime;
     this.#participants = personas.map((persona) => {
@@ -66,14 +69,25 @@ export class PersonaTrading {
     return participant.persona.nextDelayMs();
   }
 
-  /** Reports that the exchange has closed an order. */
-  closed({ key }: Order): void {
+  /** Reports that orders have ended because their contract went to delivery. */
+  expired(orders: readonly Order[]): void {
+    for (const order of orders) this.#closed(order);
+    for (const { contract } of orders) this.#observeBook(this.contracts.contractOf(contract));
+  }
+
+  /** Reports trades that no action of a persona caused. */
+  matched(trades: readonly ObservedTrade[]): void {
+    this.#traded(trades, null);
+    for (const { resting } of trades) this.#observeBook(this.contracts.contractOf(resting.contract));
+  }
+
+  #closed({ key }: Order): void {
     const { participant, reference } = this.#takeOwner(key);
     participant.persona.onClosed(reference);
   }
 
   /** Reports trades of one call. `before`: the book from before it; null: the book as it is now. */
-  traded(trades: readonly ObservedTrade[], before: ContractBook | null): void {
+  #traded(trades: readonly ObservedTrade[], before: ContractBook | null): void {
     for (const trade of trades) this.#reportTrade(trade, before);
     for (const { resting, aggressor } of trades) {
       this.#dropFilled(resting);
@@ -93,6 +107,15 @@ export class PersonaTrading {
       buyer: this.#assignmentOf(buy),
       seller: this.#assignmentOf(sell),
     });
+    this.observer?.onTrade(
+      this.time,
+      contract,
+      price,
+      quantity,
+      aggressor.side,
+      this.#ownerOf(buy.key).participant.persona,
+      this.#ownerOf(sell.key).participant.persona,
+    );
     this.#reportFill(resting, price, quantity);
     this.#reportFill(aggressor, price, quantity);
   }
@@ -121,8 +144,11 @@ export class PersonaTrading {
       return;
     }
     this.exchange.cancel(order);
+    const contract = this.contracts.contractOf(order.contract);
+    this.#observeOrder("cancel", order, contract, persona);
+    this.#observeBook(contract);
     persona.onAccepted(reference);
-    this.closed(order);
+    this.#closed(order);
   }
 
   #answer(
@@ -137,8 +163,11 @@ export class PersonaTrading {
       participant.keys.set(reference, order.key);
       this.#owners.set(order.key, { participant, reference });
     }
+    const contract = this.contracts.contractOf(order.contract);
+    this.#observeOrder(kind === "submit" ? "submit" : "change", order, contract, participant.persona);
     if (trades.length === 0) this.#publish(order, order.price, remainingOf(order), false, before);
-    this.traded(trades, before);
+    this.#traded(trades, before);
+    this.#observeBook(contract);
     participant.persona.onAccepted(reference);
   }
 
@@ -152,6 +181,14 @@ export class PersonaTrading {
     this.#bookBefore = before;
     for (const { persona } of this.#participants) if (persona.learns) persona.onMarketUpdate(update, this.#view);
     this.#bookBefore = null;
+  }
+
+  #observeOrder(action: OrderAction, order: Order, contract: TradedContract, persona: Persona): void {
+    this.observer?.onOrder(this.time, action, order, contract, persona);
+  }
+
+  #observeBook(contract: TradedContract): void {
+    this.observer?.onBook(this.time, contract, this.contracts.stateOf(contract).book);
   }
 
   #createView(): PersonaView {

@@ -4,6 +4,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import type { Preset } from "../personas/presets.ts";
 import { marketSpotProcess } from "../spot/market-spot.ts";
+import type { RunObserver } from "../tape/run-observer.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { type HeadlessReport, headlessReport } from "./headless-report.ts";
 
@@ -11,26 +12,34 @@ interface HeadlessOptions {
   readonly definition: MarketDefinition;
   readonly preset: Preset;
   readonly seed: number;
-  readonly steps: number;
-  /** Called now and then with the number of steps done. */
-  readonly onProgress?: (steps: number) => void;
+  /** Wake-ups, or hours of market time. */
+  readonly length: { readonly steps: number } | { readonly hours: number };
+  /** Called now and then with the number of steps or hours done. */
+  readonly onProgress?: (done: number) => void;
+  readonly observer?: RunObserver | null;
 }
 
 /** Start of the simulation for a market without named contracts: 00:00 in Chicago on Monday, 2 March 2026. */
 export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
 /** Throws RangeError if the market and the preset have `populationFaults`. */
 export function simulate(options: HeadlessOptions): HeadlessReport {
-  const { definition, preset, seed, steps, onProgress = () => {} } = options;
+  const { definition, preset, seed, length, onProgress = () => {}, observer = null } = options;
   const startTime = startTimeOf(definition);
   const spot = marketSpotProcess(definition, seed, startTime);
-  const run = new HeadlessRun({ definition, startTime, seed, preset, spot });
-  while (run.steps < steps) {
-    run.advance(Math.min(STEPS_BETWEEN_PROGRESS, steps - run.steps));
-    onProgress(run.steps);
+  const run = new HeadlessRun({ definition, startTime, seed, preset, spot, observer });
+  if ("hours" in length) {
+    const end = startTime + length.hours * HOUR_MS;
+    while (!run.advanceTo(end, STEPS_BETWEEN_PROGRESS)) onProgress((run.time - startTime) / HOUR_MS);
+  } else {
+    while (run.steps < length.steps) {
+      run.advance(Math.min(STEPS_BETWEEN_PROGRESS, length.steps - run.steps));
+      onProgress(run.steps);
+    }
   }
   return headlessReport(run, spot, { preset: preset.name, seed, startTime });
 }

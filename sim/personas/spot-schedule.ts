@@ -1,6 +1,6 @@
 // The spot events of a preset, triggered as simulated time passes.
 
-import type { SpotPrices } from "../spot/spot-prices.ts";
+import type { SpotEvent, SpotPrices } from "../spot/spot-prices.ts";
 import type { ScheduledSpotEvent } from "./presets.ts";
 
 const MS_PER_HOUR = 3_600_000;
@@ -15,12 +15,18 @@ export class SpotSchedule {
     private readonly startTime: number,
   ) {}
 
-  /** Triggers every event that is due by `time` and has not been triggered. Call it before prices advance to `time`. */
-  triggerDue(time: number): void {
+  /**
+   * Triggers every event that is due by `time` and has not been triggered, and returns these events. Call it before prices
+   * advance to `time`.
+   */
+  triggerDue(time: number): SpotEvent[] {
+    const events: SpotEvent[] = [];
     for (const { afterHours, type, node, size, durationHours } of this.events.slice(this.#triggered)) {
-      if (this.startTime + afterHours * MS_PER_HOUR > time) return;
-      this.prices.trigger({ type, size, durationHours, node: node === null ? null : this.prices.nodes[node] });
+      if (this.startTime + afterHours * MS_PER_HOUR > time) break;
+      const place = node === null ? null : this.prices.nodes[node];
+      events.push(this.prices.trigger({ type, size, durationHours, node: place }));
       this.#triggered += 1;
     }
+    return events;
   }
 }

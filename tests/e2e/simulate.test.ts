@@ -1,9 +1,10 @@
 // `mkt simulate`: a seed determines every byte of the output, from source and compiled; the output, and refused options.
 
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PRESET_NAMES } from "../../sim/personas/presets.ts";
-import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
 import { run } from "../support/processes.ts";
 import { smallMarket } from "../sim/support/market.ts";
@@ -135,6 +136,44 @@ describe("another market", () => {
   });
 });
 
+describe("a tape", () => {
+  const filesOf = (tape: string) =>
+    Object.fromEntries(readdirSync(tape).toSorted().map((name) => [name, readFileSync(join(tape, name), "utf8")]));
+
+  test("has the same bytes from source and compiled, over the hours that were asked for", async () => {
+    const [compiled, source] = [path("tape-compiled"), path("tape-source")];
+    const settings = ["--seed", "7", "--hours", "1", "--preset", "volatile", "--tape"];
+    const { stdout, ...rest } = await simulate(...settings, compiled);
+    expect(rest).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(/^endedAt +2026-03-02T07:00:00.000Z$/m);
+    expect((await simulateFromSource(...settings, source)).stdout).toBe(stdout);
+    const files = filesOf(compiled);
+    expect(filesOf(source)).toEqual(files);
+    expect(JSON.parse(files["run.json"] ?? "")).toMatchObject({ seed: 7, hours: 1, experiment: { name: "volatile" } });
+  }, 60_000);
+
+  test("ends with 1 and one line if the disk takes no more, and says what is on disk", async () => {
+    const tape = path("tape-full");
+    const script = `trap '' XFSZ; ulimit -f 200; exec "$0" simulate --hours 6 --tape "$1"`;
+    const { exitCode, stdout, stderr } = await run(["bash", "-c", script, MKT, tape], { env: BARE_ENVIRONMENT });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toStartWith(`mkt: tape ${tape}: orders.csv can't be written at 2026-03-02T`);
+    expect(stderr).toMatch(
+      /; the tape is incomplete, with these rows on disk: trades \d+, quotes \d+, orders \d+, .*\n$/,
+    );
+    expect(stderr.trimEnd()).not.toContain("\n");
+    expect(readdirSync(tape)).not.toContain("run.json");
+  });
+
+  test("is refused with one line if its parent is missing", async () => {
+    expect(await simulate("--tape", path("none/tape"))).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `mkt: tape ${path("none/tape")}: can't be created: no such file or folder\n`,
+    });
+  });
+});
+
 describe("a wrong command line", () => {
   test("exits with 2 and names every fault", async () => {
     const { exitCode, stdout, stderr } = await simulate(
@@ -155,6 +194,9 @@ describe("a wrong command line", () => {
     ["a part of a step", ["--steps", "1.5"], "--steps: a whole number from 1"],
     ["a seed that is too large", ["--seed", "4294967296"], "--seed: a whole number from 0"],
     ["nothing where a value belongs", ["--preset"], "argument missing"],
+    ["hours and steps", ["--hours", "1", "--steps", "1"], "--hours and --steps: give one of them"],
+    ["no hours", ["--hours", "0"], "--hours: a whole number from 1"],
+    ["a layout without a tape", ["--tape-format", "csv"], "--tape-format: needs --tape"],
     ["an option that is not there", ["--speed", "2"], "unknown option"],
     ["an argument too many", ["100"], "too many arguments"],
     [

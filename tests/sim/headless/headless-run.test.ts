@@ -81,7 +81,7 @@ describe.each([...PRESET_NAMES])("a run under %s", (name) => {
 
 describe("the presets", () => {
   const figuresOf = (name: keyof typeof PRESETS, seed: number) => {
-    const { metrics } = simulate({ definition: BUILT_IN, preset: PRESETS[name], seed, steps: STEPS });
+    const { metrics } = simulate({ definition: BUILT_IN, preset: PRESETS[name], seed, length: { steps: STEPS } });
     return metrics;
   };
 
@@ -111,7 +111,7 @@ describe("the presets", () => {
 describe("one seed", () => {
   test("gives one run, and another seed gives another", () => {
     const report = (seed: number) =>
-      JSON.stringify(simulate({ definition: BUILT_IN, preset: PRESETS.volatile, seed, steps: 3_000 }));
+      JSON.stringify(simulate({ definition: BUILT_IN, preset: PRESETS.volatile, seed, length: { steps: 3_000 } }));
     expect(report(7)).toBe(report(7));
     expect(report(8)).not.toBe(report(7));
   });

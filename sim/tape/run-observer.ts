@@ -1,0 +1,63 @@
+// What a headless run tells whoever watches it: each order, trade, change of a book and spot price, when it happens. A run
+// without an observer skips the calls.
+//
+// Invariant: an observer changes nothing, so a run with one is the same as a run without.
+//
+// Times are market time, in milliseconds since the epoch; prices are integer cents/MWh; quantities are kW.
+
+import type { Side } from "../market/order-book.ts";
+import type { PriceTimeBook } from "../market/price-time-book.ts";
+import type { Persona } from "../personas/persona.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
+import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
+
+export type OrderAction = "submit" | "change" | "cancel";
+
+export interface ObservedOrder {
+  /** Unique in a run. */
+  readonly key: number;
+  readonly side: Side;
+  readonly price: number;
+  /** As ordered, including the filled part. */
+  readonly quantity: number;
+}
+
+/** The levels of a book. The observer may only read it, and only during the call. */
+export type ObservedBook = Pick<
+  PriceTimeBook,
+  "bestLevel" | "nextLevel" | "priceOfLevel" | "volumeOfLevel" | "orderCountOfLevel"
+>;
+
+/** The market at a point of the spot prices. */
+export interface ObservedMarket {
+  readonly time: number;
+  readonly personas: readonly Persona[];
+  /** The contracts that personas trade now, nearest delivery first. */
+  readonly tradedNow: readonly TradedContract[];
+  bookOf(contract: TradedContract): ObservedBook;
+  /** The best forecast, in cents/MWh. */
+  bestForecast(contract: TradedContract): number;
+}
+
+export interface RunObserver {
+  /** An order that a persona submitted, changed or cancelled, as it is after that. Refused actions are not reported. */
+  onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, persona: Persona): void;
+  /** Follows the order that caused the trade. */
+  onTrade(
+    time: number,
+    contract: TradedContract,
+    price: number,
+    quantity: number,
+    aggressorSide: Side,
+    buyer: Persona,
+    seller: Persona,
+  ): void;
+  /** A book after a call that may have changed it. */
+  onBook(time: number, contract: TradedContract, book: ObservedBook): void;
+  /** The contract has gone to delivery. Its book is empty, and nothing else is reported of it. */
+  onDelivery(contract: TradedContract): void;
+  onEvent(event: SpotEvent): void;
+  onSpot(points: readonly SpotPoint[]): void;
+  /** After the spot prices of every five minutes. */
+  onPoint(market: ObservedMarket): void;
+}

@@ -1,0 +1,133 @@
+// Writes a run to the tables of a tape. Prices are cents/MWh, quantities MW, cash dollars (docs/tape.md).
+//
+// The top of each book is kept from its last row, so a row of quotes is written only if it changes.
+//
+// Memory: the last top of each contract that is not in delivery yet.
+
+import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { NO_LEVEL } from "../market/price-levels.ts";
+import { dollarsOf, megawattsOf } from "../market/units.ts";
+import type { Persona } from "../personas/persona.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
+import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
+import type { ObservedBook, ObservedMarket, ObservedOrder, OrderAction, RunObserver } from "./run-observer.ts";
+import type { TapeDirectory } from "./tape-directory.ts";
+
+/** Null and 0 if the side is empty. Volumes are kW. */
+interface Top {
+  bestBid: number | null;
+  bidVolume: number;
+  bestAsk: number | null;
+  askVolume: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DEPTH_LEVELS = 10;
+const SIDES = ["BUY", "SELL"] as const;
+
+export class Tape implements RunObserver {
+  /** By the contract's index. */
+  readonly #tops = new Map<number, Top>();
+
+  constructor(private readonly files: TapeDirectory) {}
+
+  onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, { id }: Persona): void {
+    const { key, side, price, quantity } = order;
+    const row = [time, action, key, contract.id, SIDES[side], price, megawattsOf(quantity), id];
+    this.files.append("orders", time, row);
+  }
+
+  onTrade(
+    time: number,
+    { id }: TradedContract,
+    price: number,
+    quantity: number,
+    aggressorSide: Side,
+    buyer: Persona,
+    seller: Persona,
+  ): void {
+    const row = [time, id, price, megawattsOf(quantity), SIDES[aggressorSide], buyer.id, seller.id];
+    this.files.append("trades", time, row);
+  }
+
+  onBook(time: number, { index, id }: TradedContract, book: ObservedBook): void {
+    const [bid, ask] = [book.bestLevel(BUY), book.bestLevel(SELL)];
+    const bestBid = priceOf(book, bid);
+    const bestAsk = priceOf(book, ask);
+    const bidVolume = bestBid === null ? 0 : book.volumeOfLevel(bid);
+    const askVolume = bestAsk === null ? 0 : book.volumeOfLevel(ask);
+    let top = this.#tops.get(index);
+    if (top === undefined) {
+      this.#tops.set(index, top = { bestBid: null, bidVolume: 0, bestAsk: null, askVolume: 0 });
+    }
+    if (
+      top.bestBid === bestBid && top.bidVolume === bidVolume && top.bestAsk === bestAsk && top.askVolume === askVolume
+    ) return;
+    top.bestBid = bestBid;
+    top.bidVolume = bidVolume;
+    top.bestAsk = bestAsk;
+    top.askVolume = askVolume;
+    const [bidMegawatts, askMegawatts] = [volumeOrNull(bidVolume), volumeOrNull(askVolume)];
+    this.files.append("quotes", time, [time, id, bestBid, bidMegawatts, bestAsk, askMegawatts]);
+  }
+
+  onDelivery({ index }: TradedContract): void {
+    this.#tops.delete(index);
+  }
+
+  onEvent({ type, node, size, startTime, endTime }: SpotEvent): void {
+    this.files.append("events", startTime, [startTime, type, node, size, endTime]);
+  }
+
+  onSpot(points: readonly SpotPoint[]): void {
+    for (const { time, node, priceCents, regime } of points) {
+      this.files.append("spot", time, [time, node, priceCents, regime]);
+    }
+  }
+
+  onPoint(market: ObservedMarket): void {
+    const { time } = market;
+    for (const contract of market.tradedNow) {
+      const book = market.bookOf(contract);
+      this.#writeDepth(time, contract, book, BUY);
+      this.#writeDepth(time, contract, book, SELL);
+      this.files.append("forecasts", time, [time, contract.id, "best", hundredths(market.bestForecast(contract))]);
+    }
+    if (time % HOUR_MS === 0) { for (const persona of market.personas) this.#writePositions(time, persona); }
+  }
+
+  #writeDepth(time: number, { id }: TradedContract, book: ObservedBook, side: Side): void {
+    let level = book.bestLevel(side);
+    for (let number = 1; number <= DEPTH_LEVELS && priceOf(book, level) !== null; number++) {
+      const volume = megawattsOf(book.volumeOfLevel(level));
+      const row = [time, id, SIDES[side], number, priceOf(book, level), volume, book.orderCountOfLevel(level)];
+      this.files.append("depth", time, row);
+      level = book.nextLevel(level);
+    }
+  }
+
+  /** A row for each position; a persona without positions has a row with its cash alone. */
+  #writePositions(time: number, { id, account }: Persona): void {
+    const cash = dollarsOf(account.cash);
+    let rows = 0;
+    for (const { contract, position } of account.holdings) {
+      if (position === 0) continue;
+      this.files.append("positions", time, [time, id, contract.id, megawattsOf(position), cash]);
+      rows += 1;
+    }
+    if (rows === 0) this.files.append("positions", time, [time, id, null, null, cash]);
+  }
+}
+
+/** Null for no level. */
+function priceOf(book: ObservedBook, level: number): number | null {
+  return level === NO_LEVEL ? null : book.priceOfLevel(level);
+}
+
+function volumeOrNull(kilowatts: number): number | null {
+  return kilowatts === 0 ? null : megawattsOf(kilowatts);
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

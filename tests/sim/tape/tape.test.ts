@@ -1,0 +1,166 @@
+// A tape holds what happened in a run: what the report counts, no more and no less.
+
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
+import { simulate } from "../../../sim/headless/simulate.ts";
+import { PRESETS } from "../../../sim/personas/presets.ts";
+import { CsvTable } from "../../../sim/tape/csv-table.ts";
+import { TABLE_NAMES, type TableName, TABLES } from "../../../sim/tape/tables.ts";
+import { Tape } from "../../../sim/tape/tape.ts";
+import { TapeDirectory } from "../../../sim/tape/tape-directory.ts";
+import { size } from "../../support/sizes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+type Row = Readonly<Record<string, string>>;
+
+const HOURS = size(5, 48);
+const directory = temporaryDirectory();
+let tapes = 0;
+const newPath = () => join(directory, `tape-${++tapes}`);
+
+function taped(hours: number, seed = 1): { readonly report: HeadlessReport; readonly path: string } {
+  const path = newPath();
+  const files = new TapeDirectory(path, "csv");
+  const definition = builtInMarket();
+  const preset = PRESETS.volatile;
+  const report = simulate({ definition, preset, seed, length: { hours }, observer: new Tape(files) });
+  files.finish({ seed });
+  return { report, path };
+}
+
+function rowsOf(path: string, table: TableName): Row[] {
+  const [header = "", ...lines] = readFileSync(join(path, `${table}.csv`), "utf8").trimEnd().split("\n");
+  const names = header.split(",");
+  return lines.map((line) => Object.fromEntries(line.split(",").map((cell, column) => [names[column] ?? "", cell])));
+}
+
+const sum = (rows: readonly Row[], column: string) => rows.reduce((total, row) => total + Number(row[column]), 0);
+const count = <Value>(values: readonly Value[], wanted: Value) => values.filter((value) => value === wanted).length;
+
+describe("the tape of a run", () => {
+  const { report, path } = taped(HOURS);
+  const rows = Object.fromEntries(TABLE_NAMES.map((name) => [name, rowsOf(path, name)])) as Record<TableName, Row[]>;
+
+  test("has every table with its columns, and the number of its rows in run.json", () => {
+    expect(readdirSync(path).toSorted()).toEqual(["run.json", ...TABLE_NAMES.map((name) => `${name}.csv`)].toSorted());
+    for (const name of TABLE_NAMES) expect(Object.keys(rows[name][0] ?? {})).toEqual(Object.keys(TABLES[name]));
+    expect(JSON.parse(readFileSync(join(path, "run.json"), "utf8"))).toEqual({
+      seed: 1,
+      format: "csv",
+      rows: Object.fromEntries(TABLE_NAMES.map((name) => [name, rows[name].length])),
+    });
+  });
+
+  test("holds every order, change, cancel and trade of the report", () => {
+    const { orders, changes, cancels, trades, volumeMw } = report.totals;
+    const actions = rows.orders.map(({ action }) => action);
+    expect(["submit", "change", "cancel"].map((action) => count(actions, action))).toEqual([orders, changes, cancels]);
+    expect(rows.trades).toHaveLength(trades);
+    expect(sum(rows.trades, "quantity")).toBeCloseTo(volumeMw, 6);
+    const submitted = rows.orders.filter(({ action }) => action === "submit").map(({ orderId }) => orderId);
+    expect(new Set(submitted).size).toBe(orders);
+  });
+
+  test("gives each persona's trades and final positions", () => {
+    for (const { id, trades, positions } of report.personas) {
+      const own = rows.trades.flatMap(({ buyer, seller, contractId, quantity }) => [
+        ...(buyer === id ? [{ contractId, quantity: Number(quantity) }] : []),
+        ...(seller === id ? [{ contractId, quantity: -Number(quantity) }] : []),
+      ]);
+      expect(own).toHaveLength(trades);
+      for (const { contractId, netPositionMw } of positions) {
+        const traded = own.filter((trade) => trade.contractId === contractId);
+        expect(traded.reduce((total, { quantity }) => total + quantity, 0)).toBeCloseTo(netPositionMw, 6);
+      }
+    }
+  });
+
+  test("has a row of quotes for each change of a top, and ends with the books of the report", () => {
+    const tops = new Map<string, string>();
+    for (const { time: _, contractId = "", ...top } of rows.quotes) {
+      expect(JSON.stringify(top)).not.toBe(tops.get(contractId) ?? "");
+      const areEmpty = [top["bidVolume"] === "", top["askVolume"] === ""];
+      expect([top["bestBid"] === "", top["bestAsk"] === ""]).toEqual(areEmpty);
+      tops.set(contractId, JSON.stringify(top));
+    }
+    for (const { contractId, bestBid, bestAsk } of report.books) {
+      const top = JSON.parse(tops.get(contractId) ?? '{"bestBid":"","bestAsk":""}');
+      expect([top.bestBid, top.bestAsk]).toEqual([String(bestBid ?? ""), String(bestAsk ?? "")]);
+    }
+  });
+
+  test("has spot prices and best forecasts every five minutes, and events", () => {
+    expect(rows.spot).toHaveLength((12 * HOURS + 1) * 2);
+    expect(rows.spot[0]?.["time"]).toBe(report.startedAt);
+    expect(rows.spot.at(-1)).toMatchObject({ time: report.endedAt, node: "WEST" });
+    expect(rows.events[0]).toMatchObject({ type: "fuel_shock", node: "", size: "1" });
+    const best = rows.forecasts.filter(({ forecaster }) => forecaster === "best");
+    expect(new Set(best.map(({ time }) => time)).size).toBe(12 * HOURS + 1);
+  });
+
+  test("has the positions and cash of every persona every hour, which sum to zero", () => {
+    const times = Map.groupBy(rows.positions, ({ time }) => time);
+    expect(times.size).toBe(HOURS + 1);
+    for (const all of times.values()) {
+      for (const held of Map.groupBy(all, ({ contractId }) => contractId).values()) {
+        expect(sum(held, "positionMw")).toBeCloseTo(0, 6);
+      }
+      const cash = new Map(all.map(({ persona, cash }) => [persona, Number(cash)]));
+      expect(cash.size).toBe(report.totals.personas);
+      expect(cash.values().reduce((total, value) => total + value, 0)).toBeCloseTo(0, 1);
+    }
+  });
+
+  test("orders the levels of depth by price, each with its volume", () => {
+    expect(rows.depth.length).toBeGreaterThan(100);
+    for (const [, levels] of Map.groupBy(rows.depth, ({ time, contractId, side }) => `${time} ${contractId} ${side}`)) {
+      const prices = levels.map(({ price }) => Number(price));
+      const sorted = [...new Set(prices)].sort((a, b) => levels[0]?.["side"] === "BUY" ? b - a : a - b);
+      expect(prices).toEqual(sorted);
+      expect(levels.map(({ level }) => Number(level))).toEqual(levels.map((_, index) => index + 1));
+      expect(levels.every(({ volume, orderCount }) => Number(volume) > 0 && Number(orderCount) > 0)).toBe(true);
+    }
+  });
+});
+
+test("a tape changes nothing in the run, and the same seed writes the same bytes", () => {
+  const [first, second] = [taped(1), taped(1)];
+  const bare = simulate({ definition: builtInMarket(), preset: PRESETS.volatile, seed: 1, length: { hours: 1 } });
+  expect(first.report).toEqual(bare);
+  for (const name of readdirSync(first.path)) {
+    expect(readFileSync(join(first.path, name))).toEqual(readFileSync(join(second.path, name)));
+  }
+});
+
+test("a CSV field with a comma, a quote or a line break is quoted", () => {
+  const path = join(directory, "quoted.csv");
+  const table = new CsvTable(path, { time: "time", name: "text", number: "number" });
+  table.append([Date.UTC(2026, 2, 2, 6, 0, 0, 7), 'one, "two"\nthree', -0.5]);
+  table.append([null, "plain", null]);
+  table.close();
+  expect(readFileSync(path, "utf8")).toBe(
+    'time,name,number\n2026-03-02T06:00:00.007Z,"one, ""two""\nthree",-0.5\n,plain,\n',
+  );
+});
+
+describe("a directory that can't be used", () => {
+  test("is refused if it holds a tape, whole or cut short", () => {
+    const path = newPath();
+    mkdirSync(path);
+    writeFileSync(join(path, "notes.txt"), "kept");
+    void new TapeDirectory(path, "csv");
+    const message = `tape ${path}: holds a tape already (trades.csv): choose another directory`;
+    expect(() => new TapeDirectory(path, "csv")).toThrow(message);
+  });
+
+  test("is refused if its parent is missing, or if it is a file", () => {
+    const path = join(newPath(), "inner");
+    expect(() => new TapeDirectory(path, "csv")).toThrow(`tape ${path}: can't be created: no such file or folder`);
+    const file = newPath();
+    writeFileSync(file, "");
+    expect(() => new TapeDirectory(file, "csv")).toThrow(`tape ${file}: trades.csv can't be created: part of the path`);
+  });
+});
