@@ -11,7 +11,7 @@ export const SPOT_PARAMETERS: SpotParameters = {
   shape,
   // Tight days come in runs and carry price from one day to the next. The fit sees only a third of this in the means of
   // base hours, because on a tight day the tight hours are spikes.
-  day: { memory: 0.9, price: 0.25, spikes: 1.3, drops: -1.2 },
+  day: { memory: 0.94, price: 0.25, spikes: 1.3, drops: -1.2 },
   base,
   spike: {
     ...spike,

@@ -6,8 +6,10 @@ const HOURS_KEPT = 366 * 24;
 export type Pair = readonly [number, number];
 
 /** Means over the points of an hour, in cents/MWh. */
-interface PastHour {
+export interface PastHour {
   readonly time: number;
+  /** How many points of the hour there are so far. */
+  readonly points: number;
   readonly prices: Pair;
   readonly normals: Pair;
 }
@@ -68,5 +70,5 @@ export class HourHistory {
 
 function meansOf({ time, points, prices, normals, newest }: Hour): PastHour {
   const mean = (sums: Pair, last: Pair): Pair => [(sums[0] + last[0]) / points, (sums[1] + last[1]) / points];
-  return { time, prices: mean(prices, newest.prices), normals: mean(normals, newest.normals) };
+  return { time, points, prices: mean(prices, newest.prices), normals: mean(normals, newest.normals) };
 }

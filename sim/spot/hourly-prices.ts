@@ -1,6 +1,9 @@
 // The hourly prices of two nodes, one hour at a time: the model of docs/spot-model.md, without the price lifts of
 // events and without the steps within the hour.
 //
+// The random numbers of an hour are drawn an hour ahead, and those of a day a day ahead, because the market learns of
+// them little by little (news.ts).
+//
 // Every hour draws the same number of random numbers. So two runs of one seed that differ by an
 // event converge again after the event. One draw decides the regimes of both nodes, so they are equal unless an event
 // affects one node alone. Cost: two uniform and three normal numbers an hour, two normal numbers a day, at most three
@@ -22,6 +25,22 @@ const CONGESTION_CENTS = 100;
 
 /** The random numbers that the model draws. */
 export type SpotRandom = Pick<SeededRandom, "next" | "normal">;
+
+/** What the next hour draws: uniform numbers for regimes and congestion, otherwise standard normal ones. */
+export interface HourDraws {
+  regime: number;
+  base: number;
+  /** Of a spike and a drop. */
+  size: number;
+  spread: number;
+  congestion: number;
+}
+
+/** What the next day draws: standard normal numbers. */
+export interface DayDraws {
+  level: number;
+  tightness: number;
+}
 
 export class HourlyPrices {
   readonly parameters: SpotParameters;
@@ -59,6 +78,8 @@ export class HourlyPrices {
   spikeSize = 0;
   dropSize = 0;
   spreadSize = 0;
+  readonly nextHour: HourDraws = { regime: 0, base: 0, size: 0, spread: 0, congestion: 0 };
+  readonly nextDay: DayDraws = { level: 0, tightness: 0 };
   readonly #catchUp: number;
   #spikesToday = 1;
   #dropsToday = 1;
@@ -79,12 +100,14 @@ export class HourlyPrices {
     this.#catchUp = 1 - parameters.jumpMemory;
     this.tightness = random.normal();
     this.baseLog = parameters.base.sd * random.normal();
+    this.#drawDay();
+    this.#drawHour();
   }
 
   /** Advances to the hour that begins at `time`, in milliseconds since the epoch; it must follow the previous one. */
   step(time: number, first: Hazards = NO_HAZARDS, second: Hazards = first): void {
     const { base, spike, drop, spread } = this.parameters;
-    const random = this.#random;
+    const draws = this.nextHour;
     const calendar = this.#calendar;
     const day = calendar.day;
     calendar.moveTo(time);
@@ -92,13 +115,13 @@ export class HourlyPrices {
     this.time = time;
     const slot = calendar.slot;
 
-    this.#drawRegimes(random.next(), slot, first, second);
-    this.baseLog = base.memory * this.baseLog + this.#noise.base * random.normal();
-    const size = random.normal();
-    this.spikeSize = spike.sizeMemory * this.spikeSize + this.#noise.spike * size;
-    this.dropSize = drop.sizeMemory * this.dropSize + this.#noise.drop * size;
-    this.spreadSize = spread.sizeMemory * this.spreadSize + this.#noise.spread * random.normal();
-    this.#drawCongestion(random.next());
+    this.#moveRegimes(draws.regime, slot, first, second);
+    this.baseLog = base.memory * this.baseLog + this.#noise.base * draws.base;
+    this.spikeSize = spike.sizeMemory * this.spikeSize + this.#noise.spike * draws.size;
+    this.dropSize = drop.sizeMemory * this.dropSize + this.#noise.drop * draws.size;
+    this.spreadSize = spread.sizeMemory * this.spreadSize + this.#noise.spread * draws.spread;
+    this.#moveCongestion(draws.congestion);
+    this.#drawHour();
 
     const spell = this.firstRegime;
     const jump = this.#jump(spell);
@@ -115,16 +138,32 @@ export class HourlyPrices {
 
   #beginDay(): void {
     const { level, day } = this.parameters;
-    const random = this.#random;
-    this.levelLog = level.dailyMemory * this.levelLog + noiseOf(level.dailyMemory) * level.sd * random.normal();
+    const draws = this.nextDay;
+    this.levelLog = level.dailyMemory * this.levelLog + noiseOf(level.dailyMemory) * level.sd * draws.level;
     this.levelFactor = Math.exp(this.levelLog);
-    this.tightness = day.memory * this.tightness + noiseOf(day.memory) * random.normal();
+    this.tightness = day.memory * this.tightness + noiseOf(day.memory) * draws.tightness;
+    this.#drawDay();
     this.#spikesToday = Math.exp(day.spikes * this.tightness - day.spikes ** 2 / 2);
     this.#dropsToday = Math.exp(day.drops * this.tightness - day.drops ** 2 / 2);
     this.#baseToday = day.price * this.tightness;
   }
 
-  #drawRegimes(draw: number, slot: number, first: Hazards, second: Hazards): void {
+  #drawDay(): void {
+    this.nextDay.level = this.#random.normal();
+    this.nextDay.tightness = this.#random.normal();
+  }
+
+  #drawHour(): void {
+    const random = this.#random;
+    const draws = this.nextHour;
+    draws.regime = random.next();
+    draws.base = random.normal();
+    draws.size = random.normal();
+    draws.spread = random.normal();
+    draws.congestion = random.next();
+  }
+
+  #moveRegimes(draw: number, slot: number, first: Hazards, second: Hazards): void {
     const { spike, drop } = this.tables;
     const spikes = spike.begins[slot]! * this.#spikesToday;
     const drops = drop.begins[slot]! * this.#dropsToday;
@@ -137,7 +176,7 @@ export class HourlyPrices {
       : nextRegime(this.secondRegime, draw, second, spikes, drops, spikeStays, dropStays);
   }
 
-  #drawCongestion(draw: number): void {
+  #moveCongestion(draw: number): void {
     const row = this.congestion * 3;
     const none = this.#transitions[row]!;
     this.congestion = draw < none ? UNCONGESTED : draw < none + this.#transitions[row + 1]! ? UP : UP + 1;

@@ -2,20 +2,22 @@
 
 export class NormalForecast {
   readonly #memory: number;
+  readonly #noise: number;
   mean: number;
   variance: number;
 
   /** `value`: the value now; null if unknown. `memory`: autocorrelation of one step. */
   constructor(value: number | null, memory: number) {
     this.#memory = memory;
+    this.#noise = Math.sqrt(1 - memory ** 2);
     this.mean = value ?? 0;
     this.variance = value === null ? 1 : 0;
   }
 
-  /** Advances by one step. */
-  step(): void {
-    this.mean *= this.#memory;
-    this.variance = 1 - (1 - this.variance) * this.#memory ** 2;
+  /** Advances by one step, whose innovation is normal with mean `known` and variance 1 - `share`. */
+  step(known = 0, share = 0): void {
+    this.mean = this.#memory * this.mean + this.#noise * known;
+    this.variance = this.#memory ** 2 * this.variance + this.#noise ** 2 * (1 - share);
   }
 
   /** The mean of e^(log + sd x), where x is the value. */

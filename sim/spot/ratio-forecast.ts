@@ -1,11 +1,14 @@
-// Expected ratios of price to normal price at both nodes, hour by hour from a state of the model. Each part of the
-// model has a mean in closed form, and the parts are added. The market's price limits are ignored, an error of less
-// than a percent.
+// Expected ratios of price to normal price at both nodes, hour by hour from a state of the model and from what is known
+// of the next hour and the next day. Each part of the model has a mean in closed form, and the parts are added. The
+// market's price limits are ignored, an error of less than a percent.
+//
+// Cost: about 0.1 us an hour while both nodes have the same regimes.
 
 import { NormalForecast } from "./normal-forecast.ts";
 import { UNCONGESTED, UP } from "./hourly-prices.ts";
+import { type DayNews, type HourNews, NO_DAY_NEWS, NO_HOUR_NEWS } from "./news.ts";
 import type { PriceTables } from "./price-tables.ts";
-import { RegimeForecast } from "./regime-forecast.ts";
+import { chanceBelow, RegimeForecast } from "./regime-forecast.ts";
 import { DROP, type Hazards, type RegimeCode, SPIKE } from "./regimes.ts";
 import { DROP_RATIO, SPIKE_RATIO, type SpotParameters } from "./spot-parameters.ts";
 
@@ -32,75 +35,111 @@ interface NodeForecast {
 
 export class RatioForecast {
   readonly #parameters: SpotParameters;
-  readonly #nodes: readonly [NodeForecast, NodeForecast];
+  readonly #first: NodeForecast;
+  /** The same object as the first while both nodes have the same expectation. */
+  #second: NodeForecast;
   readonly #tightness: NormalForecast;
   readonly #base: NormalForecast;
   readonly #spikeSize: NormalForecast;
   readonly #dropSize: NormalForecast;
   readonly #spreadSize: NormalForecast;
-  /** Probabilities of none, up and down. */
-  #congestion: readonly [number, number, number];
+  readonly #transitions: readonly number[];
+  #upChance: number;
+  #downChance: number;
   #spread: number;
+  /** Of the next hour or day; nothing is known of the later ones. */
+  #hourNews: HourNews;
+  #dayNews: DayNews;
+  /** The mean of the day's factor on base prices. */
+  #usualToday: number;
 
   /** Expected ratios of the current hour. */
   first = NaN;
   second = NaN;
 
-  constructor(parameters: SpotParameters, tables: PriceTables, state: RatioState) {
+  constructor(
+    parameters: SpotParameters,
+    tables: PriceTables,
+    state: RatioState,
+    hourNews: HourNews = NO_HOUR_NEWS,
+    dayNews: DayNews = NO_DAY_NEWS,
+  ) {
     const { base, spike, drop, spread, day } = parameters;
     const node = (regime: RegimeCode, excess: number) => ({
       regimes: new RegimeForecast(parameters, tables, regime === SPIKE ? 1 : 0, regime === DROP ? 1 : 0),
       excess,
     });
+    const isSame = state.firstRegime === state.secondRegime && state.firstExcess === state.secondExcess;
     this.#parameters = parameters;
-    this.#nodes = [node(state.firstRegime, state.firstExcess), node(state.secondRegime, state.secondExcess)];
+    this.#hourNews = hourNews;
+    this.#dayNews = dayNews;
+    this.#first = node(state.firstRegime, state.firstExcess);
+    this.#second = isSame ? this.#first : node(state.secondRegime, state.secondExcess);
     this.#tightness = new NormalForecast(state.tightness, day.memory);
     this.#base = new NormalForecast(state.baseLog === null ? null : state.baseLog / base.sd, base.memory);
     this.#spikeSize = new NormalForecast(state.spikeSize, spike.sizeMemory);
     this.#dropSize = new NormalForecast(state.dropSize, drop.sizeMemory);
     this.#spreadSize = new NormalForecast(state.spreadSize, spread.sizeMemory);
-    this.#congestion = [UNCONGESTED, UP, UP + 1].map((each) => each === state.congestion ? 1 : 0) as [
-      number,
-      number,
-      number,
-    ];
+    this.#transitions = spread.transitions.flat();
+    this.#upChance = state.congestion === UP ? 1 : 0;
+    this.#downChance = state.congestion === UNCONGESTED || state.congestion === UP ? 0 : 1;
     this.#spread = state.spread;
-    for (const { regimes } of this.#nodes) regimes.beginDay(this.#tightness);
+    this.#usualToday = this.#beginDay();
   }
 
   /** Advances to the next hour. `slot`: its index in the tables; `beginsDay`: whether a local day begins with it. */
   step(slot: number, beginsDay: boolean, first: Hazards, second: Hazards): void {
-    const { base, spike, drop, jumpMemory, day } = this.#parameters;
+    const { base, spike, drop } = this.#parameters;
+    const news = this.#hourNews;
     if (beginsDay) {
-      this.#tightness.step();
-      for (const { regimes } of this.#nodes) regimes.beginDay(this.#tightness);
+      this.#tightness.step(this.#dayNews.tightness, this.#dayNews.share);
+      this.#dayNews = NO_DAY_NEWS;
+      this.#usualToday = this.#beginDay();
     }
-    this.#base.step();
-    this.#spikeSize.step();
-    this.#dropSize.step();
-    this.#stepSpread();
+    this.#base.step(news.base, news.share);
+    this.#spikeSize.step(news.size, news.share);
+    this.#dropSize.step(news.size, news.share);
+    this.#stepSpread(news);
+    if (first !== second && this.#first === this.#second) {
+      this.#second = { regimes: this.#first.regimes.copy(), excess: this.#first.excess };
+    }
     const spikeJump = SPIKE_RATIO - 1 + this.#spikeSize.meanOfExponential(spike.sizeLogMean, spike.sizeLogSd);
     const dropJump = DROP_RATIO - 1 - this.#dropSize.meanOfExponential(drop.sizeLogMean, drop.sizeLogSd);
-    const [one, other] = this.#nodes;
-    for (const [node, hazards] of [[one, first], [other, second]] as const) {
-      node.regimes.step(slot, hazards.spikes, hazards.drops);
-      const jump = node.regimes.spikeChance * spikeJump + node.regimes.dropChance * dropJump;
-      node.excess += (1 - jumpMemory) * (jump - node.excess);
-    }
-    const usual = this.#base.meanOfExponential(0, base.sd) * this.#tightness.meanOfExponential(0, day.price);
-    this.first = usual + one.excess;
-    this.second = usual + other.excess + this.#spread;
+    this.#stepNode(this.#first, slot, first, spikeJump, dropJump);
+    if (this.#second !== this.#first) this.#stepNode(this.#second, slot, second, spikeJump, dropJump);
+    const usual = this.#base.meanOfExponential(0, base.sd) * this.#usualToday;
+    this.first = usual + this.#first.excess;
+    this.second = usual + this.#second.excess + this.#spread;
+    this.#hourNews = NO_HOUR_NEWS;
   }
 
-  #stepSpread(): void {
+  #beginDay(): number {
+    this.#first.regimes.beginDay(this.#tightness);
+    if (this.#second !== this.#first) this.#second.regimes.beginDay(this.#tightness);
+    return this.#tightness.meanOfExponential(0, this.#parameters.day.price);
+  }
+
+  #stepNode(node: NodeForecast, slot: number, hazards: Hazards, spikeJump: number, dropJump: number): void {
+    const { regime, share } = this.#hourNews;
+    node.regimes.step(slot, hazards, regime, share);
+    const jump = node.regimes.spikeChance * spikeJump + node.regimes.dropChance * dropJump;
+    node.excess += (1 - this.#parameters.jumpMemory) * (jump - node.excess);
+  }
+
+  #stepSpread({ spread: known, congestion, share }: HourNews): void {
     const { spread, jumpMemory } = this.#parameters;
-    this.#spreadSize.step();
-    const before = this.#congestion;
-    const chanceOf = (state: 0 | 1 | 2) =>
-      spread.transitions.reduce((sum, row, from) => sum + before[from as 0 | 1 | 2] * row[state], 0);
-    this.#congestion = [chanceOf(0), chanceOf(1), chanceOf(2)];
-    const jump = this.#congestion[1] * this.#spreadSize.meanOfExponential(spread.upLogMean, spread.sizeLogSd) -
-      this.#congestion[2] * this.#spreadSize.meanOfExponential(spread.downLogMean, spread.sizeLogSd);
+    this.#spreadSize.step(known, share);
+    const chances = [1 - this.#upChance - this.#downChance, this.#upChance, this.#downChance] as const;
+    // Low draws leave the line uncongested, high draws make the second node cheaper.
+    let [free, down] = [0, 0];
+    for (const state of [0, 1, 2] as const) {
+      free += chances[state] * chanceBelow(this.#transitions[3 * state]!, congestion, share);
+      down += chances[state] * chanceBelow(this.#transitions[3 * state + 2]!, -congestion, share);
+    }
+    this.#upChance = 1 - free - down;
+    this.#downChance = down;
+    const jump = this.#upChance * this.#spreadSize.meanOfExponential(spread.upLogMean, spread.sizeLogSd) -
+      this.#downChance * this.#spreadSize.meanOfExponential(spread.downLogMean, spread.sizeLogSd);
     this.#spread += (1 - jumpMemory) * (jump - this.#spread);
   }
 }

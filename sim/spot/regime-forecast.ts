@@ -1,9 +1,10 @@
 // Probabilities of spikes and drops in future hours. The tightness of a future day is normal; the chain of regimes runs
 // at five values of it, weighted by Gauss-Hermite quadrature.
 
+import { normalChance, normalQuantile } from "../random/normal-distribution.ts";
 import type { NormalForecast } from "./normal-forecast.ts";
 import type { PriceTables } from "./price-tables.ts";
-import { MAX_DROP_CHANCE, MAX_SPIKE_CHANCE } from "./regimes.ts";
+import { type Hazards, MAX_DROP_CHANCE, MAX_SPIKE_CHANCE } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 /** Zeros of the fifth Hermite polynomial for the standard normal, and their weights (Abramowitz & Stegun, 25.4.46). */
@@ -27,6 +28,15 @@ export class RegimeForecast {
     this.#drop.fill(drop);
   }
 
+  copy(): RegimeForecast {
+    const copy = new RegimeForecast(this.#parameters, this.#tables, 0, 0);
+    copy.#spike.set(this.#spike);
+    copy.#drop.set(this.#drop);
+    copy.#spikesBegin.set(this.#spikesBegin);
+    copy.#dropsBegin.set(this.#dropsBegin);
+    return copy;
+  }
+
   beginDay({ mean, variance }: NormalForecast): void {
     const { day } = this.#parameters;
     this.#spike.fill(this.spikeChance);
@@ -38,15 +48,20 @@ export class RegimeForecast {
     }
   }
 
-  /** Advances to the next hour. `spikes` and `drops`: factors of events on the probability that a spell begins. */
-  step(slot: number, spikes: number, drops: number): void {
+  /**
+   * Advances to the next hour. `spikes` and `drops`: factors of events on the probability that a spell begins. The normal
+   * number that decides has mean `known` and variance 1 - `share`.
+   */
+  step(slot: number, { spikes, drops }: Hazards, known: number, share: number): void {
     const { spike, drop } = this.#tables;
+    const spikeStays = chanceBelow(spike.stays[slot]!, known, share);
+    const dropStays = chanceBelow(drop.stays[slot]!, -known, share);
     for (let at = 0; at < COUNT; at++) {
       const base = 1 - this.#spike[at]! - this.#drop[at]!;
       const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, MAX_SPIKE_CHANCE);
       const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, MAX_DROP_CHANCE);
-      this.#spike[at] = this.#spike[at]! * spike.stays[slot]! + base * spikeBegins;
-      this.#drop[at] = this.#drop[at]! * drop.stays[slot]! + base * dropBegins;
+      this.#spike[at] = this.#spike[at]! * spikeStays + base * chanceBelow(spikeBegins, known, share);
+      this.#drop[at] = this.#drop[at]! * dropStays + base * chanceBelow(dropBegins, -known, share);
     }
   }
 
@@ -57,6 +72,11 @@ export class RegimeForecast {
   get dropChance(): number {
     return weighted(this.#drop);
   }
+}
+
+/** The probability of an outcome that has the probability `chance` before anything is known, and comes for low draws. */
+export function chanceBelow(chance: number, known: number, share: number): number {
+  return share === 0 ? chance : normalChance((normalQuantile(chance) - known) / Math.sqrt(1 - share));
 }
 
 function weighted(values: Float64Array): number {

@@ -66,9 +66,14 @@ export interface SpotPrices {
   /** Recomputes the latest point of each node with the events triggered since. */
   reprice(): SpotPoint[];
   readonly activeEvents: readonly ActiveSpotEvent[];
+  /** The present factor of fuel shocks on a node's fuel prices; 1 without any. Throws RangeError for an unknown node. */
+  fuelFactor(node: string): number;
+  /** Grows with every 5-minute step and every event. The expected prices of one vintage never change. */
+  readonly vintage: number;
   /**
-   * The expected mean price of a delivery, in cents/MWh, given everything up to now. It moves with the state, regimes
-   * and events, and tends to the seasonal mean for far deliveries. Throws RangeError for an unknown node, and for a
+   * The expected mean price of a delivery, in cents/MWh, given everything known now. It moves at every 5-minute step:
+   * with the state, with regimes and events, and with news of the next hour and the next day. For far deliveries it tends
+   * to the seasonal mean. Throws RangeError for an unknown node, and for a
    * delivery that is empty or longer than 50 years.
    */
   expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number;

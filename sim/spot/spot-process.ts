@@ -6,9 +6,10 @@
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
 import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
-import { HourHistory, type Pair } from "./hour-history.ts";
+import { HourHistory, type Pair, type PastHour } from "./hour-history.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
+import { News } from "./news.ts";
 import { PriceForecast } from "./price-forecast.ts";
 import { regimeOf, REGIMES } from "./regimes.ts";
 import { type Effects, effectsOn, endOf, eventFault, NO_EFFECTS, remainingOf } from "./spot-events.ts";
@@ -42,10 +43,12 @@ export class SpotProcess implements SpotPrices {
   readonly #steps: HourSteps;
   readonly #stepCents = [new Float64Array(STEPS), new Float64Array(STEPS)] as const;
   readonly #calendar: LocalCalendar;
+  readonly #news: News;
   readonly #forecast: PriceForecast;
   readonly #history = new HourHistory();
   #events: SpotEvent[] = [];
   #eventCount = 0;
+  #vintage = 0;
   /** Time of the latest points. */
   #time: number;
   #current: readonly [SpotPoint, SpotPoint];
@@ -57,7 +60,8 @@ export class SpotProcess implements SpotPrices {
     this.#prices = new HourlyPrices(parameters, random.fork("hours"), timezone);
     this.#steps = new HourSteps(parameters, random.fork("steps"));
     this.#calendar = new LocalCalendar(timezone);
-    this.#forecast = new PriceForecast(this.#prices, (node, time) => this.#effectsAt(node, time), timezone);
+    this.#news = new News(this.#prices, random.fork("news"), timezone);
+    this.#forecast = new PriceForecast(this.#prices, this.#news, (node, time) => this.#effectsAt(node, time), timezone);
     this.#time = Math.floor(startTime / STEP_MS) * STEP_MS;
     this.#beginHour(Math.floor(startTime / HOUR_MS) * HOUR_MS);
     this.#current = this.#nextPoint();
@@ -94,6 +98,7 @@ export class SpotProcess implements SpotPrices {
     const endTime = endOf(startTime, request.durationHours);
     const event = { id: `event-${++this.#eventCount}`, ...request, startTime, endTime };
     this.#events.push(event);
+    this.#vintage += 1;
     this.#forecast.eventsUntil(Math.max(...this.#events.map(({ endTime }) => endTime)));
     return event;
   }
@@ -103,6 +108,14 @@ export class SpotProcess implements SpotPrices {
     this.#history.replaceNewest(prices, normals);
     this.#current = pointsOf(this.nodes, this.#time, prices, normals);
     return [...this.#current];
+  }
+
+  get vintage(): number {
+    return this.#vintage;
+  }
+
+  fuelFactor(node: string): number {
+    return this.#effectsAt(this.#placeOf(node), this.#time).level;
   }
 
   get activeEvents(): readonly ActiveSpotEvent[] {
@@ -115,6 +128,11 @@ export class SpotProcess implements SpotPrices {
     const place = this.#placeOf(node);
     const mean = this.#forecast.meanPrice(place, from, until, shape, (time) => this.#pastPrice(place, time));
     return Math.round(mean);
+  }
+
+  /** The place of the latest points in their hour, from 0. */
+  get #step(): number {
+    return Math.floor((this.#time - this.#prices.time) / STEP_MS);
   }
 
   #placeOf(node: string): 0 | 1 {
@@ -131,19 +149,21 @@ export class SpotProcess implements SpotPrices {
     const { firstCents, secondCents, normalCents } = this.#prices;
     this.#steps.spread(firstCents, normalCents, this.#stepCents[0]);
     this.#steps.spread(secondCents, normalCents, this.#stepCents[1]);
-    this.#forecast.invalidate();
     this.#history.begin(time);
   }
 
   /** The point of the current time; adds it to the history. */
   #nextPoint(): readonly [SpotPoint, SpotPoint] {
+    this.#vintage += 1;
+    this.#news.moveTo(this.#time);
+    this.#forecast.invalidate();
     const { prices, normals } = this.#presentPrices();
     this.#history.add(prices, normals);
     return pointsOf(this.nodes, this.#time, prices, normals);
   }
 
   #presentPrices(): { readonly prices: Pair; readonly normals: Pair } {
-    const step = Math.floor((this.#time - this.#prices.time) / STEP_MS);
+    const step = this.#step;
     const prices: [number, number] = [0, 0];
     const normals: [number, number] = [0, 0];
     for (const node of [0, 1] as const) {
@@ -167,16 +187,20 @@ export class SpotProcess implements SpotPrices {
     return effectsOn(this.nodes[node], node === 1, this.#events, time, this.#calendar.hour);
   }
 
-  /**
-   * The price of an hour up to the current one. The current hour's price is the one it will have without further
-   * events.
-   */
+  /** The price of an hour up to the current one; null if unknown. */
   #pastPrice(node: 0 | 1, time: number): number | null {
-    const { time: now, firstCents, secondCents } = this.#prices;
-    if (time === now) {
-      return this.#withEffects(node === 0 ? firstCents : secondCents, this.#effectsAt(node, this.#time));
-    }
-    return this.#history.before((now - time) / HOUR_MS)?.prices[node] ?? null;
+    const hoursAgo = (this.#prices.time - time) / HOUR_MS;
+    const past = this.#history.before(hoursAgo);
+    return past === null || hoursAgo > 0 ? past?.prices[node] ?? null : this.#currentHourPrice(node, past);
+  }
+
+  /** The price that the current hour will have if its events go on as they are now. */
+  #currentHourPrice(node: 0 | 1, { prices, points }: PastHour): number {
+    const effects = this.#effectsAt(node, this.#time);
+    let sum = prices[node] * points;
+    const next = this.#step + 1;
+    for (let step = next; step < STEPS; step++) sum += this.#withEffects(this.#stepCents[node][step]!, effects);
+    return sum / (points + STEPS - next);
   }
 }
 

@@ -7,7 +7,7 @@ import { simulatedSeries } from "../../../scripts/spot/simulated-series.ts";
 import { SPOT_PARAMETERS } from "../../../sim/spot/built-in-parameters.ts";
 import { LISTING_TIMEZONE } from "../../../sim/spot/price-listing.ts";
 
-const HOURS = 4 * 8760;
+const HOURS = 8 * 8760;
 
 function simulatedCsv(seed: number): string {
   const { times, first, second } = simulatedSeries(seed, HOURS);
@@ -18,7 +18,7 @@ function simulatedCsv(seed: number): string {
   return ["utc,north,west", ...lines, ""].join("\n");
 }
 
-describe("the fit on four simulated years", () => {
+describe("the fit on eight simulated years", () => {
   const fitted = fit(readPriceHistory(simulatedCsv(1), ["north", "west"], LISTING_TIMEZONE));
   const { level, shape, day, spike, drop, spread } = SPOT_PARAMETERS;
 

@@ -9,16 +9,18 @@ import { HOUR_MS, pricesOf, spotOf, START } from "./support.ts";
 
 const SEEDS = size(120, 3000);
 const DAY_MS = 24 * HOUR_MS;
+/** In the middle of an hour, so a part of the next hour and of the next day is known. */
+const NOW = START + 20 * HOUR_MS;
+const KNOWN_MS = 35 * 60_000;
 
 /** Mean difference of simulated and expected price, relative to the expected price, and its standard error. */
 function bias(from: number, until: number, shape: DeliveryShape, events: readonly SpotEventRequest[], node = "WEST") {
   const pairs = Array.from({ length: SEEDS }, (_, at) => {
     const spot = spotOf(at + 1);
-    spot.advanceTo(START + 20 * HOUR_MS);
+    spot.advanceTo(NOW + KNOWN_MS);
     for (const event of events) spot.trigger(event);
-    const now = START + 20 * HOUR_MS;
-    const expected = spot.expectedPrice(node, now + from, now + until, shape);
-    spot.advanceTo(now + until - 1);
+    const expected = spot.expectedPrice(node, NOW + from, NOW + until, shape);
+    spot.advanceTo(NOW + until - 1);
     const hours = spot.history((until - from) / HOUR_MS).filter(({ time }) => shape === "base" || isPeak(time));
     return { expected, came: mean(pricesOf(hours, node)) };
   });

@@ -57,6 +57,18 @@ describe("an event", () => {
     expect(spot.advanceTo(START + 4 * HOUR_MS).every(({ congested }) => congested)).toBe(true);
   });
 
+  test("has a fuel factor if it is a fuel shock", () => {
+    const spot = spotOf(1);
+    spot.trigger({ type: "plant_outage", node: null, size: 1, durationHours: 10 });
+    expect(["NORTH", "WEST"].map((node) => spot.fuelFactor(node))).toEqual([1, 1]);
+    spot.trigger({ type: "fuel_shock", node: "WEST", size: 1, durationHours: 10 });
+    expect(spot.fuelFactor("NORTH")).toBe(1);
+    expect(spot.fuelFactor("WEST")).toBeCloseTo(Math.exp(0.35), 10);
+    spot.advanceTo(START + 10 * HOUR_MS);
+    expect(spot.fuelFactor("WEST")).toBe(1);
+    expect(() => spot.fuelFactor("EAST")).toThrow("unknown node EAST");
+  });
+
   test("acts from the next 5 minutes", () => {
     const [still, shaken] = [spotOf(1), spotOf(1)];
     still.advanceTo(START + 20 * 60_000);
