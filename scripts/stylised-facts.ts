@@ -1,0 +1,79 @@
+// Measures the stylised facts of simulated markets and prints them with their targets: the table of docs/simulator.md.
+//
+//   bun scripts/stylised-facts.ts --preset calm --preset stress --seeds 101..120 --hours 24 --jobs 2
+//   bun scripts/stylised-facts.ts --experiment FILE --seeds 1..5
+//   bun scripts/stylised-facts.ts --tapes DIR DIR
+//
+// --mkt EXECUTABLE runs a compiled mkt instead of the source; --by-contract shows each contract of each run; --json prints
+// one object. The exit status is 1 if a figure misses its target.
+
+import { parseArgs } from "node:util";
+import { contractTable, type PresetFigure, presetFigures, type RunFacts, tableOf } from "./facts/fact-table.ts";
+import { factsOfTape, simulatedFacts } from "./facts/simulated-tapes.ts";
+
+const { values, positionals } = parseArgs({
+  options: {
+    preset: { type: "string", multiple: true, default: ["calm", "volatile", "stress"] },
+    seeds: { type: "string", default: "1..5" },
+    hours: { type: "string", default: "24" },
+    jobs: { type: "string", default: "1" },
+    experiment: { type: "string" },
+    mkt: { type: "string" },
+    tapes: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    "by-contract": { type: "boolean", default: false },
+  },
+  allowPositionals: true,
+});
+
+/** `101..120` or `7`. */
+function seedsOf(range: string): number[] {
+  const [first = NaN, last = first] = range.split("..").map(Number);
+  if (!Number.isInteger(first) || !Number.isInteger(last) || last < first) {
+    throw new Error(`--seeds: a number or a range such as 101..120, not ${range}`);
+  }
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+async function runs(): Promise<RunFacts[]> {
+  if (values.tapes) {
+    const facts: RunFacts[] = [];
+    for (const directory of positionals) facts.push(await factsOfTape(directory));
+    return facts;
+  }
+  const { experiment, mkt } = values;
+  const presets = experiment === undefined ? values.preset : [experiment];
+  const requests = presets.flatMap((preset) =>
+    seedsOf(values.seeds).map((seed) => ({ preset, seed, hours: Number(values.hours), experiment }))
+  );
+  return await simulatedFacts(requests, {
+    mkt,
+    jobs: Number(values.jobs),
+    onDone: ({ preset, seed }) => console.error(`${preset}, seed ${seed}`),
+  });
+}
+
+function asJson(presets: ReadonlyMap<string, readonly PresetFigure[]>): string {
+  const objects = [...presets].map(([preset, figures]) => [
+    preset,
+    figures.map(({ figure: { id, title, target }, value, seeds, holds }) => ({
+      id,
+      title,
+      target: target?.text ?? null,
+      value: Number.isNaN(value) ? null : value,
+      seeds,
+      holds,
+    })),
+  ]);
+  return JSON.stringify(Object.fromEntries(objects), null, 2);
+}
+
+const all = await runs();
+const presets = new Map(
+  [...Map.groupBy(all, ({ preset }) => preset)].map(([name, each]) => [name, presetFigures(each)]),
+);
+if (values["by-contract"]) {
+  for (const run of all) console.log(`${run.preset}, seed ${run.seed}\n\n${contractTable(run)}\n`);
+}
+console.log(values.json ? asJson(presets) : tableOf(presets));
+process.exit([...presets.values()].flat().some(({ holds }) => holds === false) ? 1 : 0);
