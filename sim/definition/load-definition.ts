@@ -4,19 +4,27 @@ import { readFileSync } from "node:fs";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { checkDefinition, type CheckedDefinition } from "./check-definition.ts";
 
+type JsonFile =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
 /** A file that can't be read or is not JSON gives one fault of one line. Other faults name their path in the file. */
 export function loadDefinition(path: string): CheckedDefinition {
+  const file = readJsonFile(path);
+  return file.ok ? checkDefinition(file.json) : file;
+}
+
+/** A file that can't be read or is not JSON gives one fault of one line. */
+export function readJsonFile(path: string): JsonFile {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
     return { ok: false, faults: [`can't be read: ${fileErrorReason(error)}`] };
   }
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return { ok: true, json: JSON.parse(text) };
   } catch (error) {
     return { ok: false, faults: [`is not JSON: ${fileErrorReason(error)}`] };
   }
-  return checkDefinition(json);
 }

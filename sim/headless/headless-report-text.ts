@@ -14,7 +14,7 @@ export function headlessReportText(report: HeadlessReport): string {
   ];
   return [
     table([
-      ["preset", report.preset],
+      ["experiment", report.experiment],
       ["seed", report.seed],
       ["steps", report.steps],
       ["startedAt", report.startedAt],

@@ -15,7 +15,8 @@ interface BookReport {
 }
 
 export interface HeadlessReport {
-  readonly preset: string;
+  /** Name of the experiment. */
+  readonly experiment: string;
   readonly seed: number;
   readonly steps: number;
   /** Simulated times. */
@@ -35,12 +36,12 @@ export interface HeadlessReport {
 export function headlessReport(
   run: HeadlessRun,
   spot: SpotPrices,
-  names: { readonly preset: string; readonly seed: number; readonly startTime: number },
+  names: { readonly experiment: string; readonly seed: number; readonly startTime: number },
 ): HeadlessReport {
   const { metrics, forecasts } = run;
   const personas = run.personas.map((persona) => personaReport(persona, (contract) => run.markPrice(contract)));
   return {
-    preset: names.preset,
+    experiment: names.experiment,
     seed: names.seed,
     steps: run.steps,
     startedAt: new Date(names.startTime).toISOString(),

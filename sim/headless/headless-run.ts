@@ -1,19 +1,19 @@
 // A headless simulation as discrete events, at full speed. Personas wake up at the simulated times that their pace gives
 // and trade on the exchange; spot prices move every five minutes. A step is one wake-up.
 //
-// There is no clock, no I/O, and no randomness besides the seed: the same market, start, preset, spot prices and number of
+// There is no clock, no I/O, and no randomness besides the seed: the same market, start, experiment, spot prices and number of
 // steps give the same run, byte for byte.
 //
 // Invariants: in each contract the positions of all personas sum to zero, and so does the cash of all personas.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { ContractState } from "../engine/state/market-state.ts";
+import type { Experiment } from "../experiment/experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas } from "../personas/create-personas.ts";
 import { Forecasts } from "../personas/forecasts.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
-import type { Preset } from "../personas/presets.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
@@ -24,12 +24,15 @@ import { Exchange } from "./exchange.ts";
 import { PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
+/** What an experiment says about the run itself. */
+export type RunExperiment = Pick<Experiment, "information" | "trading" | "personas" | "events">;
+
 interface HeadlessRunOptions {
   readonly definition: MarketDefinition;
   /** Simulated, in milliseconds since the epoch. */
   readonly startTime: number;
   readonly seed: number;
-  readonly preset: Preset;
+  readonly experiment: RunExperiment;
   /** As of the start; the run advances them. */
   readonly spot: SpotPrices;
   /** Null: nobody observes the run. */
@@ -56,22 +59,24 @@ export class HeadlessRun implements ObservedMarket {
   #nextDeadline: number;
   #steps = 0;
 
-  constructor({ definition, startTime, seed, preset, spot, observer = null }: HeadlessRunOptions) {
+  constructor({ definition, startTime, seed, experiment, spot, observer = null }: HeadlessRunOptions) {
+    const { information, trading, personas: groups, events } = experiment;
     this.#observer = observer;
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
-    this.#spotEvents = new SpotSchedule(spot, preset.spotEvents, startTime);
+    this.#spotEvents = new SpotSchedule(spot, events, startTime);
     this.forecasts = new Forecasts(spot);
     this.#exchange = new Exchange(definition, startTime);
     this.#nextDeadline = this.#exchange.nextDeadline;
-    this.#profile = new LiquidityProfile(spot.nodes, preset.contractsPerProduct);
+    this.#profile = new LiquidityProfile(spot.nodes, trading.contractsPerProduct);
     for (const state of this.#exchange.contracts) this.#list(state);
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
     this.personas = createPersonas({
       users: definition.users,
-      groups: preset.personas,
-      settings: preset,
+      groups,
+      trading,
+      information,
       profile: this.#profile,
       assignments,
       seed,

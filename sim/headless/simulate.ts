@@ -2,15 +2,14 @@
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { sessionAt } from "../market/session-schedule.ts";
-import type { Preset } from "../personas/presets.ts";
 import { marketSpotProcess } from "../spot/market-spot.ts";
 import type { RunObserver } from "../tape/run-observer.ts";
-import { HeadlessRun } from "./headless-run.ts";
+import { HeadlessRun, type RunExperiment } from "./headless-run.ts";
 import { type HeadlessReport, headlessReport } from "./headless-report.ts";
 
 interface HeadlessOptions {
   readonly definition: MarketDefinition;
-  readonly preset: Preset;
+  readonly experiment: RunExperiment & { readonly name: string };
   readonly seed: number;
   /** Wake-ups, or hours of market time. */
   readonly length: { readonly steps: number } | { readonly hours: number };
@@ -26,12 +25,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
-/** Throws RangeError if the market and the preset have `populationFaults`. */
+/** Throws RangeError if the market and the experiment have `populationFaults`. */
 export function simulate(options: HeadlessOptions): HeadlessReport {
-  const { definition, preset, seed, length, onProgress = () => {}, observer = null } = options;
+  const { definition, experiment, seed, length, onProgress = () => {}, observer = null } = options;
   const startTime = startTimeOf(definition);
   const spot = marketSpotProcess(definition, seed, startTime);
-  const run = new HeadlessRun({ definition, startTime, seed, preset, spot, observer });
+  const run = new HeadlessRun({ definition, startTime, seed, experiment, spot, observer });
   if ("hours" in length) {
     const end = startTime + length.hours * HOUR_MS;
     while (!run.advanceTo(end, STEPS_BETWEEN_PROGRESS)) onProgress((run.time - startTime) / HOUR_MS);
@@ -41,7 +40,7 @@ export function simulate(options: HeadlessOptions): HeadlessReport {
       onProgress(run.steps);
     }
   }
-  return headlessReport(run, spot, { preset: preset.name, seed, startTime });
+  return headlessReport(run, spot, { experiment: experiment.name, seed, startTime });
 }
 
 /**

@@ -1,12 +1,13 @@
 // What a run needs, derived from its settings: personas, spot prices and market events, and the users it connects as. The
 // same settings and market give the same personas and spot prices. Trades differ, since they depend on the engine's clock.
 
+import { presetExperiment } from "../experiment/read-experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas, populationFaults } from "../personas/create-personas.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedProduct } from "../personas/traded-contract.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import { type PersonaGroup, PRESETS } from "../personas/presets.ts";
+import type { PersonaGroup } from "../personas/settings.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
@@ -39,8 +40,8 @@ export interface RunPlan {
 /** `now`: milliseconds since the epoch. Throws SimulatorRefusal with every fault of the settings. */
 export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: string, now: () => number): RunPlan {
   const { seed, speed } = settings;
-  const preset = PRESETS[settings.preset];
-  const groups: readonly PersonaGroup[] = settings.personas ?? preset.personas;
+  const { information, trading, personas, events } = presetExperiment(settings.preset);
+  const groups: readonly PersonaGroup[] = settings.personas ?? personas;
   const traders = tradingUsers(facts);
   const faults = populationFaults(groups, traders);
   if (faults.length > 0) throw new SimulatorRefusal("invalid_payload", faults.join("; "));
@@ -53,18 +54,18 @@ export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: str
   }
   const clock = new SimulatedClock(speed, now);
   const prices = spotPricesOf(facts, seed, clock.startedAt);
-  const profile = new LiquidityProfile(prices.nodes, preset.contractsPerProduct);
+  const profile = new LiquidityProfile(prices.nodes, trading.contractsPerProduct);
   const assignments = new Assignments();
   return {
     idPrefix,
     profile,
     metrics: new RunMetrics(assignments),
     nodes: spotNodes(facts),
-    personas: createPersonas({ users: traders, groups, settings: preset, profile, assignments, seed }),
+    personas: createPersonas({ users: traders, groups, trading, information, profile, assignments, seed }),
     products: facts.products,
     clock,
     prices,
-    spotEvents: new SpotSchedule(prices, preset.spotEvents, clock.startedAt),
+    spotEvents: new SpotSchedule(prices, events, clock.startedAt),
     watchingUserId,
     publishingUserId: publishingUser(facts),
   };

@@ -6,7 +6,7 @@
 
 import { BUY, crosses, opposite, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import type { StrategyEntry } from "../strategies/registry.ts";
+import type { StrategyMaker } from "../strategies/registry.ts";
 import {
   type Account,
   EMPTY_ACCOUNT,
@@ -42,7 +42,7 @@ export interface WorkingOrder {
 }
 
 export interface ContractTraderOptions {
-  readonly entry: StrategyEntry;
+  readonly entry: StrategyMaker;
   readonly profile: LiquidityProfile;
   readonly random: SeededRandom;
   /** The orders of its entity's personas. */

@@ -4,9 +4,16 @@
 // Personas trade as users who may submit orders, belong to an entity, and don't operate the market. The personas of
 // groups without an entity are dealt to the entities one by one, and the personas of an entity to its users.
 
+import type { InformationSettings } from "../information/settings.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
-import { isStrategyName, STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
+import {
+  isStrategyName,
+  STRATEGIES,
+  type StrategyMaker,
+  type StrategyName,
+  type StrategyParameters,
+} from "../strategies/registry.ts";
 import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
 import { DiscretionaryMandate } from "./discretionary-mandate.ts";
@@ -14,8 +21,9 @@ import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
 import { EntityOrders } from "./entity-orders.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import type { Mandate } from "./mandate.ts";
+import type { Pace } from "./pace.ts";
 import type { Persona } from "./persona.ts";
-import type { PersonaGroup, TradingSettings } from "./presets.ts";
+import type { PersonaGroup, TradingSettings } from "./settings.ts";
 import { StrategyPersona, type StrategyPersonaOptions } from "./strategy-persona.ts";
 
 /** The fields of a user that matter here. */
@@ -28,7 +36,8 @@ export interface MarketUser {
 export interface Population {
   readonly users: readonly MarketUser[];
   readonly groups: readonly PersonaGroup[];
-  readonly settings: TradingSettings;
+  readonly trading: TradingSettings;
+  readonly information: InformationSettings;
   readonly profile: LiquidityProfile;
   /** Records the assignments of all personas. */
   readonly assignments: Assignments;
@@ -38,7 +47,7 @@ export interface Population {
 
 /** Lots of a normal order, and of the largest assignment. */
 const USUAL_LOTS = 10;
-/** Disagreement of discretionary traders, as a share of the preset's disagreement. */
+/** Disagreement of discretionary traders, as a share of the experiment's disagreement. */
 const DISCRETIONARY_SHARE = 0.25;
 
 /** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
@@ -72,43 +81,48 @@ export function createPersonas(population: Population): Persona[] {
   const entities = cycle([...traders.keys()]);
   const ordersOf = new Map([...traders.keys()].map((entityId) => [entityId, new EntityOrders()]));
   const numbers = new Map<string, number>();
-  return groups.flatMap(({ strategy, count, entityId: wanted }) =>
-    Array.from({ length: count }, () => {
+  return groups.flatMap(({ strategy, count, entityId: wanted, pace, parameters }) => {
+    const shared = { strategy, pace: pace ?? paceOf(strategy, population.trading), parameters };
+    return Array.from({ length: count }, () => {
       const number = (numbers.get(strategy) ?? 0) + 1;
       numbers.set(strategy, number);
       const entityId = wanted ?? entities();
       const id = `${strategy}-${number}`;
       const userId = rounds.get(entityId)?.() ?? "";
       const entityOrders = ordersOf.get(entityId) ?? new EntityOrders();
-      return persona(population, { id, strategy, entityId, userId, entityOrders }, random.fork(id));
-    })
-  );
+      return persona(population, { ...shared, id, entityId, userId, entityOrders }, random.fork(id));
+    });
+  });
 }
 
-type Identity =
-  & Pick<Persona, "id" | "entityId" | "userId">
-  & Pick<StrategyPersonaOptions, "entityOrders">
-  & { readonly strategy: PersonaGroup["strategy"] };
+interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userId" | "entityOrders" | "pace"> {
+  readonly strategy: StrategyName;
+  readonly parameters?: StrategyParameters;
+}
 
-function persona(population: Population, identity: Identity, random: SeededRandom): Persona {
-  const { settings, profile, limits = DEFAULT_LIMITS } = population;
-  const entry: StrategyEntry = STRATEGIES[identity.strategy];
+function persona(population: Population, { parameters, ...member }: Member, random: SeededRandom): Persona {
+  const { trading, profile, limits = DEFAULT_LIMITS } = population;
+  const { sides, make } = STRATEGIES[member.strategy];
+  const entry: StrategyMaker = { sides, make: (setup) => make(setup, parameters) };
   return new StrategyPersona({
-    ...identity,
+    ...member,
     entry,
     limits,
-    pace: settings.paces[identity.strategy] ?? settings.pace,
     mandate: mandateOf(population, entry, limits, random.fork("mandate")),
     profile,
     random,
-    halfSpread: settings.halfSpread,
+    halfSpread: trading.halfSpread,
     usualLots: USUAL_LOTS,
   });
 }
 
+function paceOf(strategy: StrategyName, { pace, paces }: TradingSettings): Pace {
+  return paces[strategy] ?? pace;
+}
+
 function mandateOf(
-  { settings: { disagreement }, assignments }: Population,
-  { sides }: StrategyEntry,
+  { information: { disagreement }, assignments }: Population,
+  { sides }: StrategyMaker,
   { contractPositionMw }: PersonaLimits,
   random: SeededRandom,
 ): Mandate {

@@ -1,19 +1,23 @@
-// The spot events of a preset, triggered as simulated time passes.
+// The spot events of an experiment, triggered as simulated time passes.
 
 import type { SpotEvent, SpotPrices } from "../spot/spot-prices.ts";
-import type { ScheduledSpotEvent } from "./presets.ts";
+import type { ScheduledSpotEvent } from "./settings.ts";
 
 const MS_PER_HOUR = 3_600_000;
 
 export class SpotSchedule {
   #triggered = 0;
 
-  /** `events` in order of their times; `startTime` of the run in milliseconds since the epoch. */
+  readonly #events: readonly ScheduledSpotEvent[];
+
+  /** `startTime` of the run in milliseconds since the epoch. */
   constructor(
     private readonly prices: SpotPrices,
-    private readonly events: readonly ScheduledSpotEvent[],
+    events: readonly ScheduledSpotEvent[],
     private readonly startTime: number,
-  ) {}
+  ) {
+    this.#events = events.toSorted((first, second) => first.afterHours - second.afterHours);
+  }
 
   /**
    * Triggers every event that is due by `time` and has not been triggered, and returns these events. Call it before prices
@@ -21,12 +25,16 @@ export class SpotSchedule {
    */
   triggerDue(time: number): SpotEvent[] {
     const events: SpotEvent[] = [];
-    for (const { afterHours, type, node, size, durationHours } of this.events.slice(this.#triggered)) {
+    for (const { afterHours, type, node, size, durationHours } of this.#events.slice(this.#triggered)) {
       if (this.startTime + afterHours * MS_PER_HOUR > time) break;
-      const place = node === null ? null : this.prices.nodes[node];
-      events.push(this.prices.trigger({ type, size, durationHours, node: place }));
+      events.push(this.prices.trigger({ type, size, durationHours, node: nodeOf(node, this.prices) }));
       this.#triggered += 1;
     }
     return events;
   }
+}
+
+function nodeOf(node: ScheduledSpotEvent["node"], { nodes }: Pick<SpotPrices, "nodes">): string | null {
+  if (node === 1 || node === 2) return nodes[node - 1] ?? null;
+  return node;
 }

@@ -28,8 +28,8 @@ const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
   demand_drop: { lift: -0.4, spikes: -1, drops: 1 },
 };
 
-const EVENT_SIZE = { least: 0.1, most: 5 } as const;
-const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
+export const EVENT_SIZE = { least: 0.1, most: 5 } as const;
+export const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
 const MAX_EVENTS = 100;
 const HOUR_MS = 3_600_000;
 

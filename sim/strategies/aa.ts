@@ -9,13 +9,14 @@
 // target. Otherwise it moves a third of the way from the best quote of its side to the target, or to the opposite best
 // quote before the first trade.
 //
-// Parameters are the paper's if the paper gives them. Learning rates are drawn from .2 to .6, the first theta from -5
-// to 0.
+// Parameters are the paper's if the paper gives them. Unless the caller says otherwise, learning rates are drawn from .2
+// to .6, the first theta from -5 to 0.
 // Cost: O(1) for a quote, O(remembered trades) with a few exponentials for a market update. No allocation.
 
 import { BUY, opposite, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { aggressivenessOf, targetPrice } from "./aggressiveness.ts";
+import { drawn, type Interval } from "./parameters.ts";
 import { bestOn, priceWithinLimit, quoteWithinLimit, workingOn } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
@@ -29,6 +30,20 @@ const ABSOLUTE_STEP = 0.01;
 const LOWEST_THETA = -8;
 const HIGHEST_THETA = 2;
 const THETA_SHAPE = 2;
+
+/** Each trader draws its own learning rates and first theta. */
+interface AggressivenessParameters {
+  readonly shortTermRate: Interval;
+  readonly longTermRate: Interval;
+  /** The first theta is between this and 0. */
+  readonly lowestFirstTheta: number;
+}
+
+const USUAL: AggressivenessParameters = {
+  shortTermRate: [0.2, 0.6],
+  longTermRate: [0.2, 0.6],
+  lowestFirstTheta: -5,
+};
 
 export class AdaptiveAggressiveness implements Strategy {
   private readonly side: Side;
@@ -45,12 +60,15 @@ export class AdaptiveAggressiveness implements Strategy {
   private readonly curve = { limit: 0, equilibrium: 0, worst: 0, theta: 0 };
   private aggressiveness = 0;
 
-  constructor({ side, random }: { readonly side: Side; readonly random: SeededRandom }) {
+  constructor(
+    { side, random }: { readonly side: Side; readonly random: SeededRandom },
+    parameters: AggressivenessParameters = USUAL,
+  ) {
     this.side = side;
     this.sign = side === BUY ? 1 : -1;
-    this.shortTermRate = 0.2 + 0.4 * random.next();
-    this.longTermRate = 0.2 + 0.4 * random.next();
-    this.curve.theta = -5 * random.next();
+    this.shortTermRate = drawn(parameters.shortTermRate, random);
+    this.longTermRate = drawn(parameters.longTermRate, random);
+    this.curve.theta = parameters.lowestFirstTheta * random.next();
   }
 
   /** Estimated equilibrium price; null before the first trade. */

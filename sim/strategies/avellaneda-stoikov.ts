@@ -27,19 +27,24 @@ export interface MarketMakerParameters {
   readonly orderQuantity: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** Half the mean spread in the paper, in the unit of the parameters below. */
 const PAPER_HALF_SPREAD = 0.745;
-const PAPER = { riskAversion: 0.1, volatility: 2, fillDecay: 1.5 } as const;
+export const PAPER = { riskAversion: 0.1, volatility: 2, fillDecay: 1.5 } as const;
 
-/** The paper's parameters in a unit of price in which half the spread is about `halfSpread`. */
-export function scaledParameters(halfSpread: number, orderQuantity: number): MarketMakerParameters {
+/**
+ * Parameters in the paper's unit of price, converted to one in which half the spread is about `halfSpread` with the
+ * paper's own parameters.
+ */
+export function scaledParameters(
+  halfSpread: number,
+  orderQuantity: number,
+  { riskAversion, volatility, fillDecay }: Pick<MarketMakerParameters, "riskAversion" | "volatility" | "fillDecay">,
+): Omit<MarketMakerParameters, "horizonMs"> {
   const unit = halfSpread / PAPER_HALF_SPREAD;
   return {
-    riskAversion: PAPER.riskAversion / unit,
-    volatility: PAPER.volatility * unit,
-    fillDecay: PAPER.fillDecay / unit,
-    horizonMs: HOUR_MS,
+    riskAversion: riskAversion / unit,
+    volatility: volatility * unit,
+    fillDecay: fillDecay / unit,
     orderQuantity,
   };
 }

@@ -1,94 +1,160 @@
-// The strategies by name, each with parameters for a market of given price and quantity scales.
+// The strategies by name: each with its parameters, and how to make one for a market of given price and quantity scales.
+//
+// Parameters are in units that fit every market: prices in half spreads (`priceScale`), quantities in normal orders
+// (`quantityScale`). The exceptions say so.
 
+import { z } from "zod";
 import { AdaptiveAggressiveness } from "./aa.ts";
 import { Arbitrageur } from "./arbitrageur.ts";
-import { AvellanedaStoikov, scaledParameters } from "./avellaneda-stoikov.ts";
+import { AvellanedaStoikov, PAPER, scaledParameters } from "./avellaneda-stoikov.ts";
 import { Generator } from "./generator.ts";
 import { Giveaway } from "./gvwy.ts";
 import { MeanReversion } from "./mean-reversion.ts";
 import { Momentum } from "./momentum.ts";
+import { drawn, interval, number, wholeNumber } from "./parameters.ts";
 import { Retailer } from "./retailer.ts";
 import { Shaver } from "./shvr.ts";
 import type { Strategy, StrategySetup } from "./strategy.ts";
 import { ZeroIntelligenceConstrained } from "./zic.ts";
 import { ZeroIntelligencePlus } from "./zip.ts";
 
-export interface StrategyEntry {
+/** As the strategy's schema gives them. */
+export type StrategyParameters = Readonly<Record<string, unknown>>;
+
+export interface StrategyMaker {
   /** `one`: trades on one given side, within its limit price. `both`: trades on either side as it decides. */
   readonly sides: "one" | "both";
-  readonly make: (setup: StrategySetup) => Strategy;
+  /** `parameters`: as parsed by the entry's schema; absent: the defaults. */
+  readonly make: (setup: StrategySetup, parameters?: StrategyParameters) => Strategy;
+}
+
+export interface StrategyEntry extends StrategyMaker {
+  /** Every parameter has a default. */
+  readonly parameters: z.ZodObject;
 }
 
 const HOUR_MS = 3_600_000;
 
+function entry<Schema extends z.ZodObject>(
+  sides: StrategyMaker["sides"],
+  parameters: Schema,
+  make: (setup: StrategySetup, parameters: z.output<Schema>) => Strategy,
+): StrategyEntry {
+  const defaults = parameters.parse({});
+  return { sides, parameters, make: (setup, given) => make(setup, (given ?? defaults) as z.output<Schema>) };
+}
+
+const NO_PARAMETERS = z.strictObject({});
+
 export const STRATEGIES = {
-  "zic": {
-    sides: "one",
-    make: ({ side, random }) => new ZeroIntelligenceConstrained(side, random),
-  },
-  "zip": {
-    sides: "one",
-    make: (setup) => new ZeroIntelligencePlus(setup),
-  },
-  "gvwy": {
-    sides: "one",
-    make: ({ side }) => new Giveaway(side),
-  },
-  "shvr": {
-    sides: "one",
-    make: ({ side }) => new Shaver(side),
-  },
-  "aa": {
-    sides: "one",
-    make: (setup) => new AdaptiveAggressiveness(setup),
-  },
-  "avellaneda-stoikov": {
-    sides: "both",
-    make: ({ priceScale, quantityScale }) => new AvellanedaStoikov(scaledParameters(priceScale, quantityScale)),
-  },
-  "momentum": {
-    sides: "both",
-    make: ({ priceScale }) =>
-      new Momentum({ shortLength: 5, longLength: 20, band: 0.25 * priceScale, greatestChase: priceScale }),
-  },
-  "mean-reversion": {
-    sides: "both",
-    make: ({ priceScale }) =>
-      new MeanReversion({ length: 20, entryDistance: 2 * priceScale, exitGain: 0.5 * priceScale }),
-  },
-  "generator": {
-    sides: "both",
-    // A gas unit between a new combined cycle and an old turbine, at $3 for an MMBtu. It is out 5 % of the time.
-    make: ({ random, priceScale, quantityScale }) =>
+  "zic": entry("one", NO_PARAMETERS, ({ side, random }) => new ZeroIntelligenceConstrained(side, random)),
+  "zip": entry(
+    "one",
+    z.strictObject({
+      margin: interval(0, 1, [0.05, 0.35], "first margin on the limit price, as a share of it"),
+      learningRate: interval(0, 1, [0.1, 0.5], "share of the way to the target that the price goes at each update"),
+      momentum: interval(0, 1, [0, 0.1], "weight of the last price change in the next one"),
+    }),
+    (setup, parameters) => new ZeroIntelligencePlus(setup, parameters),
+  ),
+  "gvwy": entry("one", NO_PARAMETERS, ({ side }) => new Giveaway(side)),
+  "shvr": entry("one", NO_PARAMETERS, ({ side }) => new Shaver(side)),
+  "aa": entry(
+    "one",
+    z.strictObject({
+      shortTermRate: interval(0, 1, [0.2, 0.6], "learning rate of the aggressiveness"),
+      longTermRate: interval(0, 1, [0.2, 0.6], "learning rate of theta"),
+      lowestFirstTheta: number(-8, 0, -5, "the first theta is drawn between this and 0"),
+    }),
+    (setup, parameters) => new AdaptiveAggressiveness(setup, parameters),
+  ),
+  "avellaneda-stoikov": entry(
+    "both",
+    z.strictObject({
+      riskAversion: number(0.001, 10, PAPER.riskAversion, "gamma; in the paper's unit of price, as the next two"),
+      volatility: number(0, 100, PAPER.volatility, "sigma: standard deviation of the price over the horizon"),
+      fillDecay: number(0.01, 100, PAPER.fillDecay, "k: decay of the fill rate with distance from the price"),
+      horizonHours: number(0.01, 8760, 1, "T, hours: risk falls from this time before delivery"),
+    }),
+    ({ priceScale, quantityScale }, { horizonHours, ...parameters }) =>
+      new AvellanedaStoikov({
+        ...scaledParameters(priceScale, quantityScale, parameters),
+        horizonMs: horizonHours * HOUR_MS,
+      }),
+  ),
+  "momentum": entry(
+    "both",
+    z.strictObject({
+      shortLength: wholeNumber(1, 10_000, 5, "number of trades in the short average"),
+      longLength: wholeNumber(1, 10_000, 20, "number of trades in the long average"),
+      band: number(0, 1000, 0.25, "least distance between the averages, half spreads"),
+      greatestChase: number(0, 1000, 1, "greatest distance of an order from the last trade, half spreads"),
+    }),
+    ({ priceScale }, { band, greatestChase, ...lengths }) =>
+      new Momentum({ ...lengths, band: band * priceScale, greatestChase: greatestChase * priceScale }),
+  ),
+  "mean-reversion": entry(
+    "both",
+    z.strictObject({
+      length: wholeNumber(1, 10_000, 20, "number of trades in the average"),
+      entryDistance: number(0, 1000, 2, "least distance of a quote from the average, half spreads"),
+      exitGain: number(0, 1000, 0.5, "gain at which a position is closed, half spreads"),
+    }),
+    ({ priceScale }, { length, entryDistance, exitGain }) =>
+      new MeanReversion({ length, entryDistance: entryDistance * priceScale, exitGain: exitGain * priceScale }),
+  ),
+  // A gas unit between a new combined cycle and an old turbine, at $3 for an MMBtu. It is out 5 % of the time.
+  "generator": entry(
+    "both",
+    z.strictObject({
+      capacity: number(0, 1000, 10, "capacity of the unit, normal orders"),
+      heatRate: interval(1, 50, [6.5, 11], "heat rate, MMBtu/MWh"),
+      fuelPrice: number(0, 100_000, 300, "price of fuel, cents/MMBtu"),
+      variableCost: number(0, 100_000, 300, "operation and maintenance, cents/MWh"),
+      horizonHours: number(0.01, 8760, 24, "hours before delivery over which the premium shrinks to 0"),
+      buyBackPremium: number(0, 1000, 2, "premium paid for capacity that an outage takes away, half spreads"),
+      meanUpHours: number(0.01, 1e6, 760, "mean time between outages, hours"),
+      meanDownHours: number(0.01, 1e6, 40, "mean length of an outage, hours"),
+    }),
+    ({ random, priceScale, quantityScale }, parameters) =>
       new Generator({
-        capacity: 10 * quantityScale,
-        heatRate: 6.5 + 4.5 * random.next(),
-        fuelPrice: 300,
-        variableCost: 300,
-        horizonMs: 24 * HOUR_MS,
-        buyBackPremium: 2 * priceScale,
-        meanUpMs: 760 * HOUR_MS,
-        meanDownMs: 40 * HOUR_MS,
+        capacity: parameters.capacity * quantityScale,
+        heatRate: drawn(parameters.heatRate, random),
+        fuelPrice: parameters.fuelPrice,
+        variableCost: parameters.variableCost,
+        horizonMs: parameters.horizonHours * HOUR_MS,
+        buyBackPremium: parameters.buyBackPremium * priceScale,
+        meanUpMs: parameters.meanUpHours * HOUR_MS,
+        meanDownMs: parameters.meanDownHours * HOUR_MS,
       }, random),
-  },
-  "retailer": {
-    sides: "both",
-    make: ({ random, priceScale, quantityScale }) =>
+  ),
+  "retailer": entry(
+    "both",
+    z.strictObject({
+      load: interval(0, 1000, [5, 15], "load of its customers, normal orders"),
+      forecastError: number(0, 1, 0.1, "standard deviation of the first load forecast, as a share of the load"),
+      firstShare: number(0, 1, 0.25, "share of the load that is bought at once"),
+      firstPremium: number(-1000, 1000, -1, "premium over the expected value at first, half spreads"),
+      lastPremium: number(-1000, 1000, 4, "premium over the expected value at delivery, half spreads"),
+    }),
+    ({ random, priceScale, quantityScale }, { load, firstPremium, lastPremium, ...shares }) =>
       new Retailer({
-        load: (5 + 10 * random.next()) * quantityScale,
-        forecastError: 0.1,
-        firstShare: 0.25,
-        firstPremium: -priceScale,
-        lastPremium: 4 * priceScale,
+        ...shares,
+        load: drawn(load, random) * quantityScale,
+        firstPremium: firstPremium * priceScale,
+        lastPremium: lastPremium * priceScale,
       }, random),
-  },
-  "arbitrageur": {
-    sides: "both",
-    make: ({ priceScale }) => new Arbitrageur({ leastGain: 2 * priceScale }),
-  },
+  ),
+  "arbitrageur": entry(
+    "both",
+    z.strictObject({ leastGain: number(0, 1000, 2, "least gain of a trade, half spreads") }),
+    ({ priceScale }, { leastGain }) => new Arbitrageur({ leastGain: leastGain * priceScale }),
+  ),
 } as const satisfies Record<string, StrategyEntry>;
 
 export type StrategyName = keyof typeof STRATEGIES;
+
+export const STRATEGY_NAMES = Object.keys(STRATEGIES) as StrategyName[];
 
 export function isStrategyName(name: string): name is StrategyName {
   return Object.hasOwn(STRATEGIES, name);

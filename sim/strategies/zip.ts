@@ -18,11 +18,21 @@
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
+import { drawn, type Interval } from "./parameters.ts";
 import { priceWithinLimit, quantityOn, quoteWithinLimit } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy, StrategySetup } from "./strategy.ts";
 
 /** Largest distance of R from 1. */
 const MAX_RELATIVE_STEP = 0.05;
+
+/** Each trader draws its own margin, learning rate and momentum. */
+interface ZipParameters {
+  readonly margin: Interval;
+  readonly learningRate: Interval;
+  readonly momentum: Interval;
+}
+
+const PAPER: ZipParameters = { margin: [0.05, 0.35], learningRate: [0.1, 0.5], momentum: [0, 0.1] };
 
 export class ZeroIntelligencePlus implements Strategy {
   private readonly side: Side;
@@ -35,13 +45,16 @@ export class ZeroIntelligencePlus implements Strategy {
   /** The last price change, for the momentum. */
   private change = 0;
 
-  constructor({ side, random, priceScale }: Pick<StrategySetup, "side" | "random" | "priceScale">) {
+  constructor(
+    { side, random, priceScale }: Pick<StrategySetup, "side" | "random" | "priceScale">,
+    parameters: ZipParameters = PAPER,
+  ) {
     this.side = side;
     this.random = random;
     this.greatestStep = priceScale;
-    this.margin = (side === BUY ? -1 : 1) * between(random, 0.05, 0.35);
-    this.learningRate = between(random, 0.1, 0.5);
-    this.momentum = between(random, 0, 0.1);
+    this.margin = (side === BUY ? -1 : 1) * drawn(parameters.margin, random);
+    this.learningRate = drawn(parameters.learningRate, random);
+    this.momentum = drawn(parameters.momentum, random);
   }
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
@@ -79,8 +92,4 @@ export class ZeroIntelligencePlus implements Strategy {
   private base(limitPrice: number): number {
     return Math.max(Math.abs(limitPrice), this.greatestStep);
   }
-}
-
-function between(random: SeededRandom, low: number, high: number): number {
-  return low + random.next() * (high - low);
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { PRESET_NAMES } from "../../sim/personas/presets.ts";
+import { SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
 import { run } from "../support/processes.ts";
@@ -75,12 +75,12 @@ describe("one seed", () => {
 });
 
 describe("what it prints", () => {
-  test.each([...PRESET_NAMES])(
+  test.each([...SIMULATION_PRESETS])(
     "prints a traded market with preset %s and its metrics as one JSON object",
     async (name) => {
       const report = await reportOf("--seed", "3", "--steps", FEW_STEPS, "--preset", name);
       expect(report).toMatchObject({
-        preset: name,
+        experiment: name,
         seed: 3,
         steps: Number(FEW_STEPS),
         startedAt: "2026-03-02T06:00:00.000Z",
@@ -108,7 +108,7 @@ describe("what it prints", () => {
   test("prints a line of text for each strategy and book, and nothing on stderr without a terminal", async () => {
     const { stdout, stderr } = await simulate("--steps", FEW_STEPS);
     expect(stderr).toBe("");
-    expect(stdout).toMatch(/^preset +calm$/m);
+    expect(stdout).toMatch(/^experiment +calm$/m);
     expect(stdout).toMatch(/^zip +12 +\d+/m);
     expect(stdout).toMatch(/^NORTH-DA-BASE-2026-03-03 +\d+ +\d+ +\d+ +\d+$/m);
     expect(stdout).toMatch(/^NORTH +-?\d+ +(base|spike|drop)$/m);

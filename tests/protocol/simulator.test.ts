@@ -10,7 +10,7 @@ import {
   startSimulationRequest,
   triggerEventRequest,
 } from "../../protocol/index.ts";
-import { PRESETS } from "../../sim/personas/presets.ts";
+import { presetExperiment } from "../../sim/experiment/read-experiment.ts";
 import { SPOT_EVENT_TYPES as SIMULATED_TYPES, type SpotRegime } from "../../sim/spot/spot-prices.ts";
 
 describe("the control API", () => {
@@ -21,9 +21,10 @@ describe("the control API", () => {
   });
 
   test.each(SIMULATION_PRESETS)("accepts the personas and events of preset %s", (name) => {
-    const { personas, spotEvents } = PRESETS[name];
-    expect(startSimulationRequest.safeParse({ preset: name, personas }).error?.issues ?? []).toEqual([]);
-    for (const { type, size, durationHours } of spotEvents) {
+    const { personas, events } = presetExperiment(name);
+    const groups = personas.map(({ strategy, count, entityId }) => ({ strategy, count, entityId }));
+    expect(startSimulationRequest.safeParse({ preset: name, personas: groups }).error?.issues ?? []).toEqual([]);
+    for (const { type, size, durationHours } of events) {
       expect(triggerEventRequest.safeParse({ type, size, durationHours }).error?.issues ?? []).toEqual([]);
     }
   });

@@ -2,13 +2,14 @@
 // presets, and determinism.
 
 import { describe, expect, test } from "bun:test";
+import { SIMULATION_PRESETS, type SimulationPreset } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-run.ts";
 import { BUILT_IN_AS_OF, simulate, startTimeOf } from "../../../sim/headless/simulate.ts";
 import { type ExactInteger, sumOf } from "../../../sim/market/exact-integer.ts";
 import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
-import { type Preset, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 import { size } from "../../support/sizes.ts";
 
@@ -16,10 +17,10 @@ const STEPS = size(20_000, 300_000);
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
 
-function runOf(definition: MarketDefinition, preset: Preset, seed = 1): HeadlessRun {
+function runOf(definition: MarketDefinition, experiment: RunExperiment, seed = 1): HeadlessRun {
   const startTime = startTimeOf(definition);
   const spot = new SpotProcess({ seed, startTime, timezone: "America/Chicago", nodes: ["NORTH", "WEST"] });
-  return new HeadlessRun({ definition, startTime, seed, preset, spot });
+  return new HeadlessRun({ definition, startTime, seed, experiment, spot });
 }
 
 /** Positions by contract, and cash, summed over all personas. */
@@ -53,9 +54,9 @@ function expectConserved(run: HeadlessRun): void {
   expect(run.personas.reduce((sum, { workingOrders }) => sum + workingOrders, 0)).toBe(run.openOrders);
 }
 
-describe.each([...PRESET_NAMES])("a run under %s", (name) => {
+describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
   test("trades, has no action refused, and conserves positions and cash", () => {
-    const run = runOf(BUILT_IN, PRESETS[name]);
+    const run = runOf(BUILT_IN, presetExperiment(name));
     for (let part = 0; part < 4; part++) {
       run.advance(STEPS / 4);
       expectConserved(run);
@@ -65,7 +66,7 @@ describe.each([...PRESET_NAMES])("a run under %s", (name) => {
   });
 
   test("keeps every persona within its limits", () => {
-    const run = runOf(BUILT_IN, PRESETS[name], 2);
+    const run = runOf(BUILT_IN, presetExperiment(name), 2);
     for (let part = 0; part < 20; part++) {
       run.advance(STEPS / 20);
       for (const { limits, account, workingOrders } of run.personas) {
@@ -80,13 +81,14 @@ describe.each([...PRESET_NAMES])("a run under %s", (name) => {
 });
 
 describe("the presets", () => {
-  const figuresOf = (name: keyof typeof PRESETS, seed: number) => {
-    const { metrics } = simulate({ definition: BUILT_IN, preset: PRESETS[name], seed, length: { steps: STEPS } });
+  const figuresOf = (name: SimulationPreset, seed: number) => {
+    const experiment = presetExperiment(name);
+    const { metrics } = simulate({ definition: BUILT_IN, experiment, seed, length: { steps: STEPS } });
     return metrics;
   };
 
   test.each([1, 2, 3])("in calm, the front contracts are two-sided (seed %d)", (seed) => {
-    const run = runOf(BUILT_IN, PRESETS.calm, seed);
+    const run = runOf(BUILT_IN, presetExperiment("calm"), seed);
     run.advance(STEPS / 4);
     const sides = run.tradedNow.map((contract) => {
       const { bestBid, bestAsk } = run.book(contract);
@@ -111,15 +113,17 @@ describe("the presets", () => {
 describe("one seed", () => {
   test("gives one run, and another seed gives another", () => {
     const report = (seed: number) =>
-      JSON.stringify(simulate({ definition: BUILT_IN, preset: PRESETS.volatile, seed, length: { steps: 3_000 } }));
+      JSON.stringify(
+        simulate({ definition: BUILT_IN, experiment: presetExperiment("volatile"), seed, length: { steps: 3_000 } }),
+      );
     expect(report(7)).toBe(report(7));
     expect(report(8)).not.toBe(report(7));
   });
 
   test("gives the same run for any partition of its steps", () => {
-    const whole = runOf(BUILT_IN, PRESETS.calm, 4);
+    const whole = runOf(BUILT_IN, presetExperiment("calm"), 4);
     whole.advance(3_000);
-    const parts = runOf(BUILT_IN, PRESETS.calm, 4);
+    const parts = runOf(BUILT_IN, presetExperiment("calm"), 4);
     for (let count = 0; count < 30; count++) parts.advance(100);
     expect(parts.time).toBe(whole.time);
     expect(parts.metrics.trades).toBe(whole.metrics.trades);
@@ -131,7 +135,7 @@ describe("one seed", () => {
 
 describe("the clock of a run", () => {
   test("takes contracts to delivery: their orders expire, and the next contracts are traded", () => {
-    const run = runOf(BUILT_IN, PRESETS.thin, 3);
+    const run = runOf(BUILT_IN, presetExperiment("thin"), 3);
     const front = run.tradedNow.map(({ id }) => id);
     tradesBy(run, 60, 100);
     const later = run.tradedNow.map(({ id }) => id);
@@ -149,7 +153,7 @@ describe("the clock of a run", () => {
   });
 
   test("closes the market overnight, and trading resumes at the next opening", () => {
-    const run = runOf(withSchedule(BUILT_IN), PRESETS.thin);
+    const run = runOf(withSchedule(BUILT_IN), presetExperiment("thin"));
     const atClose = tradesBy(run, 17.2, 20);
     const overnight = tradesBy(run, 32.5, 20);
     expect(atClose).toBeGreaterThan(0);
@@ -166,7 +170,7 @@ describe("scarce credit", () => {
   };
 
   test("ends the trading, and is never exceeded", () => {
-    const run = runOf(withCredit(20), PRESETS.calm, 5);
+    const run = runOf(withCredit(20), presetExperiment("calm"), 5);
     run.advance(20_000);
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     expect(run.metrics.volume).toBeLessThanOrEqual(20_000 * entities * (entities - 1) / 2);
@@ -178,7 +182,9 @@ describe("scarce credit", () => {
 
   test.each([2, 4, 6])("is released as deliveries end, and resting orders then trade (seed %d)", (seed) => {
     const slow = { kind: "exponential", meanMs: HOUR / 4 } as const;
-    const run = runOf(withCredit(1), { ...PRESETS.volatile, pace: slow, paces: {}, contractsPerProduct: 24 }, seed);
+    const volatile = presetExperiment("volatile");
+    const trading = { ...volatile.trading, pace: slow, paces: {}, contractsPerProduct: 24 };
+    const run = runOf(withCredit(1), { ...volatile, trading }, seed);
     const beforeDelivery = tradesBy(run, 24, 50);
     expect(tradesBy(run, 50, 50)).toBeGreaterThan(beforeDelivery);
     expectConserved(run);

@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/headless/simulate.ts";
-import { PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
+import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { size } from "../../support/sizes.ts";
 
@@ -13,11 +14,11 @@ const STEPS = size(5_000, 100_000);
 const SEEDS = [11, 12, 13];
 const BUILT_IN = builtInMarket();
 
-describe.each([...PRESET_NAMES])("under %s", (name) => {
+describe.each([...SIMULATION_PRESETS])("under %s", (name) => {
   test.each(SEEDS)("no book is ever locked or crossed (seed %d)", (seed) => {
     const startTime = BUILT_IN_AS_OF;
     const spot = marketSpotProcess(BUILT_IN, seed, startTime);
-    const run = new HeadlessRun({ definition: BUILT_IN, startTime, seed, preset: PRESETS[name], spot });
+    const run = new HeadlessRun({ definition: BUILT_IN, startTime, seed, experiment: presetExperiment(name), spot });
     for (let step = 0; step < STEPS; step++) {
       run.advance(1);
       for (const contract of run.tradedNow) {

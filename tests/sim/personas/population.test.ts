@@ -3,9 +3,10 @@
 import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
-import { type PersonaGroup, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
+import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../support/market.ts";
 import { contract, HOUR, profileOf, START, tradedContracts } from "./support.ts";
@@ -14,10 +15,12 @@ const MARKET = builtInMarket();
 const CONTRACTS = tradedContracts(MARKET, START);
 
 function personas(groups: readonly PersonaGroup[], seed = 1) {
+  const { trading, information } = presetExperiment("calm");
   return createPersonas({
     users: MARKET.users,
     groups,
-    settings: PRESETS.calm,
+    trading,
+    information,
     profile: profileOf(CONTRACTS, ["NORTH", "WEST"], 2),
     assignments: new Assignments(),
     seed,
@@ -25,18 +28,15 @@ function personas(groups: readonly PersonaGroup[], seed = 1) {
 }
 
 describe("presets", () => {
-  test("are those of the control API", () => {
-    expect(Object.keys(PRESETS)).toEqual([...SIMULATION_PRESETS]);
-  });
-
-  test.each([...PRESET_NAMES])("%s can be created in the built-in market, and names each strategy once", (name) => {
-    const { personas: groups, spotEvents } = PRESETS[name];
-    expect(populationFaults(groups, MARKET.users)).toEqual([]);
-    expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
-    expect(spotEvents.map(({ afterHours }) => afterHours)).toEqual(
-      spotEvents.map(({ afterHours }) => afterHours).toSorted((a, b) => a - b),
-    );
-  });
+  test.each([...SIMULATION_PRESETS])(
+    "%s can be created in the built-in market, and names each strategy once",
+    (name) => {
+      const { name: ownName, personas: groups } = presetExperiment(name);
+      expect(ownName).toBe(name);
+      expect(populationFaults(groups, MARKET.users)).toEqual([]);
+      expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
+    },
+  );
 });
 
 describe("personas", () => {

@@ -11,7 +11,7 @@ import type { ContractBook, PersonaView } from "../../../sim/personas/persona.ts
 import { StrategyPersona, type StrategyPersonaOptions } from "../../../sim/personas/strategy-persona.ts";
 import { type TradedContract, tradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
+import { STRATEGIES, type StrategyMaker } from "../../../sim/strategies/registry.ts";
 import type { Strategy } from "../../../sim/strategies/strategy.ts";
 
 export const START = Date.UTC(2026, 2, 2, 12);
@@ -87,7 +87,7 @@ interface PersonaSetup {
 export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
   const { contracts = [contract(0)], strategy, seed = 1 } = setup;
   const random = new SeededRandom(seed);
-  const entry: StrategyEntry = strategy === undefined ? STRATEGIES.zic : { sides: "both", make: () => strategy };
+  const entry: StrategyMaker = strategy === undefined ? STRATEGIES.zic : { sides: "both", make: () => strategy };
   return new StrategyPersona({
     id: "zic-1",
     strategy: "zic",

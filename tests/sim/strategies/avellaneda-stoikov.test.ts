@@ -49,7 +49,7 @@ describe("the market maker", () => {
 
   test("has the given half spread on average over the horizon", () => {
     for (const halfSpread of [0.745, 40, 200]) {
-      const parameters = scaledParameters(halfSpread, 10);
+      const parameters = { ...scaledParameters(halfSpread, 10, PAPER), horizonMs: 1 };
       const spreads = Array.from({ length: 101 }, (_, at) => optimalSpread(at / 100, parameters));
       const mean = spreads.reduce((sum, spread) => sum + spread, 0) / spreads.length;
       expect(mean / 2 / halfSpread).toBeCloseTo(1, 2);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
-import { PRESETS } from "../../../sim/personas/presets.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { CsvTable } from "../../../sim/tape/csv-table.ts";
 import { TABLE_NAMES, type TableName, TABLES } from "../../../sim/tape/tables.ts";
 import { Tape } from "../../../sim/tape/tape.ts";
@@ -25,8 +25,8 @@ function taped(hours: number, seed = 1): { readonly report: HeadlessReport; read
   const path = newPath();
   const files = new TapeDirectory(path, "csv");
   const definition = builtInMarket();
-  const preset = PRESETS.volatile;
-  const report = simulate({ definition, preset, seed, length: { hours }, observer: new Tape(files) });
+  const experiment = presetExperiment("volatile");
+  const report = simulate({ definition, experiment, seed, length: { hours }, observer: new Tape(files) });
   files.finish({ seed });
   return { report, path };
 }
@@ -128,7 +128,12 @@ describe("the tape of a run", () => {
 
 test("a tape changes nothing in the run, and the same seed writes the same bytes", () => {
   const [first, second] = [taped(1), taped(1)];
-  const bare = simulate({ definition: builtInMarket(), preset: PRESETS.volatile, seed: 1, length: { hours: 1 } });
+  const bare = simulate({
+    definition: builtInMarket(),
+    experiment: presetExperiment("volatile"),
+    seed: 1,
+    length: { hours: 1 },
+  });
   expect(first.report).toEqual(bare);
   for (const name of readdirSync(first.path)) {
     expect(readFileSync(join(first.path, name))).toEqual(readFileSync(join(second.path, name)));

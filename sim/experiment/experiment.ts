@@ -1,0 +1,61 @@
+// An experiment: everything that determines a simulation. `mkt simulate --experiment FILE` reads it as JSON; the presets
+// are such files.
+//
+// Each part declares its own settings, with unit and range: sim/information, sim/personas, and the strategies their
+// parameters. So a new setting has one place, its schema there, and a value in each preset, unless it has a default.
+// read-experiment.ts fills in what a file leaves out; check-experiment.ts checks it against a market.
+
+import { z } from "zod";
+import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
+import { informationSettings } from "../information/settings.ts";
+import { personaGroup, scheduledSpotEvent, tradingSettings } from "../personas/settings.ts";
+
+export const MAX_SEED = 4_294_967_295;
+export const MAX_STEPS = 1_000_000_000;
+/** A century. */
+export const MAX_HOURS = 876_000;
+export const MAX_PERSONAS_IN_ALL = 20_000;
+export const BUILT_IN_MARKET = "builtin";
+
+const instant = z.iso.datetime({ offset: true });
+
+export const experiment = z.strictObject({
+  name: z.string().regex(/^[^\p{C}]{1,200}$/u, "1 to 200 visible characters").describe(
+    "Name of the experiment, in reports and tapes; 1 to 200 visible characters",
+  ),
+  description: z.string().max(10_000).optional().describe("What it is for, for readers"),
+  market: z.string().min(1).default(BUILT_IN_MARKET).describe(
+    `Market file, relative to the folder of the experiment's file; "${BUILT_IN_MARKET}": the built-in market`,
+  ),
+  start: instant.nullable().default(null).describe(
+    "Market time of the start, ISO 8601 with an offset, such as 2026-07-01T00:00:00-05:00; null: chosen by the market",
+  ),
+  hours: z.number().min(0.01).max(MAX_HOURS).nullable().default(null).describe(
+    "Length in hours of market time, instead of steps; 0.01 to 876,000",
+  ),
+  steps: z.int().min(1).max(MAX_STEPS).nullable().default(null).describe(
+    "Length in wake-ups of personas, instead of hours; 1 to 1,000,000,000",
+  ),
+  seed: z.int().min(0).max(MAX_SEED).nullable().default(null).describe(
+    "Seed of everything random; 0 to 4,294,967,295; null: 1",
+  ),
+  information: informationSettings.describe("What personas know"),
+  trading: tradingSettings.describe("Settings for all personas"),
+  personas: z.array(personaGroup).min(1).max(1000).refine(
+    (groups) => groups.reduce((sum, { count }) => sum + count, 0) <= MAX_PERSONAS_IN_ALL,
+    `more than ${MAX_PERSONAS_IN_ALL} personas in all`,
+  ).describe("Who trades: groups of personas; 20,000 personas in all at most"),
+  events: z.array(scheduledSpotEvent).max(1000).describe("Events that act on spot prices"),
+});
+
+/** With a value for each setting. */
+export type Experiment = z.output<typeof experiment>;
+
+/** As a file may say it: what is absent comes from the preset. */
+export const experimentFile = experiment.partial().extend({
+  $schema: z.string().optional().describe("For editors; ignored"),
+  name: experiment.shape.name,
+  preset: z.enum(SIMULATION_PRESETS).default(DEFAULT_PRESET).describe("Preset that gives what is absent"),
+  information: informationSettings.partial().optional().describe("What personas know"),
+  trading: tradingSettings.partial().optional().describe("Settings for all personas"),
+});

@@ -1,0 +1,83 @@
+// An experiment from JSON. What the JSON leaves out comes from its preset: single settings in `information` and `trading`,
+// elsewhere whole fields, so a list of personas or events replaces the preset's. Every fault is named at once, with its
+// path.
+
+import { DEFAULT_PRESET, SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
+import { STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
+import { type Experiment, experiment, experimentFile } from "./experiment.ts";
+import { presetFile } from "./presets.ts";
+import { schemaFaults } from "./schema-faults.ts";
+
+export type ReadExperiment =
+  | { readonly ok: true; readonly experiment: Experiment }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Sections whose settings come from the preset one by one. */
+const SECTIONS = ["information", "trading"] as const;
+
+/** `presetName` wins over the JSON's own preset. */
+export function readExperiment(json: unknown, presetName?: SimulationPreset): ReadExperiment {
+  if (!isFields(json)) return { ok: false, faults: ["experiment: must be an object"] };
+  const faults = [
+    ...schemaFaults(experimentFile, json),
+    ...parameterFaults(json["personas"]),
+    ...choiceFaults(json),
+  ];
+  if (faults.length > 0) return { ok: false, faults };
+  const merged = withPreset(json, presetFile(presetName ?? presetOf(json)));
+  return { ok: true, experiment: withParameters(experiment.parse(merged)) };
+}
+
+/** The experiment of a preset. */
+export function presetExperiment(name: SimulationPreset): Experiment {
+  return withParameters(experiment.parse(presetFile(name)));
+}
+
+function withPreset(json: Fields, base: Fields): Fields {
+  const { $schema: _forEditors, preset: _preset, ...fields } = json;
+  const sections = SECTIONS.map((name): [string, unknown] => {
+    const [given, usual] = [fields[name], base[name]];
+    return [name, isFields(given) && isFields(usual) ? { ...usual, ...given } : given ?? usual];
+  });
+  // The name of the preset would name another experiment.
+  return { ...base, ...fields, name: fields["name"], ...Object.fromEntries(sections) };
+}
+
+function presetOf({ preset }: Fields): SimulationPreset {
+  return SIMULATION_PRESETS.find((name) => name === preset) ?? DEFAULT_PRESET;
+}
+
+/** The faults of the parameters of groups whose strategy is known. */
+function parameterFaults(groups: unknown): string[] {
+  return (Array.isArray(groups) ? groups : []).flatMap((group: unknown, index) => {
+    const { strategy, parameters }: Fields = isFields(group) ? group : {};
+    const entry = entryOf(strategy);
+    if (entry === undefined || !isFields(parameters)) return [];
+    return schemaFaults(entry.parameters, parameters, ["personas", index, "parameters"]);
+  });
+}
+
+/** Faults of fields of which only one may be given. */
+function choiceFaults({ hours, steps }: Fields): string[] {
+  return hours != null && steps != null ? ["hours: leave out either hours or steps"] : [];
+}
+
+/** With a value for each parameter of each group. */
+function withParameters(read: Experiment): Experiment {
+  const personas = read.personas.map((group) => ({
+    ...group,
+    parameters: entryOf(group.strategy)?.parameters.parse(group.parameters ?? {}),
+  }));
+  return { ...read, personas };
+}
+
+function entryOf(strategy: unknown): StrategyEntry | undefined {
+  const entries: Readonly<Record<string, StrategyEntry>> = STRATEGIES;
+  return typeof strategy === "string" && Object.hasOwn(entries, strategy) ? entries[strategy] : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+// The settings of a run's personas and of the events that happen in it: parts of an experiment. A description gives unit
+// and range.
+
+import { z } from "zod";
+import { EVENT_HOURS, EVENT_SIZE } from "../spot/spot-events.ts";
+import { SPOT_EVENT_TYPES } from "../spot/spot-prices.ts";
+import { STRATEGY_NAMES } from "../strategies/registry.ts";
+
+const strategy = z.enum(STRATEGY_NAMES);
+
+export const pace = z.strictObject({
+  kind: z.enum(["exponential", "jittered"]).describe(
+    "exponential: independent decisions. jittered: regular intervals, varied by up to a quarter",
+  ),
+  meanMs: z.number().min(1).max(86_400_000).describe("Mean time between two decisions, ms; 1 to 86,400,000"),
+});
+
+/** Settings for all personas of a run. */
+export const tradingSettings = z.strictObject({
+  pace: pace.describe("Time between two decisions of a persona, for strategies without an entry in `paces`"),
+  paces: z.partialRecord(strategy, pace).describe("Time between two decisions, by strategy"),
+  halfSpread: z.number().min(0.0001).max(1).describe(
+    "Half the spread of market makers without inventory, as a share of the price, and the price scale of other " +
+      "strategies; 0.0001 to 1",
+  ),
+  contractsPerProduct: z.int().min(1).max(1000).describe(
+    "Number of deliveries traded of each product, nearest first; 1 to 1000",
+  ),
+});
+
+export type TradingSettings = z.output<typeof tradingSettings>;
+
+export const personaGroup = z.strictObject({
+  strategy: strategy.describe("How they trade"),
+  count: z.int().min(1).max(20_000).describe("Number of personas; 1 to 20,000"),
+  entityId: z.string().optional().describe(
+    "Entity of the whole group; absent: spread over all entities that may trade",
+  ),
+  pace: pace.optional().describe("Time between two decisions; absent: as `trading` says"),
+  parameters: z.record(z.string(), z.unknown()).optional().describe(
+    "Parameters of the strategy; those that are absent have their defaults",
+  ),
+});
+
+export type PersonaGroup = z.output<typeof personaGroup>;
+
+export const scheduledSpotEvent = z.strictObject({
+  type: z.enum(SPOT_EVENT_TYPES).describe("What happens"),
+  afterHours: z.number().min(0).max(876_000).describe("When it begins, hours after the start; 0 to 876,000"),
+  node: z.union([z.string(), z.literal([1, 2])]).nullable().default(null).describe(
+    "Id of the node it acts on, or 1 or 2 for the first or second node of the market; null: both",
+  ),
+  size: z.number().min(EVENT_SIZE.least).max(EVENT_SIZE.most).default(1).describe(
+    `1 is a normal event of its kind; ${EVENT_SIZE.least} to ${EVENT_SIZE.most}`,
+  ),
+  durationHours: z.number().min(EVENT_HOURS.least).max(EVENT_HOURS.most).default(6).describe(
+    `How long it lasts, hours; ${EVENT_HOURS.least} to ${EVENT_HOURS.most}`,
+  ),
+});
+
+export type ScheduledSpotEvent = z.output<typeof scheduledSpotEvent>;
