@@ -24,7 +24,7 @@ const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
   TRADE: ["contractId", "buyEntityId", "sellEntityId", "price", "quantity", "time"],
   ENTITY: ["name", "code", "userIds", "creditStatus"],
   USER: ["name", "entityId", "permissions", "connected"],
-  CREDIT: ["entityId", "counterpartyId", "tradable", "usedNotional", "documentation", "counterpartyDocumentation"],
+  CREDIT: ["entityId", "counterpartyId", "tradable", "usedNotional", "documentation"],
 };
 
 /** In `fields`: every property. */

@@ -90,7 +90,7 @@ function marketFor(given: SimulateArguments): MarketDefinition {
   const { market } = given;
   const loaded = market === undefined ? { ok: true as const, definition: builtInMarket() } : loadDefinition(market);
   if (!loaded.ok) throw new UsageError(loaded.faults.map((fault) => oneLine(`${market}: ${fault}`)).join("\n"));
-  const faults = populationFaults(presetExperiment(presetOf(given)).personas, loaded.definition.users);
+  const faults = populationFaults(presetExperiment(presetOf(given)).personas, loaded.definition);
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
   return loaded.definition;
 }

@@ -35,15 +35,19 @@ const PRODUCTS = [
 const AMPLE_CREDIT = 1_000_000_000_000;
 
 const COMPANIES = [
-  { id: "RIVERBEND", name: "Riverbend Generation", traders: 2 },
-  { id: "CEDAR", name: "Cedar Ridge Nuclear", traders: 2 },
-  { id: "PRAIRIE", name: "Prairie Wind Park", traders: 1 },
-  { id: "SUNFIELD", name: "Sunfield Solar", traders: 1 },
-  { id: "LAKESHORE", name: "Lakeshore Utility", traders: 2 },
-  { id: "HEARTLAND", name: "Heartland Power Retail", traders: 2 },
-  { id: "CORNERSTONE", name: "Cornerstone Energy Retail", traders: 2 },
-  { id: "MERIDIAN", name: "Meridian Energy Trading", traders: 2 },
-  { id: "SUMMIT", name: "Summit Commodities", traders: 2 },
+  { id: "RIVERBEND", name: "Riverbend Generation", business: "generation", traders: 2 },
+  { id: "CEDAR", name: "Cedar Ridge Nuclear", business: "generation", traders: 2 },
+  { id: "PRAIRIE", name: "Prairie Wind Park", business: "generation", traders: 1 },
+  { id: "SUNFIELD", name: "Sunfield Solar", business: "generation", traders: 1 },
+  { id: "LAKESHORE", name: "Lakeshore Utility", business: "utility", traders: 2 },
+  { id: "HEARTLAND", name: "Heartland Power Retail", business: "retail", traders: 2 },
+  { id: "CORNERSTONE", name: "Cornerstone Energy Retail", business: "retail", traders: 2 },
+  { id: "MERIDIAN", name: "Meridian Energy Trading", business: "trading", traders: 2 },
+  { id: "SUMMIT", name: "Summit Commodities", business: "trading", traders: 2 },
+  { id: "ANCHOR", name: "Anchor Point Trading", business: "trading", traders: 2 },
+  { id: "KESTREL", name: "Kestrel Energy Markets", business: "trading", traders: 2 },
+  { id: "HARBOR", name: "Harbor Street Power", business: "trading", traders: 1 },
+  { id: "BLUESTEM", name: "Bluestem Commodities", business: "trading", traders: 1 },
 ] as const;
 
 const TRADER_PERMISSIONS: Permissions = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"];
@@ -65,7 +69,7 @@ export function builtInMarket(): MarketDefinition {
     products: NODES.flatMap(productsOf),
     contracts: [],
     entities: [
-      ...COMPANIES.map(({ id, name }) => ({ id, code: id, name })),
+      ...COMPANIES.map(({ id, name, business }) => ({ id, code: id, name, business })),
       { id: "OPERATOR", code: "OPERATOR", name: "Plains Market Operator" },
     ],
     users: users(),

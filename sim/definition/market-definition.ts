@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../protocol/modules/registry.ts";
 import { permission } from "../../protocol/index.ts";
+import { BUSINESSES } from "../market/business.ts";
 import { PERIOD_KINDS } from "../market/listing-rule.ts";
 import { WEEKDAYS } from "../market/session-schedule.ts";
 
@@ -71,7 +72,14 @@ const contract = z.strictObject({
   hours: z.number().positive().max(100_000).multipleOf(0.25).describe("Hours of delivery between start and end"),
 });
 
-const entity = z.strictObject({ id: identifier, code: identifier, name: label });
+const entity = z.strictObject({
+  id: identifier,
+  code: identifier,
+  name: label,
+  business: z.enum(BUSINESSES).optional().describe(
+    "What the company does: the simulator deals it only personas of that business; without it, personas of any",
+  ),
+});
 
 const user = z.strictObject({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters without spaces"),

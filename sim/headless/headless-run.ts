@@ -73,7 +73,7 @@ export class HeadlessRun implements ObservedMarket {
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
     this.personas = createPersonas({
-      users: definition.users,
+      market: definition,
       groups,
       trading,
       information,

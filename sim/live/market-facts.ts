@@ -5,6 +5,7 @@
 // who may submit orders and does not operate the market. An entity without such a user has no personas.
 
 import { type MarketUser, mayTrade } from "../personas/create-personas.ts";
+import type { MarketEntity } from "../personas/businesses.ts";
 import type { ProductType, TradedProduct } from "../personas/traded-contract.ts";
 import type { ModuleChange } from "./module-state.ts";
 
@@ -12,6 +13,8 @@ export interface MarketFacts {
   readonly markets: readonly { readonly id: string; readonly timezone: string; readonly nodes: readonly string[] }[];
   readonly products: readonly TradedProduct[];
   readonly users: readonly MarketUser[];
+  /** Their businesses are unknown if they were read from a snapshot, so there each may do everything. */
+  readonly entities: readonly MarketEntity[];
 }
 
 const SIMULATED_USER = "sim-";
@@ -47,14 +50,16 @@ export function factsOf(modules: Iterable<ModuleChange>): MarketFacts {
   const markets: MarketFacts["markets"][number][] = [];
   const products: MarketFacts["products"][number][] = [];
   const users: MarketUser[] = [];
+  const entities: MarketEntity[] = [];
   for (const { type, data } of modules) {
     if (data === null) continue;
     if (type === "MARKET") markets.push({ id: data.id, timezone: data.timezone, nodes: data.nodes });
     else if (type === "USER") users.push({ id: data.id, entityId: data.entityId, permissions: data.permissions });
+    else if (type === "ENTITY") entities.push({ id: data.id });
     else if (type === "PRODUCT") {
       const { id, marketId, type, node, contractSpecification } = data;
       products.push({ id, marketId, type: type as ProductType, node, ...contractSpecification });
     }
   }
-  return { markets, products, users };
+  return { markets, products, users, entities };
 }

@@ -42,8 +42,8 @@ export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: str
   const { seed, speed } = settings;
   const { information, trading, personas, events } = presetExperiment(settings.preset);
   const groups: readonly PersonaGroup[] = settings.personas ?? personas;
-  const traders = tradingUsers(facts);
-  const faults = populationFaults(groups, traders);
+  const market = { users: tradingUsers(facts), entities: facts.entities };
+  const faults = populationFaults(groups, market);
   if (faults.length > 0) throw new SimulatorRefusal("invalid_payload", faults.join("; "));
   const watchingUserId = watchingUser(facts);
   if (watchingUserId === null) {
@@ -61,7 +61,7 @@ export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: str
     profile,
     metrics: new RunMetrics(assignments),
     nodes: spotNodes(facts),
-    personas: createPersonas({ users: traders, groups, trading, information, profile, assignments, seed }),
+    personas: createPersonas({ market, groups, trading, information, profile, assignments, seed }),
     products: facts.products,
     clock,
     prices,

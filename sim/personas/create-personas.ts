@@ -2,7 +2,8 @@
 // from its own random stream, so adding one doesn't change the others.
 //
 // Personas trade as users who may submit orders, belong to an entity, and don't operate the market. The personas of
-// groups without an entity are dealt to the entities one by one, and the personas of an entity to its users.
+// groups without an entity are dealt one by one to the entities whose business the strategy is, and the personas of an
+// entity to its users. A group that names an entity trades for it, whatever its business.
 
 import type { InformationSettings } from "../information/settings.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
@@ -17,6 +18,7 @@ import {
 import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
 import { DiscretionaryMandate } from "./discretionary-mandate.ts";
+import { businessesOf, entityDealer, type MarketEntity, suitableEntities } from "./businesses.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
 import { EntityOrders } from "./entity-orders.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
@@ -33,8 +35,14 @@ export interface MarketUser {
   readonly permissions: readonly string[];
 }
 
-export interface Population {
+/** Who may trade in a market, and for whom. */
+export interface Market {
   readonly users: readonly MarketUser[];
+  readonly entities: readonly MarketEntity[];
+}
+
+export interface Population {
+  readonly market: Market;
   readonly groups: readonly PersonaGroup[];
   readonly trading: TradingSettings;
   readonly information: InformationSettings;
@@ -57,11 +65,15 @@ export function mayTrade(user: MarketUser): user is MarketUser & { readonly enti
 }
 
 /** The faults of persona groups in a market, one line each; empty if there are none. */
-export function populationFaults(groups: readonly PersonaGroup[], users: readonly MarketUser[]): string[] {
+export function populationFaults(groups: readonly PersonaGroup[], { users, entities }: Market): string[] {
   const traders = tradersByEntity(users);
   const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
     ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: no such strategy "${strategy}"`]),
+    ...(entityId !== undefined || suitableEntities(strategy, traders.keys(), entities).length > 0 ? [] : [
+      `personas[${index}].entityId: required, because no entity has a business of "${strategy}" ` +
+      `(${businessesOf(strategy).join(" or ")})`,
+    ]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
     ...(entityId === undefined || traders.has(entityId) ? [] : [
       `personas[${index}].entityId: no entity "${entityId}" with a user who may submit orders; use one of ${choice}`,
@@ -72,13 +84,13 @@ export function populationFaults(groups: readonly PersonaGroup[], users: readonl
 
 /** Throws RangeError with the first of the `populationFaults`. */
 export function createPersonas(population: Population): Persona[] {
-  const { users, groups, seed } = population;
-  const [fault] = populationFaults(groups, users);
+  const { market, groups, seed } = population;
+  const [fault] = populationFaults(groups, market);
   if (fault !== undefined) throw new RangeError(fault);
   const random = new SeededRandom(seed).fork("personas");
-  const traders = tradersByEntity(users);
+  const traders = tradersByEntity(market.users);
   const rounds = new Map([...traders].map(([entityId, ids]) => [entityId, cycle(ids)]));
-  const entities = cycle([...traders.keys()]);
+  const deal = entityDealer([...traders.keys()], market.entities);
   const ordersOf = new Map([...traders.keys()].map((entityId) => [entityId, new EntityOrders()]));
   const numbers = new Map<string, number>();
   return groups.flatMap(({ strategy, count, entityId: wanted, pace, parameters }) => {
@@ -86,7 +98,7 @@ export function createPersonas(population: Population): Persona[] {
     return Array.from({ length: count }, () => {
       const number = (numbers.get(strategy) ?? 0) + 1;
       numbers.set(strategy, number);
-      const entityId = wanted ?? entities();
+      const entityId = wanted ?? deal(strategy);
       const id = `${strategy}-${number}`;
       const userId = rounds.get(entityId)?.() ?? "";
       const entityOrders = ordersOf.get(entityId) ?? new EntityOrders();

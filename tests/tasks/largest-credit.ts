@@ -10,7 +10,7 @@ export default {
   name: "largest-credit",
   setBy: "trader",
   request: "which counterparty uses most of my credit, and how much of its limit is left?",
-  budget: { calls: 2, bytes: 5_200 },
+  budget: { calls: 2, bytes: 7_000 },
   async run(market) {
     const contractId = await market.contractOf("NORTH-MO-PEAK");
     const seller = await market.user("cedar-trader-2");

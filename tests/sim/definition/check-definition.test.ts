@@ -84,6 +84,11 @@ describe("a market definition", () => {
     ["contracts[0].deliveryEnd", ": is not after deliveryStart", "2026-01-15T00:00:00Z"],
     ["contracts[0].hours", ": 24.25 is more than the 24 hours from deliveryStart to deliveryEnd", 24.25],
     ["entities[1].code", ': "X" is already used by entities[0]', "X"],
+    [
+      "entities[0].business",
+      ': Invalid option: expected one of "generation"|"retail"|"utility"|"trading"',
+      "mining",
+    ],
     ["users[0].entityId", ': no entity with id "Z"', "Z"],
     ["users[1]", '.id: "u" is already used by users[0]', base.users[0]],
     ["users[0].permissions", '[1]: "Market.View" repeats users[0].permissions[0]', ["Market.View", "Market.View"]],

@@ -19,7 +19,7 @@ function withUsers(...users: MarketFacts["users"]): MarketFacts {
 describe("the users of a simulation", () => {
   test("in the built-in market are a separate one for each company, and one to watch and publish", () => {
     const traders = tradingUsers(built);
-    expect(traders).toHaveLength(9);
+    expect(traders).toHaveLength(13);
     for (const { id, entityId } of traders) expect(id).toBe(`sim-${entityId?.toLowerCase()}`);
     expect([watchingUser(built), publishingUser(built)]).toEqual(["simulator", "simulator"]);
   });

@@ -17,7 +17,7 @@ const CONTRACTS = tradedContracts(MARKET, START);
 function personas(groups: readonly PersonaGroup[], seed = 1) {
   const { trading, information } = presetExperiment("calm");
   return createPersonas({
-    users: MARKET.users,
+    market: MARKET,
     groups,
     trading,
     information,
@@ -33,17 +33,17 @@ describe("presets", () => {
     (name) => {
       const { name: ownName, personas: groups } = presetExperiment(name);
       expect(ownName).toBe(name);
-      expect(populationFaults(groups, MARKET.users)).toEqual([]);
+      expect(populationFaults(groups, MARKET)).toEqual([]);
       expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
     },
   );
 });
 
 describe("personas", () => {
-  test("have unique ids, and are spread over the entities that may trade and their users", () => {
+  test("have unique ids, and are spread over the entities of their business and their users", () => {
     const made = personas([{ strategy: "zip", count: 12 }, { strategy: "zic", count: 3, entityId: "MERIDIAN" }]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(15);
-    expect(new Set(made.slice(0, 9).map(({ entityId }) => entityId)).size).toBe(9);
+    expect(new Set(made.slice(0, 6).map(({ entityId }) => entityId)).size).toBe(6);
     expect(made.slice(12).map(({ entityId }) => entityId)).toEqual(["MERIDIAN", "MERIDIAN", "MERIDIAN"]);
     for (const { userId, entityId } of made) {
       const user = MARKET.users.find(({ id }) => id === userId);
@@ -69,8 +69,9 @@ describe("personas", () => {
       { strategy: "zic", count: 1.5, entityId: "NOBODY" },
       { strategy: "zip", count: 1, entityId: "OPERATOR" },
     ] as unknown as PersonaGroup[];
-    const entities = "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT";
-    expect(populationFaults(groups, MARKET.users)).toEqual([
+    const entities =
+      "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT, ANCHOR, KESTREL, HARBOR, BLUESTEM";
+    expect(populationFaults(groups, MARKET)).toEqual([
       `personas[0].strategy: no such strategy "zap"`,
       "personas[1].count: a whole number of at least 1",
       "personas[2].count: a whole number of at least 1",
@@ -82,7 +83,7 @@ describe("personas", () => {
 
   test("are refused in a market without a user who may trade", () => {
     const viewers = smallMarket().users.filter(({ entityId }) => entityId === null);
-    expect(populationFaults([{ strategy: "zic", count: 1 }], viewers)).toEqual([
+    expect(populationFaults([{ strategy: "zic", count: 1 }], { users: viewers, entities: [] })).toEqual([
       "no user of the market may submit orders for an entity",
     ]);
   });
