@@ -2,6 +2,7 @@
 // Prices are integer cents/MWh and may be negative, quantities MW, notional limits dollars.
 
 import { z } from "zod";
+import { clockSetting, clockSpeed } from "./clock.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "./limits.ts";
 import {
   CREDIT_LIMIT_SCOPES,
@@ -67,6 +68,10 @@ const documentationPayload = z.object({
 const marketPayload = z.object({
   marketId: id.optional().describe("The first market if absent"),
   reason: text.optional(),
+});
+const clockOutcome = z.looseObject({
+  clock: clockSetting,
+  marketTime: z.iso.datetime().describe("Market time after the command"),
 });
 const previewField = z.boolean().default(false).describe("Count only, cancel nothing");
 
@@ -158,6 +163,22 @@ export const ACTIONS = {
       }).describe("entities, pairs, creditUpdates, docsUpdates"),
       errors: z.array(z.string()),
     }),
+  },
+  "clock.set": {
+    permissions: ["Market.Operate", "Spot.Publish"],
+    condition: "not in lockstep",
+    payload: z.object({
+      speed: clockSpeed.describe("Speed of market time relative to real time, 0.1 to 1000"),
+    }),
+    result: clockOutcome,
+  },
+  "clock.advance": {
+    permissions: ["Market.Operate", "Spot.Publish"],
+    condition: "in lockstep only",
+    payload: z.object({
+      to: z.iso.datetime().max(40).describe("Market time to move to, at most 31 days ahead"),
+    }),
+    result: clockOutcome,
   },
   "spot.publish": {
     permissions: ["Spot.Publish"],

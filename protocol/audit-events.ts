@@ -24,6 +24,7 @@ export const AUDIT_EVENTS = [
   "creditLimitRemoved",
   "documentationStatusSet",
   "developmentReset",
+  "clockSet",
 ] as const;
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
 

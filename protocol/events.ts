@@ -15,6 +15,7 @@ import {
   type ModuleType,
 } from "./modules/registry.ts";
 import { id } from "./actions.ts";
+import { CLOCK_MODES } from "./clock.ts";
 
 export const EVENT_CATEGORIES = ["order", "fill", "pricing", "market", "credit", "system", "other"] as const;
 export type EventCategory = (typeof EVENT_CATEGORIES)[number];
@@ -37,6 +38,7 @@ const CATEGORY_OF_NOUN: Readonly<Record<Noun, EventCategory> & Record<string, Ev
   system: "system",
   user: "system",
   connection: "system",
+  clock: "system",
 };
 
 /** The category of an event type, by the noun after its last dot; `other` for an unknown noun. */
@@ -128,6 +130,14 @@ export const EVENTS = {
     status: z.enum(DOCUMENTATION_STATUSES),
     notes: z.string().nullable(),
     userId: id,
+  }),
+  "change.clock": z.looseObject({
+    mode: z.enum(CLOCK_MODES),
+    speed: z.number().min(0).describe("Speed of market time from now on; 0 in lockstep"),
+    engineTime: z.iso.datetime().describe(
+      "Engine time, which is real; the event's `time` is market time at this moment",
+    ),
+    userId: id.nullable().describe("Null: the engine was started with this clock"),
   }),
   "change.user": z.looseObject({ userId: id, entityId: id.nullable(), connected: z.boolean() }),
 } as const;

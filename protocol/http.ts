@@ -2,6 +2,7 @@
 // engine checks. `Authorization: Bearer` carries MKT_BEARER_TOKEN if the engine asks for a token.
 
 import { z } from "zod";
+import { clockSetting } from "./clock.ts";
 import {
   CREDIT_LIMIT_SCOPES,
   CREDIT_LIMIT_TYPES,
@@ -117,6 +118,12 @@ export const orderBlocksResponse = z.object({
 });
 export type OrderBlocks = z.infer<typeof orderBlocksResponse>;
 
-export const healthResponse = z.looseObject({ status: z.literal("ok"), engineId: z.string() });
+export const healthResponse = z.looseObject({
+  status: z.literal("ok"),
+  engineId: z.string(),
+  time: z.iso.datetime().optional().describe("Engine time, which is real"),
+  marketTime: z.iso.datetime().optional().describe("Market time; absent: engine time"),
+  clock: clockSetting.optional(),
+});
 
 export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

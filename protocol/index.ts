@@ -3,6 +3,7 @@
 
 export * from "./actions.ts";
 export * from "./audit-events.ts";
+export * from "./clock.ts";
 export * from "./events.ts";
 export * from "./http.ts";
 export * from "./messages.ts";

@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { ACTION_NAMES, id, text } from "./actions.ts";
+import { clockSetting } from "./clock.ts";
 import { permission } from "./permissions.ts";
 
 export const PROTOCOL_VERSION = 1;
@@ -33,7 +34,7 @@ export const clientMessage = z.discriminatedUnion("kind", [
     action: z.enum(ACTION_NAMES),
     payload: z.unknown(),
     validUntil: z.iso.datetime().max(40).optional().describe(
-      "Engine time after which the request is rejected as too_late and changes nothing; absent: no limit",
+      "Engine time, which is real, after which the request is rejected as too_late and changes nothing; absent: no limit",
     ),
   }),
   z.object({ kind: z.literal("ping") }),
@@ -44,6 +45,12 @@ export const stateMessage = z.object({
   state: z.looseObject({ id }).nullable().describe("The whole module data; null removes the module"),
 });
 
+const times = {
+  time: z.iso.datetime().describe("Engine time, which is real"),
+  marketTime: z.iso.datetime().optional().describe("Market time at this moment; absent: engine time"),
+  clock: clockSetting.optional().describe("How market time follows engine time; absent: it is engine time"),
+};
+
 export const welcome = z.object({
   kind: z.literal("welcome"),
   engineId: id,
@@ -52,14 +59,14 @@ export const welcome = z.object({
   capabilities: z.array(permission.or(z.string())),
   epoch,
   sequence: sequence.describe("The newest event when the connection was made"),
-  time: z.iso.datetime().describe("Engine time"),
+  ...times,
 });
 
 export const event = z.object({
   kind: z.literal("event"),
   sequence,
   type: z.string().min(1),
-  time: z.iso.datetime(),
+  time: z.iso.datetime().describe("Market time"),
   data: z.looseObject({}),
 });
 
@@ -85,7 +92,7 @@ export const taggedEngineMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("gap"), from: sequence, to: sequence }).describe("Events that can't be sent again"),
   response,
   z.object({ kind: z.literal("refused"), code: z.string(), message: z.string() }).describe("The connection ends"),
-  z.object({ kind: z.literal("pong"), time: z.iso.datetime() }),
+  z.object({ kind: z.literal("pong"), ...times }),
 ]);
 
 export const engineMessage = z.union([stateMessage, taggedEngineMessage]);
@@ -95,6 +102,8 @@ export type StateMessage = z.infer<typeof stateMessage>;
 export type Welcome = z.infer<typeof welcome>;
 export type EventMessage = z.infer<typeof event>;
 export type ResponseMessage = z.infer<typeof response>;
+/** What `welcome` and `pong` say about the time. */
+export type EngineTimes = Pick<Welcome, "time" | "marketTime" | "clock">;
 export type EngineMessage = z.infer<typeof engineMessage>;
 
 /** Codes of a `refused` message. */
@@ -129,5 +138,7 @@ export const REJECTION_CODES = [
   "not_configured",
   "rate_limited",
   "storage_full",
+  "wrong_clock_mode",
+  "invalid_time",
 ] as const;
 export type RejectionCode = (typeof REJECTION_CODES)[number];

@@ -40,6 +40,7 @@ const RULES: { readonly [name in AuditEventName]: Rule } = {
   creditLimitSet: { permission: "Scope.Global", entities: "own" },
   creditLimitRemoved: { permission: "Scope.Global", entities: "own" },
   documentationStatusSet: { permission: "Scope.Global", entities: "both of the pair" },
+  clockSet: MARKET,
   developmentReset: { permission: "Scope.Global", entities: "none" },
 };
 

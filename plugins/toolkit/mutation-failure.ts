@@ -120,6 +120,8 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   invalid_payload: "Correct the parameters that the message names.",
   invalid_quantity: "Give a multiple of the lot, which the message names.",
   invalid_price: "Give a multiple of the tick in the price range, which the message names.",
+  invalid_time: "Give a market time from now on, at most 31 days ahead.",
+  wrong_clock_mode: "The clock's mode does not allow this: see mkt_connection_status.",
   contract_expired: "Choose a contract that can still be traded: mkt_find_modules with moduleType CONTRACT, filters " +
     '{"status":"listed"}.',
   market_closed: "Send it in the next session, which the message names; mkt_get_market_state shows its times too.",

@@ -5,9 +5,9 @@
 // the first answer and changes nothing. A request that does not parse, or of an unknown user, is not remembered. A new
 // request that comes after its `validUntil` is rejected before its handler is called.
 //
-// Time never goes back: a call with an earlier time than the last one counts as made at that last time.
+// Market time and real time never go back: a call with an earlier time than the last one counts as made at that last time.
 
-import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
+import type { ClockSetting, EntityPositions, OrderBlocks } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type {
   EngineRequest,
@@ -24,6 +24,7 @@ import type { Fingerprint } from "./api/fingerprint.ts";
 import type { PublishedState } from "./api/messages.ts";
 import { rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
+import { changeClock } from "./commands/clock-commands.ts";
 import { executeCommand, parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
@@ -40,6 +41,7 @@ import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
 import { closeOrder } from "./trading/order-lifecycle.ts";
+import { isoTime } from "./text/iso-time.ts";
 import { timeFrom } from "./text/time-from.ts";
 import { MessageRecorder } from "./transaction/message-recorder.ts";
 import type { TextRecorder } from "./transaction/recorder.ts";
@@ -118,10 +120,19 @@ export class Engine implements MarketEngine {
     return this.#state.now;
   }
 
-  execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
-    const transaction = this.#transactions.begin(now, request.userId);
+  get realNow(): number {
+    return this.#state.realNow;
+  }
+
+  get clock(): ClockSetting {
+    return this.#state.clock;
+  }
+
+  execute(request: EngineRequest, now: number, realTime = now, instead: Rejection | null = null): Execution {
+    const transaction = this.#transactions.begin(now, request.userId, realTime);
+    const { realNow } = this.#state;
     const { userId, operationId, action } = request;
-    const late = lateness(request, transaction);
+    const late = lateness(request, realNow);
     const command = parseCommand(action, request.payload);
     if ("code" in command) return this.#reject(transaction, operationId, late ?? command);
     const user = this.#state.users.get(userId);
@@ -130,7 +141,7 @@ export class Engine implements MarketEngine {
       return this.#reject(transaction, operationId, late ?? unknown);
     }
 
-    const known = this.#operations.find(user.id, operationId, command.fingerprint, transaction.now);
+    const known = this.#operations.find(user.id, operationId, command.fingerprint, realNow);
     if (known.kind === "repeat") return this.#transactions.end(transaction, written(known.answer));
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
@@ -142,45 +153,45 @@ export class Engine implements MarketEngine {
     const outcome = late ?? executeCommand(transaction, command, context);
     const answer = this.#answer(operationId, outcome);
     if (outcome.status === "ok") {
-      this.#operations.remember(user.id, operationId, command.fingerprint, outcome, transaction.now);
+      this.#operations.remember(user.id, operationId, command.fingerprint, outcome, realNow);
       const createdOrder = command.action === "order.submit" && "order" in outcome ? outcome.order.key : null;
       return this.#transactions.end(transaction, answer, { kind: "accepted", payload: command.payload, createdOrder });
     }
-    this.#operations.rememberRejection(user.id, operationId, command.fingerprint, outcome, transaction.now);
+    this.#operations.rememberRejection(user.id, operationId, command.fingerprint, outcome, realNow);
     const events = this.#state.sequence - sequence;
     const audited = this.#state.counters.audit - audit;
     return this.#transactions.end(transaction, answer, traceOf(outcome, command.fingerprint, events, audited));
   }
 
-  recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
+  recallRejection(operation: OperationName, rejection: RejectionTrace, now: number, realNow = now): Execution {
     const { userId, operationId } = operation;
     const { fingerprint, events, audited } = rejection;
-    const transaction = this.#transactions.begin(now, userId);
+    const transaction = this.#transactions.begin(now, userId, realNow);
     // Its events can't be made again. Their numbers must not be used for other events.
     this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
     const outcome = this.#recalledOutcome(rejection);
-    this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, transaction.now);
+    this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, this.#state.realNow);
     return this.#transactions.end(transaction);
   }
 
-  recallFailure({ userId, operationId, action }: OperationName, now: number): void {
+  recallFailure({ userId, operationId, action }: OperationName, realNow: number): void {
     const message = `The engine failed on this ${action} and was restarted without it, so it was not carried out. ` +
       "Send it under another operationId to try again.";
     const answer = { status: "error", code: "internal", message } as const;
-    this.#operations.remember(userId, operationId, ANY_CONTENT, answer, now);
+    this.#operations.remember(userId, operationId, ANY_CONTENT, answer, realNow);
   }
 
-  advance(now: number): Execution {
-    return this.#transactions.end(this.#transactions.begin(now));
+  advance(now: number, realNow = now): Execution {
+    return this.#transactions.end(this.#transactions.begin(now, null, realNow));
   }
 
   nextDeadline(): number | null {
     return nextDeadline(this.#state);
   }
 
-  setConnected(userId: string, connected: boolean, now: number): Execution {
-    const transaction = this.#transactions.begin(now);
+  setConnected(userId: string, connected: boolean, now: number, realNow = now): Execution {
+    const transaction = this.#transactions.begin(now, null, realNow);
     const user = required(this.#state.users.get(userId), `user ${userId}`);
     if (user.connected !== connected) {
       user.connected = connected;
@@ -190,12 +201,18 @@ export class Engine implements MarketEngine {
     return this.#transactions.end(transaction);
   }
 
-  cancelDisconnected(orderIds: readonly string[], now: number): Execution {
-    const transaction = this.#transactions.begin(now);
+  cancelDisconnected(orderIds: readonly string[], now: number, realNow = now): Execution {
+    const transaction = this.#transactions.begin(now, null, realNow);
     for (const id of orderIds) {
       const order = this.#state.orders.withId(id);
       if (order !== undefined && order.closeReason === null) closeOrder(transaction, order, "disconnected");
     }
+    return this.#transactions.end(transaction);
+  }
+
+  setClock(clock: ClockSetting, now: number, realNow = now): Execution {
+    const transaction = this.#transactions.begin(now, null, realNow);
+    changeClock(transaction, clock, null);
     return this.#transactions.end(transaction);
   }
 
@@ -253,7 +270,7 @@ function traceOf(
   return { kind: "rejected", fingerprint, code, message, ...(result && { result }), events, audited };
 }
 
-function lateness({ validUntil }: EngineRequest, transaction: Transaction): Rejection | null {
-  if (validUntil === undefined || timeFrom(validUntil) >= transaction.now) return null;
-  return rejected("too_late", `The request was valid until ${validUntil}; it is ${transaction.time}.`);
+function lateness({ validUntil }: EngineRequest, realNow: number): Rejection | null {
+  if (validUntil === undefined || timeFrom(validUntil) >= realNow) return null;
+  return rejected("too_late", `The request was valid until ${validUntil}; it is ${isoTime(realNow)}.`);
 }

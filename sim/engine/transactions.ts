@@ -1,7 +1,8 @@
 // The calls of one state, one after the other. Each is a transaction. It first carries out everything that is scheduled up to
 // its time, so a call always meets the market of that time, and it ends by forgetting what is above the retention.
 //
-// Time never goes back: a call with an earlier time than the last one counts as made at that last time.
+// Each call brings market time and real time. Neither goes back: a call with an earlier time than the last one counts as made
+// at that last time.
 
 import type { Execution, RequestTrace, WrittenAnswer } from "./api/market-engine.ts";
 import { type EngineState, nextDeadline } from "./state/engine-state.ts";
@@ -21,16 +22,21 @@ export class Transactions {
     this.#transaction = new Transaction(state, new Changes(), recorder);
   }
 
-  /** `actor`: the user whose request it is. Scheduled changes have no actor. The last transaction must have ended. */
-  begin(now: number, actor: string | null = null): Transaction {
+  /**
+   * The last transaction must have ended. Scheduled changes have no actor.
+   * @param now market time
+   * @param actor the user whose request it is
+   */
+  begin(now: number, actor: string | null = null, realNow: number = now): Transaction {
     const { state } = this;
     const transaction = this.#transaction;
-    state.now = Math.max(now, state.now);
+    const until = Math.max(now, state.now);
+    state.realNow = Math.max(realNow, state.realNow);
     transaction.begin();
-    if (state.now >= this.#due) {
-      carryOutDue(transaction);
+    if (until >= this.#due) {
+      carryOutDue(transaction, until);
       this.#due = nextDeadline(state) ?? Infinity;
-    }
+    } else transaction.moveTo(until);
     transaction.actor = actor;
     return transaction;
   }

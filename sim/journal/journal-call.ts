@@ -10,6 +10,7 @@
 // `secret` records a start with another STRESS_TEST_SECRET, which decides on dev.reset. The journal holds only digests of
 // secrets (secret-digest.ts).
 
+import type { ClockSetting } from "../../protocol/index.ts";
 import { fingerprintFrom } from "../engine/api/fingerprint.ts";
 import type {
   EngineRequest,
@@ -24,7 +25,8 @@ export type AppliedCall =
   | (EngineRequest & { readonly kind: "execute"; readonly cancelOnDisconnect: boolean })
   | { readonly kind: "advance" }
   | { readonly kind: "setConnected"; readonly userId: string; readonly connected: boolean }
-  | { readonly kind: "cancelDisconnected"; readonly orderIds: readonly string[] };
+  | { readonly kind: "cancelDisconnected"; readonly orderIds: readonly string[] }
+  | { readonly kind: "setClock"; readonly clock: ClockSetting };
 
 /** A failed call, without its payload. */
 export type FailedCall =
@@ -37,8 +39,16 @@ interface RejectionRecord extends Omit<RejectionTrace, "fingerprint"> {
   readonly fingerprint: string;
 }
 
+/** When a call was made, in milliseconds since the epoch. */
+export interface CallTimes {
+  /** Market time. */
+  readonly now: number;
+  /** Real time; absent if market time is the same. */
+  readonly realNow?: number | undefined;
+}
+
 export type JournalCall =
-  & { readonly now: number }
+  & CallTimes
   & (
     | AppliedCall
     | (OperationName & RejectionRecord)
@@ -49,19 +59,22 @@ export type JournalCall =
 
 /** Applies a call to an engine. Null for calls without an execution. */
 export function applyCall(engine: MarketEngine, call: JournalCall): Execution | null {
+  const { now, realNow = now } = call;
   switch (call.kind) {
     case "execute":
-      return engine.execute(call, call.now);
+      return engine.execute(call, now, realNow);
     case "rejected":
-      return engine.recallRejection(call, { ...call, fingerprint: fingerprintFrom(call.fingerprint) }, call.now);
+      return engine.recallRejection(call, { ...call, fingerprint: fingerprintFrom(call.fingerprint) }, now, realNow);
     case "advance":
-      return engine.advance(call.now);
+      return engine.advance(now, realNow);
     case "setConnected":
-      return engine.setConnected(call.userId, call.connected, call.now);
+      return engine.setConnected(call.userId, call.connected, now, realNow);
     case "cancelDisconnected":
-      return engine.cancelDisconnected(call.orderIds, call.now);
+      return engine.cancelDisconnected(call.orderIds, now, realNow);
+    case "setClock":
+      return engine.setClock(call.clock, now, realNow);
     case "failed":
-      if (call.call.kind === "execute") engine.recallFailure(call.call, call.now);
+      if (call.call.kind === "execute") engine.recallFailure(call.call, realNow);
       return null;
     case "secret":
       engine.setSecret(call.digest);
@@ -83,5 +96,7 @@ export function describeCall(call: FailedCall): string {
       return `the ${call.connected ? "connection" : "disconnection"} of user ${call.userId}`;
     case "cancelDisconnected":
       return `the cancellation of ${call.orderIds.length} orders of an ended connection`;
+    case "setClock":
+      return `the change of the clock to ${call.clock.mode}, speed ${call.clock.speed}`;
   }
 }

@@ -17,7 +17,7 @@ export interface ReadableJournal {
   readonly firstPart: string | null;
   readonly lastNumber: number;
   readonly lastChecksum: number;
-  /** Engine time of the last record, in milliseconds since the epoch; null if unknown. */
+  /** Market time of the last record, in milliseconds since the epoch; null if unknown. */
   readonly lastTime: number | null;
 }
 
@@ -105,7 +105,7 @@ export class JournalScan {
   }
 }
 
-/** Calls and parts of a checkpoint carry the engine's time as `now`; null for any other text. */
+/** Calls and parts of a checkpoint carry market time as `now`; null for any other text. */
 function timeOf(text: string): number | null {
   try {
     const { now } = JSON.parse(text) as { readonly now?: unknown };

@@ -15,7 +15,7 @@ import type { WrittenCheckpoint } from "./journal.ts";
 
 export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
-export const FORMAT_VERSION = 10;
+export const FORMAT_VERSION = 11;
 
 const TABLES = ["header", "checkpoint", "record"] as const;
 type Table = (typeof TABLES)[number];

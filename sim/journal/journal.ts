@@ -16,13 +16,16 @@
 // line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any
 // other failure the store must not be used any more, and nothing that waited for the commit may be sent.
 
+import type { ClockSetting } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 
 export interface JournalHeader {
   readonly engineId: string;
   readonly epoch: number;
-  /** Creation time of the engine, in milliseconds since the epoch. */
+  /** Market time at which the market began, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The clock with which it began; real time if absent. */
+  readonly clock?: ClockSetting;
   readonly definition: MarketDefinition;
 }
 

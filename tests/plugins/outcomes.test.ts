@@ -162,6 +162,7 @@ describe("the engine's refusals", () => {
     invalid_payload: "invalid_input",
     invalid_quantity: "invalid_input",
     invalid_price: "invalid_input",
+    invalid_time: "invalid_input",
     not_configured: "not_configured",
     operation_conflict: "invalid_input",
     limit_exceeded: "limit_exceeded",

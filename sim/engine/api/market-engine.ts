@@ -1,6 +1,6 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
-import type { EntityPositions, OrderBlocks, ResponseMessage } from "../../../protocol/index.ts";
+import type { ClockSetting, EntityPositions, OrderBlocks, ResponseMessage } from "../../../protocol/index.ts";
 import type { Fingerprint } from "../api/fingerprint.ts";
 import type { PublishedMessage, PublishedState } from "./messages.ts";
 import type { Rejection } from "./outcome.ts";
@@ -67,7 +67,7 @@ export interface EngineRequest {
   readonly action: string;
   /** Not yet parsed. */
   readonly payload: unknown;
-  /** ISO time. A request that comes later is rejected and changes nothing. If absent, it is always valid. */
+  /** ISO time, real. A request that comes later is rejected and changes nothing. If absent, it is always valid. */
   readonly validUntil?: string | undefined;
 }
 
@@ -87,33 +87,42 @@ export interface OpenOrderLimits {
 }
 
 /**
- * A market engine. It has no clock, no random numbers and no I/O: every call brings the time (milliseconds since the
- * epoch, never going back), and the same definition, epoch and calls give the same executions, byte for byte.
+ * A market engine. It has no clock, no random numbers and no I/O: every call brings market time and real time (milliseconds
+ * since the epoch, neither going back), and the same definition, epoch and calls give the same executions, byte for byte.
+ * Everything that happens has market time. Real time decides on `validUntil` and on how long an operationId is kept. Where a
+ * caller gives no real time, it is market time.
  * A call that throws has met a broken invariant: the engine's state is then unknown, and it must not be called again.
  */
 export interface MarketEngine {
   readonly epoch: number;
   /** Number of the newest event; `epoch` before the first. */
   readonly sequence: number;
-  /** Time of the latest call, in milliseconds since the epoch. */
+  /** Market time of the latest call, in milliseconds since the epoch. */
   readonly now: number;
+  /** Real time of the latest call, in milliseconds since the epoch. */
+  readonly realNow: number;
+  /** How market time follows real time. Another object after each change. */
+  readonly clock: ClockSetting;
   /**
    * Answers a request: parses it, checks operationId and permission, then executes all of it or nothing.
+   * @param now market time
    * @param instead if given, a request that is not a repeat is rejected with it and leaves no record
    */
-  execute(request: EngineRequest, now: number, instead?: Rejection | null): Execution;
+  execute(request: EngineRequest, now: number, realNow?: number, instead?: Rejection | null): Execution;
   /** Carries out everything that is scheduled up to `now`: sessions, deliveries, listings and removals. */
-  advance(now: number): Execution;
+  advance(now: number, realNow?: number): Execution;
   /** Restores a rejection from a journal. A repeat gets the first answer, and its event numbers are not used again. */
-  recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution;
+  recallRejection(operation: OperationName, rejection: RejectionTrace, now: number, realNow?: number): Execution;
   /** Remembers a request on which the engine failed before a restart. The answer to a repeat says that it was not carried out. */
-  recallFailure(operation: OperationName, now: number): void;
+  recallFailure(operation: OperationName, realNow: number): void;
   /** When `advance` next has something to do; null if nothing is scheduled. */
   nextDeadline(): number | null;
   /** Marks a user as connected or not. Called for a user's first and last connection. */
-  setConnected(userId: string, connected: boolean, now: number): Execution;
+  setConnected(userId: string, connected: boolean, now: number, realNow?: number): Execution;
   /** Cancels those of the orders that are still open, with closeReason `disconnected`. */
-  cancelDisconnected(orderIds: readonly string[], now: number): Execution;
+  cancelDisconnected(orderIds: readonly string[], now: number, realNow?: number): Execution;
+  /** Changes the clock, which no user has asked for. */
+  setClock(clock: ClockSetting, now: number, realNow?: number): Execution;
   /** Every module as of now that `viewer` may see, parents before children, in a stable order. Without a viewer: all. */
   snapshot(now: number, viewer?: EngineUser): Iterable<PublishedState>;
   /** The ENGINE module of a contract as of now; null if there is no such contract. */

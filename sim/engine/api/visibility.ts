@@ -59,6 +59,7 @@ const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<typ
   "change.credit": CREDIT_OF_ENTITY,
   "remove.credit": CREDIT_OF_ENTITY,
   "change.documentation": { permission: "Scope.Global", entities: ["entityId", "counterpartyId"] },
+  "change.clock": "everyone",
   "change.user": "everyone",
 };
 

@@ -7,8 +7,10 @@ import type { EntityState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
 import { paired, pick, type Section } from "./section.ts";
 
-export const NUMBERS: Section<Pick<EngineState, "epoch" | "sequence" | "now" | "counters">> = {
-  write: ({ counters, ...state }) => [{ ...pick(state, ["epoch", "sequence", "now"]), counters: { ...counters } }],
+const NUMBER_FIELDS = ["epoch", "sequence", "now", "realNow", "clock"] as const;
+
+export const NUMBERS: Section<Pick<EngineState, typeof NUMBER_FIELDS[number] | "counters">> = {
+  write: ({ counters, ...state }) => [{ ...pick(state, NUMBER_FIELDS), counters: { ...counters } }],
   read(state, { counters, ...numbers }) {
     Object.assign(state, numbers);
     Object.assign(state.counters, counters);

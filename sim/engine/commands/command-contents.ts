@@ -54,6 +54,8 @@ const CONTENTS: { readonly [Name in Action]: Content<Name> } = {
     content.flag(skipCredit);
     content.flag(skipDocs);
   },
+  "clock.set": (content, { speed }) => content.number(speed),
+  "clock.advance": (content, { to }) => content.text(to),
   "spot.publish": (content, { prices }) => {
     content.number(prices.length);
     for (const { node, price, regime, time } of prices) {

@@ -7,6 +7,7 @@ import type { OperationOutcome } from "../operations/operation-outcome.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { fingerprintOf } from "./command-contents.ts";
+import { advanceClock, setClockSpeed } from "./clock-commands.ts";
 import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
 import { resetDevelopment } from "./development-commands.ts";
 import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
@@ -39,6 +40,8 @@ const HANDLERS: { readonly [Name in Action]: Handler<Name> } = {
   "engine.flush": flushEngine,
   "market.flush": flushMarkets,
   "dev.reset": resetDevelopment,
+  "clock.set": setClockSpeed,
+  "clock.advance": advanceClock,
   "spot.publish": publishSpot,
 };
 

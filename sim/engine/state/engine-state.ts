@@ -6,6 +6,7 @@
 // Limits: open orders are kept as long as they are open; of closed orders (with their fills) and trades the newest
 // (transaction/retention.ts).
 
+import type { ClockSetting } from "../../../protocol/index.ts";
 import type { ProductListing } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { CreditLedger } from "../../market/credit-ledger.ts";
@@ -56,8 +57,12 @@ export interface EngineState {
   epoch: number;
   /** Number of the newest event. */
   sequence: number;
-  /** The latest time that any call has brought. */
+  /** Market time of the latest call. */
   now: number;
+  /** Real time of the latest call. */
+  realNow: number;
+  /** How market time follows real time from the latest call on. */
+  clock: ClockSetting;
   /** Number of transactions in this process. It marks what a transaction has changed. */
   transactions: number;
   /** The first is the default market. */

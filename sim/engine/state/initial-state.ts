@@ -2,6 +2,7 @@
 // the contracts that are listed at that time. A contract whose delivery has begun is expired from the start. An unknown
 // id throws; check-definition.ts has found those before.
 
+import { type ClockSetting, REAL_CLOCK } from "../../../protocol/index.ts";
 import type { DocumentationStatus } from "../../../protocol/modules/registry.ts";
 import { contractsAt, listingsOf } from "../../definition/listed-contracts.ts";
 import { nextListingAfter } from "../../market/listing-rule.ts";
@@ -26,8 +27,10 @@ import { jsonOf } from "../text/text-writer.ts";
 export interface StateOptions {
   /** The clock in microseconds when this history of events began. */
   readonly epoch: number;
-  /** Milliseconds since the epoch. */
+  /** Market time, in milliseconds since the epoch. */
   readonly now: number;
+  /** REAL_CLOCK if absent. */
+  readonly clock?: ClockSetting;
   readonly engineId: string;
   /** DEFAULT_RETENTION if absent. A journal must always be replayed with the same. */
   readonly retention?: Retention;
@@ -37,7 +40,7 @@ export const DEFAULT_RETENTION: Retention = { closedOrders: 10_000, trades: 10_0
 
 export function createState(
   definition: MarketDefinition,
-  { engineId, epoch, now, retention = DEFAULT_RETENTION }: StateOptions,
+  { engineId, epoch, now, clock = REAL_CLOCK, retention = DEFAULT_RETENTION }: StateOptions,
 ): EngineState {
   const markets = marketsOf(definition, now);
   const entities = entitiesOf(definition);
@@ -49,6 +52,9 @@ export function createState(
     epoch,
     sequence: epoch,
     now,
+    // Real time is unknown until the first call, unless it is market time.
+    realNow: clock.mode === "real" ? now : 0,
+    clock,
     markets,
     products: definition.products,
     contracts: new Map(),

@@ -2,10 +2,12 @@
 //
 // Due changes are carried out in the order of their times, even if the call comes late. Of changes at the same time,
 // begins of deliveries come first, so no order trades in a contract whose delivery has begun; then ends of deliveries and
-// removals; then listings; then sessions. Day orders expire at the close even if the market is halted. Events carry the
-// time of the call.
+// removals; then listings; then sessions. Day orders expire at the close even if the market is halted.
 //
-// A late call lists only the contracts that the rules list at the time of the call, not those that would have been removed
+// If market time is real time, events carry the time of the call. Otherwise each change is carried out at its own time, as if
+// a call had come then: market time may pass hours between two calls.
+//
+// If market time is real time, a late call lists only the contracts that the rules list at the time of the call, not those that would have been removed
 // by then. So the cost after a long stop depends only on the contracts from before the stop and those of now.
 
 import { sessionAt } from "../../market/session-schedule.ts";
@@ -20,13 +22,14 @@ import type { Transaction } from "../transaction/transaction.ts";
 import { beginMatching, matchRestingOrders } from "./crossed-orders.ts";
 import { closeOrder } from "./order-lifecycle.ts";
 
-/** Carries out everything that is due at the transaction's time. */
-export function carryOutDue(transaction: Transaction): void {
+/** Carries out everything that is due until a market time, and moves the transaction on to that time. */
+export function carryOutDue(transaction: Transaction, until: number): void {
   const { state } = transaction;
-  const first = nextDeadline(state);
-  if (first === null || first > transaction.now) return;
+  const isReal = state.clock.mode === "real";
+  if (isReal) transaction.moveTo(until);
   const removed = new Set<string>();
-  for (let due: number | null = first; due !== null && due <= transaction.now; due = nextDeadline(state)) {
+  for (let due = nextDeadline(state); due !== null && due <= until; due = nextDeadline(state)) {
+    if (!isReal) transaction.moveTo(Math.max(due, state.now));
     if (state.deadlines.first?.time === due) {
       const { contract } = required(state.deadlines.take(), "deadline");
       if (contract.delivered) {
@@ -41,6 +44,7 @@ export function carryOutDue(transaction: Transaction): void {
     else changeSession(transaction, required(nextMarketToChange(state), "market"), due);
   }
   if (removed.size > 0) forgetContracts(transaction, removed);
+  transaction.moveTo(until);
 }
 
 /** Acts on the status that the schedule now gives a market: open begins matching, closed expires the day orders. */

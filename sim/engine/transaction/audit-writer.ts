@@ -17,10 +17,11 @@ const names: Record<string, string> = {};
 
 export class AuditWriter {
   readonly #writer = new TextWriter();
-  /** Where an earlier line has the columns that all lines of the call and its actor share. */
+  /** Where an earlier line has the columns that all lines of the call with its time and its actor share. */
   #sameFrom = 0;
   #sameTo = 0;
   #actor: string | null = null;
+  #now = NaN;
 
   /** The lines since the last `take`. */
   take(): string {
@@ -94,7 +95,7 @@ export class AuditWriter {
   /** Writes the columns up to the event's name. */
   #begin({ state, now, actor }: Call): TextWriter {
     const writer = this.#writer;
-    const isKnown = writer.length > 0 && actor === this.#actor;
+    const isKnown = writer.length > 0 && actor === this.#actor && now === this.#now;
     writer.number(state.counters.audit);
     if (isKnown) writer.copy(this.#sameFrom, this.#sameTo);
     else {
@@ -109,6 +110,7 @@ export class AuditWriter {
       writer.text('\t"');
       this.#sameTo = writer.length;
       this.#actor = actor;
+      this.#now = now;
     }
     return writer;
   }

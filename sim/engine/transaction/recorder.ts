@@ -33,7 +33,7 @@ export interface AuditSubject {
 /** The call that a transaction carries out. The state's `sequence` and audit counter are those of the newest fact. */
 export interface Call {
   readonly state: EngineState;
-  /** Milliseconds since the epoch. */
+  /** Market time, in milliseconds since the epoch. It may move on during a call. */
   readonly now: number;
   /** `now` in ISO format. */
   readonly time: string;

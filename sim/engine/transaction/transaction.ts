@@ -41,13 +41,19 @@ export class Transaction implements Call {
     private readonly recorder: Recorder | null,
   ) {}
 
-  /** Begins the next call, at the state's time. */
+  /** Begins the next call, at the time of the last one. */
   begin(): void {
     this.now = this.state.now;
     this.actor = null;
     this.#closedOrders = NO_ORDERS;
     this.changes.begin(this.state);
     this.recorder?.begin(this);
+  }
+
+  /** Moves the call and the state on to a later market time. */
+  moveTo(time: number): void {
+    this.state.now = time;
+    this.now = time;
   }
 
   get time(): string {
@@ -183,6 +189,8 @@ export class Transaction implements Call {
     const { changes, recorder } = this;
     for (const entity of changes.credit) this.#updateCreditStatus(entity);
     for (const contract of changes.books) {
+      // The time of the event, which may be later than the change (schedule-changes.ts).
+      contract.bookUpdatedAt = this.now;
       this.state.sequence += 1;
       recorder?.bookEvent(contract);
     }

@@ -34,7 +34,7 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     capabilities: [...user.permissions],
     epoch,
     sequence,
-    time: new Date(host.time()).toISOString(),
+    ...host.times,
   };
   const modules = host.snapshot(user);
   const missed = missedEvents(host, hello, user);

@@ -61,7 +61,7 @@ export class RequestHandler {
       case "hello":
         return "a hello may only be the first message";
       case "ping":
-        subscription.reply({ kind: "pong", time: new Date(host.time()).toISOString() });
+        subscription.reply({ kind: "pong", ...host.times });
         return null;
       case "request": {
         const { requestId, operationId, action, payload, validUntil } = parsed;

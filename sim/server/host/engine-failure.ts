@@ -29,6 +29,7 @@ const AFTER_RESTART: Readonly<Record<FailedCall["kind"], string>> = {
   execute: "start the engine again: it comes up without this request",
   cancelDisconnected: "start the engine again: it comes up with these orders open",
   setConnected: "start the engine again, and report this fault",
+  setClock: "start the engine again, and report this fault",
   advance: "a restart meets the same schedule again: report this fault, with the data directory",
 };
 

@@ -10,7 +10,7 @@
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { Timers } from "../../../common/timers.ts";
-import type { EntityPositions, OrderBlocks } from "../../../protocol/index.ts";
+import type { ClockSetting, EngineTimes, EntityPositions, OrderBlocks } from "../../../protocol/index.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { PublishedState } from "../../engine/api/messages.ts";
@@ -22,6 +22,7 @@ import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
 import { type CheckpointMaker, CheckpointSaver } from "./checkpoint-saver.ts";
+import { ClockSaver } from "./clock-saver.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { EngineCalls } from "./engine-calls.ts";
 import {
@@ -33,6 +34,7 @@ import {
 } from "./engine-failure.ts";
 import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
+import type { Times } from "./market-clock.ts";
 
 export interface EngineHostOptions {
   readonly engine: MarketEngine;
@@ -72,6 +74,8 @@ export class EngineHost {
   readonly #checkpoints: CheckpointSaver | null;
   readonly #commits: GroupCommit;
   readonly #timer: DeadlineTimer;
+  /** Null without a journal. */
+  readonly #clockSaver: ClockSaver | null;
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
@@ -80,7 +84,7 @@ export class EngineHost {
     this.#calls = new EngineCalls({ engine, journal, now, log });
     this.#audit = audit;
     const failStop = this.#failStop = new FailStop((failure) => {
-      this.#timer.set(null);
+      this.#endTimers();
       options.onFailure?.(failure);
     });
     this.#publisher = new Publisher({
@@ -95,19 +99,32 @@ export class EngineHost {
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, maker, secretDigest, log, defer });
     this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
     const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
-    this.#timer = new DeadlineTimer(() => this.time(), onDeadline, options.timers);
-    this.#publisher.directory.apply(engine.snapshot(this.time()));
+    this.#timer = new DeadlineTimer((deadline) => this.#calls.waitMs(deadline), onDeadline, options.timers);
+    const saveClock = () => dropReportedFailure(() => this.#advance(this.#calls.times()));
+    this.#clockSaver = journal && new ClockSaver(saveClock, options.timers);
+    this.#publisher.directory.apply(engine.snapshot(this.marketTime()));
     this.#timer.set(engine.nextDeadline());
+    this.#clockSaver?.follow(engine.clock.mode);
     this.#disconnectFormerUsers(options.leftOrders ?? []);
   }
 
-  get engine(): Pick<MarketEngine, "epoch" | "sequence" | "user"> {
+  get engine(): Pick<MarketEngine, "clock" | "epoch" | "sequence" | "user"> {
     return this.#engine;
   }
 
-  /** Milliseconds of engine time: the clock, but never going back. */
-  time(): number {
-    return this.#calls.time();
+  /** Market time, in milliseconds since the epoch. */
+  marketTime(): number {
+    return this.#calls.times().now;
+  }
+
+  /** What `welcome` and `pong` say about the time. */
+  get times(): EngineTimes {
+    const { now, realNow } = this.#calls.times();
+    return {
+      time: new Date(realNow).toISOString(),
+      marketTime: new Date(now).toISOString(),
+      clock: { ...this.#engine.clock },
+    };
   }
 
   /** Whether the engine has stopped for good. Its state may then be half changed. */
@@ -137,7 +154,7 @@ export class EngineHost {
 
   /** The positions of an entity; undefined if there is no such entity. */
   positions(entityId: string): EntityPositions | undefined {
-    const now = this.#executeDue();
+    const { now } = this.#executeDue();
     this.flush();
     return this.#engine.positions(entityId, now);
   }
@@ -145,7 +162,7 @@ export class EngineHost {
   /** Every module that `viewer` may see, or all, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */
   snapshot(viewer?: EngineUser): Iterable<PublishedState> {
     this.flush();
-    return this.#engine.snapshot(this.time(), viewer);
+    return this.#engine.snapshot(this.marketTime(), viewer);
   }
 
   /** MarketEngine.bookState. The caller must have flushed the host. */
@@ -165,9 +182,9 @@ export class EngineHost {
    * not committed yet: flush before showing it to anyone.
    */
   execute(request: EngineRequest, reply: Reply | null = null): Execution {
-    const now = this.#executeDue();
+    const times = this.#executeDue();
     const owner = reply?.to.cancelOnDisconnect ? reply.to : null;
-    const execution = this.#executed(request, owner !== null, now);
+    const execution = this.#executed(request, owner !== null, times);
     if (owner !== null) this.#orders.addCreated(execution, owner);
     this.#commitLater(execution, reply);
     return execution;
@@ -196,6 +213,11 @@ export class EngineHost {
     if (this.subscribers.countOf(userId) === 0) this.#setConnected(userId, false);
   }
 
+  /** Changes the clock, which no user has asked for. */
+  setClock(clock: ClockSetting): void {
+    this.#executeAlone((times) => this.#calls.setClock(clock, times));
+  }
+
   /** Commits and publishes everything executed so far. Throws the failure. */
   flush(): void {
     this.#commits.flush();
@@ -204,8 +226,11 @@ export class EngineHost {
   /** Ends the schedule, and saves a checkpoint. Throws the failure. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
+    if (!this.hasFailed && this.#clockSaver !== null && this.#engine.clock.mode === "fast") {
+      this.#advance(this.#calls.times());
+    }
     this.#stopped = true;
-    this.#timer.set(null);
+    this.#endTimers();
     if (this.hasFailed) return;
     this.#commits.flush();
     this.#publisher.stop();
@@ -220,36 +245,36 @@ export class EngineHost {
   }
 
   #setConnected(userId: string, connected: boolean): void {
-    this.#executeAlone((now) => this.#calls.setConnected(userId, connected, now));
+    this.#executeAlone((times) => this.#calls.setConnected(userId, connected, times));
   }
 
   #cancelDisconnected(orderIds: readonly string[]): void {
-    if (orderIds.length > 0) this.#executeAlone((now) => this.#calls.cancelDisconnected(orderIds, now));
+    if (orderIds.length > 0) this.#executeAlone((times) => this.#calls.cancelDisconnected(orderIds, times));
   }
 
   /** Executes a call that no request asked for. */
-  #executeAlone(call: (now: number) => Execution): void {
-    const now = this.#executeDue();
-    this.#commitLater(this.#call(() => call(now)));
+  #executeAlone(call: (times: Times) => Execution): void {
+    const times = this.#executeDue();
+    this.#commitLater(this.#call(() => call(times)));
   }
 
-  /** Executes what is due by the clock. Returns the time for the next call, so nothing becomes due before that call. */
-  #executeDue(): number {
+  /** Executes what is due by the clock. Returns the times of the next call, so nothing becomes due before that call. */
+  #executeDue(): Times {
     this.#failStop.check();
-    const now = this.time();
+    const times = this.#calls.times();
     const deadline = this.#engine.nextDeadline();
-    if (!this.#stopped && deadline !== null && deadline <= now) this.#advance(now);
-    return now;
+    if (!this.#stopped && deadline !== null && deadline <= times.now) this.#advance(times);
+    return times;
   }
 
-  #advance(now: number): void {
-    this.#commitLater(this.#call(() => this.#calls.advance(now)));
+  #advance(times: Times): void {
+    this.#commitLater(this.#call(() => this.#calls.advance(times)));
   }
 
   /** As `#call`, without making a function for a request. */
-  #executed(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {
+  #executed(request: EngineRequest, cancelOnDisconnect: boolean, times: Times): Execution {
     try {
-      return this.#calls.execute(request, cancelOnDisconnect, now);
+      return this.#calls.execute(request, cancelOnDisconnect, times);
     } catch (error) {
       throw this.#failedBy(error);
     }
@@ -272,6 +297,17 @@ export class EngineHost {
   #commitLater(execution: Execution, reply: Reply | null = null): void {
     this.#orders.remove(execution.closedOrders);
     this.#timer.set(this.#stopped ? null : this.#engine.nextDeadline());
+    if (this.#calls.followClock()) this.#clockChanged();
     this.#commits.add({ execution, reply });
+  }
+
+  #clockChanged(): void {
+    this.#timer.clockChanged();
+    if (!this.#stopped) this.#clockSaver?.follow(this.#engine.clock.mode);
+  }
+
+  #endTimers(): void {
+    this.#timer.set(null);
+    this.#clockSaver?.stop();
   }
 }

@@ -37,7 +37,7 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   const app = guard.routes();
 
   app.get(PATHS.health, (context) => {
-    const facts = { connections: host.subscribers.count, unknownMessages: unknown.count };
+    const facts = { connections: host.subscribers.count, unknownMessages: unknown.count, ...host.times };
     return context.json({ status: "ok", engineId, ...facts } satisfies z.input<typeof healthResponse>);
   });
 

@@ -107,7 +107,8 @@ function discardDamaged(directory: string, { journal, audit }: Findings, now: nu
 /** A record after which event numbers are above all that any client has seen. */
 function newEpoch({ header, lastTime }: ReadableJournal, now: number): string {
   const epoch = Math.max(now * 1000, header.epoch + 1);
-  return JSON.stringify({ kind: "newEpoch", epoch, now: Math.max(now, lastTime ?? 0) } satisfies JournalCall);
+  const times = { now: lastTime ?? header.startedAt, realNow: now };
+  return JSON.stringify({ kind: "newEpoch", epoch, ...times } satisfies JournalCall);
 }
 
 /** Audit position of the checkpoint; 0 without a checkpoint. */

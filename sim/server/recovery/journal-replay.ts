@@ -40,8 +40,8 @@ export class JournalReplay {
   }
 
   get #engineOptions(): EngineOptions {
-    const { epoch, startedAt, engineId } = this.header;
-    const options = { epoch, now: startedAt, engineId, secret: null, hashKey: randomHashKey() };
+    const { epoch, startedAt, engineId, clock } = this.header;
+    const options = { epoch, now: startedAt, clock, engineId, secret: null, hashKey: randomHashKey() };
     return this.listener === null ? { ...options, recorder: null } : options;
   }
 

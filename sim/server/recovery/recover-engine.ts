@@ -77,7 +77,8 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
   const { engine } = replay;
   const digest = secret === null ? null : secretDigest(engine.epoch, secret);
   if (digest !== replay.secretDigest) {
-    journal.append({ kind: "secret", digest, now: now() });
+    const realNow = Math.max(now(), engine.realNow);
+    journal.append({ kind: "secret", digest, now: engine.clock.mode === "real" ? realNow : engine.now, realNow });
     engine.setSecret(digest);
   }
   return {

@@ -37,6 +37,8 @@ const PAYLOADS: { readonly [Name in Action]: { readonly [property: string]: fc.A
   "engine.flush": { engineId: id, preview: fc.boolean() },
   "market.flush": { preview: fc.boolean() },
   "dev.reset": { secret: text, creditLimit: amount, skipCredit: fc.boolean(), skipDocs: fc.boolean() },
+  "clock.set": { speed: amount },
+  "clock.advance": { to: id },
   "spot.publish": {
     prices: fc.array(
       fc.record({

@@ -1,7 +1,7 @@
 // Checks every row of the tables of docs/market-rules.md against the engine.
 
 import { describe, expect, test } from "bun:test";
-import { AUDIT_EVENTS } from "../../../protocol/index.ts";
+import { AUDIT_EVENTS, LOCKSTEP_CLOCK } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
@@ -105,6 +105,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     const prices = [{ ...price, node: "NORTH" }, { ...price, node: "SOUTH" }];
     return new EngineDriver().execute(publisher, "spot.publish", { prices });
   },
+  "the clock gets another speed": () => new EngineDriver().execute(operator, "clock.set", { speed: 10 }),
   "a user's first connection comes": () => new EngineDriver().setConnected(alpha, true),
   "a session opens, with one order held": () => {
     const { engine } = ordered(marketAt(PREOPEN));
@@ -220,7 +221,26 @@ const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
     const engine = new EngineDriver();
     return [{ engine, userId: alpha, payload: { prices } }, { engine, userId: publisher, payload: { prices } }];
   },
+  "clock.set": () => {
+    const engine = inLockstep();
+    return [alpha, operator].map((userId) => ({ engine, userId, payload: { speed: 2 } }));
+  },
+  "clock.advance": () => {
+    const payload = { to: "2026-01-01T00:00:00.000Z" };
+    const running = new EngineDriver();
+    return [
+      { engine: running, userId: alpha, payload },
+      { engine: running, userId: operator, payload },
+      { engine: inLockstep(), userId: operator, payload },
+    ];
+  },
 };
+
+function inLockstep(): EngineDriver {
+  const engine = new EngineDriver();
+  engine.setClock(LOCKSTEP_CLOCK);
+  return engine;
+}
 
 function operatorsOnly(payload: Record<string, unknown>): Attempt[] {
   const engine = new EngineDriver();

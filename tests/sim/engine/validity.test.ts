@@ -1,9 +1,9 @@
 // validUntil: a late request of any action changes nothing.
 
 import { describe, expect, test } from "bun:test";
-import { ACTION_NAMES } from "../../../protocol/index.ts";
+import { ACTION_NAMES, LOCKSTEP_CLOCK } from "../../../protocol/index.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
-import { SECRET, USERS } from "../support/market.ts";
+import { SECRET, START, USERS } from "../support/market.ts";
 
 const { alpha, operator, publisher } = USERS;
 const PAIR = { entityId: "ALPHA", counterpartyId: "BETA" };
@@ -20,13 +20,16 @@ const REQUESTS: Record<(typeof ACTION_NAMES)[number], [userId: string, payload: 
   "engine.flush": [operator, { engineId: "ENG-N-H12" }],
   "market.flush": [operator, {}],
   "dev.reset": [operator, { secret: SECRET, creditLimit: 7 }],
+  "clock.set": [operator, { speed: 2 }],
+  "clock.advance": [operator, { to: new Date(START + 1).toISOString() }],
   "spot.publish": [publisher, {
     prices: [{ node: "NORTH", price: 1, regime: "base", time: "2026-01-14T13:00:00.000Z" }],
   }],
 };
 
-function prepared(): EngineDriver {
+function prepared(action: string): EngineDriver {
   const engine = new EngineDriver();
+  if (action === "clock.advance") engine.setClock(LOCKSTEP_CLOCK);
   engine.buy(alpha, { price: 3, quantity: 2 });
   return engine;
 }
@@ -36,11 +39,11 @@ describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
     engine.send(userId, action, payload, "the-operation", new Date(engine.now - lateMs).toISOString());
 
   test("is executed in the millisecond of its validUntil", () => {
-    expect(send(prepared(), 0).outcome).toBe("ok");
+    expect(send(prepared(action), 0).outcome).toBe("ok");
   });
 
   test("is rejected as too_late one millisecond later, and leaves nothing but the answer", () => {
-    const engine = prepared();
+    const engine = prepared(action);
     const late = send(engine, 1);
     expect(late.outcome).toBe("too_late");
     expect(late.message).toContain("valid until 2026-");
@@ -49,7 +52,7 @@ describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
   });
 
   test("gets the first answer again if it is repeated after its validUntil", () => {
-    const engine = prepared();
+    const engine = prepared(action);
     const first = send(engine, 0);
     engine.now += 60_000;
     const again = send(engine, 60_000);
