@@ -10,13 +10,17 @@ import { fileErrorReason } from "../../common/file-error.ts";
 import { isoTime } from "../engine/text/iso-time.ts";
 import { CsvTable } from "./csv-table.ts";
 import { OutputFile } from "./output-file.ts";
+import { ParquetTable } from "./parquet-table.ts";
 import { type Cell, type Columns, TABLE_NAMES, type TableFile, type TableName, TABLES } from "./tables.ts";
 
-export const TAPE_FORMATS = ["csv"] as const;
+export const TAPE_FORMATS = ["csv", "parquet"] as const;
 export type TapeFormat = (typeof TAPE_FORMATS)[number];
 
 const RUN_FILE = "run.json";
-const WRITERS: Readonly<Record<TapeFormat, new (path: string, columns: Columns) => TableFile>> = { csv: CsvTable };
+const WRITERS: Readonly<Record<TapeFormat, new (path: string, columns: Columns) => TableFile>> = {
+  csv: CsvTable,
+  parquet: ParquetTable,
+};
 
 export class TapeDirectory {
   readonly #tables: Readonly<Record<TableName, TableFile>>;

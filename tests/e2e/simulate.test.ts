@@ -138,19 +138,25 @@ describe("another market", () => {
 
 describe("a tape", () => {
   const filesOf = (tape: string) =>
-    Object.fromEntries(readdirSync(tape).toSorted().map((name) => [name, readFileSync(join(tape, name), "utf8")]));
+    Object.fromEntries(readdirSync(tape).toSorted().map((name) => [name, readFileSync(join(tape, name), "base64")]));
 
-  test("has the same bytes from source and compiled, over the hours that were asked for", async () => {
-    const [compiled, source] = [path("tape-compiled"), path("tape-source")];
-    const settings = ["--seed", "7", "--hours", "1", "--preset", "volatile", "--tape"];
-    const { stdout, ...rest } = await simulate(...settings, compiled);
-    expect(rest).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toMatch(/^endedAt +2026-03-02T07:00:00.000Z$/m);
-    expect((await simulateFromSource(...settings, source)).stdout).toBe(stdout);
-    const files = filesOf(compiled);
-    expect(filesOf(source)).toEqual(files);
-    expect(JSON.parse(files["run.json"] ?? "")).toMatchObject({ seed: 7, hours: 1, experiment: { name: "volatile" } });
-  }, 60_000);
+  test.each(["csv", "parquet"])(
+    "in %s has the same bytes from source and compiled, over the given hours",
+    async (format) => {
+      const [compiled, source] = [path(`compiled-${format}`), path(`source-${format}`)];
+      const settings = ["--seed", "7", "--hours", "1", "--preset", "volatile", "--tape-format", format, "--tape"];
+      const { stdout, ...rest } = await simulate(...settings, compiled);
+      expect(rest).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout).toMatch(/^endedAt +2026-03-02T07:00:00.000Z$/m);
+      expect((await simulateFromSource(...settings, source)).stdout).toBe(stdout);
+      const files = filesOf(compiled);
+      expect(filesOf(source)).toEqual(files);
+      expect(Object.keys(files)).toHaveLength(9);
+      const described = JSON.parse(readFileSync(join(compiled, "run.json"), "utf8"));
+      expect(described).toMatchObject({ seed: 7, hours: 1, format, experiment: { name: "volatile" } });
+    },
+    60_000,
+  );
 
   test("ends with 1 and one line if the disk takes no more, and says what is on disk", async () => {
     const tape = path("tape-full");

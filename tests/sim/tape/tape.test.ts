@@ -1,6 +1,7 @@
 // A tape holds what happened in a run: what the report counts, no more and no less.
 
 import { describe, expect, test } from "bun:test";
+import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -8,9 +9,10 @@ import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { CsvTable } from "../../../sim/tape/csv-table.ts";
+import { ParquetTable } from "../../../sim/tape/parquet-table.ts";
 import { TABLE_NAMES, type TableName, TABLES } from "../../../sim/tape/tables.ts";
 import { Tape } from "../../../sim/tape/tape.ts";
-import { TapeDirectory } from "../../../sim/tape/tape-directory.ts";
+import { TapeDirectory, type TapeFormat } from "../../../sim/tape/tape-directory.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -21,9 +23,13 @@ const directory = temporaryDirectory();
 let tapes = 0;
 const newPath = () => join(directory, `tape-${++tapes}`);
 
-function taped(hours: number, seed = 1): { readonly report: HeadlessReport; readonly path: string } {
+function taped(
+  hours: number,
+  seed = 1,
+  format: TapeFormat = "csv",
+): { readonly report: HeadlessReport; readonly path: string } {
   const path = newPath();
-  const files = new TapeDirectory(path, "csv");
+  const files = new TapeDirectory(path, format);
   const definition = builtInMarket();
   const experiment = presetExperiment("volatile");
   const report = simulate({ definition, experiment, seed, length: { hours }, observer: new Tape(files) });
@@ -35,6 +41,20 @@ function rowsOf(path: string, table: TableName): Row[] {
   const [header = "", ...lines] = readFileSync(join(path, `${table}.csv`), "utf8").trimEnd().split("\n");
   const names = header.split(",");
   return lines.map((line) => Object.fromEntries(line.split(",").map((cell, column) => [names[column] ?? "", cell])));
+}
+
+async function bufferOf(path: string): Promise<ArrayBuffer> {
+  return await Bun.file(path).arrayBuffer();
+}
+
+async function parquetObjects(path: string): Promise<Record<string, unknown>[]> {
+  return await parquetReadObjects({ file: await bufferOf(path) });
+}
+
+/** A row read from Parquet, with the texts that CSV has. */
+function asCsvRow(row: Readonly<Record<string, unknown>>): Row {
+  const text = (cell: unknown) => cell instanceof Date ? cell.toISOString() : String(cell ?? "");
+  return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, text(cell)]));
 }
 
 const sum = (rows: readonly Row[], column: string) => rows.reduce((total, row) => total + Number(row[column]), 0);
@@ -138,6 +158,49 @@ test("a tape changes nothing in the run, and the same seed writes the same bytes
   for (const name of readdirSync(first.path)) {
     expect(readFileSync(join(first.path, name))).toEqual(readFileSync(join(second.path, name)));
   }
+});
+
+describe("a tape in Parquet", () => {
+  test("holds the same rows as one in CSV, and the same seed writes the same bytes", async () => {
+    const [csv, parquet, again] = [taped(2), taped(2, 1, "parquet"), taped(2, 1, "parquet")];
+    expect(parquet.report).toEqual(csv.report);
+    for (const name of TABLE_NAMES) {
+      const file = `${name}.parquet`;
+      const rows = await parquetObjects(join(parquet.path, file));
+      expect(rows.length).toBeGreaterThan(0);
+      expect(rows.map(asCsvRow)).toEqual(rowsOf(csv.path, name));
+      expect(readFileSync(join(parquet.path, file))).toEqual(readFileSync(join(again.path, file)));
+    }
+  });
+
+  test("has several row groups, with times in UTC, whole numbers, numbers and texts that may be null", async () => {
+    const path = join(directory, "types.parquet");
+    const table = new ParquetTable(path, { time: "time", count: "integer", share: "number", name: "text" });
+    const count = 65_536 * 2 + 1;
+    for (let row = 0; row < count; row++) {
+      table.append(row % 7 === 3 ? [null, null, null, null] : [row, -(2 ** 53) + row, row / 8, `name ${row % 100}`]);
+      if (row === 65_536) expect(table.writtenRows).toBe(65_536);
+    }
+    table.close();
+    const { schema, row_groups } = await parquetMetadataAsync(await bufferOf(path));
+    expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([65_536, 65_536, 1]);
+    expect(schema[1]).toMatchObject({ type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true } });
+    const rows = await parquetObjects(path);
+    expect(rows).toHaveLength(count);
+    expect(rows[3]).toEqual({ time: null, count: null, share: null, name: null });
+    expect(rows[65_538]).toEqual({
+      time: new Date(65_538),
+      count: BigInt(-(2 ** 53) + 65_538),
+      share: 65_538 / 8,
+      name: "name 38",
+    });
+  });
+
+  test("can be read if a table has no rows", async () => {
+    const path = join(directory, "empty.parquet");
+    new ParquetTable(path, TABLES.events).close();
+    expect(await parquetObjects(path)).toEqual([]);
+  });
 });
 
 test("a CSV field with a comma, a quote or a line break is quoted", () => {
