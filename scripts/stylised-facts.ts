@@ -4,12 +4,19 @@
 //   bun scripts/stylised-facts.ts --experiment FILE --seeds 1..5
 //   bun scripts/stylised-facts.ts --tapes DIR DIR
 //
-// --mkt EXECUTABLE runs a compiled mkt instead of the source; --by-contract shows each contract of each run; --json prints
-// one object. The exit status is 1 if a figure misses its target.
+// --mkt EXECUTABLE runs a compiled mkt instead of the source; --keep DIRECTORY keeps the tapes; --by-contract shows each
+// contract of each run; --json prints one object. The exit status is 1 if a figure misses its target.
 
 import { parseArgs } from "node:util";
-import { contractTable, type PresetFigure, presetFigures, type RunFacts, tableOf } from "./facts/fact-table.ts";
-import { factsOfTape, simulatedFacts } from "./facts/simulated-tapes.ts";
+import {
+  contractTable,
+  factsOf,
+  type PresetFigure,
+  presetFigures,
+  type RunFacts,
+  tableOf,
+} from "./facts/fact-table.ts";
+import { onSimulatedTapes, type RecordedRun, recordedRun } from "./facts/simulated-tapes.ts";
 
 const { values, positionals } = parseArgs({
   options: {
@@ -19,6 +26,7 @@ const { values, positionals } = parseArgs({
     jobs: { type: "string", default: "1" },
     experiment: { type: "string" },
     mkt: { type: "string" },
+    keep: { type: "string" },
     tapes: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     "by-contract": { type: "boolean", default: false },
@@ -36,21 +44,21 @@ function seedsOf(range: string): number[] {
 }
 
 async function runs(): Promise<RunFacts[]> {
+  const measured = (run: RecordedRun) => {
+    console.error(`${run.preset}, seed ${run.seed}`);
+    return factsOf(run);
+  };
   if (values.tapes) {
     const facts: RunFacts[] = [];
-    for (const directory of positionals) facts.push(await factsOfTape(directory));
+    for (const directory of positionals) facts.push(measured(await recordedRun(directory)));
     return facts;
   }
-  const { experiment, mkt } = values;
+  const { experiment, mkt, keep } = values;
   const presets = experiment === undefined ? values.preset : [experiment];
   const requests = presets.flatMap((preset) =>
     seedsOf(values.seeds).map((seed) => ({ preset, seed, hours: Number(values.hours), experiment }))
   );
-  return await simulatedFacts(requests, {
-    mkt,
-    jobs: Number(values.jobs),
-    onDone: ({ preset, seed }) => console.error(`${preset}, seed ${seed}`),
-  });
+  return await onSimulatedTapes(requests, measured, { mkt, keep, jobs: Number(values.jobs) });
 }
 
 function asJson(presets: ReadonlyMap<string, readonly PresetFigure[]>): string {

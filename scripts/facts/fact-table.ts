@@ -10,7 +10,7 @@ import { predictionFacts } from "./prediction.ts";
 import { profitFacts } from "./profit.ts";
 import { returnFacts } from "./returns.ts";
 import { medianOfPresent } from "./series.ts";
-import type { Tape } from "./tape.ts";
+import type { RecordedRun } from "./simulated-tapes.ts";
 import { tradeFacts } from "./trade-signs.ts";
 
 export interface RunFacts {
@@ -33,9 +33,8 @@ const GROUPS = [returnFacts, activityFacts, tradeFacts, impactFacts, bookFacts, 
 
 export const FIGURES: readonly Figure[] = GROUPS.flatMap(({ figures }) => figures);
 
-/** All samples of a run's tape. */
-export function samplesOf(tape: Tape): Sample[] {
-  return GROUPS.flatMap(({ measure }) => measure(tape));
+export function factsOf({ preset, seed, tape }: RecordedRun): RunFacts {
+  return { preset, seed, samples: GROUPS.flatMap(({ measure }) => measure(tape)) };
 }
 
 /** The figures of one preset's runs, in the order of FIGURES. */
