@@ -1,0 +1,65 @@
+// Strategies from files: --strategy FILE, and `"strategy": "./file.ts"` in an experiment, also for the compiled executable.
+// A file's default export is a function (mkt) => declaration (docs/outside-agents.md).
+
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import type { StrategyEntry } from "../strategies/registry.ts";
+import type { Strategy, StrategySetup } from "../strategies/strategy.ts";
+import { GuardedStrategy, runGuarded } from "./guarded-strategy.ts";
+import { strategyHost } from "./strategy-host.ts";
+
+export interface LoadedStrategy {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly entry: StrategyEntry;
+}
+
+type Make = (setup: StrategySetup, parameters: unknown) => Strategy;
+
+const declaration = z.looseObject({
+  name: z.string().regex(
+    /^[a-z][a-z0-9-]{0,31}$/,
+    "must be lower case letters, digits and dashes, and begin with a letter",
+  ),
+  sides: z.enum(["one", "both"]),
+  parameters: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, "must be an object schema of the given z")
+    .refine((schema) => schema.safeParse({}).success, "every parameter needs a default").optional(),
+  make: z.custom<Make>((value) => typeof value === "function", "must be a function"),
+});
+
+const strategy = z.looseObject({
+  quote: z.custom((value) => typeof value === "function", "must be a function"),
+  observe: z.custom((value) => typeof value === "function", "must be a function").optional(),
+});
+
+/** Loads the file. Throws an Error with a message of one line, without the path. */
+export async function loadStrategyFile(file: string): Promise<LoadedStrategy> {
+  const path = resolve(file);
+  if (!/\.(ts|js)$/.test(path) || path.endsWith(".d.ts")) throw new Error("is not a .ts or .js file");
+  if (!existsSync(path)) throw new Error("can't be read: no such file");
+  const module = await import(pathToFileURL(realpathSync(path)).href) as { default?: unknown };
+  if (typeof module.default !== "function") {
+    throw new Error("its default export is not a function (mkt) => mkt.defineStrategy({ ... })");
+  }
+  const checked = declaration.safeParse(module.default(strategyHost));
+  if (!checked.success) throw new Error(faultsOf(checked.error));
+  const { name, sides, parameters = z.strictObject({}), make } = checked.data;
+  return { name, path, entry: { sides, parameters, make: guardedMake(make, parameters.parse({})) } };
+}
+
+function guardedMake(make: Make, defaults: unknown): StrategyEntry["make"] {
+  return (setup, parameters) =>
+    new GuardedStrategy(runGuarded("make", () => {
+      const made = make({ ...setup }, parameters ?? defaults);
+      const checked = strategy.safeParse(made);
+      if (!checked.success) throw new Error(`the strategy's ${faultsOf(checked.error)}`);
+      return made;
+    }));
+}
+
+function faultsOf({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "default export"}: ${message}`).join("; ");
+}
