@@ -3,7 +3,8 @@
 // path.
 
 import { DEFAULT_PRESET, SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
-import { STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
+import { strategyEntry } from "../strategies/known-strategies.ts";
+import type { StrategyEntry } from "../strategies/registry.ts";
 import { type Experiment, experiment, experimentFile } from "./experiment.ts";
 import { presetFile } from "./presets.ts";
 import { schemaFaults } from "./schema-faults.ts";
@@ -74,8 +75,7 @@ function withParameters(read: Experiment): Experiment {
 }
 
 function entryOf(strategy: unknown): StrategyEntry | undefined {
-  const entries: Readonly<Record<string, StrategyEntry>> = STRATEGIES;
-  return typeof strategy === "string" && Object.hasOwn(entries, strategy) ? entries[strategy] : undefined;
+  return typeof strategy === "string" ? strategyEntry(strategy) : undefined;
 }
 
 function isFields(value: unknown): value is Fields {

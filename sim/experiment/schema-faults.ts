@@ -27,6 +27,8 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, pr
 }
 
 function reasonOf(issue: z.core.$ZodIssue, value: unknown, description: string | undefined): string {
+  const { names, given } = (issue.code === "custom" ? issue.params : undefined) ?? {};
+  if (Array.isArray(names)) return choiceFault(String(given), names);
   if (issue.code === "invalid_value" && typeof value === "string") return choiceFault(value, issue.values.map(String));
   const reason = value === undefined ? "is missing" : issue.message;
   return description === undefined ? reason : `${reason} (${description})`;

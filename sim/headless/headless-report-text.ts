@@ -1,6 +1,7 @@
 // The report of a headless simulation as text: one line for each count and metric, then for each strategy, book and
 // node.
 
+import { oneLine } from "../../common/command-line.ts";
 import type { PersonaReport } from "../personas/persona-report.ts";
 import type { HeadlessReport } from "./headless-report.ts";
 
@@ -29,6 +30,7 @@ export function headlessReportText(report: HeadlessReport): string {
       ["strategy", "personas", "orders", "changes", "cancels", "rejected", "trades", "MW", "net MW", "P&L $"],
       ...strategyRows(personas),
     ]),
+    ...stoppedLines(personas),
     table([
       ["contract", "bid", "ask", "last", "forecast"],
       ...books.map(({ contractId, bestBid, bestAsk, lastPrice, forecast }): Row => [
@@ -62,6 +64,14 @@ function strategyRows(personas: readonly PersonaReport[]): Row[] {
       Math.round(sum(({ profitAndLoss }) => profitAndLoss)),
     ];
   });
+}
+
+/** A line for each persona whose strategy was stopped. */
+function stoppedLines(personas: readonly PersonaReport[]): string[] {
+  const stopped = personas.filter(({ fault }) => fault !== undefined);
+  return stopped.length === 0
+    ? []
+    : [stopped.map(({ id, fault }) => oneLine(`${id} was stopped: ${fault}`)).join("\n")];
 }
 
 /** Rounded, because sums of decimals are inexact. */

@@ -8,13 +8,8 @@
 import type { InformationSettings } from "../information/settings.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
-import {
-  isStrategyName,
-  STRATEGIES,
-  type StrategyMaker,
-  type StrategyName,
-  type StrategyParameters,
-} from "../strategies/registry.ts";
+import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
+import type { StrategyEntry, StrategyMaker, StrategyParameters } from "../strategies/registry.ts";
 import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
 import { DiscretionaryMandate } from "./discretionary-mandate.ts";
@@ -69,7 +64,9 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
   const traders = tradersByEntity(users);
   const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
-    ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: no such strategy "${strategy}"`]),
+    ...(strategyEntry(strategy) !== undefined ? [] : [
+      `personas[${index}].strategy: no such strategy "${strategy}"; use one of ${strategyNames().join(", ")}`,
+    ]),
     ...(entityId !== undefined || suitableEntities(strategy, traders.keys(), entities).length > 0 ? [] : [
       `personas[${index}].entityId: required, because no entity has a business of "${strategy}" ` +
       `(${businessesOf(strategy).join(" or ")})`,
@@ -108,13 +105,13 @@ export function createPersonas(population: Population): Persona[] {
 }
 
 interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userId" | "entityOrders" | "pace"> {
-  readonly strategy: StrategyName;
+  readonly strategy: string;
   readonly parameters?: StrategyParameters;
 }
 
 function persona(population: Population, { parameters, ...member }: Member, random: SeededRandom): Persona {
   const { trading, profile, limits = DEFAULT_LIMITS } = population;
-  const { sides, make } = STRATEGIES[member.strategy];
+  const { sides, make } = required(member.strategy);
   const entry: StrategyMaker = { sides, make: (setup) => make(setup, parameters) };
   return new StrategyPersona({
     ...member,
@@ -128,7 +125,13 @@ function persona(population: Population, { parameters, ...member }: Member, rand
   });
 }
 
-function paceOf(strategy: StrategyName, { pace, paces }: TradingSettings): Pace {
+function required(strategy: string): StrategyEntry {
+  const entry = strategyEntry(strategy);
+  if (entry === undefined) throw new RangeError(`no such strategy "${strategy}"`);
+  return entry;
+}
+
+function paceOf(strategy: string, { pace, paces }: TradingSettings): Pace {
   return paces[strategy] ?? pace;
 }
 

@@ -11,6 +11,8 @@ export interface PersonaReport extends PersonaCounts {
   readonly userId: string;
   readonly entityId: string;
   readonly workingOrders: number;
+  /** Why its strategy, from a file, was stopped; absent if it was not. */
+  readonly fault?: string;
   /** Fills of its orders. */
   readonly trades: number;
   /** Bought plus sold. */
@@ -55,7 +57,7 @@ export function runTotals(
 
 /** `markOf`: mark price of a contract, in whole cents/MWh. */
 export function personaReport(persona: Persona, markOf: (contract: TradedContract) => number): PersonaReport {
-  const { id, strategy, userId, entityId, counts, account, workingOrders } = persona;
+  const { id, strategy, userId, entityId, counts, account, workingOrders, fault } = persona;
   const held = [...account.holdings].filter(({ position }) => position !== 0);
   return {
     id,
@@ -63,6 +65,7 @@ export function personaReport(persona: Persona, markOf: (contract: TradedContrac
     userId,
     entityId,
     workingOrders,
+    ...(fault === null ? {} : { fault }),
     ...counts,
     trades: account.trades,
     volumeMw: megawattsOf(account.volume),

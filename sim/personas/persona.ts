@@ -10,7 +10,6 @@
 // Times are simulated, in milliseconds since the epoch; prices are integer cents/MWh; quantities are whole kW.
 
 import type { Side } from "../market/order-book.ts";
-import type { StrategyName } from "../strategies/registry.ts";
 import type { MarketUpdate } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
@@ -75,8 +74,11 @@ export interface PersonaCounts {
 export interface Persona {
   /** Unique in a run, for example `zip-3`. */
   readonly id: string;
-  readonly strategy: StrategyName;
+  /** Its name; `agent` for an agent outside the process. */
+  readonly strategy: string;
   readonly entityId: string;
+  /** Why its strategy can't go on: it trades nothing more; null if it can. */
+  readonly fault: string | null;
   /** The user that it trades as. */
   readonly userId: string;
   readonly limits: PersonaLimits;

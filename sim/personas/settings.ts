@@ -4,9 +4,17 @@
 import { z } from "zod";
 import { EVENT_HOURS, EVENT_SIZE } from "../spot/spot-events.ts";
 import { SPOT_EVENT_TYPES } from "../spot/spot-prices.ts";
-import { STRATEGY_NAMES } from "../strategies/registry.ts";
+import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
 
-const strategy = z.enum(STRATEGY_NAMES);
+/** Checked when it is used, because strategies from files are added when the process starts. */
+const strategy = z.string().superRefine((name, context) => checkStrategy(name, [], context));
+
+/** `params`: the names that would be right, for the message. */
+function checkStrategy(name: string, path: string[], context: z.RefinementCtx): void {
+  if (strategyEntry(name) !== undefined) return;
+  const names = strategyNames();
+  context.addIssue({ code: "custom", path, params: { names, given: name }, message: `one of ${names.join(", ")}` });
+}
 
 export const pace = z.strictObject({
   kind: z.enum(["exponential", "jittered"]).describe(
@@ -18,7 +26,9 @@ export const pace = z.strictObject({
 /** Settings for all personas of a run. */
 export const tradingSettings = z.strictObject({
   pace: pace.describe("Time between two decisions of a persona, for strategies without an entry in `paces`"),
-  paces: z.partialRecord(strategy, pace).describe("Time between two decisions, by strategy"),
+  paces: z.record(z.string(), pace).superRefine((paces, context) => {
+    for (const name of Object.keys(paces)) checkStrategy(name, [name], context);
+  }).describe("Time between two decisions, by strategy"),
   halfSpread: z.number().min(0.0001).max(1).describe(
     "Half the spread of market makers without inventory, as a share of the price, and the price scale of other " +
       "strategies; 0.0001 to 1",

@@ -4,9 +4,10 @@
 //
 // It does nothing while the market is not open. While its entity has no available credit it withdraws its orders. After
 // a refusal it waits, twice as long each time: in one contract if the refusal concerns that contract, otherwise in all.
+// After a StrategyFault it withdraws its orders and trades nothing more.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
-import type { StrategyName } from "../strategies/registry.ts";
+import { StrategyFault } from "../strategies/strategy-fault.ts";
 import { Quotes } from "../strategies/strategy.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import { ContractTrader, type ContractTraderOptions } from "./contract-trader.ts";
@@ -23,7 +24,7 @@ import { WorkingOrders } from "./working-orders.ts";
 
 export interface StrategyPersonaOptions extends ContractTraderOptions {
   readonly id: string;
-  readonly strategy: StrategyName;
+  readonly strategy: string;
   readonly userId: string;
   readonly entityId: string;
   readonly limits: PersonaLimits;
@@ -44,7 +45,7 @@ const OF_ORDER: ReadonlySet<string> = new Set(["not_cancellable", "not_modifiabl
 
 export class StrategyPersona implements Persona {
   readonly id: string;
-  readonly strategy: StrategyName;
+  readonly strategy: string;
   readonly entityId: string;
   readonly userId: string;
   readonly limits: PersonaLimits;
@@ -61,6 +62,7 @@ export class StrategyPersona implements Persona {
   /** The list of traded contracts among which all its orders were. */
   #listed: readonly TradedContract[] | null = null;
   #learns = false;
+  #fault: string | null = null;
 
   constructor(options: StrategyPersonaOptions) {
     ({ id: this.id, strategy: this.strategy, entityId: this.entityId } = options);
@@ -90,7 +92,23 @@ export class StrategyPersona implements Persona {
     return drawDelayMs(this.#options.pace, this.#options.random);
   }
 
+  get fault(): string | null {
+    return this.#fault;
+  }
+
   act(view: PersonaView): readonly PersonaAction[] {
+    if (this.#fault === null) {
+      try {
+        return this.#decide(view);
+      } catch (error) {
+        this.#stop(error);
+      }
+    }
+    return [...this.#traders.values()].filter(({ isWaiting }) => !isWaiting)
+      .flatMap((trader) => this.#orders.withdraw(trader));
+  }
+
+  #decide(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
     if (this.#refusalPause.isWaitingAt(view.time)) return NOTHING;
     const left = this.#abandonedTrader(view);
@@ -137,7 +155,11 @@ export class StrategyPersona implements Persona {
     const trader = this.#traders.get(update.contract.index);
     if (trader === undefined || !trader.learns) return;
     trader.showMarket(view.time, view.book(update.contract));
-    for (const strategy of trader.strategies) strategy.observe?.(update, trader.market, trader.account);
+    try {
+      for (const strategy of trader.strategies) strategy.observe?.(update, trader.market, trader.account);
+    } catch (error) {
+      this.#stop(error);
+    }
   }
 
   onDelivery(contract: TradedContract): void {
@@ -156,6 +178,13 @@ export class StrategyPersona implements Persona {
 
   onDisconnected(): void {
     this.#orders.onDisconnected();
+  }
+
+  /** Throws the error again if it is not a StrategyFault. */
+  #stop(error: unknown): void {
+    if (!(error instanceof StrategyFault)) throw error;
+    this.#fault = error.message;
+    this.#learns = false;
   }
 
   /** A trader with orders in a contract that is no longer traded. */

@@ -153,9 +153,3 @@ export const STRATEGIES = {
 } as const satisfies Record<string, StrategyEntry>;
 
 export type StrategyName = keyof typeof STRATEGIES;
-
-export const STRATEGY_NAMES = Object.keys(STRATEGIES) as StrategyName[];
-
-export function isStrategyName(name: string): name is StrategyName {
-  return Object.hasOwn(STRATEGIES, name);
-}

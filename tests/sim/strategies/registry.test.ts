@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { PERSONA_STRATEGIES } from "../../../protocol/simulator.ts";
 import { BUY } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { isStrategyName, STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
+import { addStrategy, strategyEntry, strategyNames } from "../../../sim/strategies/known-strategies.ts";
+import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
 import { observeTrades, quoted } from "./support.ts";
 
 test("the strategies are those of the simulator's control API", () => {
@@ -11,8 +12,17 @@ test("the strategies are those of the simulator's control API", () => {
 });
 
 test("inherited properties are not strategy names", () => {
-  expect(["zip", "avellaneda-stoikov"].every(isStrategyName)).toBe(true);
-  expect(["ZIP", "", "toString", "__proto__", "constructor"].some(isStrategyName)).toBe(false);
+  expect(["zip", "avellaneda-stoikov"].every((name) => strategyEntry(name) !== undefined)).toBe(true);
+  const inherited = ["ZIP", "", "toString", "__proto__", "constructor"];
+  expect(inherited.some((name) => strategyEntry(name) !== undefined)).toBe(false);
+});
+
+test("a strategy is added once, under a name that is free", () => {
+  addStrategy("added", STRATEGIES.zic);
+  expect(strategyEntry("added")).toBe(STRATEGIES.zic);
+  expect(strategyNames()).toEqual([...Object.keys(STRATEGIES), "added"]);
+  expect(() => addStrategy("added", STRATEGIES.zip)).toThrow("there is another strategy added");
+  expect(() => addStrategy("zip", STRATEGIES.zip)).toThrow("there is another strategy zip");
 });
 
 const BOTH_SIDED = Object.entries<StrategyEntry>(STRATEGIES).filter(([, { sides }]) => sides === "both");

@@ -3,7 +3,7 @@
 //   export default (mkt) => mkt.defineStrategy({ name: "hello", sides: "both", make: (setup) => ({ quote() {} }) })
 
 import { z } from "zod";
-import type { StrategyDeclaration, StrategyHost } from "../../docs/examples/mkt-strategy.d.ts";
+import type { StrategyDeclaration, StrategyHost } from "../../../docs/examples/mkt-strategy.d.ts";
 
 export const strategyHost: StrategyHost = {
   // The declared result of an object's schema is simpler than zod's own, and equal for the schemas that are declared.

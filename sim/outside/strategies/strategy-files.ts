@@ -5,8 +5,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import type { StrategyEntry } from "../strategies/registry.ts";
-import type { Strategy, StrategySetup } from "../strategies/strategy.ts";
+import type { StrategyEntry } from "../../strategies/registry.ts";
+import type { Strategy, StrategySetup } from "../../strategies/strategy.ts";
 import { GuardedStrategy, runGuarded } from "./guarded-strategy.ts";
 import { strategyHost } from "./strategy-host.ts";
 
@@ -21,8 +21,9 @@ type Make = (setup: StrategySetup, parameters: unknown) => Strategy;
 
 const declaration = z.looseObject({
   name: z.string().regex(
-    /^[a-z][a-z0-9-]{0,31}$/,
-    "must be lower case letters, digits and dashes, and begin with a letter",
+    // The ids of agents begin with agent.
+    /^(?!agent(-|$))[a-z][a-z0-9-]{0,31}$/,
+    "must be lower case letters, digits and dashes, begin with a letter, and not be agent",
   ),
   sides: z.enum(["one", "both"]),
   parameters: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, "must be an object schema of the given z")

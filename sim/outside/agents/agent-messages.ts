@@ -5,7 +5,7 @@
 // in market time. A reader must accept fields that it does not know.
 
 import { z } from "zod";
-import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
+import { MAX_ID_LENGTH } from "../../../protocol/limits.ts";
 
 export const AGENT_PROTOCOL = 1;
 /** Bytes of one line. */

@@ -3,15 +3,15 @@
 //
 // Times are market time in milliseconds since the epoch, prices cents/MWh, quantities kW.
 
-import type { OutsideTrader } from "../headless/outside-trader.ts";
-import { BUY, type Side } from "../market/order-book.ts";
-import type { EntityOrders } from "../personas/entity-orders.ts";
-import type { PersonaLimits } from "../personas/limits.ts";
-import type { ContractUpdate, PersonaAction, PersonaView } from "../personas/persona.ts";
-import type { TradedContract } from "../personas/traded-contract.ts";
-import { TradingAccount } from "../personas/trading-account.ts";
-import type { PersonaCounts } from "../personas/persona.ts";
-import type { Writable } from "../strategies/strategy.ts";
+import type { OutsideTrader } from "../../headless/outside-trader.ts";
+import { BUY, type Side } from "../../market/order-book.ts";
+import type { EntityOrders } from "../../personas/entity-orders.ts";
+import type { PersonaLimits } from "../../personas/limits.ts";
+import type { ContractUpdate, PersonaAction, PersonaView } from "../../personas/persona.ts";
+import type { TradedContract } from "../../personas/traded-contract.ts";
+import { TradingAccount } from "../../personas/trading-account.ts";
+import type { PersonaCounts } from "../../personas/persona.ts";
+import type { Writable } from "../../strategies/strategy.ts";
 import { type Hello, MAX_TRADES, type Next, type Observe } from "./agent-messages.ts";
 import { type AgentOrder, AgentOrders } from "./agent-orders.ts";
 
@@ -74,6 +74,7 @@ export interface AgentIdentity {
 export class AgentTrader implements OutsideTrader {
   readonly id: string;
   readonly strategy = "agent";
+  readonly fault = null;
   readonly entityId: string;
   readonly userId: string;
   readonly limits: PersonaLimits;
