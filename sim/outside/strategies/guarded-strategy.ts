@@ -41,7 +41,7 @@ class MarketDate extends RealDate {
 }
 
 /** Runs the code of a file. Throws StrategyFault for whatever it throws. `what`: the function's name, for the message. */
-export function runGuarded<Value>(what: string, code: () => Value): Value {
+export function runGuarded<Value>(what: string, code: () => Value, timeoutMs = TIMEOUT_MS): Value {
   let value!: Value;
   globals[CALL] = () => {
     value = code();
@@ -50,9 +50,9 @@ export function runGuarded<Value>(what: string, code: () => Value): Value {
   Math.random = () => refuse("Math.random", "setup.random.next()");
   performance.now = () => refuse("the clock", "market.time");
   try {
-    script.runInThisContext({ timeout: TIMEOUT_MS });
+    script.runInThisContext({ timeout: timeoutMs });
   } catch (error) {
-    throw new StrategyFault(`${what}: ${messageOf(error)}`);
+    throw new StrategyFault(`${what}: ${messageOf(error, timeoutMs)}`);
   } finally {
     globals["Date"] = RealDate;
     Math.random = realRandom;
@@ -119,10 +119,10 @@ function numberOf(value: unknown): number {
   return typeof value === "number" ? value : NaN;
 }
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return `threw ${String(error)}`;
   if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
-    return `did not return within ${TIMEOUT_MS / 1000} s`;
+    return `did not return within ${timeoutMs / 1000} s`;
   }
   return `${error.name}: ${error.message}`;
 }

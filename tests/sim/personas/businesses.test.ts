@@ -8,7 +8,6 @@ import { createPersonas, type Market, populationFaults } from "../../../sim/pers
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
-import type { StrategyName } from "../../../sim/strategies/registry.ts";
 import { profileOf } from "./support.ts";
 
 const BUILT_IN = builtInMarket();
@@ -35,7 +34,7 @@ function marketOf(businesses: Readonly<Record<string, Business | undefined>>): M
   };
 }
 
-const one = (strategy: StrategyName, count = 1) => ({ strategy, count });
+const one = (strategy: string, count = 1) => ({ strategy, count });
 
 describe.each([...SIMULATION_PRESETS])("in the built-in market, preset %s", (name) => {
   test("has generators at generating companies, retailers at retail companies, and the others at trading companies", () => {

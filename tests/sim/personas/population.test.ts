@@ -6,6 +6,7 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
+import { strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../support/market.ts";
@@ -72,7 +73,7 @@ describe("personas", () => {
     const entities =
       "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT, ANCHOR, KESTREL, HARBOR, BLUESTEM";
     expect(populationFaults(groups, MARKET)).toEqual([
-      `personas[0].strategy: no such strategy "zap"`,
+      `personas[0].strategy: no such strategy "zap"; use one of ${strategyNames().join(", ")}`,
       "personas[1].count: a whole number of at least 1",
       "personas[2].count: a whole number of at least 1",
       `personas[2].entityId: no entity "NOBODY" with a user who may submit orders; use one of ${entities}`,
