@@ -1,24 +1,22 @@
-// Expected prices over a delivery. For the next three weeks, or as long as events act, it forecasts hour by hour from
-// the current state and the news. After that it uses seasonal prices, scaled by the expected deviation of the slow level.
+// Expected prices over a delivery. For the next three weeks it forecasts hour by hour from the current state, the news
+// and the events. After that it uses seasonal prices, scaled by the expected deviation of the slow level and by fuel
+// shocks; the other effects of events have worn off by then.
 //
 // The hourly curve is computed on the first call after a 5-minute step, in about 0.1 ms. The cost of a call grows with
 // the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
-import { type Effects, NO_EFFECTS } from "./spot-events.ts";
+import { type Effects, effectsOn, NO_EFFECTS } from "./event-effects.ts";
 import { HOUR_MS, type HourlyPrices, noiseOf } from "./hourly-prices.ts";
 import { LocalCalendar, PEAK_END, PEAK_START } from "./local-calendar.ts";
 import type { News } from "./news.ts";
 import { RatioForecast } from "./ratio-forecast.ts";
 import { type SeasonalPrices, seasonalPrices } from "./seasonal-prices.ts";
-import type { DeliveryShape } from "./spot-prices.ts";
+import type { DeliveryShape, SpotEvent } from "./spot-prices.ts";
 
 const NEAR_HOURS = 21 * 24;
 const DAY_HOURS = 24;
 const MAX_DELIVERY_YEARS = 50;
 const MAX_DELIVERY_MS = MAX_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
-
-/** The effects of known events on a node at a future time. */
-type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
 
 /** Cumulative sums of prices over the hours after now: all hours, and peak hours. */
 interface NearCurve {
@@ -27,33 +25,32 @@ interface NearCurve {
 }
 
 export class PriceForecast {
+  readonly #nodes: readonly [string, string];
   readonly #prices: HourlyPrices;
   readonly #news: News;
-  readonly #effects: ExpectedEffects;
-  #eventsUntil = -Infinity;
+  #now = NaN;
+  #events: readonly SpotEvent[] = [];
   readonly #calendar: LocalCalendar;
   readonly #seasonal: SeasonalPrices;
   #curves: readonly [NearCurve, NearCurve] | null = null;
   /** Cumulative number of peak hours after now. */
-  #peakHours = new Float64Array(0);
+  readonly #peakHours = new Float64Array(NEAR_HOURS + 1);
+  /** The chance that the line is free after the near curve. */
+  #freeChance = 1;
   #today = 0;
 
-  constructor(prices: HourlyPrices, news: News, effects: ExpectedEffects, timezone: string) {
+  constructor(nodes: readonly [string, string], prices: HourlyPrices, news: News, timezone: string) {
+    this.#nodes = nodes;
     this.#prices = prices;
     this.#news = news;
-    this.#effects = effects;
     this.#calendar = new LocalCalendar(timezone);
     this.#seasonal = seasonalPrices(prices.parameters, prices.tables);
   }
 
-  /** Call it after every change of state. */
-  invalidate(): void {
-    this.#curves = null;
-  }
-
-  /** Call it after every change of events; the last of them ends at `time`. */
-  eventsUntil(time: number): void {
-    this.#eventsUntil = time;
+  /** Call it after every step and every change of events. `now`: milliseconds since the epoch. */
+  invalidate(now: number, events: readonly SpotEvent[]): void {
+    this.#now = now;
+    this.#events = events;
     this.#curves = null;
   }
 
@@ -103,7 +100,8 @@ export class PriceForecast {
     let time = from;
     while (time < until) {
       calendar.moveTo(time);
-      const level = this.#levelAfter(calendar.day - this.#today);
+      const { level: fuel } = this.#effectsOn(node, time, this.#freeChance);
+      const level = this.#levelAfter(calendar.day - this.#today) * fuel;
       if (calendar.hour === 0 && time + DAY_HOURS * HOUR_MS <= until) {
         const kind = calendar.slot / DAY_HOURS;
         const peakHours = calendar.isWeekend ? 0 : PEAK_END - PEAK_START;
@@ -131,33 +129,51 @@ export class PriceForecast {
   #makeCurves(): readonly [NearCurve, NearCurve] {
     const prices = this.#prices;
     const calendar = this.#calendar;
-    const ending = Math.ceil((this.#eventsUntil - prices.time) / HOUR_MS) + DAY_HOURS;
-    const count = Math.max(NEAR_HOURS, ending) + 1;
-    const curve = () => ({ all: new Float64Array(count), peak: new Float64Array(count) });
-    const curves = [curve(), curve()] as const;
-    this.#peakHours = new Float64Array(count);
+    const curves = [newCurve(), newCurve()] as const;
     const ratios = new RatioForecast(prices.parameters, prices.tables, prices, this.#news.hour, this.#news.day);
     calendar.moveTo(prices.time);
     this.#today = calendar.day;
     let level = prices.levelFactor;
-    for (let hour = 1; hour < count; hour++) {
+    for (let hour = 1; hour <= NEAR_HOURS; hour++) {
       const time = prices.time + hour * HOUR_MS;
       const day = calendar.day;
       calendar.moveTo(time);
-      const acts = time < this.#eventsUntil;
-      const first = acts ? this.#effects(0, time) : NO_EFFECTS;
-      const second = acts ? this.#effects(1, time) : NO_EFFECTS;
-      ratios.step(calendar.slot, calendar.day !== day, first.hazards, second.hazards);
+      const { slot, isPeak } = calendar;
+      // Spikes and drops begin by the state of the line an hour before; lifts act by its present state.
+      const before = ratios.freeChance;
+      const hazards = this.#effectsOn(0, time, before).hazards;
+      const secondHazards = this.#effectsOn(1, time, before).hazards;
+      ratios.step(slot, calendar.day !== day, hazards, secondHazards);
       if (calendar.day !== day) level = this.#levelAfter(calendar.day - this.#today);
-      const normal = prices.tables.normalCents[calendar.slot]! * level;
-      const isPeak = calendar.isPeak;
+      const normal = prices.tables.normalCents[slot]! * level;
+      const [first, second] = [
+        this.#effectsOn(0, time, ratios.freeChance),
+        this.#effectsOn(1, time, ratios.freeChance),
+      ];
       this.#peakHours[hour] = this.#peakHours[hour - 1]! + (isPeak ? 1 : 0);
-      accumulate(curves[0], hour, normal * first.level * (ratios.first + first.lift), isPeak);
-      accumulate(curves[1], hour, normal * second.level * (ratios.second + second.lift), isPeak);
+      accumulate(curves[0], hour, this.#limited(normal * first.level * (ratios.first + first.lift)), isPeak);
+      accumulate(curves[1], hour, this.#limited(normal * second.level * (ratios.second + second.lift)), isPeak);
     }
+    this.#freeChance = ratios.freeChance;
     this.#curves = curves;
     return curves;
   }
+
+  /** The expected effects at a time, where the calendar is. */
+  #effectsOn(node: 0 | 1, time: number, freeChance: number): Effects {
+    if (this.#events.length === 0) return NO_EFFECTS;
+    const when = { now: this.#now, time, localHour: this.#calendar.hour, freeChance };
+    return effectsOn(node, this.#nodes, this.#events, when);
+  }
+
+  #limited(price: number): number {
+    const { minimumPriceCents, maximumPriceCents } = this.#prices.parameters;
+    return Math.min(maximumPriceCents, Math.max(minimumPriceCents, price));
+  }
+}
+
+function newCurve(): NearCurve {
+  return { all: new Float64Array(NEAR_HOURS + 1), peak: new Float64Array(NEAR_HOURS + 1) };
 }
 
 function accumulate({ all, peak }: NearCurve, hour: number, price: number, isPeak: boolean): void {

@@ -100,7 +100,8 @@ export class RatioForecast {
     this.#spikeSize.step(news.size, news.share);
     this.#dropSize.step(news.size, news.share);
     this.#stepSpread(news);
-    if (first !== second && this.#first === this.#second) {
+    const isSame = first.spikes === second.spikes && first.drops === second.drops;
+    if (!isSame && this.#first === this.#second) {
       this.#second = { regimes: this.#first.regimes.copy(), excess: this.#first.excess };
     }
     const spikeJump = SPIKE_RATIO - 1 + this.#spikeSize.meanOfExponential(spike.sizeLogMean, spike.sizeLogSd);
@@ -111,6 +112,11 @@ export class RatioForecast {
     this.first = usual + this.#first.excess;
     this.second = usual + this.#second.excess + this.#spread;
     this.#hourNews = NO_HOUR_NEWS;
+  }
+
+  /** The chance that the line between the nodes is uncongested in the current hour. */
+  get freeChance(): number {
+    return 1 - this.#upChance - this.#downChance;
   }
 
   #beginDay(): number {

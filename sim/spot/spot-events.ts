@@ -1,12 +1,10 @@
-// The effects of events on prices. An event has a lift, in normal prices, which is added to the price of its node;
-// factors on the probabilities that spikes and drops begin; and a factor on the price level. The sizes are our choice:
-// an event of size 1 is clearly visible, but not the event of the decade.
+// The kinds of events, and how long one lasts. The sizes are our choice: an event of size 1 is clearly visible, but not
+// the event of the decade. event-effects.ts says how events act on prices.
 
-import type { Hazards } from "./regimes.ts";
 import { SPOT_EVENT_TYPES, type SpotEvent, type SpotEventRequest, type SpotEventType } from "./spot-prices.ts";
 
 /** For size 1. Values are logarithms, so that a size is a multiplier. */
-interface EventProfile {
+export interface EventProfile {
   /** Log of the ratio to which a base price of ratio 1 rises. */
   readonly lift?: number;
   /** Log of the factor on the level, that is on normal prices. */
@@ -16,16 +14,27 @@ interface EventProfile {
   /** Local hours (from, until) with the full lift; in other hours the lift is multiplied by `otherwise`. */
   readonly hours?: readonly (readonly [from: number, until: number])[];
   readonly otherwise?: number;
+  /**
+   * Mean of the remaining life that the market expects, in hours. Nobody knows when an event ends, and an exponential
+   * life has the same mean remaining life at any age.
+   */
+  readonly expectedHours: number;
 }
 
-const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
-  heat_wave: { lift: 0.5, spikes: 1.2, drops: -1, hours: [[12, 21]], otherwise: 0.3 },
-  cold_snap: { lift: 0.5, spikes: 1.2, drops: -1, hours: [[5, 10], [17, 22]], otherwise: 0.5 },
-  plant_outage: { lift: 0.3, spikes: 1.4, drops: -0.7 },
-  line_congestion: { lift: 0.5 },
-  renewable_surplus: { lift: -0.6, spikes: -0.7, drops: 1.8, hours: [[9, 17]], otherwise: 0.6 },
-  fuel_shock: { level: 0.35 },
-  demand_drop: { lift: -0.4, spikes: -1, drops: 1 },
+export const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
+  // Weather systems stay for a few days.
+  heat_wave: { lift: 0.5, spikes: 1.2, drops: -1, hours: [[12, 21]], otherwise: 0.3, expectedHours: 48 },
+  cold_snap: { lift: 0.5, spikes: 1.2, drops: -1, hours: [[5, 10], [17, 22]], otherwise: 0.5, expectedHours: 36 },
+  // Most units that trip are back within a day; some need weeks.
+  plant_outage: { lift: 0.3, spikes: 1.4, drops: -0.7, expectedHours: 24 },
+  // A limit of the grid binds for some hours of a day.
+  line_congestion: { lift: 0.5, expectedHours: 8 },
+  // A windy or sunny spell; the sun sets.
+  renewable_surplus: { lift: -0.6, spikes: -0.7, drops: 1.8, hours: [[9, 17]], otherwise: 0.6, expectedHours: 10 },
+  // Fuel prices move slowly: gas markets need weeks to settle.
+  fuel_shock: { level: 0.35, expectedHours: 240 },
+  // A holiday, or a large consumer that is down.
+  demand_drop: { lift: -0.4, spikes: -1, drops: 1, expectedHours: 24 },
 };
 
 export const EVENT_SIZE = { least: 0.1, most: 5 } as const;
@@ -54,50 +63,6 @@ export function eventFault(
 export function remainingOf({ startTime, endTime }: SpotEvent, time: number): number {
   if (time < startTime || time >= endTime) return 0;
   return Math.min(1, 2 * (endTime - time) / (endTime - startTime));
-}
-
-/** The combined effects on one node at one time. */
-export interface Effects {
-  /** Added to the price, in normal prices. */
-  readonly lift: number;
-  /** Factor on the level. */
-  readonly level: number;
-  readonly hazards: Hazards;
-}
-
-export const NO_EFFECTS: Effects = { lift: 0, level: 1, hazards: { spikes: 1, drops: 1 } };
-
-/** `localHour`: local hour of `time`. `isSecond`: whether `node` is the second of the two. */
-export function effectsOn(
-  node: string,
-  isSecond: boolean,
-  events: readonly SpotEvent[],
-  time: number,
-  localHour: number,
-): Effects {
-  let [lift, level, spikes, drops] = [0, 0, 0, 0];
-  for (const event of events) {
-    if (!actsOn(event, node, isSecond)) continue;
-    const profile = EVENT_PROFILES[event.type];
-    const size = event.size * remainingOf(event, time);
-    lift += Math.expm1((profile.lift ?? 0) * size) * weightOf(profile, localHour);
-    level += (profile.level ?? 0) * size;
-    spikes += (profile.spikes ?? 0) * size;
-    drops += (profile.drops ?? 0) * size;
-  }
-  if (lift === 0 && level === 0 && spikes === 0 && drops === 0) return NO_EFFECTS;
-  return { lift, level: Math.exp(level), hazards: { spikes: Math.exp(spikes), drops: Math.exp(drops) } };
-}
-
-/** Congestion without a named node raises the price of the second node only. */
-function actsOn({ type, node }: SpotEvent, name: string, isSecond: boolean): boolean {
-  if (node !== null) return node === name;
-  return type !== "line_congestion" || isSecond;
-}
-
-function weightOf({ hours, otherwise = 1 }: EventProfile, localHour: number): number {
-  const acts = hours === undefined || hours.some(([from, until]) => localHour >= from && localHour < until);
-  return acts ? 1 : otherwise;
 }
 
 export function endOf(startTime: number, durationHours: number): number {

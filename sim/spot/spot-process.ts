@@ -5,14 +5,15 @@
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
+import { type Effects, effectsOn, fuelFactorAt, NO_EFFECTS } from "./event-effects.ts";
+import { HOUR_MS, HourlyPrices, isCongested, UNCONGESTED } from "./hourly-prices.ts";
 import { HourHistory, type Pair, type PastHour } from "./hour-history.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 import { News } from "./news.ts";
 import { PriceForecast } from "./price-forecast.ts";
 import { regimeOf, REGIMES } from "./regimes.ts";
-import { type Effects, effectsOn, endOf, eventFault, NO_EFFECTS, remainingOf } from "./spot-events.ts";
+import { endOf, eventFault, remainingOf } from "./spot-events.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 import type {
   ActiveSpotEvent,
@@ -61,7 +62,7 @@ export class SpotProcess implements SpotPrices {
     this.#steps = new HourSteps(parameters, random.fork("steps"));
     this.#calendar = new LocalCalendar(timezone);
     this.#news = new News(this.#prices, random.fork("news"), timezone);
-    this.#forecast = new PriceForecast(this.#prices, this.#news, (node, time) => this.#effectsAt(node, time), timezone);
+    this.#forecast = new PriceForecast(nodes, this.#prices, this.#news, timezone);
     this.#time = Math.floor(startTime / STEP_MS) * STEP_MS;
     this.#beginHour(Math.floor(startTime / HOUR_MS) * HOUR_MS);
     this.#current = this.#nextPoint();
@@ -99,7 +100,7 @@ export class SpotProcess implements SpotPrices {
     const event = { id: `event-${++this.#eventCount}`, ...request, startTime, endTime };
     this.#events.push(event);
     this.#vintage += 1;
-    this.#forecast.eventsUntil(Math.max(...this.#events.map(({ endTime }) => endTime)));
+    this.#forecast.invalidate(this.#time, this.#events);
     return event;
   }
 
@@ -115,7 +116,7 @@ export class SpotProcess implements SpotPrices {
   }
 
   fuelFactor(node: string): number {
-    return this.#effectsAt(this.#placeOf(node), this.#time).level;
+    return fuelFactorAt(this.nodes[this.#placeOf(node)], this.#events, this.#time);
   }
 
   get activeEvents(): readonly ActiveSpotEvent[] {
@@ -156,7 +157,7 @@ export class SpotProcess implements SpotPrices {
   #nextPoint(): readonly [SpotPoint, SpotPoint] {
     this.#vintage += 1;
     this.#news.moveTo(this.#time);
-    this.#forecast.invalidate();
+    this.#forecast.invalidate(this.#time, this.#events);
     const { prices, normals } = this.#presentPrices();
     this.#history.add(prices, normals);
     return pointsOf(this.nodes, this.#time, prices, normals);
@@ -184,7 +185,8 @@ export class SpotProcess implements SpotPrices {
   #effectsAt(node: 0 | 1, time: number): Effects {
     if (this.#events.length === 0) return NO_EFFECTS;
     this.#calendar.moveTo(time);
-    return effectsOn(this.nodes[node], node === 1, this.#events, time, this.#calendar.hour);
+    const freeChance = this.#prices.congestion === UNCONGESTED ? 1 : 0;
+    return effectsOn(node, this.nodes, this.#events, { now: time, time, localHour: this.#calendar.hour, freeChance });
   }
 
   /** The price of an hour up to the current one; null if unknown. */

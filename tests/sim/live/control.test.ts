@@ -155,7 +155,7 @@ describe("the simulator's control API", () => {
   });
 
   test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
-    "a %s affects the price of its node, and no other, before the call is answered",
+    "a %s affects the price of its node, and the other node's less, before the call is answered",
     async (type, direction) => {
       const { api } = await simulated();
       // A run in which five minutes take a long time.
@@ -166,10 +166,14 @@ describe("the simulator's control API", () => {
       };
       const [north, west] = await prices();
       expect((await api.post("/api/sim/events", { type, node: "WEST", size: 5, durationHours: 6 })).status).toBe(200);
-      const [sameNorth, movedWest] = await prices();
+      const [movedNorth, movedWest] = await prices();
+      const changeOf = (before?: { price: number }, after?: { price: number }) =>
+        ((after?.price ?? NaN) - (before?.price ?? NaN)) * direction;
+      expect(changeOf(west, movedWest)).toBeGreaterThan(0);
       // Five minutes may have passed on a slow machine.
-      if (movedWest?.time === west?.time) expect(sameNorth).toEqual(north);
-      expect(Math.sign((movedWest?.price ?? NaN) - (west?.price ?? NaN))).toBe(direction);
+      if (movedWest?.time !== west?.time) return;
+      expect(changeOf(north, movedNorth)).toBeGreaterThan(0);
+      expect(changeOf(north, movedNorth)).toBeLessThan(changeOf(west, movedWest));
     },
   );
 

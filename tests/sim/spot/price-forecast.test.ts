@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import type { DeliveryShape, SpotEventRequest } from "../../../sim/spot/spot-prices.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
 import { mean } from "../../../sim/laboratory/averages.ts";
 import { HOUR_MS, pricesOf, spotOf, START } from "./support.ts";
@@ -13,12 +14,22 @@ const DAY_MS = 24 * HOUR_MS;
 const NOW = START + 20 * HOUR_MS;
 const KNOWN_MS = 35 * 60_000;
 
+/** An event whose duration is exponential. With its fading second half, it acts for the market's expected time. */
+interface RandomEvent extends Omit<SpotEventRequest, "durationHours"> {
+  readonly expectedHours: number;
+}
+
+function drawn({ expectedHours, ...event }: RandomEvent, random: SeededRandom): SpotEventRequest {
+  return { ...event, durationHours: Math.max(0.25, expectedHours / 0.75 * random.exponential()) };
+}
+
 /** Mean difference of simulated and expected price, relative to the expected price, and its standard error. */
-function bias(from: number, until: number, shape: DeliveryShape, events: readonly SpotEventRequest[], node = "WEST") {
+function bias(from: number, until: number, shape: DeliveryShape, events: readonly RandomEvent[], node = "WEST") {
   const pairs = Array.from({ length: SEEDS }, (_, at) => {
     const spot = spotOf(at + 1);
+    const random = new SeededRandom(at + 1);
     spot.advanceTo(NOW + KNOWN_MS);
-    for (const event of events) spot.trigger(event);
+    for (const event of events) spot.trigger(drawn(event, random));
     const expected = spot.expectedPrice(node, NOW + from, NOW + until, shape);
     spot.advanceTo(NOW + until - 1);
     const hours = spot.history((until - from) / HOUR_MS).filter(({ time }) => shape === "base" || isPeak(time));
@@ -38,19 +49,24 @@ function isPeak(time: number): boolean {
 }
 
 describe("the expected price of a delivery", () => {
-  const HEAT = { type: "heat_wave", node: null, size: 1, durationHours: 48 } as const;
-  const FUEL = { type: "fuel_shock", node: "WEST", size: 1, durationHours: 200 } as const;
-  const SURPLUS = { type: "renewable_surplus", node: "WEST", size: 1, durationHours: 48 } as const;
+  const HEAT = { type: "heat_wave", node: null, size: 1, expectedHours: 48 } as const;
+  const FUEL = { type: "fuel_shock", node: "WEST", size: 1, expectedHours: 240 } as const;
+  const SURPLUS = { type: "renewable_surplus", node: "WEST", size: 1, expectedHours: 10 } as const;
+  const NORTHERN_OUTAGE = { type: "plant_outage", node: "NORTH", size: 1, expectedHours: 24 } as const;
+  const CONGESTION = { type: "line_congestion", node: null, size: 0.5, expectedHours: 8 } as const;
 
-  test.each<[string, number, number, DeliveryShape, readonly SpotEventRequest[]]>([
+  test.each<[string, number, number, DeliveryShape, readonly RandomEvent[]]>([
     ["the next hour", HOUR_MS, 2 * HOUR_MS, "base", []],
     ["tomorrow", 16 * HOUR_MS, 40 * HOUR_MS, "base", []],
     ["tomorrow's peak", 16 * HOUR_MS, 40 * HOUR_MS, "peak", []],
     ["the fourth week", 21 * DAY_MS, 28 * DAY_MS, "base", []],
     ["the fourth week's peak", 21 * DAY_MS, 28 * DAY_MS, "peak", []],
-    ["two days of a heat wave", HOUR_MS, 49 * HOUR_MS, "base", [HEAT]],
-    ["a week of higher fuel prices", DAY_MS, 8 * DAY_MS, "base", [FUEL]],
+    ["four days after a heat wave begins", HOUR_MS, 97 * HOUR_MS, "base", [HEAT]],
+    ["the first week of a fuel shock", DAY_MS, 8 * DAY_MS, "base", [FUEL]],
+    ["the fourth week of a fuel shock", 21 * DAY_MS, 28 * DAY_MS, "base", [FUEL]],
     ["two days of renewable surplus", HOUR_MS, 49 * HOUR_MS, "base", [SURPLUS]],
+    ["two days of an outage at the other node", HOUR_MS, 49 * HOUR_MS, "base", [NORTHERN_OUTAGE]],
+    ["an outage at the other node of a congested line", HOUR_MS, 49 * HOUR_MS, "base", [NORTHERN_OUTAGE, CONGESTION]],
   ])("equals the mean of simulated prices: %s", (_, from, until, shape, events) => {
     const { difference, error } = bias(from, until, shape, events);
     expect(Math.abs(difference)).toBeLessThan(0.01 + 3 * error);
@@ -86,9 +102,23 @@ describe("the expected price of a delivery", () => {
       const [one, other] = [still, shaken].map((spot) => spot.expectedPrice(node, START + from, START + until, "base"));
       return (other ?? NaN) / (one ?? NaN);
     };
-    expect(ratio("NORTH", HOUR_MS, 12 * HOUR_MS)).toBeGreaterThan(1.3);
-    expect(ratio("WEST", HOUR_MS, 12 * HOUR_MS)).toBe(1);
-    expect(ratio("NORTH", 72 * HOUR_MS, 96 * HOUR_MS)).toBeCloseTo(1, 2);
+    const north = ratio("NORTH", HOUR_MS, 12 * HOUR_MS);
+    expect(north).toBeGreaterThan(1.3);
+    const west = ratio("WEST", HOUR_MS, 12 * HOUR_MS);
+    expect(west).toBeGreaterThan(1.1);
+    expect(west).toBeLessThan(north);
+    expect(ratio("NORTH", 240 * HOUR_MS, 264 * HOUR_MS)).toBeCloseTo(1, 2);
+  });
+
+  test("does not know when an event ends", () => {
+    const expected = (durationHours: number, hours: number) => {
+      const spot = spotOf(1);
+      spot.trigger({ type: "plant_outage", node: "NORTH", size: 1, durationHours });
+      spot.advanceTo(START + 2 * HOUR_MS);
+      const from = START + hours * HOUR_MS;
+      return spot.expectedPrice("NORTH", from, from + HOUR_MS, "base");
+    };
+    for (const hours of [3, 12, 48, 200]) expect(expected(6, hours)).toBe(expected(500, hours));
   });
 
   test("depends far ahead only on the season, not on the seed or the current state", () => {

@@ -23,14 +23,18 @@ function meansWith(node: string, request: SpotEventRequest): { withEvent: number
 
 describe("an event", () => {
   test.each([...SPOT_EVENT_TYPES])(
-    "%s moves the prices of its node in its direction, and not the other node's",
+    "%s moves the prices of its node in its direction, and the other node's less, except if the line is the cause",
     (type) => {
       const request = { type, node: "WEST", size: 1, durationHours: HOURS };
-      const { withEvent, without } = meansWith("WEST", request);
-      if (DEARER.includes(type)) expect(withEvent).toBeGreaterThan(without * 1.1);
-      else expect(withEvent).toBeLessThan(without * 0.85);
-      const other = meansWith("NORTH", request);
-      expect(other.withEvent).toBe(other.without);
+      const [west, north] = ["WEST", "NORTH"].map((node) => {
+        const { withEvent, without } = meansWith(node, request);
+        return (withEvent - without) / without;
+      }) as [number, number];
+      if (DEARER.includes(type)) expect(west).toBeGreaterThan(0.1);
+      else expect(west).toBeLessThan(-0.15);
+      if (type === "line_congestion") return expect(north).toBe(0);
+      expect(north / west).toBeGreaterThan(0.2);
+      expect(north / west).toBeLessThan(0.8);
     },
   );
 
@@ -55,6 +59,20 @@ describe("an event", () => {
     const spot = spotOf(1);
     spot.trigger({ type: "line_congestion", node: null, size: 2, durationHours: 10 });
     expect(spot.advanceTo(START + 4 * HOUR_MS).every(({ congested }) => congested)).toBe(true);
+  });
+
+  test("reaches the other node less if the line is congested", () => {
+    const outage = { type: "plant_outage", node: "WEST", size: 1, durationHours: HOURS } as const;
+    const congestion = { type: "line_congestion", node: "WEST", size: 1, durationHours: HOURS } as const;
+    const north = (events: readonly SpotEventRequest[]) =>
+      mean(SEEDS.map((seed) => {
+        const spot = spotOf(seed);
+        for (const event of events) spot.trigger(event);
+        return mean(pricesOf(spot.advanceTo(START + HOURS / 2 * HOUR_MS), "NORTH"));
+      }));
+    const [none, free, congested] = [[], [outage], [outage, congestion]].map(north) as [number, number, number];
+    expect(congested - none).toBeGreaterThan(0);
+    expect(congested - none).toBeLessThan((free - none) * 0.6);
   });
 
   test("has a fuel factor if it is a fuel shock", () => {
@@ -84,7 +102,7 @@ describe("an event", () => {
   test.each([...SPOT_EVENT_TYPES])(
     "%s changes only the current point when it is recomputed",
     (type) => {
-      const time = START + 35 * 60_000;
+      const time = START + 2 * HOUR_MS + 35 * 60_000;
       const [still, shaken] = [spotOf(1), spotOf(1)];
       for (const spot of [still, shaken]) spot.advanceTo(time);
       const hourly = () => shaken.history(3).map(({ priceCents }) => priceCents);
@@ -92,15 +110,17 @@ describe("an event", () => {
       shaken.trigger({ type, node: "WEST", size: 2, durationHours: 6 });
       const [north, west] = shaken.reprice();
       expect([north, west]).toEqual([shaken.current("NORTH"), shaken.current("WEST")]);
-      expect(north).toMatchObject({ time, priceCents: still.current("NORTH").priceCents });
-      const change = shaken.current("WEST").priceCents - still.current("WEST").priceCents;
+      expect([north?.time, west?.time]).toEqual([time, time]);
+      const changeAt = (node: string) => shaken.current(node).priceCents - still.current(node).priceCents;
+      const change = changeAt("WEST");
       expect(Math.sign(change)).toBe(DEARER.includes(type) ? 1 : -1);
+      expect(Math.abs(changeAt("NORTH"))).toBeLessThan(Math.abs(change));
       const after = hourly();
-      expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+      expect(after.slice(0, -2)).toEqual(before.slice(0, -2));
       // The current point is the eighth of its hour.
-      expect(Math.abs((after.at(-1) ?? NaN) - (before.at(-1) ?? NaN) - change / 8)).toBeLessThanOrEqual(1);
-      const northAfter = (spot: typeof still) => pricesOf(spot.advanceTo(time + 300_000), "NORTH");
-      expect(northAfter(shaken)).toEqual(northAfter(still));
+      for (const [at, moved] of [[-2, changeAt("NORTH")], [-1, change]] as const) {
+        expect(Math.abs((after.at(at) ?? NaN) - (before.at(at) ?? NaN) - moved / 8)).toBeLessThanOrEqual(1);
+      }
     },
   );
 
