@@ -4,8 +4,8 @@
 // Orders count from their submission to their end, at the worst price that the market may have for them: while a change is
 // unanswered, at the more aggressive of both prices. So the rule holds whatever the market answers.
 //
-// Cost: O(1) for each change of an order, and for a price that is not blocked. A price that is blocked, and the first look
-// after the best order has gone, cost a pass over the entity's orders on that side.
+// Cost: O(1) for each look. A change of an order costs O(log n) of the entity's prices on that side, and moves the better
+// ones in memory.
 
 import { BUY, crosses, opposite, SELL, type Side } from "../market/order-book.ts";
 
@@ -18,47 +18,73 @@ export interface EntityOrder {
   readonly pending: "submit" | "modify" | "cancel" | null;
 }
 
-/** One side of an entity's orders in a contract. */
+/** One side of an entity's orders in a contract, by price. */
 class EntitySide {
-  readonly #orders = new Set<EntityOrder>();
-  /** No order has a better price; null if there are no orders. */
-  #bound: number | null = null;
-  /** Whether `#bound` is the best price. */
-  #isExact = true;
+  /** The price at which each order is counted. */
+  readonly #countedAt = new Map<EntityOrder, number>();
+  /** The prices with orders from the worst to the best, and the number of orders at each. */
+  readonly #prices: number[] = [];
+  readonly #counts: number[] = [];
 
   constructor(private readonly side: Side) {}
 
   /** An order is new, or its price has changed or may change. */
   changed(order: EntityOrder): void {
-    this.#orders.add(order);
     const price = worstPrice(order);
-    this.#isExact = this.#bound === null || price === this.#bound || isBetter(this.side, price, this.#bound);
-    if (this.#isExact) this.#bound = price;
+    const counted = this.#countedAt.get(order);
+    if (counted === price) return;
+    if (counted !== undefined) this.#uncount(counted);
+    this.#countedAt.set(order, price);
+    this.#count(price);
   }
 
   remove(order: EntityOrder): void {
-    this.#orders.delete(order);
-    this.#isExact = false;
+    const counted = this.#countedAt.get(order);
+    if (counted === undefined) return;
+    this.#countedAt.delete(order);
+    this.#uncount(counted);
+  }
+
+  /** The best price; null without orders. */
+  get best(): number | null {
+    return this.#prices.at(-1) ?? null;
   }
 
   /** The best price without one order; null if there is no other. */
   bestWithout(own: EntityOrder | null): number | null {
-    let best: number | null = null;
-    for (const order of this.#orders) {
-      if (order === own) continue;
-      const price = worstPrice(order);
-      if (best === null || isBetter(this.side, price, best)) best = price;
-    }
-    return best;
+    const { best } = this;
+    if (best === null || own === null || this.#countedAt.get(own) !== best) return best;
+    return (this.#counts.at(-1) ?? 0) > 1 ? best : this.#prices.at(-2) ?? null;
   }
 
-  /** Whether an opposite order at this price would lock or cross an order of this side. May count a given order. */
-  mayBlock(price: number): boolean {
-    if (this.#bound === null || !crosses(opposite(this.side), price, this.#bound)) return false;
-    if (this.#isExact) return true;
-    this.#bound = this.bestWithout(null);
-    this.#isExact = true;
-    return this.#bound !== null && crosses(opposite(this.side), price, this.#bound);
+  #count(price: number): void {
+    const place = this.#placeOf(price);
+    if (this.#prices[place] === price) this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    else {
+      this.#prices.splice(place, 0, price);
+      this.#counts.splice(place, 0, 1);
+    }
+  }
+
+  #uncount(price: number): void {
+    const place = this.#placeOf(price);
+    const left = (this.#counts[place] ?? 0) - 1;
+    this.#counts[place] = left;
+    if (left > 0) return;
+    this.#prices.splice(place, 1);
+    this.#counts.splice(place, 1);
+  }
+
+  /** The place of a price, or of the first better one. */
+  #placeOf(price: number): number {
+    const prices = this.#prices;
+    let [from, until] = [0, prices.length];
+    while (from < until) {
+      const middle = (from + until) >> 1;
+      if (isBetter(this.side, price, prices[middle] ?? price)) from = middle + 1;
+      else until = middle;
+    }
+    return from;
   }
 }
 
@@ -86,8 +112,7 @@ export class EntityBook {
    * cross that one. `own`, an opposite order of the same persona, does not count.
    */
   behind(side: Side, price: number, tick: number, own: EntityOrder | null): number {
-    if (!this.#sides[opposite(side)].mayBlock(price)) return price;
-    const facing = this.bestWithout(opposite(side), own);
+    const facing = this.#sides[opposite(side)].bestWithout(own);
     if (facing === null || !crosses(side, price, facing)) return price;
     return side === BUY ? facing - tick : facing + tick;
   }
