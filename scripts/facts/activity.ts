@@ -28,23 +28,30 @@ export const activityFacts: FactGroup = {
 
 function measure(tape: Tape): Sample[] {
   const messages = countsByMinute(tape.messageTimes, tape.minutes);
-  const timezone = tape.definition.markets[0]?.timezone ?? "UTC";
-  const trades = [...tape.trades.values()];
-  const times = trades.flatMap((each) => [...each.times]);
-  const quantities = trades.flatMap((each) => [...each.quantities]);
-  const counts = countsByMinute(times, tape.minutes);
-  const volumes = countsByMinute(times, tape.minutes, quantities);
+  const { trades, volumes } = tradesByHour(tape);
   return [
     { figure: "activity.halfHour", value: firstToLast(messages, tape.minutes) },
     { figure: "activity.halfHourAfterStart", value: firstToLast(messages, tape.minutes, HALF_HOUR) },
     { figure: "activity.halfHourMedian", value: medianFirstToLast(messages, tape.minutes) },
-    { figure: "activity.hours", value: busiestToQuietest(tradesByHour(counts, tape.minutes, timezone)) },
-    { figure: "activity.volume", value: busiestToQuietest(tradesByHour(volumes, tape.minutes, timezone)) },
+    { figure: "activity.hours", value: busiestToQuietest(trades) },
+    { figure: "activity.volume", value: busiestToQuietest(volumes) },
   ];
 }
 
+/** The mean number of trades, and of MW, in each hour of the local day; NaN if the market is closed then. */
+export function tradesByHour({ trades, minutes, definition }: Tape) {
+  const timezone = definition.markets[0]?.timezone ?? "UTC";
+  const all = [...trades.values()];
+  const times = all.flatMap((each) => [...each.times]);
+  const quantities = all.flatMap((each) => [...each.quantities]);
+  return {
+    trades: meansByHour(countsByMinute(times, minutes), minutes, timezone),
+    volumes: meansByHour(countsByMinute(times, minutes, quantities), minutes, timezone),
+  };
+}
+
 /** `weights`: counted instead of 1 for each time. */
-export function countsByMinute(times: ArrayLike<number>, { start, open }: MarketMinutes, weights?: ArrayLike<number>) {
+function countsByMinute(times: ArrayLike<number>, { start, open }: MarketMinutes, weights?: ArrayLike<number>) {
   const counts = new Float64Array(open.length);
   for (let at = 0; at < times.length; at++) {
     const minute = Math.floor((times[at]! - start) / MINUTE_MS);
@@ -54,7 +61,7 @@ export function countsByMinute(times: ArrayLike<number>, { start, open }: Market
 }
 
 /** Over half-hours in which the market is open in both minutes. */
-export function firstToLast(counts: Float64Array, minutes: MarketMinutes, from = 0): number {
+function firstToLast(counts: Float64Array, minutes: MarketMinutes, from = 0): number {
   const pairs = halfHours(counts, minutes).filter(({ minute }) => minute >= from);
   const sum = (count: (pair: { first: number; last: number }) => number) =>
     pairs.reduce((total, pair) => total + count(pair), 0);
@@ -76,8 +83,8 @@ function halfHours(counts: Float64Array, { start, open }: MarketMinutes) {
   return pairs;
 }
 
-/** The mean count of each local hour, over the hours in which the market is open throughout; NaN if there is none. */
-export function tradesByHour(counts: Float64Array, { start, open }: MarketMinutes, timezone: string): Float64Array {
+/** Over the hours in which the market is open throughout. */
+function meansByHour(counts: Float64Array, { start, open }: MarketMinutes, timezone: string): Float64Array {
   const calendar = new LocalCalendar(timezone);
   const [sums, hours] = [new Float64Array(24), new Float64Array(24)];
   const offset = (HOUR - (start / MINUTE_MS) % HOUR) % HOUR;
@@ -90,7 +97,7 @@ export function tradesByHour(counts: Float64Array, { start, open }: MarketMinute
   return sums.map((sum, hour) => sum / hours[hour]!);
 }
 
-export function busiestToQuietest(byHour: Float64Array): number {
+function busiestToQuietest(byHour: Float64Array): number {
   const known = present(byHour);
   return known.length < 2 ? NaN : Math.max(...known) / Math.min(...known);
 }

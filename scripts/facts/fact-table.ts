@@ -91,7 +91,7 @@ function shownFigure(figure: PresetFigure | undefined): string {
 }
 
 /** Three significant digits, or whole numbers from 1,000. */
-function shown(value: number): string {
+export function shown(value: number): string {
   if (Number.isNaN(value)) return "-";
   return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }

@@ -13,9 +13,9 @@ import { midOf } from "./market-minutes.ts";
 import { deliveryPrice } from "./prediction.ts";
 import type { Tape, Trades } from "./tape.ts";
 
-/** Which personas count as what, by the strategy in their id. */
+/** Which personas count as what, by the strategy in their id. Informed traders trade on their forecasts alone. */
 const MAKERS = ["avellaneda-stoikov"];
-const INFORMED = ["arbitrageur", "generator", "retailer"];
+const INFORMED = ["arbitrageur"];
 const THOUSANDTHS = 1_000;
 const UNITS_PER_DOLLAR = 100 * THOUSANDTHS;
 

@@ -63,7 +63,7 @@ export function plotAsSvg({ title, lines, bend, marks, timeMarkMs }: Plot): stri
   ].join("\n");
 }
 
-function text(x: number, y: number, content: string, anchor: "start" | "middle" | "end", colour = GREY): string {
+export function text(x: number, y: number, content: string, anchor: "start" | "middle" | "end", colour = GREY): string {
   return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${content}</text>`;
 }
 
@@ -72,6 +72,6 @@ function timeLabel(time: number, spacingMs: number): string {
   return spacingMs >= 86_400_000 ? iso.slice(5, 10) : iso.slice(5, 16).replace("T", " ");
 }
 
-function round(value: number): number {
+export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

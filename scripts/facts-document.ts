@@ -1,0 +1,36 @@
+// Writes the table of stylised facts and the pictures of docs/simulator.md from scripts/facts/measured-facts.json.
+// tests/documents checks that they are current, and test:long that the figures are those of the model.
+//
+//   bun scripts/facts-document.ts [--measure [--jobs N]]
+//
+// --measure measures the figures first: 20 seeds of three presets.
+
+import { parseArgs } from "node:util";
+import { withSection } from "./document-section.ts";
+import { type MeasuredFacts, measuredTable, measureFacts } from "./facts/measured-facts.ts";
+import measured from "./facts/measured-facts.json" with { type: "json" };
+import { pictures } from "./facts/pictures.ts";
+
+const DOCS = new URL("../docs/", import.meta.url).pathname;
+const MEASURED = new URL("facts/measured-facts.json", import.meta.url).pathname;
+const DOCUMENT = `${DOCS}simulator.md`;
+
+/** The document with a new table. */
+export function withFacts(document: string, facts: MeasuredFacts = measured): string {
+  return withSection(document, "facts", measuredTable(facts));
+}
+
+/** Contents by file name in docs. */
+export function factPictures(facts: MeasuredFacts = measured): ReadonlyMap<string, string> {
+  return pictures(facts.pictures);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { measure: { type: "boolean", default: false }, jobs: { type: "string", default: "1" } },
+  });
+  const facts = values.measure ? await measureFacts(Number(values.jobs)) : measured;
+  if (values.measure) await Bun.write(MEASURED, `${JSON.stringify(facts)}\n`);
+  await Bun.write(DOCUMENT, withFacts(await Bun.file(DOCUMENT).text(), facts));
+  for (const [name, svg] of factPictures(facts)) await Bun.write(`${DOCS}${name}`, svg);
+}

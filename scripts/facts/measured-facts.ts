@@ -1,0 +1,63 @@
+// The figures of docs/simulator.md: measured once, kept as JSON, and shown as a table.
+
+import { aligned } from "../../bench/table.ts";
+import { factsOf, FIGURES, presetFigures, type RunFacts, shown } from "./fact-table.ts";
+import { type PictureFigures, pictureFigures } from "./pictures.ts";
+import { onSimulatedTapes } from "./simulated-tapes.ts";
+
+/** Seeds that no parameter of the model was chosen on. */
+const FIRST_SEED = 101;
+const SEEDS = 20;
+const HOURS = 24;
+export const MEASURED_PRESETS = ["calm", "volatile", "stress"] as const;
+
+export interface MeasuredFacts {
+  /** By preset, then by the figure's id; null if no run could show it. */
+  readonly figures: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+  /** By preset: of the first seed. */
+  readonly pictures: Readonly<Record<string, PictureFigures>>;
+}
+
+/** The runs of a preset that are measured. */
+export function measuredRuns(preset: string) {
+  return Array.from({ length: SEEDS }, (_, at) => ({ preset, seed: FIRST_SEED + at, hours: HOURS }));
+}
+
+/** `jobs`: how many runs at a time. Takes some minutes. */
+export async function measureFacts(jobs: number): Promise<MeasuredFacts> {
+  const drawn: Record<string, PictureFigures> = {};
+  const runs = await onSimulatedTapes(MEASURED_PRESETS.flatMap(measuredRuns), (run) => {
+    if (run.seed === FIRST_SEED) drawn[run.preset] = pictureFigures(run.tape);
+    console.error(`${run.preset}, seed ${run.seed}`);
+    return factsOf(run);
+  }, { jobs });
+  const pictures = Object.fromEntries(MEASURED_PRESETS.map((preset) => [preset, drawn[preset]!]));
+  return { figures: figuresByPreset(runs), pictures };
+}
+
+/** To four significant digits. */
+export function figuresByPreset(runs: readonly RunFacts[]): MeasuredFacts["figures"] {
+  const byPreset = Map.groupBy(runs, ({ preset }) => preset);
+  return Object.fromEntries([...byPreset].map(([preset, own]) => [
+    preset,
+    Object.fromEntries(
+      presetFigures(own).map(({ figure, value }) => [
+        figure.id,
+        Number.isNaN(value) ? null : Number(value.toPrecision(4)),
+      ]),
+    ),
+  ]));
+}
+
+/** A row for each figure, a column for each preset. A value that misses its target is in bold. */
+export function measuredTable({ figures }: MeasuredFacts): string {
+  const rows = FIGURES.map(({ id, title, target }) => [
+    target === undefined ? `- ${title}` : title,
+    target?.text ?? "",
+    ...MEASURED_PRESETS.map((preset) => {
+      const value = figures[preset]?.[id] ?? NaN;
+      return target === undefined || target.holds(value) ? shown(value) : `**${shown(value)}**`;
+    }),
+  ]);
+  return aligned(["fact", "target", ...MEASURED_PRESETS], rows);
+}

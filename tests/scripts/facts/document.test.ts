@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { chartAsSvg } from "../../../scripts/facts/chart.ts";
+import { figuresByPreset, measuredTable } from "../../../scripts/facts/measured-facts.ts";
+import { pictureFigures, pictures } from "../../../scripts/facts/pictures.ts";
+import { handMadeTape, MINUTE_MS, quotesOf, START, TOMORROW_BASE, tradesOf } from "./support.ts";
+
+const chart = {
+  title: "A line",
+  unit: "minutes",
+  lines: [{ name: "line", colour: "#000000", points: [[1, 0.1], [10, 0.3]] as const }],
+  fromZero: true,
+};
+
+test("a chart marks round values and places its points", () => {
+  const svg = chartAsSvg(chart);
+  expect(svg).toContain('d="M56 189.3L628 36"');
+  expect([...svg.matchAll(/text-anchor="end" fill="#888888">([\d.]+)</g)].map(([, mark]) => mark)).toEqual(
+    ["0", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3"],
+  );
+  expect([...svg.matchAll(/text-anchor="middle" fill="#888888">([\d.]+)</g)].map(([, mark]) => mark)).toEqual(
+    ["2", "4", "6", "8", "10"],
+  );
+});
+
+test("a logarithmic axis is marked at 1, 2 and 5 times the powers of ten", () => {
+  const points = [[0.1, 1], [10, 2]] as const;
+  const svg = chartAsSvg({ ...chart, lines: [{ ...chart.lines[0]!, points }], isLogarithmic: true });
+  expect([...svg.matchAll(/text-anchor="middle" fill="#888888">([\d.]+)</g)].map(([, mark]) => mark)).toEqual(
+    ["0.1", "0.2", "0.5", "1", "2", "5", "10"],
+  );
+});
+
+test("the table of the document shows the median over the seeds, and missed targets in bold", () => {
+  const run = (seed: number, value: number) => ({
+    preset: "calm",
+    seed,
+    samples: [{ figure: "returns.lag1", value }, { figure: "returns.kurtosis", value: 12.3456 }],
+  });
+  const figures = figuresByPreset([run(1, 0.2), run(2, 0.4)]);
+  expect(figures["calm"]).toMatchObject({ "returns.lag1": 0.3, "returns.kurtosis": 12.35, "signs.lag1": null });
+  const table = measuredTable({ figures, pictures: {} });
+  expect(table).toMatch(/lag 1 +\| -\.1 to \.1 +\| \*\*0\.3\*\* +\|/);
+  expect(table).toMatch(/excess kurtosis of returns +\| above 6 +\| 12\.3 +\|/);
+});
+
+test("the pictures show mid and forecast of tomorrow's base", () => {
+  const times = Float64Array.from({ length: 200 }, (_, step) => START + step * 5 * MINUTE_MS);
+  const tape = handMadeTape({
+    quotes: new Map([[
+      TOMORROW_BASE,
+      quotesOf([...times.keys()].map((step) => [step * 5 * MINUTE_MS, 3000 + step, 3010 + step])),
+    ]]),
+    trades: new Map([[TOMORROW_BASE, tradesOf([...times.keys()].map((step) => ({ afterMs: step * 5 * MINUTE_MS })))]]),
+    forecasts: new Map([[TOMORROW_BASE, new Map([["best", { times, prices: times.map(() => 3000) }]])]]),
+  }, 24);
+  const figures = pictureFigures(tape);
+  expect(figures.mids.slice(0, 3)).toEqual([30.05, 30.06, 30.07]);
+  expect(figures.forecasts.slice(0, 2)).toEqual([30, 30]);
+  expect(figures.trades[0]).toBe(12);
+  expect([...pictures({ calm: figures }).keys()]).toEqual([
+    "facts-price-calm.svg",
+    "facts-hours.svg",
+    "facts-impact.svg",
+  ]);
+});
