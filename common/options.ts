@@ -44,6 +44,11 @@ export function checkOptions(command: Command, required: readonly string[] = [])
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }
 
+/** The values of a command's options, without the invalid ones. */
+export function validOptions(command: Command): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(command.opts()).filter(([, value]) => !(value instanceof InvalidValue)));
+}
+
 function deferred<Value>(read: Reader<Value>) {
   return (text: string): Value | InvalidValue => {
     try {
@@ -69,6 +74,13 @@ export function wholeNumber(least: number, most: number): Reader<number> {
   return (text) => {
     if (/^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
     throw new InvalidArgumentError(`a whole number from ${least} to ${most}`);
+  };
+}
+
+export function decimalNumber(least: number, most: number): Reader<number> {
+  return (text) => {
+    if (/^\d{1,15}(\.\d{1,9})?$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`a number from ${least} to ${most}`);
   };
 }
 

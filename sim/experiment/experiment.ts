@@ -12,12 +12,20 @@ import { personaGroup, scheduledSpotEvent, tradingSettings } from "../personas/s
 
 export const MAX_SEED = 4_294_967_295;
 export const MAX_STEPS = 1_000_000_000;
+export const MIN_HOURS = 0.01;
 /** A century. */
 export const MAX_HOURS = 876_000;
 export const MAX_PERSONAS_IN_ALL = 20_000;
+export const DEFAULT_SEED = 1;
+export const DEFAULT_STEPS = 100_000;
 export const BUILT_IN_MARKET = "builtin";
 
-const instant = z.iso.datetime({ offset: true });
+const YEARS = { least: 2000, most: 2099 } as const;
+
+const instant = z.iso.datetime({ offset: true, abort: true, error: "is not a time with an offset" }).refine(
+  (text) => new Date(text).getUTCFullYear() >= YEARS.least && new Date(text).getUTCFullYear() <= YEARS.most,
+  `is not from ${YEARS.least} to ${YEARS.most}`,
+);
 
 export const experiment = z.strictObject({
   name: z.string().regex(/^[^\p{C}]{1,200}$/u, "1 to 200 visible characters").describe(
@@ -28,16 +36,16 @@ export const experiment = z.strictObject({
     `Market file, relative to the folder of the experiment's file; "${BUILT_IN_MARKET}": the built-in market`,
   ),
   start: instant.nullable().default(null).describe(
-    "Market time of the start, ISO 8601 with an offset, such as 2026-07-01T00:00:00-05:00; null: chosen by the market",
+    "Market time of the start, such as 2026-07-01T00:00:00-05:00; from 2000 to 2099; null: the market's first day",
   ),
-  hours: z.number().min(0.01).max(MAX_HOURS).nullable().default(null).describe(
+  hours: z.number().min(MIN_HOURS).max(MAX_HOURS).nullable().default(null).describe(
     "Length in hours of market time, instead of steps; 0.01 to 876,000",
   ),
   steps: z.int().min(1).max(MAX_STEPS).nullable().default(null).describe(
     "Length in wake-ups of personas, instead of hours; 1 to 1,000,000,000",
   ),
   seed: z.int().min(0).max(MAX_SEED).nullable().default(null).describe(
-    "Seed of everything random; 0 to 4,294,967,295; null: 1",
+    `Seed of everything random; 0 to 4,294,967,295; null: ${DEFAULT_SEED}`,
   ),
   information: informationSettings.describe("What personas know"),
   trading: tradingSettings.describe("Settings for all personas"),

@@ -66,7 +66,7 @@ function choiceFaults({ hours, steps }: Fields): string[] {
 }
 
 /** With a value for each parameter of each group. */
-function withParameters(read: Experiment): Experiment {
+export function withParameters(read: Experiment): Experiment {
   const personas = read.personas.map((group) => ({
     ...group,
     parameters: entryOf(group.strategy)?.parameters.parse(group.parameters ?? {}),

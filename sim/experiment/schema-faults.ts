@@ -7,7 +7,7 @@ import { choiceFault } from "../../common/options.ts";
 
 type Path = readonly PropertyKey[];
 
-/** `prefix`: path of the value in its file. */
+/** `prefix`: path of the value in its file; without a prefix, faults of the value itself have no path. */
 export function schemaFaults(schema: z.ZodType, value: unknown, prefix: Path = []): string[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).flatMap((issue) => faultsOf(issue, schema, value, prefix));
@@ -23,7 +23,8 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, pr
     );
   }
   const path = pathText([...prefix, ...issue.path]);
-  return [`${path === "" ? "experiment" : path}: ${reasonOf(issue, valueAt(value, issue.path), at.description)}`];
+  const reason = reasonOf(issue, valueAt(value, issue.path), at.description);
+  return [path === "" ? reason : `${path}: ${reason}`];
 }
 
 function reasonOf(issue: z.core.$ZodIssue, value: unknown, description: string | undefined): string {

@@ -39,7 +39,7 @@ export const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
 
 export const EVENT_SIZE = { least: 0.1, most: 5 } as const;
 export const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
-const MAX_EVENTS = 100;
+export const MAX_EVENTS = 100;
 const HOUR_MS = 3_600_000;
 
 /** The fault of a request while this many events act, as a message for its sender; null if there is none. */

@@ -22,7 +22,7 @@ export function interval(least: number, most: number, usual: Interval, descripti
   return z.tuple([bound, bound])
     .refine(([from, until]) => from <= until, "the first number is above the second")
     .default([...usual])
-    .describe(`Two numbers between which each draws its own: ${description}; ${least} to ${most}`);
+    .describe(`Drawn between two numbers for each trader: ${description}; ${least} to ${most}`);
 }
 
 export function drawn([least, most]: Interval, random: Pick<SeededRandom, "next">): number {

@@ -187,9 +187,9 @@ describe("a wrong command line", () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
-      'mkt: --seed: a whole number from 0 to 4294967295, not "-1"',
-      'mkt: --steps: a whole number from 1 to 1000000000, not "ten"',
       'mkt: --preset: one of calm, volatile, stress, thin, not "wild"',
+      'mkt: --steps: a whole number from 1 to 1000000000, not "ten"',
+      'mkt: --seed: a whole number from 0 to 4294967295, not "-1"',
       'mkt: --format: one of text, json, not "csv"',
       `mkt: ${path("none.json")}: can't be read: no such file or folder`,
     ]);
@@ -201,7 +201,7 @@ describe("a wrong command line", () => {
     ["a seed that is too large", ["--seed", "4294967296"], "--seed: a whole number from 0"],
     ["nothing where a value belongs", ["--preset"], "argument missing"],
     ["hours and steps", ["--hours", "1", "--steps", "1"], "--hours and --steps: give one of them"],
-    ["no hours", ["--hours", "0"], "--hours: a whole number from 1"],
+    ["no hours", ["--hours", "0"], "--hours: a number from 0.01"],
     ["a layout without a tape", ["--tape-format", "csv"], "--tape-format: needs --tape"],
     ["an option that is not there", ["--speed", "2"], "unknown option"],
     ["an argument too many", ["100"], "too many arguments"],

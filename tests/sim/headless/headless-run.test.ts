@@ -7,7 +7,8 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-run.ts";
-import { BUILT_IN_AS_OF, simulate, startTimeOf } from "../../../sim/headless/simulate.ts";
+import { simulate } from "../../../sim/headless/simulate.ts";
+import { BUILT_IN_AS_OF, startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { type ExactInteger, sumOf } from "../../../sim/market/exact-integer.ts";
 import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
@@ -82,8 +83,8 @@ describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
 
 describe("the presets", () => {
   const figuresOf = (name: SimulationPreset, seed: number) => {
-    const experiment = presetExperiment(name);
-    const { metrics } = simulate({ definition: BUILT_IN, experiment, seed, length: { steps: STEPS } });
+    const experiment = { ...presetExperiment(name), seed, steps: STEPS };
+    const { metrics } = simulate({ definition: BUILT_IN, experiment });
     return metrics;
   };
 
@@ -114,7 +115,7 @@ describe("one seed", () => {
   test("gives one run, and another seed gives another", () => {
     const report = (seed: number) =>
       JSON.stringify(
-        simulate({ definition: BUILT_IN, experiment: presetExperiment("volatile"), seed, length: { steps: 3_000 } }),
+        simulate({ definition: BUILT_IN, experiment: { ...presetExperiment("volatile"), seed, steps: 3_000 } }),
       );
     expect(report(7)).toBe(report(7));
     expect(report(8)).not.toBe(report(7));

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
-import { BUILT_IN_AS_OF } from "../../../sim/headless/simulate.ts";
+import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";

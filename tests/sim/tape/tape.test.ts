@@ -31,8 +31,8 @@ function taped(
   const path = newPath();
   const files = new TapeDirectory(path, format);
   const definition = builtInMarket();
-  const experiment = presetExperiment("volatile");
-  const report = simulate({ definition, experiment, seed, length: { hours }, observer: new Tape(files) });
+  const experiment = { ...presetExperiment("volatile"), seed, hours };
+  const report = simulate({ definition, experiment, observer: new Tape(files) });
   files.finish({ seed });
   return { report, path };
 }
@@ -150,9 +150,7 @@ test("a tape changes nothing in the run, and the same seed writes the same bytes
   const [first, second] = [taped(1), taped(1)];
   const bare = simulate({
     definition: builtInMarket(),
-    experiment: presetExperiment("volatile"),
-    seed: 1,
-    length: { hours: 1 },
+    experiment: { ...presetExperiment("volatile"), seed: 1, hours: 1 },
   });
   expect(first.report).toEqual(bare);
   for (const name of readdirSync(first.path)) {

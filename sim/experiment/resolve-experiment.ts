@@ -1,0 +1,138 @@
+// The experiment that a command line means: a file or a preset, changed by flags, with its market. The faults of flags,
+// experiment file and market file are named all together; those of a file begin with its path, those of a flag with its
+// name.
+
+import { resolve } from "node:path";
+import type { z } from "zod";
+import { oneLine } from "../../common/command-line.ts";
+import { DEFAULT_PRESET, type SimulationPreset } from "../../protocol/index.ts";
+import { builtInMarket } from "../definition/built-in-market.ts";
+import type { CheckedDefinition } from "../definition/check-definition.ts";
+import { loadDefinition } from "../definition/load-definition.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { experimentFaults } from "./check-experiment.ts";
+import { type CompactList, eventsFromText, personasFromText } from "./compact-lists.ts";
+import { BUILT_IN_MARKET, DEFAULT_SEED, DEFAULT_STEPS, type Experiment, experiment } from "./experiment.ts";
+import { loadExperiment } from "./load-experiment.ts";
+import { presetExperiment, type ReadExperiment, withParameters } from "./read-experiment.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { startTimeOf } from "./start-time.ts";
+
+/** Each wins over the file. */
+export interface ExperimentFlags {
+  /** Path of a file. */
+  readonly experiment?: string;
+  readonly preset?: SimulationPreset;
+  /** Path of a file, or BUILT_IN_MARKET. */
+  readonly market?: string;
+  readonly start?: string;
+  readonly seed?: number;
+  readonly steps?: number;
+  readonly hours?: number;
+  /** In short form (compact-lists.ts). */
+  readonly events?: string;
+  readonly personas?: string;
+}
+
+/** With every choice made: the same experiment gives the same run. */
+export interface CompleteExperiment extends Experiment {
+  readonly start: string;
+  readonly seed: number;
+}
+
+export type ResolvedExperiment =
+  | { readonly ok: true; readonly experiment: CompleteExperiment; readonly definition: MarketDefinition }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Flags that make another experiment of it, so that its name has to tell. */
+const CHANGES = ["preset", "market", "start", "personas", "events"] as const;
+
+export function resolveExperiment(flags: ExperimentFlags): ResolvedExperiment {
+  const base = baseOf(flags);
+  const { fields, faults: flagFaults } = readFlags(flags);
+  const market = flags.market ?? (base.ok ? base.experiment.market : BUILT_IN_MARKET);
+  const loaded = marketAt(market);
+  if (!base.ok || !loaded.ok || flagFaults.length > 0) {
+    const faults = [...(base.ok ? [] : base.faults), ...flagFaults, ...(loaded.ok ? [] : loaded.faults)];
+    return { ok: false, faults };
+  }
+  const { definition } = loaded;
+  const changed = withParameters({ ...base.experiment, ...fields, name: nameOf(base.experiment, flags) });
+  const faults = experimentFaults(changed, definition, startOf(changed, definition));
+  if (faults.length > 0) return { ok: false, faults: faults.map((fault) => sourceOf(fault, flags)) };
+  return { ok: true, experiment: completeExperiment(changed, definition), definition };
+}
+
+/** `definition` is the experiment's market. */
+export function completeExperiment(given: Experiment, definition: MarketDefinition): CompleteExperiment {
+  const start = new Date(startOf(given, definition)).toISOString();
+  const steps = given.hours === null ? given.steps ?? DEFAULT_STEPS : null;
+  return { ...given, start, seed: given.seed ?? DEFAULT_SEED, steps };
+}
+
+function startOf({ start }: Experiment, definition: MarketDefinition): number {
+  return start === null ? startTimeOf(definition) : Date.parse(start);
+}
+
+function baseOf({ experiment: path, preset }: ExperimentFlags): ReadExperiment {
+  if (path === undefined) return { ok: true, experiment: presetExperiment(preset ?? DEFAULT_PRESET) };
+  const loaded = loadExperiment(path, preset);
+  return loaded.ok ? loaded : { ok: false, faults: loaded.faults.map((fault) => oneLine(`${path}: ${fault}`)) };
+}
+
+function marketAt(path: string): CheckedDefinition {
+  if (path === BUILT_IN_MARKET) return { ok: true, definition: builtInMarket() };
+  const loaded = loadDefinition(path);
+  return loaded.ok ? loaded : { ok: false, faults: loaded.faults.map((fault) => oneLine(`${path}: ${fault}`)) };
+}
+
+/** What the flags change, and their faults. */
+function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experiment>; readonly faults: string[] } {
+  const { market, start, seed, steps, hours } = flags;
+  const personas = flags.personas === undefined ? undefined : personasFromText(flags.personas);
+  const events = flags.events === undefined ? undefined : eventsFromText(flags.events);
+  const faults = [
+    ...(hours === undefined || steps === undefined ? [] : ["--hours and --steps: give one of them"]),
+    ...(start === undefined ? [] : schemaFaults(experiment.shape.start, start).map((fault) => `--start: ${fault}`)),
+    ...listFaults("--personas", personas, experiment.shape.personas),
+    ...listFaults("--events", events, experiment.shape.events),
+  ];
+  if (faults.length > 0) return { fields: {}, faults };
+  const fields: Partial<Experiment> = {
+    ...(market === undefined ? {} : { market: market === BUILT_IN_MARKET ? market : resolve(market) }),
+    ...(start === undefined ? {} : { start }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(hours === undefined && steps === undefined ? {} : { hours: hours ?? null, steps: steps ?? null }),
+    ...(personas === undefined ? {} : { personas: experiment.shape.personas.parse(jsonOf(personas)) }),
+    ...(events === undefined ? {} : { events: experiment.shape.events.parse(jsonOf(events)) }),
+  };
+  return { fields, faults };
+}
+
+/** Faults of the single items, and if there are none, of the list. */
+function listFaults(flag: string, list: CompactList | undefined, schema: z.ZodArray): string[] {
+  if (list === undefined) return [];
+  const ofItems = list.items.flatMap(({ name, json }) =>
+    schemaFaults(schema.element as z.ZodType, json).map((fault) => `${oneLine(name)}: ${fault}`)
+  );
+  const faults = [...list.faults, ...ofItems];
+  return (faults.length > 0 ? faults : schemaFaults(schema, jsonOf(list))).map((fault) => `${flag}: ${fault}`);
+}
+
+function jsonOf({ items }: CompactList): unknown[] {
+  return items.map(({ json }) => json);
+}
+
+function nameOf({ name }: Experiment, flags: ExperimentFlags): string {
+  const isOwnPreset = flags.experiment === undefined;
+  const changes = CHANGES.filter((flag) => flags[flag] !== undefined && !(flag === "preset" && isOwnPreset));
+  return changes.length === 0 ? name : `${name}, with other ${changes.join(", ")}`;
+}
+
+/** The fault with the flag or the file that it comes from. */
+function sourceOf(fault: string, flags: ExperimentFlags): string {
+  const field = /^\w+/.exec(fault)?.[0] ?? "";
+  const isFlag = Object.hasOwn(flags, field) && flags[field as keyof ExperimentFlags] !== undefined;
+  if (isFlag) return `--${fault}`;
+  return flags.experiment === undefined || !/^\w+[[.:]/.test(fault) ? fault : oneLine(`${flags.experiment}: ${fault}`);
+}

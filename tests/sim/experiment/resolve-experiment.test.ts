@@ -1,0 +1,159 @@
+// The experiment that a command line means: flags over file over preset, and the faults of all of them together.
+
+import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { experimentText } from "../../../sim/experiment/experiment-text.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import {
+  type CompleteExperiment,
+  type ExperimentFlags,
+  resolveExperiment,
+} from "../../../sim/experiment/resolve-experiment.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { smallMarket } from "../support/market.ts";
+
+const directory = temporaryDirectory();
+mkdirSync(join(directory, "markets"));
+const path = (name: string) => join(directory, name);
+await Bun.write(path("markets/small.json"), JSON.stringify(smallMarket()));
+
+async function file(name: string, content: object): Promise<string> {
+  await Bun.write(path(name), JSON.stringify(content));
+  return path(name);
+}
+
+function resolved(flags: ExperimentFlags): CompleteExperiment {
+  const result = resolveExperiment(flags);
+  if (!result.ok) throw new Error(result.faults.join("\n"));
+  return result.experiment;
+}
+
+function faultsOf(flags: ExperimentFlags): readonly string[] {
+  const result = resolveExperiment(flags);
+  return result.ok ? [] : result.faults;
+}
+
+describe("a command line", () => {
+  test("without flags is the preset calm, with seed, length and start chosen", () => {
+    expect(resolved({})).toEqual({
+      ...presetExperiment("calm"),
+      start: "2026-03-02T06:00:00.000Z",
+      seed: 1,
+      steps: 100_000,
+    });
+  });
+
+  test("wins over the file, and the name tells what differs", async () => {
+    const experiment = await file("mine.json", {
+      name: "mine",
+      preset: "thin",
+      steps: 500,
+      seed: 3,
+      start: "2026-05-01T00:00:00Z",
+      trading: { halfSpread: 0.2 },
+    });
+    expect(resolved({ experiment })).toMatchObject({
+      name: "mine",
+      seed: 3,
+      steps: 500,
+      hours: null,
+      start: "2026-05-01T00:00:00.000Z",
+      personas: presetExperiment("thin").personas,
+    });
+    const changed = resolved({
+      experiment,
+      preset: "stress",
+      hours: 2,
+      seed: 4,
+      start: "2026-07-01T00:00:00-05:00",
+      events: "none",
+    });
+    const { personas, trading } = presetExperiment("stress");
+    expect(changed).toMatchObject({
+      name: "mine, with other preset, start, events",
+      seed: 4,
+      steps: null,
+      hours: 2,
+      start: "2026-07-01T05:00:00.000Z",
+      personas,
+      trading: { ...trading, halfSpread: 0.2 },
+      events: [],
+    });
+  });
+
+  test("finds a market beside the file of the experiment, and one of the command line in the current folder", async () => {
+    const experiment = await file("beside.json", { name: "beside", market: "markets/small.json" });
+    expect(resolved({ experiment })).toMatchObject({
+      market: path("markets/small.json"),
+      start: "2026-01-19T17:00:00.000Z",
+    });
+    expect(resolved({ experiment, market: "builtin" }).market).toBe("builtin");
+  });
+
+  test("printed as an experiment means the same again", async () => {
+    const first = resolved({ preset: "volatile", personas: "generator:2,zip:3,aa:1", hours: 0.5, seed: 9 });
+    await Bun.write(path("printed.json"), experimentText(first));
+    expect(resolved({ experiment: path("printed.json") })).toEqual(first);
+  });
+});
+
+describe("the faults of a command line", () => {
+  test("of flags, experiment and market are named all together, each with its source", async () => {
+    const experiment = await file("wrong.json", { name: "wrong", seed: -1 });
+    expect(faultsOf({
+      experiment,
+      market: path("none.json"),
+      personas: "zap:3,zip",
+      events: "heat_wave@1h:size=9",
+      start: "1999-01-01T00:00:00Z",
+      hours: 1,
+      steps: 1,
+    })).toEqual([
+      expect.stringMatching(new RegExp(`^${experiment}: seed: .*>=0`)),
+      "--hours and --steps: give one of them",
+      expect.stringMatching(/^--start: is not from 2000 to 2099/),
+      '--personas: "zip" is not a strategy and a number, such as zic:20',
+      expect.stringMatching(/^--personas: zap:3: strategy: one of zic, .*did you mean zip/),
+      expect.stringMatching(/^--events: heat_wave@1h: size: .*<=5/),
+      `${path("none.json")}: can't be read: no such file or folder`,
+    ]);
+  });
+
+  test("of an experiment that does not fit its market name the file or the flag", async () => {
+    const experiment = await file("stranger.json", {
+      name: "stranger",
+      personas: [{ strategy: "zic", count: 1, entityId: "NOBODY" }],
+      events: [{ type: "heat_wave", afterHours: 1, node: "EAST" }],
+    });
+    expect(faultsOf({ experiment })).toEqual([
+      expect.stringMatching(new RegExp(`^${experiment}: personas\\[0\\]\\.entityId: no entity "NOBODY"`)),
+      `${experiment}: events[0].node: no node "EAST" with a spot price; use one of NORTH, WEST`,
+    ]);
+    expect(faultsOf({ events: "heat_wave@1h:node=EAST" })).toEqual([
+      '--events[0].node: no node "EAST" with a spot price; use one of NORTH, WEST',
+    ]);
+  });
+
+  test("include a start after the last delivery of a market that lists no contracts by rules", () => {
+    const market = path("markets/small.json");
+    expect(faultsOf({ market, start: "2026-01-20T00:00:00Z" })).toEqual([]);
+    expect(faultsOf({ market, start: "2030-01-01T00:00:00Z" })).toEqual([
+      expect.stringMatching(
+        /^--start: nothing is left to trade at 2030-01-01T00:00:00\.000Z: the last delivery begins at 2026/,
+      ),
+    ]);
+    expect(faultsOf({ start: "2050-01-01T00:00:00Z" })).toEqual([]);
+  });
+
+  test("include more events at once than can be active", async () => {
+    const events = Array.from(
+      { length: 101 },
+      (_, at) => ({ type: "fuel_shock", afterHours: at / 100, durationHours: 2 }),
+    );
+    const experiment = await file("crowd.json", { name: "crowd", events });
+    expect(faultsOf({ experiment })).toEqual([
+      `${experiment}: events[100]: more than 100 events are active 1 hours after the start; use fewer`,
+    ]);
+  });
+});
