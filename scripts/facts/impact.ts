@@ -7,7 +7,7 @@
 //
 // Contracts are pooled: impact is in units of the contract's mean spread before trades, size in units of its mean size.
 
-import { above, type FactGroup, type Sample, tradedContracts } from "./figure.ts";
+import { above, type FactGroup, type Sample, type Target, tradedContracts } from "./figure.ts";
 import { lastAt, mayTrade, midAt, midOf, MINUTE_MS } from "./market-minutes.ts";
 import { slopeOf } from "./series.ts";
 import type { Tape } from "./tape.ts";
@@ -31,20 +31,16 @@ const LEAST_BINS = 3;
 /** Exponents tried by the fit of the power law. */
 const EXPONENTS = Array.from({ length: 201 }, (_, at) => -0.5 + at * 0.01);
 
+const BETWEEN_0_AND_1: Target = { text: "0 to 1", holds: (value) => value > 0 && value < 1 };
+
 export const impactFacts: FactGroup = {
   figures: [
     { id: "impact.slope", title: "impact by log size: slope, in spreads", target: above(0) },
-    {
-      id: "impact.exponent",
-      title: "exponent of impact by size, from logs of bin means",
-      target: { text: "0 to 1", holds: (value) => value > 0 && value < 1 },
-    },
+    { id: "impact.exponent", title: "exponent of impact by size", target: BETWEEN_0_AND_1 },
     { id: "impact.fit", title: "from least squares of a power law" },
-    {
-      id: "impact.tenMinutes",
-      title: "impact after 10 min / immediate",
-      target: { text: "0 to 1", holds: (value) => value > 0 && value < 1 },
-    },
+    { id: "impact.minuteExponent", title: "of the impact after 1 min" },
+    { id: "impact.fade", title: "impact after 10 min / greater of immediate and 1 min", target: BETWEEN_0_AND_1 },
+    { id: "impact.tenMinutes", title: "impact after 10 min / immediate" },
     { id: "impact.minute", title: "impact after 1 min / immediate" },
     { id: "impact.immediate", title: "mean immediate impact, in spreads" },
   ],
@@ -55,16 +51,20 @@ function measure(tape: Tape): Sample[] {
   const impacts = tradedContracts(tape).flatMap((contractId) => impactsIn(tape, contractId));
   const bins = binsBySize(impacts);
   const mean = (of: (impact: Impact) => number) => impacts.reduce((sum, each) => sum + of(each), 0) / impacts.length;
-  const immediate = mean((each) => each.immediate);
+  const [immediate, minute, tenMinutes] = [
+    mean((each) => each.immediate),
+    mean((each) => each.minute),
+    mean((each) => each.tenMinutes),
+  ];
+  const slope = slopeOf(bins.map((bin) => ({ x: Math.log(bin.size), y: bin.immediate, weight: bin.count })));
   return [
-    {
-      figure: "impact.slope",
-      value: slopeOf(bins.map(({ size, immediate, count }) => ({ x: Math.log(size), y: immediate, weight: count }))),
-    },
-    { figure: "impact.exponent", value: exponentOf(bins) },
+    { figure: "impact.slope", value: slope },
+    { figure: "impact.exponent", value: exponentOf(bins, (bin) => bin.immediate) },
     { figure: "impact.fit", value: fittedExponent(bins) },
-    { figure: "impact.tenMinutes", value: mean((each) => each.tenMinutes) / immediate },
-    { figure: "impact.minute", value: mean((each) => each.minute) / immediate },
+    { figure: "impact.minuteExponent", value: exponentOf(bins, (bin) => bin.minute) },
+    { figure: "impact.fade", value: tenMinutes / Math.max(immediate, minute) },
+    { figure: "impact.tenMinutes", value: tenMinutes / immediate },
+    { figure: "impact.minute", value: minute / immediate },
     { figure: "impact.immediate", value: immediate },
   ];
 }
@@ -120,16 +120,14 @@ export function binsBySize(impacts: readonly Impact[], count = BINS): SizeBin[] 
   });
 }
 
-/** The slope of log impact over log size, over the bins with a positive impact. */
-export function exponentOf(bins: readonly SizeBin[]): number {
-  const positive = bins.filter(({ immediate }) => immediate > 0);
+/** The slope of the log of an impact over log size, over the bins in which it is positive. */
+export function exponentOf(bins: readonly SizeBin[], impactOf: (impact: Impact) => number): number {
+  const positive = bins.filter((bin) => impactOf(bin) > 0);
   if (positive.length < LEAST_BINS) return NaN;
-  return slopeOf(
-    positive.map(({ size, immediate, count }) => ({ x: Math.log(size), y: Math.log(immediate), weight: count })),
-  );
+  return slopeOf(positive.map((bin) => ({ x: Math.log(bin.size), y: Math.log(impactOf(bin)), weight: bin.count })));
 }
 
-/** The b of the power law a size^b with the least squared error, from -.5 to 1.5. */
+/** The b of the power law a size^b of the immediate impact with the least squared error, from -.5 to 1.5. */
 export function fittedExponent(bins: readonly SizeBin[]): number {
   if (bins.length < LEAST_BINS) return NaN;
   const errorOf = (exponent: number) => {

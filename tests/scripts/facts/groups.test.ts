@@ -143,14 +143,16 @@ describe("impact", () => {
     expect(valueOf(samples, "impact.slope")).toBeGreaterThan(0);
     expect(valueOf(samples, "impact.exponent")).toBeCloseTo(0.5, 1.5);
     expect(valueOf(samples, "impact.fit")).toBeCloseTo(0.5, 1.5);
+    expect(valueOf(samples, "impact.minuteExponent")).toBeCloseTo(0.5, 1.5);
     expect(valueOf(samples, "impact.minute")).toBeCloseTo(1, 9);
+    expect(valueOf(samples, "impact.fade")).toBeCloseTo(2 / 3, 9);
     expect(valueOf(samples, "impact.tenMinutes")).toBeCloseTo(2 / 3, 9);
   });
 
   test("bins have about equal counts, and equal sizes are in one bin", () => {
     const impacts = [1, 1, 1, 2, 2, 3, 4, 5].map((size) => ({ size, immediate: size, minute: 0, tenMinutes: 0 }));
     expect(binsBySize(impacts, 4).map(({ count, size }) => [count, size])).toEqual([[3, 1], [2, 2], [1, 3], [2, 4.5]]);
-    expect(exponentOf(binsBySize(impacts, 4))).toBeCloseTo(1, 9);
+    expect(exponentOf(binsBySize(impacts, 4), ({ immediate }) => immediate)).toBeCloseTo(1, 9);
     expect(fittedExponent(binsBySize(impacts, 4))).toBeCloseTo(1, 9);
   });
 });
