@@ -3,7 +3,8 @@
 //
 // The delivery price is the mean spot price of the delivery hours, for contracts whose delivery ends within the run. Mid and
 // forecast are compared at the same times, those of the personas' forecasts on the tape, while the contract may be traded and
-// its book has two sides. Each persona's error is summed over all contracts, and so is the mid's over the same times.
+// its book has two sides. Each persona's error is summed over all contracts, also rarely traded ones, and so is the mid's over
+// the same times.
 
 import type { TapeContract } from "./contracts.ts";
 import { below, between, type FactGroup, type Sample, tradedContracts } from "./figure.ts";
@@ -35,7 +36,7 @@ export const predictionFacts: FactGroup = {
     },
     { id: "prediction.squared", title: "root mean squared error" },
     { id: "prediction.byContract", title: "absolute error, median over contracts" },
-    { id: "prediction.allContracts", title: "absolute error, also of rarely traded contracts" },
+    { id: "prediction.oftenTraded", title: "absolute error, contracts with at least 100 trades alone" },
     { id: "prediction.best", title: "absolute error of the mid / of the best forecast" },
   ],
   measure,
@@ -43,8 +44,8 @@ export const predictionFacts: FactGroup = {
 
 function measure(tape: Tape): Sample[] {
   const traded = tradedContracts(tape);
-  const all = errorsIn(tape, [...tape.trades.keys()]);
-  const errors = errorsIn(tape, traded);
+  const delivered = [...tape.quotes.keys()];
+  const errors = errorsIn(tape, delivered);
   const personas = (some: ReadonlyMap<string, Errors>) =>
     [...some].filter(([id]) => id !== BEST).map(([, each]) => each);
   const absolute = (some: ReadonlyMap<string, Errors>) =>
@@ -59,12 +60,12 @@ function measure(tape: Tape): Sample[] {
         personas(errors).map(({ midSquared, personaSquared }) => Math.sqrt(midSquared / personaSquared)),
       ),
     },
-    ...traded.map((contractId) => ({
+    ...delivered.map((contractId) => ({
       figure: "prediction.byContract",
       contractId,
       value: absolute(errorsIn(tape, [contractId])),
     })),
-    { figure: "prediction.allContracts", value: absolute(all) },
+    { figure: "prediction.oftenTraded", value: absolute(errorsIn(tape, traded)) },
     { figure: "prediction.best", value: best === undefined ? NaN : best.mid / best.persona },
   ];
 }
