@@ -8,8 +8,8 @@ import { z } from "zod";
 import { MAX_ID_LENGTH } from "../../../protocol/limits.ts";
 
 export const AGENT_PROTOCOL = 1;
-/** Bytes of one line. */
-export const MAX_LINE_BYTES = 1_048_576;
+/** Characters of one line. */
+export const MAX_LINE_LENGTH = 1_048_576;
 export const MAX_ACTIONS = 1_000;
 export const MAX_DEPTH = 50;
 /** Newest public trades in one observation. */

@@ -5,10 +5,11 @@
 // Invariant: the exposure counts the open quantity of every order, so fills can't exceed the position limits. Prices are
 // cents/MWh, quantities kW.
 
-import { BUY, SELL, type Side } from "../../market/order-book.ts";
+import type { Side } from "../../market/order-book.ts";
 import type { EntityOrder, EntityOrders } from "../../personas/entity-orders.ts";
 import { ContractExposure, Exposure } from "../../personas/exposure.ts";
 import type { PersonaLimits } from "../../personas/limits.ts";
+import { megawattsOf } from "../../market/units.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 
 export interface AgentOrder extends EntityOrder {
@@ -185,4 +186,10 @@ function mostOpen({ quantity, nextQuantity, filled }: AgentOrder): number {
   return Math.max(0, Math.max(quantity, nextQuantity) - filled);
 }
 
-export const SIDE_NAMES = { [BUY]: "BUY", [SELL]: "SELL" } as const;
+/** MW. */
+export function remainingOf({ quantity, filled }: AgentOrder): number {
+  return megawattsOf(quantity - filled);
+}
+
+/** By side. */
+export const SIDE_NAMES = ["BUY", "SELL"] as const;

@@ -4,7 +4,7 @@
 // Times are market time in milliseconds since the epoch, prices cents/MWh, quantities kW.
 
 import type { OutsideTrader } from "../../headless/outside-trader.ts";
-import { BUY, type Side } from "../../market/order-book.ts";
+import type { Side } from "../../market/order-book.ts";
 import type { EntityOrders } from "../../personas/entity-orders.ts";
 import type { PersonaLimits } from "../../personas/limits.ts";
 import type { ContractUpdate, PersonaAction, PersonaView } from "../../personas/persona.ts";
@@ -258,8 +258,4 @@ export class AgentTrader implements OutsideTrader {
     this.#nextTime = this.#time;
     this.#reason = reason;
   }
-}
-
-export function isBuy(side: Side): boolean {
-  return side === BUY;
 }

@@ -1,0 +1,141 @@
+// What an agent is shown when it wakes up: an `observe` message from its account and orders, what has happened since, and the
+// market.
+
+import { BUY, SELL, type Side } from "../../market/order-book.ts";
+import { NO_LEVEL } from "../../market/price-levels.ts";
+import { dollarsOf, megawattsOf } from "../../market/units.ts";
+import type { ContractBook } from "../../personas/persona.ts";
+import type { TradedContract } from "../../personas/traded-contract.ts";
+import type { SpotPrices } from "../../spot/spot-prices.ts";
+import type { ObservedBook } from "../../tape/run-observer.ts";
+import type { ContractTerms, Observe } from "./agent-messages.ts";
+import { remainingOf, SIDE_NAMES } from "./agent-orders.ts";
+import type { AgentTrader, NotedFill, NotedTrade } from "./agent-trader.ts";
+
+/** What agents see and use of a run. */
+export interface AgentMarket {
+  /** Market time, milliseconds since the epoch. */
+  readonly time: number;
+  /** In the order of listing. */
+  readonly contracts: readonly TradedContract[];
+  readonly spot: SpotPrices;
+  book(contract: TradedContract): ContractBook;
+  bookOf(contract: TradedContract): ObservedBook;
+  /** Cents/MWh. */
+  markPrice(contract: TradedContract): number;
+}
+
+export function observationOf(trader: AgentTrader, market: AgentMarket): Observe {
+  const { account, orders, view } = trader;
+  const news = trader.takeNews();
+  const held = [...account.holdings].filter(({ position }) => position !== 0);
+  return {
+    type: "observe",
+    time: isoTime(market.time),
+    reason: trader.reason,
+    cash: dollarsOf(account.cash),
+    profitAndLoss: dollarsOf(account.profitAndLoss((contract) => market.markPrice(contract))),
+    positions: held.map(({ contract, position, averagePrice }) => ({
+      contractId: contract.id,
+      position: megawattsOf(position),
+      averagePrice: averagePrice ?? 0,
+    })),
+    orders: [...orders.all].map((order) => ({
+      orderId: String(order.reference),
+      contractId: order.contract.id,
+      side: SIDE_NAMES[order.side],
+      price: order.price,
+      quantity: megawattsOf(order.quantity),
+      remainingQuantity: remainingOf(order),
+    })),
+    fills: news.fills.map(fillOf),
+    closed: news.closed.map(String),
+    books: market.contracts
+      .filter((contract) => trader.watches(contract) && contract.deliveryStart > market.time)
+      .map((contract) => ({
+        contractId: contract.id,
+        isOpen: view.isOpen(contract),
+        lastPrice: market.book(contract).lastPrice,
+        forecast: hundredths(trader.forecast(contract, market.time)),
+        bids: levelsOf(market.bookOf(contract), BUY, trader.wishes.depth),
+        asks: levelsOf(market.bookOf(contract), SELL, trader.wishes.depth),
+      })),
+    trades: news.trades.map(tradeOf),
+    missedTrades: news.missedTrades,
+    ...spotOf(market.spot),
+    listed: news.listed.map(termsOf),
+    delivered: news.delivered.map(({ id }) => id),
+  };
+}
+
+function spotOf(spot: SpotPrices): Pick<Observe, "spot" | "events"> {
+  return {
+    spot: spot.nodes.map((node) => {
+      const { priceCents, regime } = spot.current(node);
+      return { node, price: priceCents, regime };
+    }),
+    events: spot.activeEvents.map(({ type, node, size, startTime }) => ({
+      type,
+      node,
+      size,
+      since: isoTime(startTime),
+    })),
+  };
+}
+
+function levelsOf(book: ObservedBook, side: Side, depth: number): Observe["books"][number]["bids"] {
+  const levels = [];
+  let level = book.bestLevel(side);
+  for (let count = 0; count < depth && level !== NO_LEVEL; count++) {
+    const quantity = megawattsOf(book.volumeOfLevel(level));
+    levels.push({ price: book.priceOfLevel(level), quantity, orders: book.orderCountOfLevel(level) });
+    level = book.nextLevel(level);
+  }
+  return levels;
+}
+
+function fillOf({ time, order, price, quantity }: NotedFill): Observe["fills"][number] {
+  return {
+    time: isoTime(time),
+    orderId: String(order.reference),
+    contractId: order.contract.id,
+    side: SIDE_NAMES[order.side],
+    price,
+    quantity: megawattsOf(quantity),
+  };
+}
+
+function tradeOf({ time, contract, price, quantity, aggressorSide }: NotedTrade): Observe["trades"][number] {
+  return {
+    time: isoTime(time),
+    contractId: contract.id,
+    price,
+    quantity: megawattsOf(quantity),
+    aggressorSide: SIDE_NAMES[aggressorSide],
+  };
+}
+
+export function termsOf(contract: TradedContract): ContractTerms {
+  return {
+    contractId: contract.id,
+    productId: contract.productId,
+    node: contract.node,
+    type: contract.type,
+    shape: contract.shape,
+    deliveryStart: isoTime(contract.deliveryStart),
+    deliveryEnd: isoTime(contract.deliveryEnd),
+    hours: contract.minutes / 60,
+    lot: megawattsOf(contract.lot),
+    tick: contract.tick,
+    minimumPrice: contract.minimumPrice,
+    maximumPrice: contract.maximumPrice,
+  };
+}
+
+export function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
