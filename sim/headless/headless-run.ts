@@ -12,6 +12,7 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas } from "../personas/create-personas.ts";
 import { Forecasts } from "../personas/forecasts.ts";
+import type { EntityOrders } from "../personas/entity-orders.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
@@ -21,6 +22,7 @@ import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, RunObserver } from "../tape/run-observer.ts";
 import { ContractTable } from "./contract-table.ts";
 import { Exchange } from "./exchange.ts";
+import { firstDue, type OutsideTrader } from "./outside-trader.ts";
 import { PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
@@ -37,6 +39,10 @@ interface HeadlessRunOptions {
   readonly spot: SpotPrices;
   /** Null: nobody observes the run. */
   readonly observer?: RunObserver | null;
+  /** Traders whose decisions come from outside. They count as personas, but for their wake-ups the run stops (`due`). */
+  readonly outside?: readonly OutsideTrader[];
+  /** The orders of each entity, by its id, if outside traders share them. */
+  readonly entityOrders?: ReadonlyMap<string, EntityOrders>;
 }
 
 /** Between two points of the spot prices. */
@@ -55,13 +61,17 @@ export class HeadlessRun implements ObservedMarket {
   readonly #queue: WakeQueue;
   readonly #startTime: number;
   readonly #observer: RunObserver | null;
+  readonly #outside: readonly OutsideTrader[];
+  #due: OutsideTrader | null = null;
   #nextSpotTime: number;
   #nextDeadline: number;
   #steps = 0;
 
-  constructor({ definition, startTime, seed, experiment, spot, observer = null }: HeadlessRunOptions) {
+  constructor(options: HeadlessRunOptions) {
+    const { definition, startTime, seed, experiment, spot, observer = null, outside = [], entityOrders } = options;
     const { information, trading, personas: groups, events } = experiment;
     this.#observer = observer;
+    this.#outside = outside;
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
     this.#spotEvents = new SpotSchedule(spot, events, startTime);
@@ -72,7 +82,7 @@ export class HeadlessRun implements ObservedMarket {
     for (const state of this.#exchange.contracts) this.#list(state);
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
-    this.personas = createPersonas({
+    const inside = createPersonas({
       market: definition,
       groups,
       trading,
@@ -80,12 +90,14 @@ export class HeadlessRun implements ObservedMarket {
       profile: this.#profile,
       assignments,
       seed,
+      entityOrders,
     });
+    this.personas = [...inside, ...outside];
     const { personas, forecasts, metrics } = this;
     const contracts = this.#contracts;
     this.#trading = new PersonaTrading(personas, startTime, this.#exchange, contracts, forecasts, metrics, observer);
-    this.#queue = new WakeQueue(personas.length);
-    personas.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs()));
+    this.#queue = new WakeQueue(inside.length);
+    inside.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs()));
   }
 
   /** Simulated, in milliseconds since the epoch. */
@@ -112,16 +124,22 @@ export class HeadlessRun implements ObservedMarket {
     return this.#profile.at(this.time);
   }
 
+  /** The outside trader for whose wake-up the run has stopped; null if it has not. */
+  get due(): OutsideTrader | null {
+    return this.#due;
+  }
+
+  /** Stops earlier if an outside trader is due. */
   advance(steps: number): void {
-    for (let count = 0; count < steps; count++) this.#step();
+    for (let count = 0; count < steps && !this.#stopsBefore(Infinity); count++) this.#step();
   }
 
   /**
-   * Advances to a time, through everything that happens before it, but not more than a number of steps. Returns whether it
-   * has reached the time.
+   * Advances to a time, through everything that happens before it, but not more than a number of steps. Stops earlier if an
+   * outside trader is due. Returns whether it has reached the time.
    */
   advanceTo(time: number, steps: number): boolean {
-    for (let count = 0; count < steps; count++) {
+    for (let count = 0; count < steps && !this.#stopsBefore(time); count++) {
       if (this.#queue.nextTime >= time) {
         this.#advanceSpotTo(time);
         this.#advanceMarketTo(time);
@@ -130,6 +148,11 @@ export class HeadlessRun implements ObservedMarket {
       this.#step();
     }
     return false;
+  }
+
+  /** Shows an outside trader the market, and carries out what it wants now. */
+  carryOut(trader: OutsideTrader): void {
+    this.#trading.wake(this.personas.indexOf(trader));
   }
 
   bookOf(contract: TradedContract): ObservedBook {
@@ -147,6 +170,19 @@ export class HeadlessRun implements ObservedMarket {
   /** The price at which positions in a contract are valued now. */
   markPrice(contract: TradedContract): number {
     return markPrice(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.time);
+  }
+
+  /** If an outside trader is due before a time and before every persona, advances to its wake-up: the run stops there. */
+  #stopsBefore(time: number): boolean {
+    this.#due = null;
+    if (this.#outside.length === 0) return false;
+    const first = firstDue(this.#outside);
+    if (first === null || first.nextTime >= time || first.nextTime > this.#queue.nextTime) return false;
+    this.#advanceSpotTo(first.nextTime);
+    this.#advanceMarketTo(first.nextTime);
+    this.#due = first;
+    this.#steps += 1;
+    return true;
   }
 
   #step(): void {
@@ -201,6 +237,7 @@ export class HeadlessRun implements ObservedMarket {
   #list(state: ContractState): void {
     const contract = this.#contracts.add(state);
     if (!state.expired) this.#profile.add(contract);
+    for (const trader of this.#outside) trader.onListed(contract);
   }
 
   #end(kind: "expired" | "removed", contract: TradedContract): void {

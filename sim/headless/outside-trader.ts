@@ -3,10 +3,12 @@
 // while it decides.
 
 import type { Persona } from "../personas/persona.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
 
 export interface OutsideTrader extends Persona {
   /** Market time of its next wake-up, not before the present; Infinity if it has left. */
   readonly nextTime: number;
+  onListed(contract: TradedContract): void;
 }
 
 /** The trader that is due first; null if there are none. Of several at the same time, the first in the list. */

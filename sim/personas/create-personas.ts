@@ -46,6 +46,8 @@ export interface Population {
   readonly assignments: Assignments;
   readonly seed: number;
   readonly limits?: PersonaLimits;
+  /** The orders of each entity, by its id, if traders outside the population share them. */
+  readonly entityOrders?: ReadonlyMap<string, EntityOrders>;
 }
 
 /** Lots of a normal order, and of the largest assignment. */
@@ -88,7 +90,7 @@ export function createPersonas(population: Population): Persona[] {
   const traders = tradersByEntity(market.users);
   const rounds = new Map([...traders].map(([entityId, ids]) => [entityId, cycle(ids)]));
   const deal = entityDealer([...traders.keys()], market.entities);
-  const ordersOf = new Map([...traders.keys()].map((entityId) => [entityId, new EntityOrders()]));
+  const ordersOf = population.entityOrders ?? entityOrdersOf(market.users);
   const numbers = new Map<string, number>();
   return groups.flatMap(({ strategy, count, entityId: wanted, pace, parameters }) => {
     const shared = { strategy, pace: pace ?? paceOf(strategy, population.trading), parameters };
@@ -146,6 +148,11 @@ function mandateOf(
   }
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
   return new AssignmentMandate({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });
+}
+
+/** No orders yet, for each entity that may trade. */
+export function entityOrdersOf(users: readonly MarketUser[]): Map<string, EntityOrders> {
+  return new Map([...tradersByEntity(users).keys()].map((entityId) => [entityId, new EntityOrders()]));
 }
 
 /** Ids of the users who may trade, by entity; entities and ids in the order of the market. */

@@ -124,6 +124,11 @@ export class AgentTrader implements OutsideTrader {
     return this.#view;
   }
 
+  /** Its own forecast of a contract's value, in cents/MWh. */
+  forecast(contract: TradedContract, _time: number): number {
+    return this.view.forecast(contract);
+  }
+
   watches({ id, productId }: TradedContract): boolean {
     const { products, contracts } = this.wishes;
     if (products === undefined && contracts === undefined) return true;
@@ -169,7 +174,7 @@ export class AgentTrader implements OutsideTrader {
     this.#alarm = null;
   }
 
-  listed(contract: TradedContract): void {
+  onListed(contract: TradedContract): void {
     if (this.watches(contract)) this.#news.listed.push(contract);
   }
 
@@ -253,9 +258,10 @@ export class AgentTrader implements OutsideTrader {
     for (const order of [...this.orders.all]) this.orders.remove(order);
   }
 
+  /** A millisecond later, so agents that wake one another up don't stop market time. */
   #wake(reason: Observe["reason"]): void {
-    if (this.#time >= this.#nextTime) return;
-    this.#nextTime = this.#time;
+    if (this.#time + 1 >= this.#nextTime) return;
+    this.#nextTime = this.#time + 1;
     this.#reason = reason;
   }
 }
