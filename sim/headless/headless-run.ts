@@ -10,9 +10,8 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { ContractState } from "../engine/state/market-state.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
-import { createPersonas } from "../personas/create-personas.ts";
+import { createPersonas, entityOrdersOf } from "../personas/create-personas.ts";
 import { Forecasts } from "../personas/forecasts.ts";
-import type { EntityOrders } from "../personas/entity-orders.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
@@ -22,7 +21,7 @@ import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, RunObserver } from "../tape/run-observer.ts";
 import { ContractTable } from "./contract-table.ts";
 import { Exchange } from "./exchange.ts";
-import { firstDue, type OutsideTrader } from "./outside-trader.ts";
+import { firstDue, type OutsideMarket, type OutsideTrader } from "./outside-trader.ts";
 import { PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
@@ -39,10 +38,8 @@ interface HeadlessRunOptions {
   readonly spot: SpotPrices;
   /** Null: nobody observes the run. */
   readonly observer?: RunObserver | null;
-  /** Traders whose decisions come from outside. They count as personas, but for their wake-ups the run stops (`due`). */
-  readonly outside?: readonly OutsideTrader[];
-  /** The orders of each entity, by its id, if outside traders share them. */
-  readonly entityOrders?: ReadonlyMap<string, EntityOrders>;
+  /** Makes the traders whose decisions come from outside. They count as personas, but the run stops when one is `due`. */
+  readonly outside?: (market: OutsideMarket) => readonly OutsideTrader[];
 }
 
 /** Between two points of the spot prices. */
@@ -61,17 +58,16 @@ export class HeadlessRun implements ObservedMarket {
   readonly #queue: WakeQueue;
   readonly #startTime: number;
   readonly #observer: RunObserver | null;
-  readonly #outside: readonly OutsideTrader[];
+  #outside: readonly OutsideTrader[] = [];
   #due: OutsideTrader | null = null;
   #nextSpotTime: number;
   #nextDeadline: number;
   #steps = 0;
 
   constructor(options: HeadlessRunOptions) {
-    const { definition, startTime, seed, experiment, spot, observer = null, outside = [], entityOrders } = options;
+    const { definition, startTime, seed, experiment, spot, observer = null, outside = () => [] } = options;
     const { information, trading, personas: groups, events } = experiment;
     this.#observer = observer;
-    this.#outside = outside;
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
     this.#spotEvents = new SpotSchedule(spot, events, startTime);
@@ -82,6 +78,7 @@ export class HeadlessRun implements ObservedMarket {
     for (const state of this.#exchange.contracts) this.#list(state);
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
+    const entityOrders = entityOrdersOf(definition.users);
     const inside = createPersonas({
       market: definition,
       groups,
@@ -92,7 +89,8 @@ export class HeadlessRun implements ObservedMarket {
       seed,
       entityOrders,
     });
-    this.personas = [...inside, ...outside];
+    this.#outside = outside({ startTime, entityOrders });
+    this.personas = [...inside, ...this.#outside];
     const { personas, forecasts, metrics } = this;
     const contracts = this.#contracts;
     this.#trading = new PersonaTrading(personas, startTime, this.#exchange, contracts, forecasts, metrics, observer);

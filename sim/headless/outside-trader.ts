@@ -2,6 +2,7 @@
 // when it is due, and its driver carries out its actions before the run goes on (sim/outside). So market time stands still
 // while it decides.
 
+import type { EntityOrders } from "../personas/entity-orders.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 
@@ -9,6 +10,14 @@ export interface OutsideTrader extends Persona {
   /** Market time of its next wake-up, not before the present; Infinity if it has left. */
   readonly nextTime: number;
   onListed(contract: TradedContract): void;
+}
+
+/** What outside traders are made with. */
+export interface OutsideMarket {
+  /** Market time. */
+  readonly startTime: number;
+  /** The orders of each entity, by its id, which its personas share. */
+  readonly entityOrders: ReadonlyMap<string, EntityOrders>;
 }
 
 /** The trader that is due first; null if there are none. Of several at the same time, the first in the list. */

@@ -2,13 +2,15 @@
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { Experiment } from "../experiment/experiment.ts";
-import { completeExperiment } from "../experiment/resolve-experiment.ts";
+import { type CompleteExperiment, completeExperiment } from "../experiment/resolve-experiment.ts";
 import { marketSpotProcess } from "../spot/market-spot.ts";
+import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { RunObserver } from "../tape/run-observer.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { type HeadlessReport, headlessReport } from "./headless-report.ts";
+import type { OutsideMarket, OutsideTrader } from "./outside-trader.ts";
 
-interface HeadlessOptions {
+export interface HeadlessOptions {
   /** What it leaves open is chosen as for `mkt simulate`. */
   readonly experiment: Experiment;
   /** The experiment's market. */
@@ -16,26 +18,58 @@ interface HeadlessOptions {
   /** Called now and then with the number of steps or hours done. */
   readonly onProgress?: (done: number) => void;
   readonly observer?: RunObserver | null;
+  /** Makes the traders from outside. */
+  readonly outside?: (market: OutsideMarket) => readonly OutsideTrader[];
 }
 
 const HOUR_MS = 3_600_000;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
-/** Throws RangeError if the market and the experiment have `populationFaults`. */
-export function simulate(options: HeadlessOptions): HeadlessReport {
-  const { definition, onProgress = () => {}, observer = null } = options;
-  const experiment = completeExperiment(options.experiment, definition);
-  const { seed, hours, steps } = experiment;
-  const startTime = Date.parse(experiment.start);
-  const spot = marketSpotProcess(definition, seed, startTime);
-  const run = new HeadlessRun({ definition, startTime, seed, experiment, spot, observer });
-  if (hours !== null) {
-    const end = startTime + Math.round(hours * HOUR_MS);
-    while (!run.advanceTo(end, STEPS_BETWEEN_PROGRESS)) onProgress((run.time - startTime) / HOUR_MS);
+/** A simulation without traders from outside. Throws RangeError if the market and the experiment have `populationFaults`. */
+export function simulate(options: Omit<HeadlessOptions, "outside">): HeadlessReport {
+  const simulation = new Simulation(options);
+  for (const { id } of simulation.advance()) throw new Error(`nobody lets ${id} act`);
+  return simulation.report();
+}
+
+export class Simulation {
+  readonly experiment: CompleteExperiment;
+  readonly run: HeadlessRun;
+  readonly spot: SpotPrices;
+  readonly startTime: number;
+  /** Null if the run ends after a number of steps. */
+  readonly endTime: number | null;
+  readonly #onProgress: (done: number) => void;
+
+  /** Throws RangeError if the market and the experiment have `populationFaults`. */
+  constructor({ experiment, definition, onProgress = () => {}, observer, outside }: HeadlessOptions) {
+    this.experiment = completeExperiment(experiment, definition);
+    this.#onProgress = onProgress;
+    const { seed, start, hours } = this.experiment;
+    const startTime = this.startTime = Date.parse(start);
+    this.endTime = hours === null ? null : startTime + Math.round(hours * HOUR_MS);
+    const spot = this.spot = marketSpotProcess(definition, seed, startTime);
+    this.run = new HeadlessRun({ definition, startTime, seed, experiment: this.experiment, spot, observer, outside });
   }
-  while (steps !== null && run.steps < steps) {
-    run.advance(Math.min(STEPS_BETWEEN_PROGRESS, steps - run.steps));
-    onProgress(run.steps);
+
+  /** Runs to the end. Yields whenever a trader from outside is due: let it act, then go on. */
+  *advance(): Generator<OutsideTrader, void, undefined> {
+    const { run, startTime, endTime, experiment: { steps } } = this;
+    if (endTime !== null) {
+      while (!run.advanceTo(endTime, STEPS_BETWEEN_PROGRESS)) {
+        this.#onProgress((run.time - startTime) / HOUR_MS);
+        if (run.due !== null) yield run.due;
+      }
+    }
+    while (steps !== null && run.steps < steps) {
+      run.advance(Math.min(STEPS_BETWEEN_PROGRESS, steps - run.steps));
+      this.#onProgress(run.steps);
+      if (run.due !== null) yield run.due;
+    }
   }
-  return headlessReport(run, spot, { experiment: experiment.name, seed, startTime });
+
+  report(): HeadlessReport {
+    const { experiment: { name, seed }, startTime } = this;
+    return headlessReport(this.run, this.spot, { experiment: name, seed, startTime });
+  }
 }

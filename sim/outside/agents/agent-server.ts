@@ -94,7 +94,7 @@ export class AgentServer {
       this.#complete.resolve();
     } catch (error) {
       if (!(error instanceof AgentFailure)) throw error;
-      await channel.close();
+      channel.refuse({ type: "error", code: "invalid_message", message: error.message });
     }
   }
 

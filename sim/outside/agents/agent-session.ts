@@ -70,9 +70,7 @@ export class AgentSession {
     const json = await this.channel.receive();
     const parsed = agentMessage.safeParse(json);
     if (parsed.success) return parsed.data;
-    const message = messageFaults(parsed.error);
-    this.channel.send({ type: "error", code: "invalid_message", message });
-    throw new AgentFailure(`sent an invalid message: ${message}`);
+    throw new AgentFailure(`it sent an invalid message: ${messageFaults(parsed.error)}`);
   }
 
   #carryOut(action: Action): ActionResult {

@@ -51,7 +51,6 @@ export class SocketChannel implements AgentChannel {
     try {
       return JSON.parse(line);
     } catch {
-      this.refuse({ type: "error", code: "invalid_message", message: "the line is not JSON" });
       throw new AgentFailure(`it sent a line that is not JSON: ${oneLine(line.slice(0, 100))}`);
     }
   }

@@ -1,0 +1,152 @@
+// A headless simulation with agents in other processes, in lockstep: while one of them decides, market time stands still. So
+// its answers determine the run, and not how long it takes to give them.
+
+import { UsageError } from "../../../common/command-line.ts";
+import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { HeadlessReport } from "../../headless/headless-report.ts";
+import type { OutsideMarket } from "../../headless/outside-trader.ts";
+import { type HeadlessOptions, Simulation } from "../../headless/simulate.ts";
+import { entityDealer } from "../../personas/businesses.ts";
+import { tradersByEntity } from "../../personas/create-personas.ts";
+import { EntityOrders } from "../../personas/entity-orders.ts";
+import { DEFAULT_LIMITS } from "../../personas/limits.ts";
+import { personaReport } from "../../personas/persona-report.ts";
+import { AgentFailure } from "./agent-channel.ts";
+import { AGENT_PROTOCOL, type Hello, MAX_ACTIONS, type Welcome } from "./agent-messages.ts";
+import { isoTime, termsOf } from "./agent-observation.ts";
+import { type AgentAddress, AgentServer, type ConnectedAgent } from "./agent-server.ts";
+import { type AgentRun, AgentSession } from "./agent-session.ts";
+import { AgentTrader } from "./agent-trader.ts";
+
+export interface AgentOptions {
+  readonly address: AgentAddress;
+  readonly count: number;
+  readonly timeoutMs: number;
+  /** Called with the address as soon as agents can connect. */
+  readonly onListening: (where: string) => void;
+}
+
+/**
+ * Waits for the agents, then runs. Throws AgentFailure, with the agent's id, if an agent can't go on; the run has ended then.
+ */
+export async function simulateWithAgents(
+  simulation: Omit<HeadlessOptions, "outside">,
+  { address, count, timeoutMs, onListening }: AgentOptions,
+): Promise<HeadlessReport> {
+  const faultOf = ({ entityId }: Hello) => entityFault(simulation.definition, entityId);
+  const server = new AgentServer({ address, count, timeoutMs, faultOf });
+  let reason = "the run has ended";
+  try {
+    onListening(await server.listen());
+    return await runWith(simulation, await server.agents());
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+    throw error;
+  } finally {
+    await server.close(reason);
+  }
+}
+
+async function runWith(
+  options: Omit<HeadlessOptions, "outside">,
+  agents: readonly ConnectedAgent[],
+): Promise<HeadlessReport> {
+  let traders: readonly AgentTrader[] = [];
+  const outside = (market: OutsideMarket) => traders = tradersOf(options.definition, agents, market);
+  const simulation = new Simulation({ ...options, outside });
+  const run = agentRun(simulation);
+  const sessions = new Map(traders.map((trader, index) => {
+    const channel = agents[index]!.channel;
+    channel.send(welcomeOf(trader, simulation));
+    trader.takeNews();
+    return [trader.id, new AgentSession(trader, channel, run)];
+  }));
+  for (const { id } of simulation.advance()) {
+    await named(id, () => sessions.get(id)!.wake());
+  }
+  for (const [id, session] of sessions) await named(id, () => session.finish());
+  return simulation.report();
+}
+
+/** Adds the agent's id to an AgentFailure. */
+async function named(id: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof AgentFailure ? new AgentFailure(`${id}: ${error.message}`) : error;
+  }
+}
+
+/** In the order of their names, so the run does not depend on who connects first. */
+function tradersOf(
+  { users, entities }: MarketDefinition,
+  agents: readonly ConnectedAgent[],
+  { startTime, entityOrders }: OutsideMarket,
+): AgentTrader[] {
+  const traders = tradersByEntity(users);
+  const deal = entityDealer([...traders.keys()], entities);
+  return agents.map(({ hello }) => {
+    const entityId = hello.entityId ?? deal("agent");
+    return new AgentTrader({
+      id: `agent-${hello.name}`,
+      entityId,
+      userId: traders.get(entityId)?.[0] ?? "",
+      limits: DEFAULT_LIMITS,
+      entityOrders: entityOrders.get(entityId) ?? new EntityOrders(),
+      wishes: hello,
+      startTime,
+    });
+  });
+}
+
+/** Null if agents may trade for the entity. */
+function entityFault({ users }: MarketDefinition, entityId: string | undefined): string | null {
+  const entities = [...tradersByEntity(users).keys()];
+  if (entityId === undefined || entities.includes(entityId)) return null;
+  return `entityId: no entity "${entityId}" with a user who may submit orders; use one of ${entities.join(", ")}`;
+}
+
+function agentRun({ run, spot }: Simulation): AgentRun {
+  return {
+    get time() {
+      return run.time;
+    },
+    get contracts() {
+      return run.contracts;
+    },
+    spot,
+    book: (contract) => run.book(contract),
+    bookOf: (contract) => run.bookOf(contract),
+    markPrice: (contract) => run.markPrice(contract),
+    carryOut: (trader) => run.carryOut(trader),
+    reportOf: (trader) => ({ ...personaReport(trader, (contract) => run.markPrice(contract)) }),
+  };
+}
+
+function welcomeOf(trader: AgentTrader, { experiment, run, spot, startTime, endTime }: Simulation): Welcome {
+  const { id, entityId, userId, limits } = trader;
+  const { workingOrders, orderLots, contractPositionMw, totalPositionMw } = limits;
+  return {
+    type: "welcome",
+    protocol: AGENT_PROTOCOL,
+    agentId: id,
+    entityId,
+    userId,
+    seed: experiment.seed,
+    start: isoTime(startTime),
+    end: endTime === null ? null : isoTime(endTime),
+    steps: experiment.steps,
+    nodes: [...spot.nodes],
+    limits: { workingOrders, orderLots, contractPositionMw, totalPositionMw, actionsPerWake: MAX_ACTIONS },
+    contracts: run.contracts.filter((contract) => trader.watches(contract)).map(termsOf),
+  };
+}
+
+/** Throws UsageError if the text is neither a port nor a path. */
+export function agentAddress(text: string): AgentAddress {
+  if (/^\d+$/.test(text)) {
+    if (Number(text) <= 65_535) return { port: Number(text) };
+    throw new UsageError("--agent: a port from 0 to 65535, or the path of a Unix socket");
+  }
+  return { path: text };
+}

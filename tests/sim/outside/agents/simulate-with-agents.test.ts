@@ -1,0 +1,405 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
+import type { Experiment } from "../../../../sim/experiment/experiment.ts";
+import { presetExperiment } from "../../../../sim/experiment/read-experiment.ts";
+import { simulate } from "../../../../sim/headless/simulate.ts";
+import {
+  type ActionResult,
+  AGENT_MESSAGES,
+  type MktMessage,
+  type Observe,
+} from "../../../../sim/outside/agents/agent-messages.ts";
+import type { AgentAddress } from "../../../../sim/outside/agents/agent-server.ts";
+import { simulateWithAgents } from "../../../../sim/outside/agents/simulate-with-agents.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { type AgentPlan, connectTo, only, playAgent, quotesAround } from "./support.ts";
+
+const OPTIONS = {
+  definition: builtInMarket(),
+  experiment: { ...presetExperiment("calm"), seed: 7, hours: 0.25 },
+};
+
+function lasting(length: Partial<Experiment>) {
+  return { ...OPTIONS, experiment: { ...OPTIONS.experiment, ...length } };
+}
+
+interface Played {
+  readonly report: Awaited<ReturnType<typeof simulateWithAgents>>;
+  /** What each agent was sent. */
+  readonly messages: readonly MktMessage[][];
+}
+
+async function play(
+  plans: readonly AgentPlan[],
+  length: Partial<Experiment> = {},
+  address: AgentAddress = { port: 0 },
+): Promise<Played> {
+  const playing: Promise<MktMessage[]>[] = [];
+  const report = await simulateWithAgents(lasting(length), {
+    address,
+    count: plans.length,
+    timeoutMs: 30_000,
+    onListening: (where) => playing.push(...plans.map((plan) => playAgent(where, plan))),
+  });
+  return { report, messages: await Promise.all(playing) };
+}
+
+describe("a run with an agent", () => {
+  test("tells it what the schemas say, at the times that it asks for", async () => {
+    const { messages: [messages = []] } = await play([{
+      hello: { products: ["NORTH-DA-BASE"], wakeMs: 240_000 },
+      decide: (observation) => ({ actions: quotesAround(observation) }),
+    }]);
+    for (const message of messages) {
+      expect(AGENT_MESSAGES[message.type].schema.safeParse(message).error).toBeUndefined();
+    }
+    expect(messages.map(({ type }) => type).slice(0, 3)).toEqual(["welcome", "observe", "answer"]);
+    const [welcome] = only(messages, "welcome");
+    expect(welcome).toMatchObject({
+      agentId: "agent-tester",
+      seed: 7,
+      start: "2026-03-02T06:00:00.000Z",
+      end: "2026-03-02T06:15:00.000Z",
+      steps: null,
+      nodes: ["NORTH", "WEST"],
+    });
+    expect(new Set(welcome?.contracts.map(({ productId }) => productId))).toEqual(new Set(["NORTH-DA-BASE"]));
+    const observations = only(messages, "observe");
+    expect(observations.map(({ time, reason }) => `${reason} ${time.slice(14, 19)}`)).toEqual([
+      "start 00:00",
+      "time 04:00",
+      "time 08:00",
+      "time 12:00",
+    ]);
+    expect(observations[0]).toMatchObject({ listed: [], trades: [], fills: [], cash: 0, profitAndLoss: 0 });
+    expect(observations[1]?.orders.length).toBeGreaterThan(0);
+    expect(messages.at(-1)).toMatchObject({ type: "end", reason: "finished", time: welcome?.end });
+  });
+
+  test("has its trades in report and books, and sums stay zero", async () => {
+    let trades = 0;
+    const { report, messages: [messages = []] } = await play([{
+      hello: { wakeMs: 20_000, products: ["NORTH-DA-BASE"] },
+      decide: (observation) => ({ actions: quotesAround(observation), next: { fill: true } }),
+      onAnswer: (results) => trades += results.flatMap((result) => result.accepted ? result.trades : []).length,
+    }], { hours: 1 });
+    const line = report.personas.find(({ id }) => id === "agent-tester");
+    expect(line?.strategy).toBe("agent");
+    expect(line?.trades).toBeGreaterThan(0);
+    expect(only(messages, "end")[0]?.report).toEqual(JSON.parse(JSON.stringify(line)));
+    const fills = only(messages, "observe").flatMap((each) => each.fills);
+    // What was filled after its last `next` is in the report alone.
+    expect(line!.trades - fills.length).toBeWithin(0, 3);
+    expect(fills.length).toBeGreaterThanOrEqual(trades);
+    expect(only(messages, "observe").some(({ reason }) => reason === "fill")).toBe(true);
+    expect(report.personas.reduce((sum, { cash }) => sum + cash, 0)).toBeCloseTo(0, 3);
+    expect(report.personas.reduce((sum, { netPositionMw }) => sum + netPositionMw, 0)).toBeCloseTo(0, 6);
+  });
+
+  test("is the same run as without it if the agent does nothing but watch", async () => {
+    const { report } = await play([{}], { hours: 1 });
+    const alone = simulate(lasting({ hours: 1 }));
+    const { personas, steps: _steps, totals: { personas: _count, ...totals }, ...rest } = report;
+    expect(personas.filter(({ strategy }) => strategy !== "agent")).toEqual([...alone.personas]);
+    expect({ ...totals, ...rest.metrics }).toEqual({ ...alone.totals, personas: undefined, ...alone.metrics } as never);
+  });
+
+  test("may last a number of steps, of which each wake-up is one", async () => {
+    const { report, messages: [messages = []] } = await play([{ hello: { wakeMs: 1_000 } }], {
+      hours: null,
+      steps: 500,
+    });
+    expect(report.steps).toBe(500);
+    expect(only(messages, "welcome")[0]).toMatchObject({ end: null, steps: 500 });
+    expect(only(messages, "observe").length).toBeWithin(10, 500);
+  });
+
+  test("goes on after the agent has left, without its orders", async () => {
+    const { report, messages: [messages = []] } = await play([{
+      decide: (_, count) =>
+        count > 0 ? { leaves: true } : {
+          actions: [1, 2].map((price) => (
+            { kind: "submit", contractId: "NORTH-DA-BASE-2026-03-03", side: "BUY", price, quantity: 1 }
+          )),
+        },
+    }], { hours: 0.5 });
+    expect(messages.map(({ type }) => type)).toEqual(["welcome", "observe", "answer", "observe", "end"]);
+    expect(messages.at(-1)).toMatchObject({ reason: "left", time: "2026-03-02T06:05:00.000Z" });
+    expect(report.endedAt).toBe("2026-03-02T06:30:00.000Z");
+    expect(report.personas.find(({ strategy }) => strategy === "agent")).toMatchObject({
+      workingOrders: 0,
+      cancels: 2,
+    });
+  });
+
+  test("serves a Unix socket too, with the same run", async () => {
+    const plan = { decide: (observation: Observe) => ({ actions: quotesAround(observation) }) };
+    const port = await play([plan]);
+    const path = await play([plan], {}, { path: join(temporaryDirectory(), "agents") });
+    expect(path.report).toEqual(port.report);
+    expect(path.messages).toEqual(port.messages);
+  });
+});
+
+describe("alarms", () => {
+  const wakes = async (next: object, products = ["NORTH-DA-BASE"]) => {
+    const { messages: [messages = []] } = await play([{
+      hello: { products, wakeMs: 86_400_000 },
+      decide: ({ books }) => ({ next: withContract(next, books[0]?.contractId ?? "") }),
+    }]);
+    return only(messages, "observe");
+  };
+  const withContract = (next: object, contractId: string) =>
+    Object.fromEntries(Object.entries(next).map(([name, value]) => [name, value === "first" ? [contractId] : value]));
+
+  test("of trades wake the agent a millisecond after each trade, which it is shown", async () => {
+    const [start, ...observations] = await wakes({ trade: "first" });
+    const contractId = start?.books[0]?.contractId;
+    expect(observations.length).toBeGreaterThan(0);
+    for (const { reason, time, trades } of observations) {
+      expect(reason).toBe("trade");
+      const last = trades.at(-1);
+      expect(last?.contractId).toBe(contractId);
+      expect(Date.parse(time) - Date.parse(last?.time ?? "")).toBe(1);
+    }
+  });
+
+  test("of quotes wake the agent a millisecond after each order", async () => {
+    const observations = (await wakes({ quote: "first" })).slice(1);
+    expect(observations.length).toBeGreaterThan(3);
+    expect(new Set(observations.map(({ reason }) => reason))).toEqual(new Set(["quote"]));
+  });
+
+  test("are silent if they were not asked for, or for contracts that are not watched", async () => {
+    expect(await wakes({})).toHaveLength(1);
+    expect(await wakes({ trade: ["NORTH-DA-BASE-2026-03-03"] }, ["WEST-DA-BASE"])).toHaveLength(1);
+  });
+
+  test("of two agents that wake each other up don't stop market time", async () => {
+    const plan = (name: string, gap: number): AgentPlan => ({
+      hello: { name, products: ["NORTH-DA-BASE"], wakeMs: 600_000, entityId: undefined },
+      decide: ({ books, orders }, count) => {
+        const [book] = books;
+        const contractId = book?.contractId ?? "";
+        const price = -40_000 + gap + count % 2;
+        const [order] = orders;
+        return {
+          actions: order === undefined
+            ? [{ kind: "submit", contractId, side: "BUY", price, quantity: 1 }]
+            : [{ kind: "modify", orderId: order.orderId, price }],
+          next: { quote: [contractId] },
+        };
+      },
+    });
+    const { report } = await play([plan("one", 0), plan("two", 10)], { hours: null, steps: 300 });
+    expect(Date.parse(report.endedAt)).toBeGreaterThan(Date.parse(report.startedAt) + 50);
+  });
+});
+
+describe("lockstep", () => {
+  const trades: AgentPlan["decide"] = (observation) => ({ actions: quotesAround(observation), next: { fill: true } });
+
+  test("gives the same run however long the agent thinks", async () => {
+    const quick = await play([{ decide: trades }]);
+    const slow = await play([{
+      decide: async (...given) => {
+        await Bun.sleep(20);
+        return trades(...given);
+      },
+    }]);
+    expect(slow).toEqual(quick);
+  });
+
+  test("gives the same run in whatever order the agents connect", async () => {
+    const one = { hello: { name: "one" }, decide: trades };
+    const two = { hello: { name: "two", products: ["WEST-DA-BASE"] }, decide: trades };
+    const forward = await play([one, two]);
+    const backward = await play([two, one]);
+    expect(backward.report).toEqual(forward.report);
+    expect(backward.messages.toReversed()).toEqual([...forward.messages]);
+  });
+});
+
+describe("actions", () => {
+  /** The results of actions at the start. */
+  async function resultsOf(
+    actions: AgentPlan["decide"],
+    hello: AgentPlan["hello"] = {},
+  ): Promise<readonly ActionResult[]> {
+    let results: readonly ActionResult[] = [];
+    await play([{
+      hello: { products: ["NORTH-DA-BASE"], ...hello },
+      decide: (observation, count) => count === 0 ? actions!(observation, count) : {},
+      onAnswer: (given) => results = given,
+    }], { hours: 0.01 });
+    return results;
+  }
+  const ID = "NORTH-DA-BASE-2026-03-03";
+  const order = (changes: object = {}) =>
+    ({ kind: "submit", contractId: ID, side: "BUY", price: 100, quantity: 1, ...changes }) as never;
+
+  test("are answered in order", async () => {
+    const results = await resultsOf(() => ({
+      actions: [
+        order(),
+        { kind: "modify", orderId: "1", price: 200, quantity: 2 },
+        { kind: "cancel", orderId: "1" },
+        { kind: "cancel", orderId: "1" },
+        order({ price: 300 }),
+      ],
+    }));
+    expect(results).toEqual([
+      { accepted: true, orderId: "1", remainingQuantity: 1, trades: [] },
+      { accepted: true, orderId: "1", remainingQuantity: 2, trades: [] },
+      { accepted: true, orderId: "1", remainingQuantity: 0, trades: [] },
+      { accepted: false, code: "not_found", message: "There is no open order 1." },
+      { accepted: true, orderId: "2", remainingQuantity: 1, trades: [] },
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ["a contract that does not exist", { contractId: "NONE" }, "not_found"],
+    ["a price beyond the contract's limits", { price: 500_001 }, "invalid_price"],
+    ["a part of a lot", { quantity: 0.5 }, "invalid_quantity"],
+    ["a part of a kilowatt", { quantity: 1.0001 }, "invalid_quantity"],
+    ["more lots than an order may have", { quantity: 51 }, "order_too_large"],
+  ])("are refused: %s", async (_, changes, code) => {
+    expect(await resultsOf(() => ({ actions: [order(changes)] }))).toMatchObject([{ accepted: false, code }]);
+  });
+
+  test("are refused beyond the limits that the welcome names", async () => {
+    const [first, second, third, fourth, fifth] = await resultsOf(() => ({
+      actions: [50, 50, 50, 50, 1].map((quantity) => order({ quantity })),
+    }));
+    expect([first, second, third, fourth].every((result) => result?.accepted)).toBe(true);
+    expect(fifth).toMatchObject({ accepted: false, code: "position_limit" });
+    const many = await resultsOf(() => ({ actions: Array.from({ length: 61 }, () => order()) }));
+    expect(many.filter(({ accepted }) => accepted)).toHaveLength(60);
+    expect(many.at(-1)).toMatchObject({ code: "too_many_orders" });
+  });
+
+  test("are refused if they meet an order of the same company", async () => {
+    const results = await resultsOf(() => ({
+      actions: [order({ price: 100 }), order({ side: "SELL", price: 100 }), order({ side: "SELL", price: 101 })],
+    }));
+    expect(results.map((result) => result.accepted ? "accepted" : result.code)).toEqual([
+      "accepted",
+      "own_order",
+      "accepted",
+    ]);
+  });
+});
+
+describe("an agent that does not keep to the rules", () => {
+  /** The message of the error that ends the run, and what the agent was told. */
+  async function endOf(lines: readonly string[], closes = false, timeoutMs = 30_000): Promise<[string, string]> {
+    let told = Promise.resolve("");
+    const run = simulateWithAgents(OPTIONS, {
+      address: { port: 0 },
+      count: 1,
+      timeoutMs,
+      onListening: (where) => {
+        const socket = connectTo(where);
+        socket.write(lines.map((line) => `${line}\n`).join(""));
+        told = (async () => {
+          let text = "";
+          for await (const chunk of socket) {
+            text += chunk;
+            if (closes && text.includes('"observe"')) socket.end();
+          }
+          return text.trimEnd().split("\n").at(-1) ?? "";
+        })();
+      },
+    });
+    const message = await run.then(() => "no error", (error: Error) => error.message);
+    return [message, await told];
+  }
+  const HELLO = JSON.stringify({ type: "hello", protocol: 1, name: "tester" });
+
+  test.each<[string, string, string]>([
+    ["text", "hello?", "agent-tester: it sent a line that is not JSON: hello?"],
+    ["an unknown message", '{"type":"sleep"}', "agent-tester: it sent an invalid message: type: "],
+    [
+      "an unknown field",
+      '{"type":"next","in":5}',
+      "agent-tester: it sent an invalid message: message: Unrecognized key",
+    ],
+    [
+      "a line that is too long",
+      `"${"x".repeat(1_100_000)}"`,
+      "agent-tester: it sent a line of more than 1048576 characters",
+    ],
+  ])("ends the run with a message: %s", async (_, line, expected) => {
+    const [message] = await endOf([HELLO, line]);
+    expect(message).toStartWith(expected);
+  });
+
+  test("is told what is wrong", async () => {
+    const [, told] = await endOf([HELLO, '{"type":"act"}']);
+    expect(JSON.parse(told)).toMatchObject({
+      type: "error",
+      code: "failed",
+      message: expect.stringContaining("actions"),
+    });
+  });
+
+  test("ends the run if it closes its connection, or stays silent", async () => {
+    expect((await endOf([HELLO], true))[0]).toBe("agent-tester: it closed its connection");
+    expect((await endOf([HELLO], false, 300))[0]).toBe("agent-tester: it sent nothing for 0.3 s");
+    expect((await endOf([], false, 300))[0]).toBe("0 of 1 agents connected within 0.3 s");
+  });
+
+  test.each<[string, object | string, string]>([
+    ["another protocol", { type: "hello", protocol: 2, name: "bad" }, "protocol"],
+    ["no message", "GET / HTTP/1.1", "not JSON"],
+    [
+      "a company that does not exist",
+      { type: "hello", protocol: 1, name: "bad", entityId: "NOBODY" },
+      'no entity "NOBODY"',
+    ],
+    [
+      "the operator's company",
+      { type: "hello", protocol: 1, name: "bad", entityId: "OPERATOR" },
+      'no entity "OPERATOR"',
+    ],
+    ["a name in capitals", { type: "hello", protocol: 1, name: "Bad" }, "name: must be lower case"],
+  ])("before the run is refused, and another may come: %s", async (_, line, expected) => {
+    let told = "";
+    const report = await simulateWithAgents(OPTIONS, {
+      address: { port: 0 },
+      count: 1,
+      timeoutMs: 30_000,
+      onListening: (where) => {
+        const socket = connectTo(where);
+        socket.on("data", (chunk) => told += chunk);
+        socket.on("close", () => void playAgent(where, {}));
+        socket.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+      },
+    });
+    expect(JSON.parse(told)).toMatchObject({ type: "error", message: expect.stringContaining(expected) });
+    expect(report.personas.some(({ id }) => id === "agent-tester")).toBe(true);
+  });
+
+  test("is refused under a name that is taken", async () => {
+    const told: string[] = [];
+    await simulateWithAgents(lasting({ hours: 0.01 }), {
+      address: { port: 0 },
+      count: 2,
+      timeoutMs: 30_000,
+      onListening: (where) => {
+        const again = () => {
+          void playAgent(where, {}).then((messages) => {
+            const [message] = messages;
+            if (message?.type !== "error") return;
+            told.push(String(message["message"]));
+            void playAgent(where, { hello: { name: "other" } });
+          });
+        };
+        again();
+        again();
+      },
+    });
+    expect(told).toEqual(["there is another agent tester"]);
+  });
+});
