@@ -1,17 +1,17 @@
 // Whether makers and informed traders win and lose: over the seeds, each group's trading result has both signs (Glosten &
-// Milgrom 1985; Kyle 1985). And whether the trading results of all personas sum to zero.
+// Milgrom 1985; Kyle 1985). And whether what all personas hold sums to zero, at each time of the tape's positions: their cash,
+// and their positions in each contract.
 //
 // A trading result is dollars: sales less purchases, with what is held at the end valued at the contract's mark. The mark is
 // the delivery price if the delivery is on the tape, otherwise the last mid, otherwise the last trade.
 //
-// Results are added up in cents times MW times hours; quantities are whole kW, so all amounts are counted in thousandths of
-// that unit and are exact.
+// Quantities are whole kW, so amounts are added up in thousandths of cents, exactly.
 
 import type { TapeContract } from "./contracts.ts";
 import { type FactGroup, type Sample, ZERO } from "./figure.ts";
 import { midOf } from "./market-minutes.ts";
 import { deliveryPrice } from "./prediction.ts";
-import type { Tape, Trades } from "./tape.ts";
+import type { Positions, Tape, Trades } from "./tape.ts";
 
 /** Which personas count as what, by the strategy in their id. Informed traders trade on their forecasts alone. */
 const MAKERS = ["avellaneda-stoikov"];
@@ -37,7 +37,13 @@ export const profitFacts: FactGroup = {
     },
     { id: "profit.makersDollars", title: "makers' trading result, dollars" },
     { id: "profit.informedDollars", title: "informed traders' trading result, dollars" },
-    { id: "profit.sum", title: "sum of all trading results, dollars", target: ZERO, overSeeds: "greatest" },
+    { id: "profit.sum", title: "sum of everybody's cash, dollars, greatest", target: ZERO, overSeeds: "greatest" },
+    {
+      id: "profit.positions",
+      title: "sum of everybody's position in a contract, MW, greatest",
+      target: ZERO,
+      overSeeds: "greatest",
+    },
   ],
   measure,
 };
@@ -48,14 +54,33 @@ function measure(tape: Tape): Sample[] {
     [...results].reduce((sum, [id, units]) => strategies.includes(strategyOf(id)) ? sum + Number(units) : sum, 0) /
     UNITS_PER_DOLLAR;
   const [makers, informed] = [dollarsOf(MAKERS), dollarsOf(INFORMED)];
-  const sum = [...results.values()].reduce((total, units) => total + units, 0n);
+  const sums = greatestSums(tape.positions);
   return [
     { figure: "profit.makers", value: makers },
     { figure: "profit.informed", value: informed },
     { figure: "profit.makersDollars", value: makers },
     { figure: "profit.informedDollars", value: informed },
-    { figure: "profit.sum", value: Math.abs(Number(sum)) / UNITS_PER_DOLLAR },
+    { figure: "profit.sum", value: sums.cash / UNITS_PER_DOLLAR },
+    { figure: "profit.positions", value: sums.position / THOUSANDTHS },
   ];
+}
+
+/** Over the times: in thousandths of cents, and in kW. NaN without positions. */
+function greatestSums({ length, time, persona, contractId, positionMw, cash }: Positions) {
+  const [cashes, positions] = [new Map<number, number>(), new Map<string, number>()];
+  const counted = new Set<string>();
+  for (let row = 0; row < length; row++) {
+    const [at, who, what] = [time[row]!, persona.codes[row]!, contractId.codes[row]!];
+    if (!counted.has(`${at} ${who}`)) {
+      counted.add(`${at} ${who}`);
+      cashes.set(at, (cashes.get(at) ?? 0) + Math.round(cash[row]! * UNITS_PER_DOLLAR));
+    }
+    const position = positionMw[row]!;
+    if (Number.isNaN(position)) continue;
+    positions.set(`${at} ${what}`, (positions.get(`${at} ${what}`) ?? 0) + Math.round(position * THOUSANDTHS));
+  }
+  const greatest = (sums: Iterable<number>) => length === 0 ? NaN : Math.max(0, ...[...sums].map(Math.abs));
+  return { cash: greatest(cashes.values()), position: greatest(positions.values()) };
 }
 
 /** Of each persona, in thousandths of cents times MW times hours. */

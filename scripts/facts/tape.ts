@@ -32,6 +32,18 @@ export interface PriceSeries {
   readonly prices: Float64Array;
 }
 
+/** What personas held at some times: a row for each position, or one for a persona without positions. */
+export interface Positions {
+  readonly length: number;
+  readonly time: Float64Array;
+  readonly persona: NameColumn;
+  /** An empty name if the persona held nothing. */
+  readonly contractId: NameColumn;
+  readonly positionMw: Float64Array;
+  /** Of the persona, in each of its rows: dollars. */
+  readonly cash: Float64Array;
+}
+
 export interface Tape {
   readonly definition: MarketDefinition;
   /** In the order of listing; also contracts without trades. */
@@ -43,6 +55,7 @@ export interface Tape {
   readonly messageTimes: Float64Array;
   /** By node; a price for each 5 minutes that begin at its time. */
   readonly spot: ReadonlyMap<string, PriceSeries>;
+  readonly positions: Positions;
   /** By contract, then by forecaster: `best`, and the ids of personas. */
   readonly forecasts: ReadonlyMap<string, ReadonlyMap<string, PriceSeries>>;
 }
@@ -50,6 +63,13 @@ export interface Tape {
 /** The forecaster whose forecasts are the expectation of the spot model. */
 export const BEST = "best";
 const SPOT_STEP_MS = 5 * 60_000;
+const POSITION_COLUMNS = {
+  time: "time",
+  persona: "name",
+  contractId: "name",
+  positionMw: "number",
+  cash: "number",
+} as const;
 
 /** The tape in a directory, as CSV files. `definition`: of the market that it was recorded in. */
 export function readTape(directory: string, definition: MarketDefinition): Tape {
@@ -65,6 +85,7 @@ export function readTape(directory: string, definition: MarketDefinition): Tape 
     quotes: quotesIn(directory),
     messageTimes: readColumns(join(directory, "orders.csv"), { time: "time" }).time,
     spot,
+    positions: readColumns(join(directory, "positions.csv"), POSITION_COLUMNS),
     forecasts: forecastsIn(directory),
   };
 }

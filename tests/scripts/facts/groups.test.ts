@@ -15,6 +15,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   NOON_HOUR,
+  positionsOf,
   quotesOf,
   START,
   TOMORROW_BASE,
@@ -228,7 +229,7 @@ describe("prediction", () => {
   });
 });
 
-test("trading results are cash and positions at their marks, and sum to zero", () => {
+test("trading results are cash and positions at their marks", () => {
   const trades = new Map([[
     NOON_HOUR,
     tradesOf([
@@ -241,5 +242,17 @@ test("trading results are cash and positions at their marks, and sum to zero", (
   // Bought 2.5 MW at 30 and sold 1 at 33 dollars; the mark is 32.
   expect(valueOf(samples, "profit.makersDollars")).toBe(2.5 * 2 + 1);
   expect(valueOf(samples, "profit.informedDollars")).toBe(-5);
-  expect(valueOf(samples, "profit.sum")).toBe(0);
+});
+
+test("the sums of cash and positions over all personas are exact", () => {
+  const sumsOf = (rows: Parameters<typeof positionsOf>[0]) => {
+    const samples = profitFacts.measure(handMadeTape({ positions: positionsOf(rows) }));
+    return [valueOf(samples, "profit.sum"), valueOf(samples, "profit.positions")];
+  };
+  // Twice the cash of a persona with two positions is its cash once.
+  const balanced = [["a", "A", 0.1, 0.3], ["a", "B", 1, 0.3], ["b", "A", -0.1, -0.1], ["c", "B", -1, -0.2]] as const;
+  expect(sumsOf(balanced)).toEqual([0, 0]);
+  expect(sumsOf([...balanced, ["d", "", NaN, 0.00001]])).toEqual([0.00001, 0]);
+  expect(sumsOf([...balanced, ["d", "B", 0.001, 0]])).toEqual([0, 0.001]);
+  expect(sumsOf([])).toEqual([NaN, NaN]);
 });

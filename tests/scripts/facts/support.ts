@@ -3,7 +3,7 @@
 import { contractsBetween } from "../../../scripts/facts/contracts.ts";
 import type { Sample } from "../../../scripts/facts/figure.ts";
 import { marketMinutes } from "../../../scripts/facts/market-minutes.ts";
-import type { Quotes, Tape, Trades } from "../../../scripts/facts/tape.ts";
+import type { Positions, Quotes, Tape, Trades } from "../../../scripts/facts/tape.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 
 export const MINUTE_MS = 60_000;
@@ -26,6 +26,7 @@ export function handMadeTape(parts: Partial<Tape>, hours = 48): Tape {
     messageTimes: new Float64Array(),
     spot: new Map(),
     forecasts: new Map(),
+    positions: positionsOf([]),
     ...parts,
   };
 }
@@ -36,6 +37,22 @@ export function quotesOf(rows: readonly (readonly [afterMs: number, bid: number,
     times: Float64Array.from(rows, ([after]) => START + after),
     bids: Float64Array.from(rows, ([, bid]) => bid),
     asks: Float64Array.from(rows, ([, , ask]) => ask),
+  };
+}
+
+/** Rows of persona, contract, MW and cash at the start. */
+export function positionsOf(rows: readonly (readonly [string, string, number, number])[]): Positions {
+  const names = (place: 0 | 1) => {
+    const all = [...new Set(rows.map((row) => row[place]))];
+    return { codes: Int32Array.from(rows, (row) => all.indexOf(row[place])), names: all };
+  };
+  return {
+    length: rows.length,
+    time: Float64Array.from(rows, () => START),
+    persona: names(0),
+    contractId: names(1),
+    positionMw: Float64Array.from(rows, ([, , position]) => position),
+    cash: Float64Array.from(rows, ([, , , cash]) => cash),
   };
 }
 
