@@ -1,6 +1,6 @@
 // `mkt demo`: engine, simulator and MCP server in one process.
 
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { checkAll } from "./common/command-line.ts";
 import { checkOptions, choice, option, port, wholeNumber } from "./common/options.ts";
 import { configureLogging, logger } from "./common/logger.ts";
@@ -8,13 +8,16 @@ import type { Invocation } from "./core/commands/client-config.ts";
 import { type CommandLineProgram, configurationFrom, configuredRuntime } from "./core/commands/configured.ts";
 import { serve } from "./core/commands/serve.ts";
 import { withDefaults } from "./core/config/variables.ts";
-import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./protocol/index.ts";
+import { SIMULATION_PRESETS, type SimulationPreset } from "./protocol/index.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
+  type ClockArguments,
+  clockOptions,
   engineSettings,
   failureOf,
   simulatorOptions,
+  startClock,
 } from "./sim/commands/process-options.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { contractsAt } from "./sim/definition/listed-contracts.ts";
@@ -30,13 +33,12 @@ const SIMULATION_STARTS = 5;
 /** Time to answer the first requests of a waiting client before the simulation starts. */
 const SIMULATION_DELAY_MS = 100;
 
-interface DemoArguments {
+interface DemoArguments extends ClockArguments {
   readonly port: number;
   readonly stdio?: true;
   readonly enginePort?: number;
   readonly seed: number;
   readonly preset: SimulationPreset;
-  readonly speed: number;
   readonly sim: boolean;
   readonly data?: string;
   readonly acceptDataLoss?: true;
@@ -45,25 +47,18 @@ interface DemoArguments {
 export function addDemoCommand(command: Command, program: CommandLineProgram, invocation: Invocation): void {
   const enginePort = `port of the engine (default: ${USUAL_ENGINE_PORT}, or a free one if it is taken)`;
   const seed = "seed of the orders the books open with, and of the simulation";
-  const speed = "simulated time in multiples of the clock";
-  command.command("demo")
+  const demo = command.command("demo")
     .description("a whole market in one process: engine and MCP server")
     .addOption(option("--port <port>", "MCP over HTTP on this port", port).default(4087))
     .addOption(new Option("--stdio", "MCP over stdio instead of HTTP"))
     .addOption(option("--engine-port <port>", enginePort, port))
     .addOption(option("--seed <number>", seed, wholeNumber(0, 999_999_999)).default(1))
     .addOption(choice("--preset <name>", "what the simulation is like", SIMULATION_PRESETS).default("calm"))
-    .addOption(option("--speed <factor>", speed, speedFactor).default(1))
     .addOption(new Option("--no-sim", "leave the books empty and the simulator stopped"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(acceptDataLossOption())
     .action((options: DemoArguments, self: Command) => runDemo(options, program, invocation, self));
-}
-
-function speedFactor(text: string): number {
-  const parsed = startSimulationRequest.shape.speed.safeParse(Number(text));
-  if (!parsed.success || parsed.data === undefined) throw new InvalidArgumentError("a number from 0.1 to 1000");
-  return parsed.data;
+  for (const each of clockOptions()) demo.addOption(each);
 }
 
 async function runDemo(
@@ -73,21 +68,23 @@ async function runDemo(
   command: Command,
 ): Promise<void> {
   configureLogging("warn");
-  const [, acceptDataLoss, settings] = checkAll(
+  const [, acceptDataLoss, clock, settings] = checkAll(
     () => checkOptions(command),
     () => acceptsDataLoss(options),
+    () => startClock(options),
     () => engineSettings("127.0.0.1"),
     // The addresses do not matter yet.
     () => configurationFrom(program, environmentOf({ ...options, port: 0 }, null, "127.0.0.1:1")),
   );
   const { data } = options;
-  const engine = await startDemoEngine(options, { ...settings, definition: builtInMarket(), data, acceptDataLoss });
-  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, Date.now());
+  const engineOptions = { ...settings, definition: builtInMarket(), data, acceptDataLoss, clock };
+  const engine = await startDemoEngine(options, engineOptions);
+  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
-  const contracts = contractsAt(engine.definition, Date.now());
+  const contracts = contractsAt(engine.definition, engine.marketTime());
   const onReady = (url: string | null) => {
     process.stderr.write(demoGreeting({
       version: program.version,
@@ -97,7 +94,8 @@ async function runDemo(
       toolCount: runtime.services.server.toolCount,
       userId: runtime.configuration.backend.userId,
       invocation,
-      simulation: options.sim ? options : null,
+      clock: { ...engine.clock(), marketTime: engine.marketTime() },
+      preset: options.sim ? options.preset : null,
     }));
     if (options.sim) void startSimulation(simulator, options);
   };
@@ -125,11 +123,11 @@ function environmentOf({ stdio, port }: DemoArguments, ownToken: string | null, 
 }
 
 /** If the simulation can't be started, for example because the machine is too busy, the demo continues without it. */
-async function startSimulation(simulator: Simulator, { preset, seed, speed }: DemoArguments): Promise<void> {
+async function startSimulation(simulator: Simulator, { preset, seed }: DemoArguments): Promise<void> {
   await Bun.sleep(SIMULATION_DELAY_MS);
   for (let attempt = 1;; attempt++) {
     try {
-      await simulator.start({ preset, seed, speed });
+      await simulator.start({ preset, seed });
       return;
     } catch (error) {
       if (!(error instanceof SimulatorRefusal)) throw error;

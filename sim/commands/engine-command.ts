@@ -13,9 +13,12 @@ import { embedSimulator } from "../live/embedded-simulator.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
+  type ClockArguments,
+  clockOptions,
   engineSettings,
   failureOf,
   simulatorOptions,
+  startClock,
 } from "./process-options.ts";
 
 export interface EngineCommandContext {
@@ -26,7 +29,7 @@ export interface EngineCommandContext {
   readonly tableStorage: () => AuditStore;
 }
 
-interface EngineArguments {
+interface EngineArguments extends ClockArguments {
   readonly port: number;
   readonly host: string;
   readonly market?: string;
@@ -36,7 +39,7 @@ interface EngineArguments {
 }
 
 export function addEngineCommand(program: Command, context: EngineCommandContext): void {
-  program.command("engine")
+  const engine = program.command("engine")
     .description("the engine alone, as the backend of other processes; without --data nothing outlives it")
     .addOption(option("--port <port>", "port to listen on", port).default(3001))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
@@ -47,6 +50,7 @@ export function addEngineCommand(program: Command, context: EngineCommandContext
       choice("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)", ["azure"]),
     )
     .action((given: EngineArguments, command: Command) => runEngine(given, context, command));
+  for (const each of clockOptions()) engine.addOption(each);
 }
 
 async function runEngine(
@@ -55,9 +59,10 @@ async function runEngine(
   command: Command,
 ): Promise<void> {
   const { port, host, market, data, audit } = given;
-  const [, acceptDataLoss, definition, settings, auditTarget] = checkAll(
+  const [, acceptDataLoss, clock, definition, settings, auditTarget] = checkAll(
     () => checkOptions(command),
     () => acceptsDataLoss(given),
+    () => startClock(given),
     () => market === undefined ? builtInMarket() : definitionFrom(market),
     () => engineSettings(host),
     () => audit === "azure" ? tableStorage() : null,
@@ -65,7 +70,16 @@ async function runEngine(
   );
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
-  const engine = await startEngine({ ...settings, definition, port, data, acceptDataLoss, mustMatch, auditTarget });
+  const engine = await startEngine({
+    ...settings,
+    definition,
+    port,
+    data,
+    acceptDataLoss,
+    clock,
+    mustMatch,
+    auditTarget,
+  });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {

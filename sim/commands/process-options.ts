@@ -1,11 +1,18 @@
 // The options with which commands start an engine or a simulator in this process.
 
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
 import { UsageError } from "../../common/command-line.ts";
+import { option } from "../../common/options.ts";
 import { logger } from "../../common/logger.ts";
+import { clockSpeed, MAX_SPEED, MIN_SPEED } from "../../protocol/index.ts";
 import { readEngineAccess } from "../server/http/engine-access.ts";
 import { readEngineLimits, type SettingFault } from "../server/limits/engine-limits.ts";
+import type { StartClock } from "../server/start-clock.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
+
+const EARLIEST_START = Date.parse("2000-01-01T00:00:00Z");
+const LATEST_START = Date.parse("2100-01-01T00:00:00Z");
 
 export function acceptDataLossOption(): Option {
   return new Option(
@@ -20,6 +27,40 @@ export function acceptsDataLoss(
 ): boolean {
   if (acceptDataLoss && data === undefined) throw new UsageError("--accept-data-loss: needs --data DIR");
   return acceptDataLoss;
+}
+
+/** `--speed`, `--start` and `--lockstep`: the market clock. */
+export function clockOptions(): Option[] {
+  const speed = `market time passes this many times as fast, ${MIN_SPEED} to ${MAX_SPEED} (default: 1, or as it was)`;
+  const start = "market time at which a new market begins, as 2026-03-02T06:00:00Z (default: now)";
+  const lockstep = new Option("--lockstep", "market time stands still until a client moves it (clock.advance)");
+  return [option("--speed <factor>", speed, speedFactor), option("--start <time>", start, isoTime), lockstep];
+}
+
+export interface ClockArguments {
+  readonly speed?: number;
+  readonly start?: number;
+  readonly lockstep?: true;
+}
+
+/** Throws UsageError if --lockstep comes with --speed. */
+export function startClock({ speed, start, lockstep }: ClockArguments): StartClock {
+  if (lockstep && speed !== undefined) throw new UsageError("--lockstep: has no speed; leave out --speed");
+  return { speed: speed ?? null, start: start ?? null, lockstep: lockstep ?? false };
+}
+
+function speedFactor(text: string): number {
+  const parsed = clockSpeed.safeParse(text.trim() === "" ? NaN : Number(text));
+  if (!parsed.success) throw new InvalidArgumentError(`a number from ${MIN_SPEED} to ${MAX_SPEED}`);
+  return parsed.data;
+}
+
+/** A day is its midnight in UTC. */
+function isoTime(text: string): number {
+  const parsed = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text);
+  const time = parsed.success ? Date.parse(text) : NaN;
+  if (time >= EARLIEST_START && time < LATEST_START) return time;
+  throw new InvalidArgumentError("an ISO time from the year 2000 to 2099, as 2026-03-02T06:00:00Z");
 }
 
 /** The settings that environment variables give. `host`: the address to listen on. Throws a UsageError that names every wrong variable. */

@@ -1,5 +1,7 @@
 // The greeting of `mkt demo` on stderr: what runs, and how to connect a client.
 
+import type { ClockSetting } from "../../protocol/index.ts";
+
 export interface DemoFacts {
   readonly version: string;
   readonly market: { readonly entities: number; readonly users: number; readonly contracts: number };
@@ -11,8 +13,9 @@ export interface DemoFacts {
   readonly userId: string;
   /** How this program is started: its executable and the arguments before any command. */
   readonly invocation: { readonly command: string; readonly args: readonly string[] };
-  /** Null: no simulation runs. */
-  readonly simulation: { readonly preset: string; readonly speed: number } | null;
+  readonly clock: ClockSetting & { readonly marketTime: number };
+  /** Preset of the simulation; null: none runs. */
+  readonly preset: string | null;
 }
 
 export function demoGreeting(facts: DemoFacts): string {
@@ -22,15 +25,20 @@ export function demoGreeting(facts: DemoFacts): string {
     `  market   ${entities} entities, ${users} users, ${contracts} contracts`,
     `  engine   http://${engineAddress}, ws://${engineAddress}/ws`,
     `  mcp      ${url === null ? "stdio" : `${url}/mcp`}, ${toolCount} tools, acting as ${userId}`,
-    `  sim      ${describeSimulation(facts.simulation)}`,
+    `  sim      ${describeSimulation(facts)}`,
     "",
     ...(url === null ? [] : howToConnect(url, invocation)),
   ].join("\n");
 }
 
-function describeSimulation(simulation: DemoFacts["simulation"]): string {
-  if (simulation === null) return "stopped; mkt_sim_start starts it";
-  return `traders by preset ${simulation.preset}, at speed ${simulation.speed}`;
+function describeSimulation({ preset, clock }: DemoFacts): string {
+  const what = preset === null ? "stopped; mkt_sim_start starts it" : `traders by preset ${preset}`;
+  return clock.mode === "real" ? what : `${what}; market time ${describeClock(clock)}`;
+}
+
+function describeClock({ mode, speed, marketTime }: DemoFacts["clock"]): string {
+  const time = new Date(marketTime).toISOString();
+  return mode === "lockstep" ? `stands still at ${time}` : `passes ${speed} times as fast, from ${time}`;
 }
 
 function howToConnect(url: string, { command, args }: DemoFacts["invocation"]): string[] {

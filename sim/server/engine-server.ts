@@ -4,7 +4,7 @@ import { addressOf, listen, type Listening, type ListenOptions } from "../../com
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
-import { PATHS } from "../../protocol/index.ts";
+import { type ClockSetting, PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
 import { watchTokens } from "./connections/token-watch.ts";
 import { UnknownMessages } from "./connections/unknown-messages.ts";
@@ -39,6 +39,10 @@ export interface ServedEngine {
   readonly port: number;
   /** A token for clients in this process, which may act as every user. Null: no token is needed. */
   readonly ownToken: string | null;
+  /** Market time, in milliseconds since the epoch. */
+  readonly marketTime: () => number;
+  /** How market time follows real time. */
+  readonly clock: () => ClockSetting;
   /** Executes a request of this process in the name of a user. */
   execute(request: EngineRequest): Execution;
   /** Adds a simulator's control API, with the same checks. */
@@ -81,6 +85,8 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     webSocketUrl: `ws://${address}${PATHS.webSocket}`,
     port,
     ownToken: tokens.isRequired ? ownToken : null,
+    marketTime: () => host.marketTime(),
+    clock: () => host.engine.clock,
     execute: (request) => host.execute(request),
     mountSimulator,
     failed: failed.promise,

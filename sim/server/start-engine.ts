@@ -13,6 +13,7 @@ import { WorkerCheckpointMaker } from "./checkpoints/worker-checkpoint-maker.ts"
 import { openDataDirectory } from "./recovery/data-directory.ts";
 import { randomHashKey } from "./recovery/id-hash-key.ts";
 import { recoverEngine } from "./recovery/recover-engine.ts";
+import { AS_IT_WAS, changeOfClock, clockOfNewMarket, type StartClock } from "./start-clock.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
 
 export interface StartEngineOptions
@@ -25,6 +26,8 @@ export interface StartEngineOptions
   readonly acceptDataLoss?: boolean;
   /** Whether to refuse a market in `data` that has another definition. */
   readonly mustMatch?: boolean;
+  /** The clock of the market; absent: real time, or as it was. */
+  readonly clock?: StartClock;
   /** STRESS_TEST_SECRET; null: `dev.reset` is not configured. */
   readonly secret: string | null;
   /** Another store that gets the audit trail; null or absent: none. */
@@ -44,15 +47,19 @@ const DELIVERY_GRACE_MS = 5000;
 /** Rejects with an Error of one line if the port is taken or the data directory can't be used. */
 export async function startEngine(options: StartEngineOptions): Promise<RunningEngine> {
   const { data = null, auditTarget = null, log } = options;
-  const opened = await (data === null ? newEngine(options) : recoveredEngine(options, data));
+  let marketTime = options.now;
+  const inMarketTime = () => marketTime();
+  const opened =
+    await (data === null ? newEngine(options, inMarketTime) : recoveredEngine(options, data, inMarketTime));
   const { engineId, definition, isNew } = opened;
   try {
     const served = serveEngine({ ...options, ...opened });
+    marketTime = served.marketTime;
     log.info("engine {engineId} serves {url} and {webSocketUrl}", {
       engineId,
       url: served.url,
       webSocketUrl: served.webSocketUrl,
-      contracts: contractsAt(definition, options.now()).length,
+      contracts: contractsAt(definition, served.marketTime()).length,
       users: definition.users.length,
     });
     const delivery = auditTarget && new AuditDelivery({ source: opened.audit, target: auditTarget, log });
@@ -69,32 +76,36 @@ export async function startEngine(options: StartEngineOptions): Promise<RunningE
   }
 }
 
-async function newEngine({ definition, secret, now }: StartEngineOptions) {
-  const header = newJournalHeader(definition, now());
-  const { engineId, epoch, startedAt } = header;
-  const engine = new Engine(definition, { epoch, now: startedAt, engineId, secret, hashKey: randomHashKey() });
+async function newEngine(options: StartEngineOptions, marketTime: () => number) {
+  const { definition, secret, now, clock: asked } = options;
+  const header = newJournalHeader(definition, now(), asked);
+  const { engineId, epoch, startedAt, clock } = header;
+  const hashKey = randomHashKey();
+  const engine = new Engine(definition, { epoch, now: startedAt, clock, engineId, secret, hashKey });
   return {
     engine,
     engineId,
     definition,
-    audit: await ThreadedAuditStore.open({ directory: null, now }),
+    audit: await ThreadedAuditStore.open({ directory: null, now: marketTime }),
     journal: null,
+    newClock: null,
     isNew: true,
   };
 }
 
-async function recoveredEngine(options: StartEngineOptions, directory: string) {
-  const { definition, secret, now, log } = options;
-  const opened = await openDataDirectory(directory, { now, log, acceptDataLoss: options.acceptDataLoss ?? false });
+async function recoveredEngine(options: StartEngineOptions, directory: string, marketTime: () => number) {
+  const { definition, secret, now, log, clock = AS_IT_WAS, acceptDataLoss = false } = options;
+  const opened = await openDataDirectory(directory, { now, marketTime, log, acceptDataLoss });
   const accept = (stored: MarketDefinition) => {
     if (!options.mustMatch || sameDefinition(stored, definition)) return;
     const advice = "leave out --market to continue with it, or name another directory";
     throw new Error(`${directory} holds a market with another definition than the file; ${advice}`);
   };
   try {
-    const header = () => newJournalHeader(definition, now());
+    const header = () => newJournalHeader(definition, now(), clock);
     const recovered = recoverEngine({ ...opened, header, accept, secret, now, log });
-    return { ...recovered, checkpointMaker: new WorkerCheckpointMaker(opened.store) };
+    const newClock = changeOfClock(clock, recovered.engine, directory);
+    return { ...recovered, newClock, checkpointMaker: new WorkerCheckpointMaker(opened.store) };
   } catch (error) {
     opened.guard.stop();
     opened.store.close();
@@ -104,9 +115,10 @@ async function recoveredEngine(options: StartEngineOptions, directory: string) {
 }
 
 /** The epoch is the clock in microseconds, so event numbers grow from one market history to the next. */
-export function newJournalHeader(definition: MarketDefinition, startedAt: number): JournalHeader {
-  const epoch = startedAt * 1000;
-  return { engineId: `${definition.markets[0]?.id ?? "market"}-${epoch.toString(36)}`, epoch, startedAt, definition };
+export function newJournalHeader(definition: MarketDefinition, realNow: number, clock = AS_IT_WAS): JournalHeader {
+  const epoch = realNow * 1000;
+  const engineId = `${definition.markets[0]?.id ?? "market"}-${epoch.toString(36)}`;
+  return { engineId, epoch, ...clockOfNewMarket(clock, realNow), definition };
 }
 
 /** Compares as JSON, so an undefined field equals a missing one. */

@@ -54,6 +54,8 @@ export interface EngineHostOptions {
   readonly leftOrders?: readonly string[];
   /** Digest of the secret in force, which checkpoints store. */
   readonly secretDigest?: string | null;
+  /** What the clock is changed to at the start; null or absent: it stays. */
+  readonly newClock?: ClockSetting | null;
   /** Least time between two deliveries of updates to all subscribers; default UPDATE_INTERVAL_MS. */
   readonly updateIntervalMs?: number;
   /** Called once, when the engine stops for good. */
@@ -106,6 +108,7 @@ export class EngineHost {
     this.#timer.set(engine.nextDeadline());
     this.#clockSaver?.follow(engine.clock.mode);
     this.#disconnectFormerUsers(options.leftOrders ?? []);
+    if (options.newClock) this.#setClock(options.newClock);
   }
 
   get engine(): Pick<MarketEngine, "clock" | "epoch" | "sequence" | "user"> {
@@ -213,11 +216,6 @@ export class EngineHost {
     if (this.subscribers.countOf(userId) === 0) this.#setConnected(userId, false);
   }
 
-  /** Changes the clock, which no user has asked for. */
-  setClock(clock: ClockSetting): void {
-    this.#executeAlone((times) => this.#calls.setClock(clock, times));
-  }
-
   /** Commits and publishes everything executed so far. Throws the failure. */
   flush(): void {
     this.#commits.flush();
@@ -241,6 +239,11 @@ export class EngineHost {
   #disconnectFormerUsers(leftOrders: readonly string[]): void {
     this.#cancelDisconnected(leftOrders);
     for (const { id, connected } of this.#publisher.directory.users()) if (connected) this.#setConnected(id, false);
+    this.flush();
+  }
+
+  #setClock(clock: ClockSetting): void {
+    this.#executeAlone((times) => this.#calls.setClock(clock, times));
     this.flush();
   }
 

@@ -22,8 +22,10 @@ import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 
 export interface OpenDataOptions {
-  /** Milliseconds since the epoch. */
+  /** Real time, in milliseconds since the epoch. */
   readonly now: () => number;
+  /** Market time, which decides what the audit trail's last days are; default: `now`. */
+  readonly marketTime?: () => number;
   readonly log: Logger;
   readonly acceptDataLoss: boolean;
 }
@@ -45,9 +47,9 @@ interface Findings {
 /** Rejects with an Error of one line, or of several lines if the directory is damaged. */
 export async function openDataDirectory(
   directory: string,
-  { now, log, acceptDataLoss }: OpenDataOptions,
+  { now, marketTime = now, log, acceptDataLoss }: OpenDataOptions,
 ): Promise<DataDirectory> {
-  const open = (journal?: JournalInspection) => openFiles(directory, { now, log, journal });
+  const open = (journal?: JournalInspection) => openFiles(directory, { marketTime, log, journal });
   const findings = inspect(directory);
   if (findings.faults.length === 0) return await open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
@@ -77,7 +79,9 @@ function inspect(directory: string): Findings {
 
 async function openFiles(
   directory: string,
-  { now, log, journal }: Pick<OpenDataOptions, "now" | "log"> & { readonly journal: JournalInspection | undefined },
+  { marketTime: now, log, journal }: Required<Pick<OpenDataOptions, "marketTime" | "log">> & {
+    readonly journal: JournalInspection | undefined;
+  },
 ): Promise<DataDirectory> {
   const store = SqliteJournal.open(directory, journal);
   let guard: StorageGuard | null = null;
