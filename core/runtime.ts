@@ -100,7 +100,7 @@ function createServices(
     pubsub,
     snapshot,
     events,
-    audit: auditReader(configuration, new BackendAuditStore(http), () => pubsub.engineTime()),
+    audit: auditReader(configuration, new BackendAuditStore(http), () => pubsub.marketTime()),
     simulator: new HttpSimulatorClient(
       { ...http, baseUrl: configuration.simulatorUrl, advice },
       backend.confirmTimeoutMs,

@@ -1,9 +1,10 @@
 // The control API of the simulator over HTTP: on the engine's port, or on a port of its own (`mkt sim`). Token, acting user
 // and permissions are checked as for the engine's own HTTP API. Prices are integer cents/MWh, quantities MW, money dollars.
-// Times in a run are simulated: they pass `speed` times as fast as the clock.
+// Times are market time (clock.ts).
 
 import { z } from "zod";
 import { id, SPOT_REGIMES } from "./actions.ts";
+import { clockSpeed } from "./clock.ts";
 
 export const SIMULATOR_PATHS = {
   start: "/api/sim/start",
@@ -77,8 +78,8 @@ export const startSimulationRequest = z.strictObject({
     `more than ${MAX_PERSONAS} personas in all`,
   ).describe(`Personas instead of the preset's; ${MAX_PERSONAS} in all at most`).optional(),
   seed: z.int().min(0).max(4_294_967_295).describe("Seed of all random numbers; a new one if absent").optional(),
-  speed: z.number().min(0.1).max(1000).describe(
-    "Speed of simulated time relative to the clock: 0.1 to 1000; 1 if absent",
+  speed: clockSpeed.describe(
+    "Sets the speed of market time for the run, for the whole market: 0.1 to 1000; as it is if absent",
   ).optional(),
 });
 export type StartSimulationRequest = z.output<typeof startSimulationRequest>;
@@ -113,9 +114,12 @@ export const simulationStatus = z.looseObject({
   status: z.enum(SIMULATION_STATUSES).describe("State of the simulation"),
   preset: z.string().nullable().describe("Preset of the run; null before the first"),
   seed: z.int().nullable().describe("Seed of the run; null before the first"),
-  speed: z.number().nullable().describe("Speed of simulated time relative to the clock; null before the first run"),
-  startedAt: z.iso.datetime().nullable().describe("When the run began, by the clock; null before the first"),
-  simulatedTime: z.iso.datetime().nullable().describe("Time in the run; null before the first"),
+  speed: z.number().nullable().describe("Speed of market time relative to real time; 0 in lockstep"),
+  marketTime: z.iso.datetime().nullable().optional().describe("Market time"),
+  startedAt: z.iso.datetime().nullable().describe("Market time at which the run began; null before the first"),
+  simulatedTime: z.iso.datetime().nullable().describe(
+    "Market time of the run, or at its end; null before the first",
+  ),
   failure: z.string().nullable().describe("Why the run failed or ended by itself; null if it did not"),
   nothingToTrade: z.string().nullable().optional().describe(
     "Why no persona can trade while the simulation runs: no contract is listed, or no market is open; null if they can",
@@ -162,15 +166,15 @@ export const spotRequest = z.object({
 
 const regime = z.enum(SPOT_REGIMES);
 const spotPrice = z.int().describe("Spot price, cents/MWh; may be negative");
-const spotTime = z.iso.datetime().describe("Simulated time of the price");
+const spotTime = z.iso.datetime().describe("Market time of the price");
 
 const spotEvent = z.looseObject({
   id: id.describe("Event id, unique in the run"),
   type: z.string().describe("What happened"),
   node: id.nullable().describe("Price node it affects; null for both"),
   size: z.number().describe("Strength; 1 is a typical event of its type"),
-  startedAt: z.iso.datetime().describe("Simulated time at which it began"),
-  endsAt: z.iso.datetime().describe("Simulated time at which it ends"),
+  startedAt: z.iso.datetime().describe("Market time at which it began"),
+  endsAt: z.iso.datetime().describe("Market time at which it ends"),
   remaining: z.number().min(0).max(1).describe("Remaining share of its effect, which decays"),
 });
 export type SpotEvent = z.output<typeof spotEvent>;
@@ -198,7 +202,7 @@ export const triggerEventRequest = z.strictObject({
   node: id.describe("Price node it affects; both if absent").optional(),
   size: z.number().min(0.1).max(5).default(1).describe("Strength: 0.1 to 5; 1 is a typical event of its type"),
   durationHours: z.number().min(0.25).max(MAX_EVENT_HOURS).default(6).describe(
-    `Duration in simulated hours: 0.25 to ${MAX_EVENT_HOURS}`,
+    `Duration in hours of market time: 0.25 to ${MAX_EVENT_HOURS}`,
   ),
 });
 export type TriggerEventRequest = z.output<typeof triggerEventRequest>;

@@ -14,7 +14,7 @@ import {
 } from "../../protocol/index.ts";
 import { ToolError } from "../error.ts";
 import { BackendHttp, type BackendHttpOptions, refusalIn } from "./backend-http.ts";
-import type { StateClient } from "./state-client.ts";
+import type { Health, StateClient } from "./state-client.ts";
 
 /** The statuses of a route that a server does not have. */
 const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -44,9 +44,9 @@ export class HttpStateClient implements StateClient {
     return await this.#optional(PATHS.positions(entityId), positionsResponse, unknown, signal);
   }
 
-  async health(signal?: AbortSignal): Promise<{ engineId: string }> {
-    const { engineId } = await this.#http.get(PATHS.health, healthResponse, { signal });
-    return { engineId };
+  async health(signal?: AbortSignal): Promise<Health> {
+    const { engineId, marketTime = null } = await this.#http.get(PATHS.health, healthResponse, { signal });
+    return { engineId, marketTime };
   }
 
   /** Null if the backend does not have the route. `unknown`: its error if there is no such object, and the hint for it. */

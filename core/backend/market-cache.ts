@@ -69,19 +69,19 @@ export class MarketCache {
   }
 
   state(message: StateMessage): void {
-    if (this.#collected === null) this.snapshot.apply(message, this.clock.isoTime());
+    if (this.#collected === null) this.snapshot.apply(message, this.clock.marketIsoTime());
     else this.#collected.push(message);
   }
 
   snapshotEnd(): void {
     if (this.#collected === null) return;
-    this.snapshot.replaceAll(this.#collected, this.clock.isoTime());
+    this.snapshot.replaceAll(this.#collected, this.clock.marketIsoTime());
     this.#collected = null;
   }
 
   /** A frame was read, so the snapshot holds as of now. */
   confirm(): void {
-    if (this.#collected === null) this.snapshot.confirm(this.clock.isoTime());
+    if (this.#collected === null) this.snapshot.confirm(this.clock.marketIsoTime());
   }
 
   /** The ENGINE module in the snapshot. */

@@ -18,7 +18,14 @@ import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { LinkEnd } from "../../protocol/client/engine-link.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import { misfit, type RequestOutcome } from "../../protocol/client/pending-requests.ts";
-import { type Action, type ActionRequest, type ActionResult, ACTIONS, type Welcome } from "../../protocol/index.ts";
+import {
+  type Action,
+  type ActionRequest,
+  type ActionResult,
+  ACTIONS,
+  REAL_CLOCK,
+  type Welcome,
+} from "../../protocol/index.ts";
 import { type Advice, NEUTRAL_ADVICE } from "../advice.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
@@ -77,8 +84,8 @@ export class PubSubClient implements PubSub {
     return { ...Object.fromEntries(this.#reader.faults), ignored_response: this.#ignoredResponses };
   }
 
-  engineTime(): number {
-    return this.#clock.time();
+  marketTime(): number {
+    return this.#clock.market.time();
   }
 
   /**
@@ -132,6 +139,8 @@ export class PubSubClient implements PubSub {
       entityId: this.#session?.entityId ?? null,
       engineId: this.#session?.engineId ?? null,
       epoch: this.#session?.epoch ?? null,
+      marketTime: this.#session === null ? null : this.#clock.marketIsoTime(),
+      clock: this.#session === null ? null : this.#clock.market.setting ?? REAL_CLOCK,
       since: this.#since,
       reconnects: this.#reconnects,
       unreadableMessages: this.#reader.unreadable,

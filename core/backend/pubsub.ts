@@ -1,7 +1,7 @@
 // The WebSocket connection to the backend, for tools. pubsub-client.ts implements it.
 
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
-import type { Action, ActionRequest, ActionResult, Permission } from "../../protocol/index.ts";
+import type { Action, ActionRequest, ActionResult, ClockSetting, Permission } from "../../protocol/index.ts";
 
 export type ConnectionStatus = "disconnected" | "connecting" | "connected" | "reconnecting";
 
@@ -20,8 +20,8 @@ export interface PubSub {
   readonly session: Session | null;
   /** Whether the snapshot lacks modules that could not be read. A later reconnect reads them again. */
   readonly incomplete: boolean;
-  /** Milliseconds of engine time; local time until an engine has sent its own. */
-  engineTime(): number;
+  /** Milliseconds of market time; local time until an engine has sent its own. */
+  marketTime(): number;
   /**
    * Connects, and resolves when the snapshot is whole. If the user is connected already it resolves at once.
    * Throws ToolError: `already_connected`, `forbidden`, `not_found`, `backend_unavailable`, `backend_error`.
@@ -53,6 +53,10 @@ export interface ConnectionFacts {
   readonly entityId: string | null;
   readonly engineId: string | null;
   readonly epoch: number | null;
+  /** The engine's market time; null when disconnected. */
+  readonly marketTime: string | null;
+  /** How market time follows real time; null when disconnected. */
+  readonly clock: ClockSetting | null;
   /** ISO time of the last change of the status; null before the first connect. */
   readonly since: string | null;
   readonly reconnects: number;

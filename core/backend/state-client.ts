@@ -18,6 +18,12 @@ export interface StateClient {
    * `not_found` if there is no such order that the acting user may see.
    */
   orderBlocks(orderId: string, signal?: AbortSignal): Promise<OrderBlocks | null>;
-  /** The engine's id. Throws as above if the engine is not healthy. */
-  health(signal?: AbortSignal): Promise<{ engineId: string }>;
+  /** Throws as above if the engine is not healthy. */
+  health(signal?: AbortSignal): Promise<Health>;
+}
+
+export interface Health {
+  readonly engineId: string;
+  /** ISO time; null if the engine has no clock apart from real time. */
+  readonly marketTime: string | null;
 }

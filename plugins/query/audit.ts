@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { tableStorageOf } from "../../core/audit/audit-reader.ts";
 import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
+import { marketNow } from "../../core/backend/market-now.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
 import type { AuditPage, AuditQuery, OrderEventsQuery, Permission } from "../../protocol/index.ts";
 import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
@@ -60,7 +61,7 @@ const getAuditLog = defineTool({
   output: () => z.looseObject(pageFields),
   annotations: READ_ONLY,
   handler: async ({ startTime, endTime, fields, detail, search, ...filters }, context) => {
-    const { from, to } = dayRange(startTime, endTime, context.pubsub.engineTime());
+    const { from, to } = dayRange(startTime, endTime, await marketNow(context));
     const query = { ...declaredNames(filters), ...(search !== undefined && { search: storedText(search) }), from, to };
     const viewer = await viewerWith("Market.View", context);
     const { events, hasMore, cursor, range } = await context.audit.query(query, viewer ?? undefined);
@@ -107,7 +108,7 @@ const getOrderEvents = defineTool({
   annotations: READ_ONLY,
   requires: { permissions: ["Market.Operate"], withoutPermission: AUDIT_LOG_INSTEAD },
   handler: async ({ orderId, date, cursor: after, detail }, context) => {
-    const day = date === undefined ? undefined : dayNamed("date", date, context.pubsub.engineTime());
+    const day = date === undefined ? undefined : dayNamed("date", date, await marketNow(context));
     const { events, hasMore, cursor, range } = await orderEvents(orderId, { date: day, cursor: after }, context);
     const foundNothing = events.length === 0 && !hasMore && after === undefined;
     return {

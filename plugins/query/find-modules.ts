@@ -64,7 +64,7 @@ const findModules = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ moduleType, filters = {}, includeData, fields, sort, ...page }, { snapshot, pubsub }) => {
-    const context = { snapshot, now: pubsub.engineTime() };
+    const context = { snapshot, now: pubsub.marketTime() };
     const view = moduleView(moduleType, fields, snapshot);
     const query = compileFilters(moduleType, filters, context);
     const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters, sort } };

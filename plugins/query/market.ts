@@ -36,7 +36,7 @@ const getMarketState = defineTool({
   handler: ({ marketId }, { snapshot, pubsub }) => {
     const market = marketOf(snapshot, marketId);
     const { id, name, code, status, halted, haltReason, preopen, open, close, timezone, nodes } = market;
-    const currentTime = new Date(pubsub.engineTime()).toISOString();
+    const currentTime = new Date(pubsub.marketTime()).toISOString();
     return { id, name, code, status, halted, haltReason, preopen, open, close, currentTime, timezone, nodes };
   },
 });

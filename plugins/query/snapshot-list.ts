@@ -28,5 +28,5 @@ export function listModules(
   const list = { count: page.items.length, ...page, items: page.items.map(view) };
   if (page.total > 0) return list;
   checkNamedModules(snapshot, request.filters);
-  return { ...list, ...emptyListNote(type, request.filters, { snapshot, now: pubsub.engineTime() }) };
+  return { ...list, ...emptyListNote(type, request.filters, { snapshot, now: pubsub.marketTime() }) };
 }

@@ -18,7 +18,7 @@ const startInput = startSimulationRequest.extend({
   preset: preset.describe("Spot prices and personas; calm if absent"),
   personas: personas.describe("Instead of the preset's; 200 in all"),
   seed: seed.describe("Random if absent"),
-  speed: speed.describe("Of simulated time; 1 if absent"),
+  speed: speed.describe("Of market time, for the whole market; as it is if absent"),
 });
 
 const startSimulation = defineCommand({

@@ -67,7 +67,7 @@ const triggerInput = triggerEventRequest.extend({
   type: type.describe("What happens"),
   node: idField("Price node; both if absent").optional(),
   size: size.describe("1 is typical"),
-  durationHours: durationHours.describe("Simulated; 6 if absent"),
+  durationHours: durationHours.describe("Of market time; 6 if absent"),
 });
 
 const triggerEvent = defineCommand({

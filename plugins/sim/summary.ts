@@ -7,7 +7,8 @@ export const summaryFields = {
   status: z.enum(SIMULATION_STATUSES),
   preset: z.string().nullable(),
   seed: z.int().nullable(),
-  speed: z.number().nullable(),
+  speed: z.number().nullable().describe("0 in lockstep"),
+  marketTime: z.string().nullable().optional(),
   startedAt: z.string().nullable(),
   simulatedTime: z.string().nullable(),
   failure: z.string().optional(),
@@ -19,13 +20,25 @@ type Summary = z.output<z.ZodObject<typeof summaryFields, z.core.$strip>>;
 
 /** `failure` and `nothingToTrade` are absent if there is nothing to say. */
 export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & string>): Summary {
-  const { status, preset, seed, speed, startedAt, simulatedTime, failure, nothingToTrade, totals, metrics } =
-    simulation;
+  const {
+    status,
+    preset,
+    seed,
+    speed,
+    marketTime,
+    startedAt,
+    simulatedTime,
+    failure,
+    nothingToTrade,
+    totals,
+    metrics,
+  } = simulation;
   return {
     status,
     preset,
     seed,
     speed,
+    ...(marketTime !== undefined && { marketTime }),
     startedAt,
     simulatedTime,
     ...(failure !== null && { failure }),

@@ -6,10 +6,14 @@
 // is made from it, and has therefore passed at the engine as well when the sender is told `timeout`. If the upper bound of a
 // new time is below the estimate, one of the clocks was set, and the new time replaces the estimate.
 
+import { MarketTime } from "./market-time.ts";
+
 /** More than two clocks differ in speed while both are being adjusted (500 ppm each). */
 const DRIFT = 1 / 1000;
 
 export class EngineClock {
+  /** The engine's market time. */
+  readonly market = new MarketTime(() => this.time());
   #known: { readonly offsetMs: number; readonly at: number } | null = null;
 
   #isoTime = "";
@@ -32,9 +36,9 @@ export class EngineClock {
     return Math.floor(now + (this.#offsetAt(now) ?? 0));
   }
 
-  /** Asked for with each message, so the text is kept for its millisecond. */
-  isoTime(): string {
-    const time = this.time();
+  /** Market time as ISO text. Asked for with each message, so the text is kept for its millisecond. */
+  marketIsoTime(): string {
+    const time = this.market.time();
     if (time !== this.#isoTimeOf) {
       this.#isoTimeOf = time;
       this.#isoTime = new Date(time).toISOString();

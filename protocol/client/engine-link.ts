@@ -143,6 +143,7 @@ export class EngineLink {
   #note(message: ReceivedMessage): void {
     if (!("kind" in message)) return;
     const { clock } = this.#options;
+    clock.market.learn(message);
     if (message.kind === "welcome") clock.learn(message.time, performance.now() - this.#helloAt);
     if (message.kind === "pong") {
       clock.learn(message.time, this.#pingedAt === null ? Infinity : performance.now() - this.#pingedAt);

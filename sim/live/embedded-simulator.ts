@@ -1,9 +1,11 @@
 // A simulator in the process of its engine. It trades over the engine's protocol like any simulator, and its control API is
 // served on the engine's port.
 
+import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
 import { controlRoutes } from "./control-routes.ts";
+import type { MarketTimeSource } from "./followed-clock.ts";
 import { Simulator } from "./simulator.ts";
 import type { EngineAccess } from "./user-client.ts";
 
@@ -11,10 +13,22 @@ import type { EngineAccess } from "./user-client.ts";
 export function embedSimulator(
   { engine, log, now }: Pick<EngineAccess, "log" | "now"> & { readonly engine: RunningEngine },
 ): Simulator {
+  const { webSocketUrl: url, ownToken: token } = engine;
+  const clock = new EngineClock(now);
   const simulator = new Simulator({
-    engine: { url: engine.webSocketUrl, token: engine.ownToken, reader: new FrameReader(log), now, log },
+    engine: { url, token, reader: new FrameReader(log), now, clock, marketTime: marketTimeOf(engine), log },
     facts: () => engine.definition,
   });
   engine.mountSimulator((guard) => controlRoutes(simulator, guard));
   return simulator;
+}
+
+/** The market time of an engine in this process. */
+export function marketTimeOf({ marketTime: time, clock }: RunningEngine): MarketTimeSource {
+  return {
+    time,
+    get setting() {
+      return clock();
+    },
+  };
 }

@@ -17,10 +17,10 @@ import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { ContractUpdate, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
+import type { FollowedClock } from "./followed-clock.ts";
 import { personaFrames } from "./persona-frames.ts";
 import { PersonaOrders } from "./persona-orders.ts";
 import { PersonaRequests } from "./persona-requests.ts";
-import type { SimulatedClock } from "./simulated-clock.ts";
 import { type EngineAccess, ORDER_VALIDITY_MS, RESPONSE_LIMIT_MS, userClient } from "./user-client.ts";
 
 interface LivePersonaOptions {
@@ -31,7 +31,7 @@ interface LivePersonaOptions {
   readonly isViewCurrent: () => boolean;
   /** Whether the market takes orders now. */
   readonly isMarketOpen: () => boolean;
-  readonly clock: SimulatedClock;
+  readonly clock: FollowedClock;
   /** What the ids of its orders and requests begin with. */
   readonly idPrefix: string;
   /** The first connection is up. */
@@ -88,6 +88,11 @@ export class LivePersona {
   /** Orders that work or may work; 0 without a connection, since the engine cancels the orders with the connection. */
   get workingOrders(): number {
     return this.#client.isUp ? this.persona.workingOrders : 0;
+  }
+
+  /** Whether requests of it wait for their response. */
+  get hasPending(): boolean {
+    return this.#client.pendingCount > 0;
   }
 
   connect(): void {
@@ -164,7 +169,7 @@ export class LivePersona {
 
   #scheduleWakeUp(): void {
     const { clock } = this.#options;
-    this.#endWait = SYSTEM_TIMERS.after(clock.waitMs(this.persona.nextDelayMs()), () => this.#wakeUp());
+    this.#endWait = clock.after(this.persona.nextDelayMs(), () => this.#wakeUp());
   }
 
   #wakeUp(): void {

@@ -27,6 +27,9 @@ export interface RunEnd {
   readonly personasDisconnected: number;
 }
 
+/** How long setting the speed waits for the connection of the publishing user. */
+const PUBLISHER_PATIENCE_MS = 5_000;
+
 export class LiveRun {
   readonly personas: readonly LivePersona[];
   readonly feed: MarketFeed;
@@ -40,6 +43,14 @@ export class LiveRun {
   readonly #watching: EngineClient;
   /** Null if the watching user publishes spot prices, or nobody does. */
   readonly #publishing: EngineClient | null;
+  /** Resolves once the publishing user is connected. */
+  readonly #mayPublish = Promise.withResolvers<void>();
+  /** The speed of market time before the run changed it; null: it did not. */
+  #speedBefore: number | null = null;
+  /** Whether the engine has confirmed the speed of the run. */
+  #isSpeedSet = false;
+  /** Market time of the last change of the clock that the view shows. */
+  #clockSeenAt = 0;
   readonly #ready = Promise.withResolvers<void>();
   /** The book from before the market update that is being delivered; null at other times. */
   #bookBefore: ContractBook | null = null;
@@ -61,7 +72,7 @@ export class LiveRun {
       userId: publishingUserId,
       listener: {
         state: () => {},
-        synchronized: () => {},
+        synchronized: () => this.#mayPublish.resolve(),
         ended: (end, willRetry) => {
           if (!willRetry) this.#refused(publishingUserId, reasonOf(end));
         },
@@ -72,7 +83,7 @@ export class LiveRun {
       prices: plan.prices,
       clock: plan.clock,
       schedule: plan.spotEvents,
-      client: publishingUserId === null ? null : this.#publishing ?? this.#watching,
+      client: this.#publisher,
       nodes: plan.nodes,
       idPrefix: plan.idPrefix,
       log: engine.log,
@@ -96,6 +107,7 @@ export class LiveRun {
     this.#publishing?.open();
     try {
       await this.#ready.promise;
+      await this.#setSpeed();
     } finally {
       endWait();
     }
@@ -110,10 +122,17 @@ export class LiveRun {
     this.#ready.reject(stoppedWhileStarting());
     this.#spot.end();
     for (const persona of this.personas) persona.endTrading();
+    await this.#restoreSpeed(patienceMs);
     const personasDisconnected = this.connectedPersonas;
     const cancelled = await Promise.all(this.personas.map((persona) => persona.leave(patienceMs)));
     await Promise.all([this.#watching.close(), this.#publishing?.close()]);
     return { personasDisconnected, ordersCancelled: cancelled.reduce((sum, count) => sum + count, 0) };
+  }
+
+  /** Whether everyone who was due at a market time, in lockstep, has acted and has been answered. */
+  isSettledAt(time: number): boolean {
+    const isBusy = this.personas.some(({ hasPending }) => hasPending) || (this.#publisher?.pendingCount ?? 0) > 0;
+    return this.#clockSeenAt >= time && !isBusy;
   }
 
   /** Triggers a market event, which acts on the spot prices at once. Throws RangeError if the request is invalid. */
@@ -128,9 +147,49 @@ export class LiveRun {
     if (!this.feed.isCurrent) return "the view of the market is not current: its connection is being restored";
     const { profile, clock } = this.#plan;
     if (profile.at(clock.time()).length === 0) {
-      return "no contract is listed whose delivery begins after the simulated time, at a node with a spot price";
+      return "no contract is listed whose delivery begins after market time, at a node with a spot price";
     }
     return this.#isMarketOpen() ? null : "no market is open";
+  }
+
+  /** Who publishes; null: nobody may. */
+  get #publisher(): EngineClient | null {
+    return this.#plan.publishingUserId === null ? null : this.#publishing ?? this.#watching;
+  }
+
+  async #setSpeed(): Promise<void> {
+    const { speed, clock } = this.#plan;
+    if (speed === null) return;
+    await Promise.race([this.#mayPublish.promise, Bun.sleep(PUBLISHER_PATIENCE_MS)]);
+    if (this.#isOver) throw stoppedWhileStarting();
+    this.#speedBefore = clock.speed;
+    await this.#requestSpeed(speed, "begin");
+    this.#isSpeedSet = true;
+  }
+
+  /** Puts the speed back, unless somebody else has changed it meanwhile. */
+  async #restoreSpeed(patienceMs: number): Promise<void> {
+    const { speed, clock } = this.#plan;
+    const before = this.#speedBefore;
+    this.#speedBefore = null;
+    if (before === null || (this.#isSpeedSet && clock.speed !== speed)) return;
+    try {
+      const late = Bun.sleep(patienceMs).then(() => Promise.reject(new Error("the engine did not answer in time")));
+      await Promise.race([this.#requestSpeed(before, "end"), late]);
+    } catch (error) {
+      this.#engine.log.warn("the speed of market time was not set back: {reason}", {
+        reason: (error as Error).message,
+      });
+    }
+  }
+
+  /** Throws an Error of one line if the engine does not confirm it. */
+  async #requestSpeed(speed: number, when: "begin" | "end"): Promise<void> {
+    const operationId = `${this.#plan.idPrefix}clock-${when}`;
+    const outcome = await this.#publisher?.request("clock.set", { speed }, { operationId });
+    if (outcome?.kind === "ok") return;
+    const reason = outcome !== undefined && "message" in outcome ? outcome.message : "the engine gave no answer";
+    throw new Error(`the speed of market time can't be set to ${speed}: ${reason}`);
   }
 
   #marketFeed(): MarketFeed {
@@ -139,6 +198,10 @@ export class LiveRun {
       listed: (contract) => this.#contracts.list(contract),
       expired: (contractId) => this.#contracts.expire(contractId),
       removed: (contractId) => this.#contracts.remove(contractId),
+      clockChanged: (time) => {
+        this.#clockSeenAt = time;
+        this.#plan.clock.changed();
+      },
       current: () => this.#connectPersonas(),
       refused: (reason) => this.#refused(this.#plan.watchingUserId, reason),
     });
@@ -186,6 +249,9 @@ export class LiveRun {
 
   /** Called again after a reconnect of the feed; each persona restores its own connection, so once is enough. */
   #connectPersonas(): void {
+    // The clock may have changed while the view was not current.
+    this.#plan.clock.changed();
+    if (this.#publishing === null) this.#mayPublish.resolve();
     if (this.#isOpened || this.#isOver) return;
     this.#isOpened = true;
     for (const persona of this.personas) persona.connect();
@@ -200,12 +266,22 @@ export class LiveRun {
     this.#bookBefore = null;
   }
 
-  #filled({ tradeId, contractId, side, price, quantity }: ModuleData<"FILL">, assignment: Assignment | null): void {
+  #filled(
+    { tradeId, contractId, side, price, quantity, time }: ModuleData<"FILL">,
+    assignment: Assignment | null,
+  ): void {
     const contract = this.#contracts.get(contractId);
     if (contract === undefined) return;
     const fundamental = this.forecasts.of(contract);
-    const time = this.#plan.clock.time();
-    this.trades.note({ tradeId, side, price, quantity: kilowatts(quantity), assignment, time, fundamental });
+    this.trades.note({
+      tradeId,
+      side,
+      price,
+      quantity: kilowatts(quantity),
+      assignment,
+      time: Date.parse(time),
+      fundamental,
+    });
   }
 
   #spotMoved(): void {

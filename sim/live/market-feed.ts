@@ -8,7 +8,7 @@ import { type LinkEnd, reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ReceivedMessage } from "../../protocol/client/frame-reader.ts";
 import type { BookOf } from "../../protocol/client/module-reduction.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { StateMessage } from "../../protocol/index.ts";
+import type { EventMessage, EventType, StateMessage } from "../../protocol/index.ts";
 import type { ContractBook } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import { moduleChange } from "./module-state.ts";
@@ -23,12 +23,15 @@ interface FeedListener {
   expired(contractId: string): void;
   /** A contract has left the market. */
   removed(contractId: string): void;
+  /** Market time passes at another speed, or has been moved to `time`. */
+  clockChanged(time: number): void;
   /** The view is current, for the first time or again. */
   current(): void;
   /** The engine refuses the watching user for good. */
   refused(reason: string): void;
 }
 
+const CLOCK: EventType = "change.clock";
 const NO_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
 
 export class MarketFeed implements EngineListener {
@@ -104,6 +107,10 @@ export class MarketFeed implements EngineListener {
       this.listener.marketUpdate(update, this.#booksBefore.get(update.contractId) ?? this.book(update.contractId));
     }
     this.#booksBefore.clear();
+    const change = messages.findLast((message) =>
+      "kind" in message && message.kind === "event" && message.type === CLOCK
+    );
+    if (change !== undefined) this.listener.clockChanged(Date.parse((change as EventMessage).time));
   }
 
   ended(end: LinkEnd, willRetry: boolean): void {

@@ -10,11 +10,12 @@ import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { PersonaGroup } from "../personas/settings.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
+import type { ClockSetting } from "../../protocol/index.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { spotNodes } from "../spot/market-spot.ts";
+import { FollowedClock, type MarketTimeSource } from "./followed-clock.ts";
 import { type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
 import { spotPricesOf } from "./market-spot.ts";
-import { SimulatedClock } from "./simulated-clock.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 
@@ -28,7 +29,9 @@ export interface RunPlan {
   readonly metrics: RunMetrics;
   /** Price nodes for which spot prices are simulated. */
   readonly nodes: readonly string[];
-  readonly clock: SimulatedClock;
+  readonly clock: FollowedClock;
+  /** What the speed of market time is set to; null: it stays. */
+  readonly speed: number | null;
   readonly prices: SpotPrices;
   readonly spotEvents: SpotSchedule;
   /** The user who watches the market for all personas. */
@@ -37,9 +40,14 @@ export interface RunPlan {
   readonly publishingUserId: string | null;
 }
 
-/** `now`: milliseconds since the epoch. Throws SimulatorRefusal with every fault of the settings. */
-export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: string, now: () => number): RunPlan {
-  const { seed, speed } = settings;
+/** Throws SimulatorRefusal with every fault of the settings. */
+export function planRun(
+  settings: RunSettings,
+  facts: MarketFacts,
+  idPrefix: string,
+  marketTime: MarketTimeSource,
+): RunPlan {
+  const { seed } = settings;
   const { information, trading, personas, events } = presetExperiment(settings.preset);
   const groups: readonly PersonaGroup[] = settings.personas ?? personas;
   const market = { users: tradingUsers(facts), entities: facts.entities };
@@ -52,7 +60,8 @@ export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: str
       "no user of the market holds Market.View, which watching it for the personas needs",
     );
   }
-  const clock = new SimulatedClock(speed, now);
+  const publishingUserId = publishingUser(facts);
+  const clock = new FollowedClock(marketTime);
   const prices = spotPricesOf(facts, seed, clock.startedAt);
   const profile = new LiquidityProfile(prices.nodes, trading.contractsPerProduct);
   const assignments = new Assignments();
@@ -64,9 +73,28 @@ export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: str
     personas: createPersonas({ market, groups, trading, information, profile, assignments, seed }),
     products: facts.products,
     clock,
+    speed: speedToSet(settings.speed, marketTime.setting, publishingUserId),
     prices,
     spotEvents: new SpotSchedule(prices, events, clock.startedAt),
     watchingUserId,
-    publishingUserId: publishingUser(facts),
+    publishingUserId,
   };
+}
+
+/** Null if the speed stays. Throws SimulatorRefusal if the engine's clock can't have it. */
+function speedToSet(
+  speed: number | null,
+  setting: ClockSetting | null,
+  publishingUserId: string | null,
+): number | null {
+  if (speed === null || speed === (setting?.speed ?? 1)) return null;
+  const fault = setting === null
+    ? "the engine has no market clock, so its market runs in real time"
+    : setting.mode === "lockstep"
+    ? "market time stands still in lockstep, and clock.advance moves it"
+    : publishingUserId === null
+    ? "no user of the market holds Spot.Publish, which setting the clock needs"
+    : null;
+  if (fault !== null) throw new SimulatorRefusal("invalid_payload", `speed: ${fault}; leave speed out`);
+  return speed;
 }

@@ -7,7 +7,8 @@ export interface RunSettings {
   /** Null: those of the preset. */
   readonly personas: StartSimulationRequest["personas"] | null;
   readonly seed: number;
-  readonly speed: number;
+  /** Null: the speed of market time stays. */
+  readonly speed: number | null;
 }
 
 export function settingsOf({ preset, personas, seed, speed }: StartSimulationRequest): RunSettings {
@@ -15,13 +16,13 @@ export function settingsOf({ preset, personas, seed, speed }: StartSimulationReq
     preset: preset ?? DEFAULT_PRESET,
     personas: personas ?? null,
     seed: seed ?? randomSeed(),
-    speed: speed ?? 1,
+    speed: speed ?? null,
   };
 }
 
-/** The first setting that the request gives and that differs; null if none does. */
+/** The first setting that the request gives and that differs; null if none does. `speed`: the present speed of market time. */
 export function differenceFrom(
-  settings: RunSettings,
+  settings: RunSettings & { readonly speed: number },
   request: StartSimulationRequest,
 ): keyof StartSimulationRequest | null {
   for (const name of ["preset", "personas", "seed", "speed"] as const) {

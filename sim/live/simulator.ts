@@ -74,7 +74,7 @@ export class Simulator {
   }
 
   status(): SimulationStatus {
-    return statusReport(this.#state, this.#doubt ?? this.#failure, this.#run);
+    return statusReport(this.#state, this.#doubt ?? this.#failure, this.#run, this.#options.engine.marketTime);
   }
 
   /** Resolves once everyone is connected. Throws SimulatorRefusal; then nothing of the run remains. */
@@ -85,13 +85,21 @@ export class Simulator {
       await this.#starting;
       return { ...this.status(), changed: true };
     }
-    const difference = this.#run === null ? null : differenceFrom(this.#run.settings, request);
+    const difference = this.#run === null
+      ? null
+      : differenceFrom({ ...this.#run.settings, speed: this.#speedOf(this.#run.settings) }, request);
     if (difference !== null) {
       const reason = `a simulation with a different ${difference} is running; stop it first`;
       throw new SimulatorRefusal("already_running", reason);
     }
     await this.#starting;
     return { ...this.status(), changed: false };
+  }
+
+  /** Speed of market time in the current run. */
+  #speedOf({ speed }: RunSettings): number {
+    const present = this.#options.engine.marketTime.setting?.speed ?? 1;
+    return this.#state === "starting" ? speed ?? present : present;
   }
 
   /** Works in every state. Throws SimulatorRefusal if it can't find out whether orders remain. */
@@ -106,7 +114,10 @@ export class Simulator {
   async spot(hours: number): Promise<SpotResponse> {
     if (this.#spot === null) {
       const facts = await this.#facts();
-      this.#spot ??= { prices: spotPricesOf(facts, randomSeed(), this.#options.engine.now()), nodes: spotNodes(facts) };
+      this.#spot ??= {
+        prices: spotPricesOf(facts, randomSeed(), this.#options.engine.marketTime.time()),
+        nodes: spotNodes(facts),
+      };
     }
     return spotReport(this.#state, this.#spot.prices, this.#spot.nodes, hours);
   }
@@ -176,7 +187,7 @@ export class Simulator {
   #plan(settings: RunSettings, facts: MarketFacts): PlannedRun {
     const { engine } = this.#options;
     this.#runs += 1;
-    const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.now);
+    const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.marketTime);
     this.#spot = plan;
     return { plan, live: new LiveRun(plan, engine, (reason) => this.#fail(reason)) };
   }

@@ -1,4 +1,4 @@
-// Moves spot prices on as simulated time passes, and publishes each new point to the engine, which numbers it as an event.
+// Moves spot prices on as market time passes, and publishes each new point to the engine, which numbers it as an event.
 //
 // Market events come from the preset's schedule or from an operator. An operator's event acts at once: the present points are
 // computed again, and published again under the same time.
@@ -9,13 +9,12 @@
 import type { Logger } from "../../common/logger.ts";
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { SpotSchedule } from "../personas/spot-schedule.ts";
-import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
-import type { SimulatedClock } from "./simulated-clock.ts";
+import type { FollowedClock } from "./followed-clock.ts";
 
 interface SpotFeedOptions {
   readonly prices: SpotPrices;
-  readonly clock: SimulatedClock;
+  readonly clock: FollowedClock;
   /** Market events of the preset. */
   readonly schedule: SpotSchedule;
   /** The price nodes that the engine knows. */
@@ -29,9 +28,8 @@ interface SpotFeedOptions {
   readonly onStep: () => void;
 }
 
+/** A wait that ends late covers several steps, whose points are published together. */
 const STEP_MS = 300_000;
-/** At high speeds one wait covers several steps, whose points are published together. */
-const MIN_WAIT_MS = 100;
 const MAX_PENDING = 4;
 const MAX_POINTS_PER_REQUEST = 1_000;
 
@@ -68,8 +66,7 @@ export class SpotFeed {
     const time = clock.time();
     this.#moveTo(time);
     onStep();
-    const waitMs = clock.waitMs(STEP_MS - time % STEP_MS);
-    this.#endWait = SYSTEM_TIMERS.after(Math.max(MIN_WAIT_MS, waitMs), () => this.#step());
+    this.#endWait = clock.after(STEP_MS - time % STEP_MS, () => this.#step());
   }
 
   #moveTo(time: number): void {

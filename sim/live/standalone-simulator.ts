@@ -3,6 +3,7 @@
 // /health answers 503.
 
 import type { Hono } from "hono";
+import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Connection } from "../../common/http/bearer-auth.ts";
 import { httpApp } from "../../common/http/http-app.ts";
@@ -42,7 +43,8 @@ interface StandaloneSimulator {
 /** The engine gets `token` as well. Throws an Error of one line if the address can't be listened on. */
 export function startStandaloneSimulator(options: StandaloneSimulatorOptions): StandaloneSimulator {
   const { backend: url, userId, token, log, now, host, port } = options;
-  const engine = { url, token, reader: new FrameReader(log), now, log };
+  const clock = new EngineClock(now);
+  const engine = { url, token, reader: new FrameReader(log), now, clock, marketTime: clock.market, log };
   const market = new RemoteMarket(engine, userId);
   const simulator = new Simulator({ engine, facts: () => market.read() });
   const app = httpApp<{ Bindings: Connection }>({

@@ -8,6 +8,7 @@ import { personaReport, runTotals } from "../personas/persona-report.ts";
 import { markPrice } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { LivePersona } from "./live-persona.ts";
+import type { MarketTimeSource } from "./followed-clock.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { RunPlan } from "./run-plan.ts";
 import type { RunSettings } from "./run-settings.ts";
@@ -21,7 +22,7 @@ export interface ReportedRun {
   readonly settings: RunSettings;
   /** Null until the market is known. */
   readonly planned: PlannedRun | null;
-  /** Simulated time at which it ended; null while it has not. */
+  /** Market time at which it ended; null while it has not. */
   readonly endedAt: number | null;
 }
 
@@ -31,6 +32,7 @@ export function statusReport(
   status: SimulationState,
   failure: string | null,
   run: ReportedRun | null,
+  marketTime: MarketTimeSource,
 ): SimulationStatus {
   const planned = run?.planned ?? null;
   const time = run?.endedAt ?? planned?.plan.clock.time() ?? null;
@@ -41,7 +43,8 @@ export function statusReport(
     status,
     preset: run?.settings.preset ?? null,
     seed: run?.settings.seed ?? null,
-    speed: run?.settings.speed ?? null,
+    speed: marketTime.setting?.speed ?? 1,
+    marketTime: isoTime(marketTime.time()),
     startedAt: isoTime(planned?.plan.clock.startedAt ?? null),
     simulatedTime: isoTime(time),
     failure,

@@ -6,12 +6,17 @@
 import type { Logger } from "../../common/logger.ts";
 import { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { ClientPolicy, EngineClientOptions } from "../../protocol/client/engine-client-options.ts";
-import { EngineClock } from "../../protocol/client/engine-clock.ts";
+import type { EngineClock } from "../../protocol/client/engine-clock.ts";
+import type { MarketTimeSource } from "./followed-clock.ts";
 
 /** How a simulator reaches its engine: the same for every user. */
 export interface EngineAccess extends Pick<EngineClientOptions, "url" | "token" | "reader"> {
-  /** Milliseconds since the epoch. */
+  /** Real milliseconds since the epoch. */
   readonly now: () => number;
+  /** What its clients know of the engine's clock. */
+  readonly clock: EngineClock;
+  /** Market time: the engine's own in its process, otherwise the clock's estimate. */
+  readonly marketTime: MarketTimeSource;
   readonly log: Logger;
 }
 
@@ -40,7 +45,7 @@ const POLICY: ClientPolicy = {
 };
 
 export function userClient(
-  { url, token, reader, now, log }: EngineAccess,
+  { url, token, reader, clock, log }: Omit<EngineAccess, "now" | "marketTime">,
   user: Pick<EngineClientOptions, "userId" | "listener"> & { readonly cancelOnDisconnect?: boolean },
 ): EngineClient {
   return new EngineClient({
@@ -50,7 +55,7 @@ export function userClient(
     log,
     cancelOnDisconnect: false,
     ...user,
-    clock: new EngineClock(now),
+    clock,
     timings: TIMINGS,
     policy: POLICY,
   });

@@ -34,7 +34,8 @@ function marketWith(page: Partial<AuditPage>, environment: Record<string, string
     lookups += 1;
     return Promise.resolve([{ id: "user-1", name: "U", entityId: "e", permissions, connected: false }]);
   };
-  const backend = { users } as unknown as StateClient;
+  const health = () => Promise.resolve({ engineId: "engine", marketTime: null });
+  const backend = { users, health } as unknown as StateClient;
   const market = new StillMarket({
     pubsub: { status: "disconnected", session: null },
     services: { audit, backend, configuration: configurationFor(environment) },

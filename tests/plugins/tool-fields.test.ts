@@ -23,7 +23,7 @@ describe("mkt_get_market_state", () => {
     timezone: "Europe/Oslo",
     nodes: ["N1", "N2"],
   };
-  const at = { engineTime: () => Date.parse("2030-01-01T06:30:00Z") };
+  const at = { marketTime: () => Date.parse("2030-01-01T06:30:00Z") };
 
   test("gives each session time, and the market time", async () => {
     const still = new StillMarket({ modules: { "/MARKET/m": market }, pubsub: at });
@@ -352,6 +352,8 @@ describe("mkt_connection_status", () => {
     entityId: "e",
     engineId: "engine",
     epoch: 5,
+    marketTime: "2030-01-02T03:04:05.678Z",
+    clock: { mode: "fast", speed: 10 },
     since: "2030-01-01T00:00:00.000Z",
     reconnects: 3,
     unreadableMessages: 2,

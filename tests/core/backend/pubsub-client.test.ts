@@ -303,7 +303,7 @@ describe("request", () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { now: () => 1_000_000, confirmTimeoutMs: 2_000 });
     const { client, connection } = parts;
-    expect(client.engineTime()).toBe(Date.parse(ENGINE_TIME));
+    expect(client.marketTime()).toBe(Date.parse(ENGINE_TIME));
     const order = { contractId: "c", side: 0, price: 1, quantity: 1 } as const;
     const validUntil = "2030-06-01T12:00:02.000Z";
     void client.request("order.submit", order);

@@ -81,7 +81,7 @@ export class MarketInProcess implements PubSub {
     this.#cache.abandon();
   }
 
-  engineTime(): number {
+  marketTime(): number {
     return NOW;
   }
 
@@ -135,6 +135,8 @@ export class MarketInProcess implements PubSub {
       entityId: this.session?.entityId ?? null,
       engineId: this.session?.engineId ?? null,
       epoch: this.session?.epoch ?? null,
+      marketTime: null,
+      clock: null,
       since: null,
       reconnects: 0,
       unreadableMessages: 0,
@@ -181,7 +183,7 @@ export class MarketInProcess implements PubSub {
         const blocks = viewer === undefined ? null : this.engine.explainOrder(orderId, viewer);
         return blocks === null ? Promise.reject(missing(`order ${orderId}`)) : Promise.resolve(blocks);
       },
-      health: () => Promise.resolve({ engineId: ENGINE_ID }),
+      health: () => Promise.resolve({ engineId: ENGINE_ID, marketTime: null }),
     };
   }
 }

@@ -9,7 +9,7 @@ test("engine time is local time until the engine has sent its own, and continues
   expect(clock.time()).toBe(1_000);
   clock.learn(at(0), 40);
   now += 500;
-  expect(clock.isoTime()).toBe("2030-01-01T00:00:00.499Z");
+  expect(clock.marketIsoTime()).toBe("2030-01-01T00:00:00.499Z");
 });
 
 test("the estimate is not ahead of an engine whose clock runs slower by one part in a thousand", () => {
@@ -26,17 +26,17 @@ test("the estimate is never ahead of the engine, however long its messages took"
   let now = 0;
   const clock = new EngineClock(() => now);
   clock.learn(at(10), 9_000);
-  expect(clock.isoTime()).toBe(at(10));
+  expect(clock.marketIsoTime()).toBe(at(10));
   now = 1_000;
   clock.learn(at(15), 9_000);
-  expect(clock.isoTime()).toBe(at(15));
+  expect(clock.marketIsoTime()).toBe(at(15));
   clock.learn(at(12), 9_000);
-  expect(clock.isoTime()).toBe(at(15));
+  expect(clock.marketIsoTime()).toBe(at(15));
 });
 
 test("a clock that was set back is noticed by the first time whose upper bound is below the estimate", () => {
   const clock = new EngineClock(() => 0);
   clock.learn(at(30), 0);
   clock.learn(at(10), 19_000);
-  expect(clock.isoTime()).toBe(at(10));
+  expect(clock.marketIsoTime()).toBe(at(10));
 });

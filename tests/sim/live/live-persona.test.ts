@@ -9,7 +9,7 @@ import type { Persona, PersonaAction, PersonaView } from "../../../sim/personas/
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { ORDER_VALIDITY_MS } from "../../../sim/live/user-client.ts";
 import { LivePersona } from "../../../sim/live/live-persona.ts";
-import { SimulatedClock } from "../../../sim/live/simulated-clock.ts";
+import { FollowedClock } from "../../../sim/live/followed-clock.ts";
 import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 import { accessTo } from "./support.ts";
@@ -90,7 +90,7 @@ function atWork(engine: ScriptedEngine) {
     view: {} as PersonaView,
     isViewCurrent: () => market.isViewCurrent,
     isMarketOpen: () => market.isMarketOpen,
-    clock: new SimulatedClock(1, Date.now),
+    clock: new FollowedClock({ time: Date.now, setting: null }),
     idPrefix: ID_PREFIX,
     engine: accessTo(engine.url),
     onConnected: () => note("connected"),

@@ -12,6 +12,7 @@ test("a book that is gone after a reconnect is not shown any more", () => {
     listed: () => {},
     expired: () => {},
     removed: (contractId) => void removed.push(contractId),
+    clockChanged: () => {},
     current: () => {},
     refused: () => {},
   });

@@ -1,5 +1,6 @@
 // A real engine with a simulator that trades on it over real sockets, controlled over HTTP.
 
+import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
@@ -14,7 +15,7 @@ import {
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { RunningEngine } from "../../../sim/server/start-engine.ts";
-import { embedSimulator } from "../../../sim/live/embedded-simulator.ts";
+import { embedSimulator, marketTimeOf } from "../../../sim/live/embedded-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";
 import type { Simulator } from "../../../sim/live/simulator.ts";
@@ -96,10 +97,12 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, body: await response.json() };
 }
 
-/** How a simulator reaches an engine without a token. */
-export function accessTo(url: string): EngineAccess {
+/** How a simulator reaches an engine without a token. `engine`: whose market time it follows; by default what it hears. */
+export function accessTo(url: string, engine: RunningEngine | null = null): EngineAccess {
   const log = logger("test");
-  return { url, token: null, reader: new FrameReader(log), now: Date.now, log };
+  const clock = new EngineClock(Date.now);
+  const marketTime = engine === null ? clock.market : marketTimeOf(engine);
+  return { url, token: null, reader: new FrameReader(log), now: Date.now, clock, marketTime, log };
 }
 
 /** Every module of the market, as an operator sees it. */

@@ -5,6 +5,7 @@ import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { Backoff } from "../../../protocol/client/backoff.ts";
 import { logger } from "../../../common/logger.ts";
 import type { EngineListener } from "../../../protocol/client/engine-client-options.ts";
+import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 import { reasonOf } from "../../../protocol/client/engine-link.ts";
 import type { RequestOutcome } from "../../../protocol/client/pending-requests.ts";
 import { ORDER_VALIDITY_MS, RESPONSE_LIMIT_MS, userClient } from "../../../sim/live/user-client.ts";
@@ -31,7 +32,7 @@ function opened(engine: ScriptedEngine, listener: Partial<EngineListener> = {}) 
     url: engine.url,
     token: "secret",
     reader: new FrameReader(log),
-    now: () => Date.parse(ENGINE_TIME),
+    clock: new EngineClock(() => Date.parse(ENGINE_TIME)),
     log,
   };
   const client = userClient(access, {

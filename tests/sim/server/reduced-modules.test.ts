@@ -6,6 +6,7 @@ import { logger } from "../../../common/logger.ts";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
+import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import type { Action, ActionRequest } from "../../../protocol/index.ts";
 import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
@@ -68,8 +69,14 @@ async function feedOf(engine: TestEngine) {
   atEnd(() => proxy[Symbol.asyncDispose]());
   const nothing = () => {};
   const listener = { marketUpdate: nothing, listed: nothing, expired: nothing, removed: nothing, current: nothing };
-  const feed = new MarketFeed({ ...listener, refused: nothing });
-  const access = { url: proxy.url, token: null, reader: new FrameReader(LOG), now: Date.now, log: LOG };
+  const feed = new MarketFeed({ ...listener, clockChanged: nothing, refused: nothing });
+  const access = {
+    url: proxy.url,
+    token: null,
+    reader: new FrameReader(LOG),
+    clock: new EngineClock(Date.now),
+    log: LOG,
+  };
   const client = userClient(access, { userId: VIEWER, listener: feed });
   atEnd(() => client.close());
   client.open();

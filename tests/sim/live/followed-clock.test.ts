@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import type { ClockSetting } from "../../../protocol/index.ts";
+import { FollowedClock } from "../../../sim/live/followed-clock.ts";
+import { SteppedTimers } from "../server/host/stepped-timers.ts";
+
+const START = Date.parse("2026-03-02T06:00:00Z");
+
+function market(setting: ClockSetting | null) {
+  const timers = new SteppedTimers();
+  const source = { now: START, setting, time: () => source.now };
+  const clock = new FollowedClock(source, timers);
+  const ended: string[] = [];
+  const wait = (name: string, marketMs: number) => clock.after(marketMs, () => ended.push(name));
+  return { timers, source, clock, ended, wait };
+}
+
+describe("a wait in market time", () => {
+  test("is as much shorter as market time is faster", () => {
+    const { timers, ended, wait } = market({ mode: "fast", speed: 100 });
+    wait("minute", 60_000);
+    timers.pass(599);
+    expect(ended).toEqual([]);
+    timers.pass(1);
+    expect(ended).toEqual(["minute"]);
+  });
+
+  test("is as long as in real time if the engine has no clock", () => {
+    const { timers, ended, wait } = market(null);
+    wait("second", 1_000);
+    timers.pass(1_000);
+    expect(ended).toEqual(["second"]);
+  });
+
+  test("ends at its market time also if the speed changes", () => {
+    const { timers, source, clock, ended, wait } = market({ mode: "fast", speed: 1 });
+    wait("minute", 60_000);
+    timers.pass(30_000);
+    source.now += 30_000;
+    source.setting = { mode: "fast", speed: 1000 };
+    clock.changed();
+    timers.pass(29);
+    expect(ended).toEqual([]);
+    timers.pass(1);
+    expect(ended).toEqual(["minute"]);
+  });
+
+  test("does not end once it is cancelled", () => {
+    const { timers, source, clock, ended, wait } = market({ mode: "fast", speed: 1 });
+    wait("minute", 60_000)();
+    timers.pass(60_000);
+    source.setting = { mode: "lockstep", speed: 0 };
+    source.now += 100_000;
+    clock.changed();
+    expect(ended).toEqual([]);
+  });
+
+  test("ends in lockstep when time is moved to it, the earliest first, and a new one not before the next move", () => {
+    const { timers, source, clock, ended, wait } = market({ mode: "lockstep", speed: 0 });
+    wait("late", 2_000);
+    wait("early", 1_000);
+    clock.after(1_500, () => {
+      ended.push("middle");
+      wait("next", 1);
+    });
+    wait("tomorrow", 86_400_000);
+    timers.pass(1e9);
+    expect(ended).toEqual([]);
+    source.now += 2_000;
+    clock.changed();
+    expect(ended).toEqual(["early", "middle", "late"]);
+    source.now += 1;
+    clock.changed();
+    expect(ended).toEqual(["early", "middle", "late", "next"]);
+  });
+});
+
+test("the time of a run never goes back, though an estimate of the engine's may be corrected", () => {
+  const { source, clock } = market({ mode: "fast", speed: 1000 });
+  source.now += 5_000;
+  expect(clock.time()).toBe(START + 5_000);
+  source.now -= 3_000;
+  expect([clock.time(), clock.startedAt]).toEqual([START + 5_000, START]);
+});

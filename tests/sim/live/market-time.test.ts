@@ -1,0 +1,96 @@
+// The simulator and the market clock of its engine.
+
+import { describe, expect, test } from "bun:test";
+import { Simulator } from "../../../sim/live/simulator.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
+import { until } from "../../support/until.ts";
+import { connect, OPERATOR } from "../server/harness.ts";
+import { accessTo, FEW, modulesOf, simulated } from "./support.ts";
+
+const START = Date.parse("2026-03-02T06:00:00Z");
+const { speed: _speed, ...AS_IT_IS } = FEW;
+const LOCKSTEP = { start: START, speed: null, lockstep: true };
+
+describe("the speed of a start", () => {
+  test("sets the engine's clock, and a stop sets it back", async () => {
+    const { engine, api } = await simulated();
+    const started = await api.start({ ...FEW, speed: 200 });
+    expect([started.speed, engine.clock()]).toEqual([200, { mode: "fast", speed: 200 }]);
+    expect((await api.stop()).speed).toBe(1);
+    expect(engine.clock()).toEqual({ mode: "fast", speed: 1 });
+  });
+
+  test("stays if none is given, during the run and after it", async () => {
+    const { engine, api } = await simulated({ clock: { start: START, speed: 300, lockstep: false } });
+    const started = await api.start(AS_IT_IS);
+    expect(started.speed).toBe(300);
+    expect(Date.parse(started.startedAt ?? "")).toBeLessThan(START + 3_600_000);
+    await api.stop();
+    expect(engine.clock()).toEqual({ mode: "fast", speed: 300 });
+  });
+
+  test("is not set back if somebody else has changed it meanwhile", async () => {
+    const { engine, api } = await simulated();
+    await api.start({ ...FEW, speed: 200 });
+    const operator = await connect(engine, OPERATOR);
+    expect((await operator.request("clock.set", { speed: 50 })).status).toBe("ok");
+    await api.stop();
+    expect(engine.clock()).toEqual({ mode: "fast", speed: 50 });
+  });
+
+  test("is refused in lockstep, and by an engine without a market clock", async () => {
+    const { api } = await simulated({ clock: LOCKSTEP });
+    const answer = await api.post("/api/sim/start", { speed: 10 });
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("lockstep")]);
+    const engine = await startTestEngine();
+    const access = { ...accessTo(engine.webSocketUrl), marketTime: { time: Date.now, setting: null } };
+    const simulator = new Simulator({ engine: access, facts: () => engine.definition });
+    atEnd(() => simulator.close());
+    await expect(simulator.start({ ...FEW, speed: 10 })).rejects.toThrow(/^speed: the engine has no market clock/);
+    expect((await simulator.start({ ...FEW, speed: 1 })).speed).toBe(1);
+  });
+});
+
+describe("at speed 1000", () => {
+  test("trades and spot prices have the same time, which is the engine's", async () => {
+    const { engine, api } = await simulated({ clock: { start: START, speed: 1000, lockstep: false } });
+    const watcher = await connect(engine, OPERATOR);
+    await api.start(AS_IT_IS);
+    const of = (type: string) => watcher.events.filter((event) => event.type === type);
+    await until(() => of("new.trade").length > 5 && of("change.spot").length > 6, "trades and spot prices");
+    for (const { time, data } of of("change.spot")) {
+      const behind = Date.parse(time) - Date.parse(String(data["time"]));
+      // A step of spot prices is five minutes; a busy machine may be some steps late.
+      expect(behind).toBeGreaterThanOrEqual(0);
+    }
+    const times = watcher.events.map(({ time }) => Date.parse(time));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.every((time) => time >= START && time <= engine.marketTime())).toBe(true);
+    const [first, last] = [of("new.trade").at(0), of("new.trade").at(-1)].map((event) => Date.parse(event?.time ?? ""));
+    const spots = of("change.spot").map(({ data }) => Date.parse(String(data["time"])));
+    expect(Math.min(...spots)).toBeLessThanOrEqual(last ?? 0);
+    expect(Math.max(...spots)).toBeGreaterThanOrEqual((first ?? 0) - 3_600_000);
+  });
+});
+
+describe("in lockstep", () => {
+  test("nobody acts while time stands still, and who is due acts once time is moved", async () => {
+    const { engine, api } = await simulated({ clock: LOCKSTEP });
+    const operator = await connect(engine, OPERATOR);
+    await api.start(AS_IT_IS);
+    const simulatedOrders = () => operator.events.filter(({ type }) => type === "new.order");
+    await operator.settled();
+    expect(simulatedOrders()).toEqual([]);
+    for (let minute = 1; minute <= 10; minute++) {
+      const to = new Date(START + minute * 60_000).toISOString();
+      expect((await operator.request("clock.advance", { to })).status).toBe("ok");
+    }
+    await until(() => simulatedOrders().length > 0, "orders");
+    expect(simulatedOrders().every(({ time }) => Date.parse(time) % 60_000 === 0)).toBe(true);
+    const spots = operator.events.filter(({ type }) => type === "change.spot");
+    expect(new Set(spots.map(({ data }) => data["time"]))).toContain("2026-03-02T06:05:00.000Z");
+    expect(engine.marketTime()).toBe(START + 600_000);
+    expect((await modulesOf(engine)).some(({ type }) => type === "ORDER")).toBe(true);
+  });
+});
