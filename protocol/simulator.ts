@@ -107,6 +107,16 @@ const persona = z.looseObject({
   })).describe("Contracts in which its position is not 0"),
   cash: z.number().describe("Received for what it sold less paid for what it bought, dollars"),
   profitAndLoss: z.number().describe("Cash plus the value of its positions at the book's prices, dollars"),
+  tradingResult: z.number().optional().describe("The same as profitAndLoss, dollars; of all personas it sums to 0"),
+  physicalResult: z.number().nullable().optional().describe(
+    "Earned by its generating unit or its customers' load at spot prices, dollars; null if it has neither",
+  ),
+  surplus: z.number().nullable().optional().describe(
+    "Distance of its fills from the limit prices of its assignments, dollars; null without assignments",
+  ),
+  lossLimit: z.number().nullable().optional().describe("Loss that stops it, dollars; null: none"),
+  stoppedUntil: z.iso.datetime().nullable().optional().describe("Until when losses stop it; null if they do not"),
+  stoppedForLosses: count.optional().describe("How often losses have stopped it in this run"),
 });
 export type PersonaReport = z.output<typeof persona>;
 
@@ -134,6 +144,9 @@ export const simulationStatus = z.looseObject({
     rejected: count.describe("Orders, changes and cancels that the engine refused"),
     trades: count.describe("Trades of at least one persona"),
     volumeMw: z.number().min(0).describe("Quantity of these trades, MW"),
+    physicalResult: z.number().optional().describe("Sum of the personas' physical results, dollars"),
+    surplus: z.number().optional().describe("Sum of the personas' surpluses, dollars"),
+    stoppedForLosses: count.optional().describe("How often losses have stopped a persona"),
   }).describe("Sums of the run"),
   metrics: z.looseObject({
     smithsAlpha: z.number().nullable().describe(

@@ -27,7 +27,21 @@ export function headlessReportText(report: HeadlessReport): string {
       percent("meanSpread"),
     ], 0),
     table([
-      ["strategy", "personas", "orders", "changes", "cancels", "rejected", "trades", "MW", "net MW", "P&L $"],
+      [
+        "strategy",
+        "personas",
+        "orders",
+        "changes",
+        "cancels",
+        "rejected",
+        "trades",
+        "MW",
+        "net MW",
+        "P&L $",
+        "physical $",
+        "surplus $",
+        "stops",
+      ],
       ...strategyRows(personas),
     ]),
     ...stoppedLines(personas),
@@ -61,7 +75,10 @@ function strategyRows(personas: readonly PersonaReport[]): Row[] {
       sum(({ trades }) => trades),
       inThousandths(sum(({ volumeMw }) => volumeMw)),
       inThousandths(sum(({ netPositionMw }) => netPositionMw)),
-      Math.round(sum(({ profitAndLoss }) => profitAndLoss)),
+      Math.round(sum(({ tradingResult }) => tradingResult)),
+      roundedOrNone(members, ({ physicalResult }) => physicalResult),
+      roundedOrNone(members, ({ surplus }) => surplus),
+      sum(({ stoppedForLosses }) => stoppedForLosses),
     ];
   });
 }
@@ -72,6 +89,15 @@ function stoppedLines(personas: readonly PersonaReport[]): string[] {
   return stopped.length === 0
     ? []
     : [stopped.map(({ id, fault }) => oneLine(`${id} was stopped: ${fault}`)).join("\n")];
+}
+
+/** The sum in whole dollars; a dash if no member has the amount. */
+function roundedOrNone(
+  members: readonly PersonaReport[],
+  amount: (persona: PersonaReport) => number | null,
+): Row[number] {
+  const amounts = members.map(amount).filter((each) => each !== null);
+  return amounts.length === 0 ? "-" : Math.round(amounts.reduce((sum, each) => sum + each, 0));
 }
 
 /** Rounded, because sums of decimals are inexact. */

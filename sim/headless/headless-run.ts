@@ -14,9 +14,11 @@ import { createPersonas, entityOrdersOf } from "../personas/create-personas.ts";
 import { Forecasts } from "../personas/forecasts.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
+import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
+import { spotNodes } from "../spot/market-spot.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, RunObserver } from "../tape/run-observer.ts";
 import { ContractTable } from "./contract-table.ts";
@@ -51,6 +53,7 @@ export class HeadlessRun implements ObservedMarket {
   readonly forecasts: Forecasts;
   readonly #spot: SpotPrices;
   readonly #spotEvents: SpotSchedule;
+  readonly #assets: PhysicalAssets;
   readonly #exchange: Exchange;
   readonly #contracts = new ContractTable();
   readonly #profile: LiquidityProfile;
@@ -77,6 +80,8 @@ export class HeadlessRun implements ObservedMarket {
     this.#profile = new LiquidityProfile(spot.nodes, trading.contractsPerProduct);
     for (const state of this.#exchange.contracts) this.#list(state);
     const assignments = new Assignments();
+    const timezone = definition.markets[0]?.timezone ?? "UTC";
+    this.#assets = new PhysicalAssets({ spot, nodes: spotNodes(definition), timezone, startTime });
     this.metrics = new RunMetrics(assignments);
     const entityOrders = entityOrdersOf(definition.users);
     const inside = createPersonas({
@@ -86,6 +91,7 @@ export class HeadlessRun implements ObservedMarket {
       information,
       profile: this.#profile,
       assignments,
+      assets: this.#assets,
       seed,
       entityOrders,
     });
@@ -198,6 +204,7 @@ export class HeadlessRun implements ObservedMarket {
       this.#advanceMarketTo(this.#nextSpotTime);
       const events = this.#spotEvents.triggerDue(this.#nextSpotTime);
       const points = this.#spot.advanceTo(this.#nextSpotTime);
+      this.#assets.advanceTo(this.#nextSpotTime);
       this.forecasts.forget();
       // Books are empty at the start.
       if (this.#nextSpotTime > this.#startTime) this.#sampleBooks();

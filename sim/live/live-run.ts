@@ -138,6 +138,7 @@ export class LiveRun {
   /** Triggers a market event, which acts on the spot prices at once. Throws RangeError if the request is invalid. */
   triggerSpotEvent(request: SpotEventRequest): SpotEvent {
     const event = this.#spot.trigger(request);
+    this.#plan.assets.advanceTo(this.#plan.clock.time());
     this.forecasts.forget();
     return event;
   }
@@ -285,7 +286,8 @@ export class LiveRun {
   }
 
   #spotMoved(): void {
-    const { profile, clock, metrics } = this.#plan;
+    const { profile, clock, metrics, assets } = this.#plan;
+    assets.advanceTo(clock.time());
     this.forecasts.forget();
     if (!this.feed.isCurrent) return;
     for (const contract of profile.at(clock.time())) {

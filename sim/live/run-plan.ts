@@ -6,6 +6,7 @@ import { Assignments } from "../personas/assignments.ts";
 import { createPersonas, populationFaults } from "../personas/create-personas.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedProduct } from "../personas/traded-contract.ts";
+import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { PersonaGroup } from "../personas/settings.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
@@ -26,6 +27,7 @@ export interface RunPlan {
   /** All products of the market. */
   readonly products: readonly TradedProduct[];
   readonly profile: LiquidityProfile;
+  readonly assets: PhysicalAssets;
   readonly metrics: RunMetrics;
   /** Price nodes for which spot prices are simulated. */
   readonly nodes: readonly string[];
@@ -65,12 +67,16 @@ export function planRun(
   const prices = spotPricesOf(facts, seed, clock.startedAt);
   const profile = new LiquidityProfile(prices.nodes, trading.contractsPerProduct);
   const assignments = new Assignments();
+  const nodes = spotNodes(facts);
+  const timezone = facts.markets[0]?.timezone ?? "UTC";
+  const assets = new PhysicalAssets({ spot: prices, nodes, timezone, startTime: clock.startedAt });
   return {
     idPrefix,
     profile,
     metrics: new RunMetrics(assignments),
-    nodes: spotNodes(facts),
-    personas: createPersonas({ market, groups, trading, information, profile, assignments, seed }),
+    nodes,
+    assets,
+    personas: createPersonas({ market, groups, trading, information, profile, assignments, assets, seed }),
     products: facts.products,
     clock,
     speed: speedToSet(settings.speed, marketTime.setting, publishingUserId),

@@ -17,6 +17,10 @@ import { businessesOf, entityDealer, type MarketEntity, suitableEntities } from 
 import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
 import { EntityOrders } from "./entity-orders.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
+import { Economics } from "./economics.ts";
+import { defaultLossLimit } from "./loss-limit.ts";
+import { createAsset } from "./physical/create-asset.ts";
+import type { PhysicalAssets } from "./physical/physical-assets.ts";
 import type { Mandate } from "./mandate.ts";
 import type { Pace } from "./pace.ts";
 import type { Persona } from "./persona.ts";
@@ -44,6 +48,8 @@ export interface Population {
   readonly profile: LiquidityProfile;
   /** Records the assignments of all personas. */
   readonly assignments: Assignments;
+  /** Gets the units and loads of the personas. */
+  readonly assets: PhysicalAssets;
   readonly seed: number;
   readonly limits?: PersonaLimits;
   /** The orders of each entity, by its id, if traders outside the population share them. */
@@ -92,27 +98,30 @@ export function createPersonas(population: Population): Persona[] {
   const deal = entityDealer([...traders.keys()], market.entities);
   const ordersOf = population.entityOrders ?? entityOrdersOf(market.users);
   const numbers = new Map<string, number>();
-  return groups.flatMap(({ strategy, count, entityId: wanted, pace, parameters }) => {
-    const shared = { strategy, pace: pace ?? paceOf(strategy, population.trading), parameters };
-    return Array.from({ length: count }, () => {
-      const number = (numbers.get(strategy) ?? 0) + 1;
-      numbers.set(strategy, number);
-      const entityId = wanted ?? deal(strategy);
-      const id = `${strategy}-${number}`;
-      const userId = rounds.get(entityId)?.() ?? "";
-      const entityOrders = ordersOf.get(entityId) ?? new EntityOrders();
-      return persona(population, { ...shared, id, entityId, userId, entityOrders }, random.fork(id));
-    });
-  });
+  return groups.flatMap(
+    ({ strategy, count, entityId: wanted, pace, parameters, lossLimit = defaultLossLimit(strategy) }) => {
+      const shared = { strategy, pace: pace ?? paceOf(strategy, population.trading), parameters, lossLimit };
+      return Array.from({ length: count }, () => {
+        const number = (numbers.get(strategy) ?? 0) + 1;
+        numbers.set(strategy, number);
+        const entityId = wanted ?? deal(strategy);
+        const id = `${strategy}-${number}`;
+        const userId = rounds.get(entityId)?.() ?? "";
+        const entityOrders = ordersOf.get(entityId) ?? new EntityOrders();
+        return persona(population, { ...shared, id, entityId, userId, entityOrders }, random.fork(id));
+      });
+    },
+  );
 }
 
 interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userId" | "entityOrders" | "pace"> {
   readonly strategy: string;
   readonly parameters?: StrategyParameters;
+  readonly lossLimit: number | null;
 }
 
-function persona(population: Population, { parameters, ...member }: Member, random: SeededRandom): Persona {
-  const { trading, profile, limits = DEFAULT_LIMITS } = population;
+function persona(population: Population, { parameters, lossLimit, ...member }: Member, random: SeededRandom): Persona {
+  const { trading, profile, assets, limits = DEFAULT_LIMITS } = population;
   const { sides, make } = required(member.strategy);
   const entry: StrategyMaker = { sides, make: (setup) => make(setup, parameters) };
   return new StrategyPersona({
@@ -120,6 +129,13 @@ function persona(population: Population, { parameters, ...member }: Member, rand
     entry,
     limits,
     mandate: mandateOf(population, entry, limits, random.fork("mandate")),
+    economics: new Economics({
+      dollars: lossLimit,
+      calendar: assets.calendar,
+      random: random.fork("losses"),
+      hasAssignments: sides === "one",
+      asset: createAsset(member.strategy, parameters, assets, random.fork("asset")),
+    }),
     profile,
     random,
     halfSpread: trading.halfSpread,

@@ -28,6 +28,8 @@ export class ContractExposure {
 export class Exposure {
   readonly #contractLimit: number;
   readonly #totalLimit: number;
+  /** The share of the limits that new orders may use. */
+  share = 1;
   /** Sum of the worst positions of all contracts. */
   #total = 0;
 
@@ -38,8 +40,8 @@ export class Exposure {
 
   /** The largest total quantity of open orders allowed on a side of a contract. */
   headroom(exposure: ContractExposure, side: Side): number {
-    const left = this.#totalLimit - (this.#total - exposure.worst);
-    const most = Math.min(this.#contractLimit, left);
+    const left = this.share * this.#totalLimit - (this.#total - exposure.worst);
+    const most = Math.min(this.share * this.#contractLimit, left);
     return Math.max(0, side === BUY ? most - exposure.position : most + exposure.position);
   }
 

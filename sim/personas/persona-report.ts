@@ -1,6 +1,7 @@
 // Reports of what personas did, in the units of the APIs: MW and dollars.
 
 import { dollarsOf, megawattsOf } from "../market/units.ts";
+import type { PersonaEconomics } from "./economics.ts";
 import type { Persona, PersonaCounts } from "./persona.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 import type { TradedContract } from "./traded-contract.ts";
@@ -25,6 +26,18 @@ export interface PersonaReport extends PersonaCounts {
   readonly cash: number;
   /** Dollars: cash plus positions at their mark prices. */
   readonly profitAndLoss: number;
+  /** The same: of all personas it sums to zero. */
+  readonly tradingResult: number;
+  /** Dollars earned by its unit less fuel, or paid by its customers less spot purchases; null if it has neither. */
+  readonly physicalResult: number | null;
+  /** Dollars between its fills and the limit prices of its assignments; null without assignments. */
+  readonly surplus: number | null;
+  /** Dollars; null: it has no limit. */
+  readonly lossLimit: number | null;
+  /** ISO 8601: until when losses stop it; null if they don't. */
+  readonly stoppedUntil: string | null;
+  /** How often losses have stopped it. */
+  readonly stoppedForLosses: number;
 }
 
 /** Sums over the personas of a run. */
@@ -34,15 +47,28 @@ export interface RunTotals extends PersonaCounts {
   /** A trade between two personas is two fills, and counts once here. */
   readonly trades: number;
   readonly volumeMw: number;
+  /** Dollars. */
+  readonly physicalResult: number;
+  readonly surplus: number;
+  readonly stoppedForLosses: number;
+}
+
+/** The columns of a report that are summed. */
+interface Summed extends PersonaCounts {
+  readonly workingOrders: number;
+  readonly physicalResult?: number | null | undefined;
+  readonly surplus?: number | null | undefined;
+  readonly stoppedForLosses?: number | undefined;
 }
 
 /** `metrics` undefined: nothing has been traded. */
 export function runTotals(
-  personas: readonly (PersonaCounts & { readonly workingOrders: number })[],
+  personas: readonly Summed[],
   metrics: RunMetrics | undefined,
 ): RunTotals {
-  const sum = (count: "workingOrders" | keyof PersonaCounts) =>
-    personas.reduce((total, persona) => total + persona[count], 0);
+  const sum = (count: keyof Summed) => personas.reduce((total, persona) => total + (persona[count] ?? 0), 0);
+  // Sums of decimals are inexact.
+  const dollars = (amount: "physicalResult" | "surplus") => Math.round(sum(amount) * 100) / 100;
   return {
     personas: personas.length,
     workingOrders: sum("workingOrders"),
@@ -52,12 +78,16 @@ export function runTotals(
     rejected: sum("rejected"),
     trades: metrics?.trades ?? 0,
     volumeMw: megawattsOf(metrics?.volume ?? 0),
+    physicalResult: dollars("physicalResult"),
+    surplus: dollars("surplus"),
+    stoppedForLosses: sum("stoppedForLosses"),
   };
 }
 
 /** `markOf`: mark price of a contract, in whole cents/MWh. */
 export function personaReport(persona: Persona, markOf: (contract: TradedContract) => number): PersonaReport {
   const { id, strategy, userId, entityId, counts, account, workingOrders, fault } = persona;
+  const tradingResult = dollarsOf(account.profitAndLoss(markOf));
   const held = [...account.holdings].filter(({ position }) => position !== 0);
   return {
     id,
@@ -75,6 +105,24 @@ export function personaReport(persona: Persona, markOf: (contract: TradedContrac
       netPositionMw: megawattsOf(position),
     })),
     cash: dollarsOf(account.cash),
-    profitAndLoss: dollarsOf(account.profitAndLoss(markOf)),
+    profitAndLoss: tradingResult,
+    tradingResult,
+    ...economicsReport(persona.economics),
+  };
+}
+
+type EconomicsReport = Pick<
+  PersonaReport,
+  "physicalResult" | "surplus" | "lossLimit" | "stoppedUntil" | "stoppedForLosses"
+>;
+
+function economicsReport(economics: PersonaEconomics): EconomicsReport {
+  const { physicalResult, surplus, lossLimit, stoppedUntil, stops } = economics;
+  return {
+    physicalResult: physicalResult === null ? null : dollarsOf(physicalResult),
+    surplus: surplus === null ? null : dollarsOf(surplus),
+    lossLimit,
+    stoppedUntil: stoppedUntil === null ? null : new Date(stoppedUntil).toISOString(),
+    stoppedForLosses: stops,
   };
 }

@@ -12,6 +12,7 @@
 import type { Side } from "../market/order-book.ts";
 import type { MarketUpdate } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
+import type { PersonaEconomics } from "./economics.ts";
 import type { PersonaLimits } from "./limits.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import type { TradingAccount } from "./trading-account.ts";
@@ -85,6 +86,8 @@ export interface Persona {
   readonly counts: PersonaCounts;
   /** Positions and cash from its fills. */
   readonly account: TradingAccount;
+  /** Surplus, physical result and loss limit. */
+  readonly economics: PersonaEconomics;
   /** Number of orders that are open, or sent and not yet answered. */
   readonly workingOrders: number;
   /** Whether a market update may change what it does; else it need not get any. */

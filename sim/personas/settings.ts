@@ -47,6 +47,10 @@ export const personaGroup = z.strictObject({
     "Entity of the whole group; absent: spread over all entities that may trade",
   ),
   pace: pace.optional().describe("Time between two decisions; absent: as `trading` says"),
+  lossLimit: z.number().positive().max(1e12).nullable().optional().describe(
+    "Loss of one persona, dollars, at which it stops until the next local day; above 0 to 10^12; null: no limit; absent: " +
+      "as usual for the strategy",
+  ),
   parameters: z.record(z.string(), z.unknown()).optional().describe(
     "Parameters of the strategy; those that are absent have their defaults",
   ),

@@ -11,6 +11,7 @@ import { StrategyFault } from "../strategies/strategy-fault.ts";
 import { Quotes } from "../strategies/strategy.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import { ContractTrader, type ContractTraderOptions } from "./contract-trader.ts";
+import type { Economics } from "./economics.ts";
 import { Exposure } from "./exposure.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
@@ -20,6 +21,7 @@ import type { ContractUpdate, Persona, PersonaAction, PersonaCounts, PersonaView
 import { boundQuotes, setPriceBounds, wholeLots } from "./quote-bounds.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
+import { markPrice } from "./run-metrics.ts";
 import { WorkingOrders } from "./working-orders.ts";
 
 export interface StrategyPersonaOptions extends ContractTraderOptions {
@@ -30,8 +32,11 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
   readonly limits: PersonaLimits;
   readonly pace: Pace;
   readonly mandate: Mandate;
+  readonly economics: Economics;
 }
 
+/** Most cancels of a wake-up while losses stop it, or one more. */
+const MAX_WITHDRAWALS = 8;
 const NOTHING: readonly PersonaAction[] = [];
 /** Refusals that concern one contract. */
 const OF_CONTRACT: ReadonlySet<string> = new Set([
@@ -80,6 +85,10 @@ export class StrategyPersona implements Persona {
     return this.#orders.size;
   }
 
+  get economics(): Economics {
+    return this.#options.economics;
+  }
+
   get learns(): boolean {
     return this.#learns;
   }
@@ -110,6 +119,7 @@ export class StrategyPersona implements Persona {
 
   #decide(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
+    if (this.#isStopped(view)) return this.#withdrawAll(view);
     if (this.#refusalPause.isWaitingAt(view.time)) return NOTHING;
     const left = this.#abandonedTrader(view);
     if (left !== undefined) return this.#orders.withdraw(left);
@@ -143,8 +153,9 @@ export class StrategyPersona implements Persona {
   }
 
   onFill(reference: number, price: number, quantity: number): void {
-    const { trader, side } = this.#orders.onFill(reference, quantity);
+    const { trader, side, assignment } = this.#orders.onFill(reference, quantity);
     this.account.fill(trader.contract, side, price, quantity);
+    if (assignment !== null) this.economics.filled(assignment, price, quantity);
   }
 
   onClosed(reference: number): void {
@@ -187,6 +198,28 @@ export class StrategyPersona implements Persona {
     this.#learns = false;
   }
 
+  /** Whether losses stop it. */
+  #isStopped(view: PersonaView): boolean {
+    const isStopped = this.economics.isStoppedAt(
+      view.time,
+      () => this.account.profitAndLoss((contract) => markOf(contract, view)),
+    );
+    this.#exposure.share = this.economics.sizeShare;
+    return isStopped;
+  }
+
+  /** Cancels open orders, those of a few contracts at each wake-up. */
+  #withdrawAll({ isOpen }: PersonaView): readonly PersonaAction[] {
+    const actions: PersonaAction[] = [];
+    for (const trader of this.#traders.values()) {
+      if (actions.length >= MAX_WITHDRAWALS) break;
+      if (trader.hasOrders && !trader.isWaiting && isOpen(trader.contract)) {
+        actions.push(...this.#orders.withdraw(trader));
+      }
+    }
+    return actions;
+  }
+
   /** A trader with orders in a contract that is no longer traded. */
   #abandonedTrader({ time, isOpen }: PersonaView): ContractTrader | undefined {
     const { profile } = this.#options;
@@ -225,6 +258,7 @@ export class StrategyPersona implements Persona {
     account.fundamentalValue = terms.value;
     account.position = position;
     account.averagePrice = this.account.averagePrice(contract);
+    account.physical = this.economics.physicalTerms(contract, view.time);
     account.buyQuantity = this.#allowed(trader, BUY, terms.buyQuantity);
     account.sellQuantity = this.#allowed(trader, SELL, terms.sellQuantity);
     if (related !== null) {
@@ -234,7 +268,14 @@ export class StrategyPersona implements Persona {
 
   /** The part of a wanted quantity that one order may have: whole lots within the limits. */
   #allowed(trader: ContractTrader, side: Side, wanted: number): number {
-    const most = this.limits.orderLots * trader.contract.lot;
-    return wholeLots(trader, Math.min(wanted, most, this.#exposure.headroom(trader.exposure, side)));
+    const { lot } = trader.contract;
+    const most = this.limits.orderLots * lot;
+    const sized = Math.max(wanted * this.economics.sizeShare, Math.min(wanted, lot));
+    return wholeLots(trader, Math.min(sized, most, this.#exposure.headroom(trader.exposure, side)));
   }
+}
+
+/** The price at which it values its position in a contract. */
+function markOf(contract: TradedContract, view: PersonaView): number {
+  return markPrice(view.book(contract), view.forecast(contract), contract.deliveryStart <= view.time);
 }

@@ -11,7 +11,8 @@ import { Generator } from "./generator.ts";
 import { Giveaway } from "./gvwy.ts";
 import { MeanReversion } from "./mean-reversion.ts";
 import { Momentum } from "./momentum.ts";
-import { drawn, interval, number, wholeNumber } from "./parameters.ts";
+import { interval, number, wholeNumber } from "./parameters.ts";
+import { generatorParameters, retailerParameters } from "./physical-parameters.ts";
 import { Retailer } from "./retailer.ts";
 import { Shaver } from "./shvr.ts";
 import type { Strategy, StrategySetup } from "./strategy.ts";
@@ -103,44 +104,19 @@ export const STRATEGIES = {
     ({ priceScale }, { length, entryDistance, exitGain }) =>
       new MeanReversion({ length, entryDistance: entryDistance * priceScale, exitGain: exitGain * priceScale }),
   ),
-  // A gas unit between a new combined cycle and an old turbine, at $3 for an MMBtu. It is out 5 % of the time.
   "generator": entry(
     "both",
-    z.strictObject({
-      capacity: number(0, 1000, 10, "capacity of the unit, normal orders"),
-      heatRate: interval(1, 50, [6.5, 11], "heat rate, MMBtu/MWh"),
-      fuelPrice: number(0, 100_000, 300, "price of fuel, cents/MMBtu"),
-      variableCost: number(0, 100_000, 300, "operation and maintenance, cents/MWh"),
-      horizonHours: number(0.01, 8760, 24, "hours before delivery over which the premium shrinks to 0"),
-      buyBackPremium: number(0, 1000, 2, "premium paid for capacity that an outage takes away, half spreads"),
-      meanUpHours: number(0.01, 1e6, 760, "mean time between outages, hours"),
-      meanDownHours: number(0.01, 1e6, 40, "mean length of an outage, hours"),
-    }),
-    ({ random, priceScale, quantityScale }, parameters) =>
-      new Generator({
-        capacity: parameters.capacity * quantityScale,
-        heatRate: drawn(parameters.heatRate, random),
-        fuelPrice: parameters.fuelPrice,
-        variableCost: parameters.variableCost,
-        horizonMs: parameters.horizonHours * HOUR_MS,
-        buyBackPremium: parameters.buyBackPremium * priceScale,
-        meanUpMs: parameters.meanUpHours * HOUR_MS,
-        meanDownMs: parameters.meanDownHours * HOUR_MS,
-      }, random),
+    generatorParameters,
+    ({ priceScale }, { horizonHours, buyBackPremium }) =>
+      new Generator({ horizonMs: horizonHours * HOUR_MS, buyBackPremium: buyBackPremium * priceScale }),
   ),
   "retailer": entry(
     "both",
-    z.strictObject({
-      load: interval(0, 1000, [5, 15], "load of its customers, normal orders"),
-      forecastError: number(0, 1, 0.1, "standard deviation of the first load forecast, as a share of the load"),
-      firstShare: number(0, 1, 0.25, "share of the load that is bought at once"),
-      firstPremium: number(-1000, 1000, -1, "premium over the expected value at first, half spreads"),
-      lastPremium: number(-1000, 1000, 4, "premium over the expected value at delivery, half spreads"),
-    }),
-    ({ random, priceScale, quantityScale }, { load, firstPremium, lastPremium, ...shares }) =>
+    retailerParameters,
+    ({ random, priceScale }, { forecastError, firstShare, firstPremium, lastPremium }) =>
       new Retailer({
-        ...shares,
-        load: drawn(load, random) * quantityScale,
+        forecastError,
+        firstShare,
         firstPremium: firstPremium * priceScale,
         lastPremium: lastPremium * priceScale,
       }, random),

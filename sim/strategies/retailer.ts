@@ -6,6 +6,8 @@
 // delivery. Its bid rises from below the expected value to above it. Its load forecast has an error that shrinks with
 // the square root of the time left. It sells any excess at the price it would bid.
 //
+// The account says how much of its customers' load it buys in the contract. Without customers there it quotes nothing.
+//
 // Cost: O(1); one random number in total.
 
 import { BUY, SELL } from "../market/order-book.ts";
@@ -14,8 +16,6 @@ import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 interface RetailerParameters {
-  /** In the unit of quantities. */
-  readonly load: number;
   /** Standard deviation of the first forecast, as a share of the load. */
   readonly forecastError: number;
   /** Share of the load bought at once. */
@@ -36,17 +36,18 @@ export class Retailer implements Strategy {
   }
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
+    if (account.physical === null) return;
     const { firstShare, firstPremium, lastPremium } = this.parameters;
     const left = this.shareOfTimeLeft(market);
-    const wanted = this.forecast(left) * (firstShare + (1 - firstShare) * (1 - left));
+    const wanted = this.forecast(account.physical.quantity, left) * (firstShare + (1 - firstShare) * (1 - left));
     const missing = wanted - account.position;
     const price = account.fundamentalValue + lastPremium + (firstPremium - lastPremium) * left;
     if (missing > 0) quoteAt(market, BUY, price, Math.min(missing, account.buyQuantity), quotes);
     else quoteAt(market, SELL, price, Math.min(-missing, account.sellQuantity), quotes);
   }
 
-  private forecast(timeLeft: number): number {
-    return Math.max(0, this.parameters.load * (1 + this.error * Math.sqrt(timeLeft)));
+  private forecast(load: number, timeLeft: number): number {
+    return Math.max(0, load * (1 + this.error * Math.sqrt(timeLeft)));
   }
 
   private shareOfTimeLeft({ timeLeftMs }: MarketView): number {

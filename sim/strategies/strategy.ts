@@ -36,6 +36,14 @@ export interface RelatedContract {
   readonly position: number;
 }
 
+/** What the account generates or consumes in one contract. */
+export interface PhysicalTerms {
+  /** Its share of a unit's capacity, or of a load, as known now. */
+  readonly quantity: number;
+  /** What a unit costs, or what customers pay, for each unit of quantity and hour; in price. */
+  readonly unitCost: number;
+}
+
 /** The account that a strategy trades for, in one contract. */
 export interface Account {
   /** A one-sided strategy buys at this price or lower, or sells at this price or higher. */
@@ -54,6 +62,8 @@ export interface Account {
   readonly workingAsk: number | null;
   /** Null if there is no related contract. */
   readonly related: RelatedContract | null;
+  /** Null if it neither generates nor consumes in the contract. */
+  readonly physical: PhysicalTerms | null;
 }
 
 /** A view or account as its owner changes it. */
@@ -82,6 +92,7 @@ export const EMPTY_ACCOUNT: Account = {
   workingBid: null,
   workingAsk: null,
   related: null,
+  physical: null,
 };
 
 /** A public quote or trade. The literature calls it a shout. */

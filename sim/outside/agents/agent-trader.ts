@@ -5,6 +5,7 @@
 
 import type { OutsideTrader } from "../../headless/outside-trader.ts";
 import type { Side } from "../../market/order-book.ts";
+import { NO_ECONOMICS } from "../../personas/economics.ts";
 import type { EntityOrders } from "../../personas/entity-orders.ts";
 import type { PersonaLimits } from "../../personas/limits.ts";
 import type { ContractUpdate, PersonaAction, PersonaView } from "../../personas/persona.ts";
@@ -75,6 +76,7 @@ export class AgentTrader implements OutsideTrader {
   readonly id: string;
   readonly strategy = "agent";
   readonly fault = null;
+  readonly economics = NO_ECONOMICS;
   readonly entityId: string;
   readonly userId: string;
   readonly limits: PersonaLimits;

@@ -8,7 +8,7 @@ import { createPersonas, type Market, populationFaults } from "../../../sim/pers
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
-import { profileOf } from "./support.ts";
+import { assets, profileOf } from "./support.ts";
 
 const BUILT_IN = builtInMarket();
 
@@ -21,6 +21,7 @@ function entitiesOf(market: Market, groups: readonly PersonaGroup[]): string[] {
     information,
     profile: profileOf([], ["NORTH", "WEST"], 2),
     assignments: new Assignments(),
+    assets: assets(),
     seed: 1,
   });
   return personas.map(({ entityId }) => entityId);

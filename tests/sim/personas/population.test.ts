@@ -10,7 +10,7 @@ import { strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../support/market.ts";
-import { contract, HOUR, profileOf, START, tradedContracts } from "./support.ts";
+import { assets, contract, HOUR, profileOf, START, tradedContracts } from "./support.ts";
 
 const MARKET = builtInMarket();
 const CONTRACTS = tradedContracts(MARKET, START);
@@ -24,6 +24,7 @@ function personas(groups: readonly PersonaGroup[], seed = 1) {
     information,
     profile: profileOf(CONTRACTS, ["NORTH", "WEST"], 2),
     assignments: new Assignments(),
+    assets: assets(),
     seed,
   });
 }

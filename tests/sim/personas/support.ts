@@ -3,6 +3,10 @@
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
+import { Economics } from "../../../sim/personas/economics.ts";
+import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asset.ts";
+import { PhysicalAssets } from "../../../sim/personas/physical/physical-assets.ts";
+import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
 import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
@@ -71,6 +75,12 @@ export function view(changes: Partial<PersonaView> = {}): PersonaView {
   };
 }
 
+/** Without spot prices that move, and without events. */
+export function assets(): PhysicalAssets {
+  const spot = { activeEvents: [], fuelFactor: () => 1, history: () => [] };
+  return new PhysicalAssets({ spot, nodes: ["NORTH", "WEST"], timezone: "UTC", startTime: START });
+}
+
 interface PersonaSetup {
   readonly contracts?: readonly TradedContract[];
   /** Absent: ZIC. */
@@ -79,6 +89,9 @@ interface PersonaSetup {
   readonly mandate?: Mandate;
   readonly pace?: StrategyPersonaOptions["pace"];
   readonly seed?: number;
+  /** Dollars; absent: no limit. */
+  readonly lossLimit?: number;
+  readonly asset?: PhysicalAsset;
   /** Absent: it is alone in its entity. */
   readonly entityOrders?: EntityOrders;
 }
@@ -99,6 +112,13 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     mandate: setup.mandate ?? new DiscretionaryMandate({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
     profile: profileOf(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
     random,
+    economics: new Economics({
+      dollars: setup.lossLimit ?? null,
+      calendar: new LocalCalendar("UTC"),
+      random: random.fork("losses"),
+      hasAssignments: entry.sides === "one",
+      asset: setup.asset ?? null,
+    }),
     entityOrders: setup.entityOrders ?? new EntityOrders(),
     halfSpread: 0.01,
     usualLots: 10,

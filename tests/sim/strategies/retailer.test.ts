@@ -2,8 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { Retailer } from "../../../sim/strategies/retailer.ts";
 import { ChosenRandom, quoted } from "./support.ts";
 
-const PARAMETERS = { load: 100, forecastError: 0.1, firstShare: 0.25, firstPremium: -20, lastPremium: 60 };
-const ACCOUNT = { fundamentalValue: 200, buyQuantity: 1_000, sellQuantity: 1_000 };
+const PARAMETERS = { forecastError: 0.1, firstShare: 0.25, firstPremium: -20, lastPremium: 60 };
+/** It buys a load of 100 in the contract. */
+const ACCOUNT = {
+  fundamentalValue: 200,
+  buyQuantity: 1_000,
+  sellQuantity: 1_000,
+  physical: { quantity: 100, unitCost: 0 },
+};
 const HORIZON = 10_000;
 
 /**
@@ -44,5 +50,10 @@ describe("the retailer", () => {
 
   test("buys only the first share of a contract without delivery", () => {
     expect(quoted(retailer(), { timeLeftMs: Infinity }, ACCOUNT).bid).toEqual([180, 25]);
+  });
+
+  test("quotes nothing where it has no customers", () => {
+    const account = { ...ACCOUNT, physical: null, position: 130 };
+    expect(quoted(retailer(), { timeLeftMs: HORIZON }, account)).toEqual({ bid: null, ask: null });
   });
 });

@@ -1,0 +1,88 @@
+// A generating unit. It runs in an hour if the spot price is at least its marginal cost: heat rate x price of fuel + variable
+// operation and maintenance (Wood & Wollenberg, "Power Generation, Operation, and Control", 1996). Fuel shocks change the
+// price of fuel. During an outage it does not run. The unit knows at once that it is out, and until when.
+//
+// A contract loses the part of the unit's capacity that outages take away over its delivery: all of it in an hour that lies
+// within the outage, a small part in a month.
+//
+// Limits: the unit starts and stops at no cost and within the hour, and always at full capacity.
+
+import { type ExactInteger, productOf, sumOf } from "../../market/exact-integer.ts";
+import type { PhysicalTerms } from "../../strategies/strategy.ts";
+import type { Delivery } from "./delivery.ts";
+import { MINUTE_MS, type PhysicalAsset, type SettledHour } from "./physical-asset.ts";
+import { shareOf } from "./product-shares.ts";
+
+export interface UnitParameters {
+  /** kW. */
+  readonly capacity: number;
+  /** MMBtu of fuel for each MWh. */
+  readonly heatRate: number;
+  /** Normal price of fuel, cents/MMBtu. */
+  readonly fuelPrice: number;
+  /** Operation and maintenance, cents/MWh. */
+  readonly variableCost: number;
+}
+
+interface Outage {
+  readonly from: number;
+  readonly until: number;
+}
+
+export function marginalCost({ heatRate, fuelPrice, variableCost }: UnitParameters, fuelFactor: number): number {
+  return heatRate * fuelPrice * fuelFactor + variableCost;
+}
+
+export class GeneratingUnit implements PhysicalAsset {
+  /** Outages that have not ended, and those of hours that are not settled yet. */
+  #outages: Outage[] = [];
+  #result: ExactInteger = 0;
+
+  /** `fuelFactor`: present price of fuel over its normal price. */
+  constructor(
+    readonly node: string,
+    readonly parameters: UnitParameters,
+    private readonly fuelFactor: () => number,
+  ) {}
+
+  get result(): ExactInteger {
+    return this.#result;
+  }
+
+  isUpAt(time: number): boolean {
+    return !this.#outages.some(({ from, until }) => from <= time && time < until);
+  }
+
+  goDown(from: number, until: number): void {
+    this.#outages.push({ from, until });
+  }
+
+  settle({ from, end, price, fuelFactor }: SettledHour): void {
+    const minutes = (end - from - this.#downTime(from, end)) / MINUTE_MS;
+    this.#outages = this.#outages.filter(({ until }) => until > end);
+    const cost = Math.round(marginalCost(this.parameters, fuelFactor));
+    if (price < cost || minutes <= 0) return;
+    const energy = productOf(this.parameters.capacity, Math.round(minutes));
+    this.#result = sumOf(this.#result, productOf(energy, price - cost));
+  }
+
+  termsOf(contract: Delivery, time: number): PhysicalTerms | null {
+    const { node, deliveryStart, deliveryEnd } = contract;
+    if (node !== this.node) return null;
+    const from = Math.max(time, deliveryStart);
+    const lost = deliveryEnd > from ? this.#downTime(from, deliveryEnd) / (deliveryEnd - deliveryStart) : 0;
+    return {
+      quantity: this.parameters.capacity * shareOf(contract) * (1 - lost),
+      unitCost: marginalCost(this.parameters, this.fuelFactor()),
+    };
+  }
+
+  /** Milliseconds from `from` to `until` in which it is out. */
+  #downTime(from: number, until: number): number {
+    let sum = 0;
+    for (const outage of this.#outages) {
+      sum += Math.max(0, Math.min(until, outage.until) - Math.max(from, outage.from));
+    }
+    return Math.min(sum, until - from);
+  }
+}

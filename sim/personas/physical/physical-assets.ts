@@ -1,0 +1,109 @@
+// The generating units and loads of a run: where they are, which unit an outage takes down, and the settlement of each hour.
+//
+// Units and loads are put at the nodes in turn. A plant outage takes down one unit at its node, or one at each node, until the
+// event ends: the next one, in the order of creation, that is up. If all are down, or there is none, it takes down nobody's.
+//
+// Cost: O(assets) for each hour that ends, O(active events) for each call.
+
+import { LocalCalendar } from "../../spot/local-calendar.ts";
+import type { SpotPrices } from "../../spot/spot-prices.ts";
+import { GeneratingUnit, type UnitParameters } from "./generating-unit.ts";
+import type { PhysicalAsset } from "./physical-asset.ts";
+import { RetailLoad } from "./retail-load.ts";
+
+const HOUR_MS = 3_600_000;
+
+interface PhysicalAssetsOptions {
+  /** As of the start; its owner advances it. */
+  readonly spot: Pick<SpotPrices, "activeEvents" | "fuelFactor" | "history">;
+  /** The nodes at which contracts are traded. */
+  readonly nodes: readonly string[];
+  readonly timezone: string;
+  /** Milliseconds since the epoch. */
+  readonly startTime: number;
+}
+
+export class PhysicalAssets {
+  readonly #options: PhysicalAssetsOptions;
+  /** Of the market's time zone; shared, so move it before each use. */
+  readonly calendar: LocalCalendar;
+  readonly #units: GeneratingUnit[] = [];
+  readonly #loads: RetailLoad[] = [];
+  /** Ids of the active outages that have taken down their units. */
+  #outages: ReadonlySet<string> = new Set();
+  /** By node: the place after the last unit that an outage took down. */
+  readonly #next = new Map<string, number>();
+  #settledUntil: number;
+
+  constructor(options: PhysicalAssetsOptions) {
+    this.#options = options;
+    this.calendar = new LocalCalendar(options.timezone);
+    this.#settledUntil = options.startTime;
+  }
+
+  addUnit(parameters: UnitParameters): GeneratingUnit {
+    const node = this.#nodeFor(this.#units.length);
+    const unit = new GeneratingUnit(node, parameters, () => this.#options.spot.fuelFactor(node));
+    this.#units.push(unit);
+    return unit;
+  }
+
+  addLoad(parameters: RetailLoad["parameters"]): RetailLoad {
+    const load = new RetailLoad(this.#nodeFor(this.#loads.length), parameters, this.calendar);
+    this.#loads.push(load);
+    return load;
+  }
+
+  /** Call it when spot prices have moved to `time`, or an event was triggered. */
+  advanceTo(time: number): void {
+    this.#takeDown();
+    const end = Math.floor(time / HOUR_MS) * HOUR_MS;
+    if (end > this.#settledUntil) this.#settle(end);
+  }
+
+  #nodeFor(count: number): string {
+    const { nodes } = this.#options;
+    return nodes[count % nodes.length] ?? "";
+  }
+
+  #takeDown(): void {
+    const outages = this.#options.spot.activeEvents.filter(({ type }) => type === "plant_outage");
+    if (outages.length === 0 && this.#outages.size === 0) return;
+    for (const { id, node, startTime, endTime } of outages) {
+      if (this.#outages.has(id)) continue;
+      for (const at of node === null ? this.#options.nodes : [node]) {
+        this.#nextUnitAt(at, startTime)?.goDown(startTime, endTime);
+      }
+    }
+    this.#outages = new Set(outages.map(({ id }) => id));
+  }
+
+  #nextUnitAt(node: string, time: number): GeneratingUnit | undefined {
+    const units = this.#units.filter((unit) => unit.node === node);
+    const first = this.#next.get(node) ?? 0;
+    for (let count = 0; count < units.length; count++) {
+      const place = (first + count) % units.length;
+      if (units[place]?.isUpAt(time) !== true) continue;
+      this.#next.set(node, place + 1);
+      return units[place];
+    }
+    return undefined;
+  }
+
+  #settle(until: number): void {
+    const { spot, nodes } = this.#options;
+    const assets: readonly PhysicalAsset[] = [...this.#units, ...this.#loads];
+    const hours = Math.ceil((until - this.#settledUntil) / HOUR_MS);
+    // The hour in progress comes last.
+    const points = assets.length === 0 ? [] : spot.history(hours + 1);
+    const factors = new Map(nodes.map((node) => [node, spot.fuelFactor(node)]));
+    for (const { time: start, node, priceCents: price } of points) {
+      const from = Math.max(start, this.#settledUntil);
+      const end = start + HOUR_MS;
+      if (end > until || end <= this.#settledUntil) continue;
+      const hour = { start, from, end, price, fuelFactor: factors.get(node) ?? 1 };
+      for (const asset of assets) if (asset.node === node) asset.settle(hour);
+    }
+    this.#settledUntil = until;
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { GeneratingUnit } from "../../../../sim/personas/physical/generating-unit.ts";
+import { shareOf } from "../../../../sim/personas/physical/product-shares.ts";
+import { contract, HOUR, START } from "../support.ts";
+
+/** Its marginal cost is 7 x 300 + 200 = 2,300. */
+const PARAMETERS = { capacity: 100_000, heatRate: 7, fuelPrice: 300, variableCost: 200 };
+const hour = (price: number, changes = {}) => ({
+  start: START,
+  from: START,
+  end: START + HOUR,
+  price,
+  fuelFactor: 1,
+  ...changes,
+});
+/** In cents/MWh x kW x min. */
+const WHOLE_HOUR = 100_000 * 60;
+
+function unit(fuelFactor = 1): GeneratingUnit {
+  return new GeneratingUnit("NORTH", PARAMETERS, () => fuelFactor);
+}
+
+describe("a generating unit", () => {
+  test("earns the spot price less its marginal cost in an hour in which the price is at least that", () => {
+    const running = unit();
+    running.settle(hour(2_299));
+    expect(running.result).toBe(0);
+    running.settle(hour(2_300));
+    expect(running.result).toBe(0);
+    running.settle(hour(4_300));
+    expect(running.result).toBe(WHOLE_HOUR * 2_000);
+  });
+
+  test("pays more for fuel during a fuel shock", () => {
+    const running = unit();
+    running.settle(hour(4_300, { fuelFactor: 2 }));
+    expect(running.result).toBe(0);
+    running.settle(hour(4_300, { fuelFactor: 1.5 }));
+    expect(running.result).toBe(WHOLE_HOUR * (4_300 - 3_350));
+    expect(unit(1.5).termsOf(contract(0), START)?.unitCost).toBe(3_350);
+  });
+
+  test("does not run during an outage, and runs the rest of the hour", () => {
+    const running = unit();
+    running.goDown(START + HOUR / 4, START + HOUR / 2);
+    expect([0, 0.25, 0.49, 0.5].map((share) => running.isUpAt(START + share * HOUR))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    running.settle(hour(2_400));
+    expect(running.result).toBe(WHOLE_HOUR * 0.75 * 100);
+    running.settle(hour(2_400, { start: START + HOUR, from: START + HOUR, end: START + 2 * HOUR }));
+    expect(running.result).toBe(WHOLE_HOUR * 1.75 * 100);
+  });
+
+  test("settles an hour in which the run begins from then on", () => {
+    const running = unit();
+    running.settle(hour(2_400, { from: START + HOUR / 2 }));
+    expect(running.result).toBe(WHOLE_HOUR * 0.5 * 100);
+  });
+
+  test("has its share of capacity in a contract at its node, less what an outage takes away", () => {
+    const running = unit();
+    const day = contract(0);
+    const whole = PARAMETERS.capacity * shareOf(day);
+    expect(running.termsOf(day, START)?.quantity).toBe(whole);
+    expect(running.termsOf(contract(1, { node: "WEST" }), START)).toBeNull();
+    running.goDown(START, day.deliveryStart + 6 * HOUR);
+    expect(running.termsOf(day, START)?.quantity).toBe(whole * 0.75);
+    const first = contract(2, { type: "hour", deliveryEnd: day.deliveryStart + HOUR });
+    expect(running.termsOf(first, START)?.quantity).toBe(0);
+    const before = contract(3, {
+      type: "hour",
+      deliveryStart: day.deliveryStart + 6 * HOUR,
+      deliveryEnd: day.deliveryStart + 7 * HOUR,
+    });
+    expect(running.termsOf(before, START)?.quantity).toBe(PARAMETERS.capacity * shareOf(before));
+  });
+});
