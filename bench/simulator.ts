@@ -8,11 +8,14 @@
 //
 // Claims: at least twenty times Bristol's orders per second. With ZIC traders, the cost of an order is the same with
 // 1,000 traders as with 20. With ZIP traders, who all learn from each order, it grows at most in proportion.
+//
+// headless-market.ts adds the figures of whole headless markets.
 
 import { deepStrictEqual, ok } from "node:assert";
 import { ContinuousMarket, type ContinuousOutcome } from "../sim/laboratory/continuous-market.ts";
 import { continuousSetting } from "../sim/laboratory/reference-market.ts";
 import { ObviousMarket } from "../tests/sim/laboratory/support/obvious-market.ts";
+import { type HeadlessSizes, headlessTables } from "./headless-market.ts";
 import { type Clock, measuringClock, timed } from "./stopwatch.ts";
 import type { StandaloneBench } from "./suite.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
@@ -26,9 +29,16 @@ interface SimulatorSizes {
   readonly peerOrders: number;
   /** The least time of the rounds counts. */
   readonly rounds: number;
+  readonly headless: HeadlessSizes;
 }
 
-export const SIZES: SimulatorSizes = { zicOrders: 1_000_000, zipUpdates: 10_000_000, peerOrders: 50_000, rounds: 4 };
+const SIZES: SimulatorSizes = {
+  zicOrders: 1_000_000,
+  zipUpdates: 10_000_000,
+  peerOrders: 50_000,
+  rounds: 4,
+  headless: { fewerPersonas: 1, wakeUps: 200, longRun: { preset: "calm", days: 30 } },
+};
 
 type Name = "zic" | "zip";
 
@@ -69,6 +79,7 @@ export function simulatorTables(sizes: SimulatorSizes, clock: Clock = measuringC
         threeDigits(costOf(name, 1_000) / costOf(name, 20)),
       ]),
     ),
+    ...headlessTables(sizes.headless, clock),
   ].join("\n\n");
 }
 

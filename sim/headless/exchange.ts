@@ -35,6 +35,7 @@ const NOT_OPEN: Acceptance = { accepted: false, code: "not_open" };
 export class Exchange {
   readonly #transactions: Transactions;
   readonly #recorder = new MarketFactsRecorder();
+  #commands = 0;
 
   constructor(definition: MarketDefinition, now: number) {
     const state = createState(definition, { engineId: "headless", epoch: 0, now, retention: NOTHING_KEPT });
@@ -49,6 +50,11 @@ export class Exchange {
   /** Throws if the contract is not in the market. */
   contract(id: string): ContractState {
     return required(this.#state.contracts.get(id), `contract ${id}`);
+  }
+
+  /** Commands that were carried out or rejected, without those that came while a market was not open. */
+  get commands(): number {
+    return this.#commands;
   }
 
   get openOrders(): number {
@@ -99,6 +105,7 @@ export class Exchange {
 
   /** The order must be open. */
   cancel(order: Order): void {
+    this.#commands += 1;
     const transaction = this.#transactions.begin(this.#state.now);
     closeOrder(transaction, order, "cancelled");
     this.#transactions.end(transaction);
@@ -121,6 +128,7 @@ export class Exchange {
   }
 
   #call(command: (transaction: Transaction) => Order | Rejection | ClosedOrderRefusal): Acceptance {
+    this.#commands += 1;
     const transaction = this.#transactions.begin(this.#state.now);
     const order = command(transaction);
     this.#transactions.end(transaction);

@@ -18,6 +18,7 @@ export function headlessReportText(report: HeadlessReport): string {
       ["experiment", report.experiment],
       ["seed", report.seed],
       ["steps", report.steps],
+      ["messages", report.messages],
       ["startedAt", report.startedAt],
       ["endedAt", report.endedAt],
       ...Object.entries(totals),

@@ -19,6 +19,8 @@ export interface HeadlessReport {
   readonly experiment: string;
   readonly seed: number;
   readonly steps: number;
+  /** Orders, changes and cancels that reached the exchange, also those that it rejected. */
+  readonly messages: number;
   /** Simulated times. */
   readonly startedAt: string;
   readonly endedAt: string;
@@ -44,6 +46,7 @@ export function headlessReport(
     experiment: names.experiment,
     seed: names.seed,
     steps: run.steps,
+    messages: run.messages,
     startedAt: new Date(names.startTime).toISOString(),
     endedAt: new Date(run.time).toISOString(),
     totals: runTotals(personas, metrics),

@@ -113,6 +113,11 @@ export class HeadlessRun implements ObservedMarket {
     return this.#steps;
   }
 
+  /** Number of commands that have reached the exchange. */
+  get messages(): number {
+    return this.#exchange.commands;
+  }
+
   /** Number of orders that rest on the exchange. */
   get openOrders(): number {
     return this.#exchange.openOrders;

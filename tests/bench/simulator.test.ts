@@ -2,17 +2,41 @@
 // tests/sim/laboratory/continuous-market.test.ts.
 
 import { expect, test } from "bun:test";
+import type { HeadlessSizes } from "../../bench/headless-market.ts";
 import { simulatorTables } from "../../bench/simulator.ts";
+import rmsc04 from "../../docs/examples/rmsc04.json" with { type: "json" };
+import { readExperiment } from "../../sim/experiment/read-experiment.ts";
 import { coarseClock } from "./coarse-clock.ts";
 
-test("the bench makes its two tables, without a figure that is missing", () => {
-  const tables = simulatorTables({ zicOrders: 20_000, zipUpdates: 200_000, peerOrders: 1_000, rounds: 2 });
-  for (const row of ["20 ZIC", "100 ZIC", "20 ZIP", "100 ZIP", "ZIC", "ZIP"]) expect(tables).toContain(`| ${row} `);
+const HEADLESS: HeadlessSizes = { fewerPersonas: 50, wakeUps: 20, longRun: { preset: "thin", days: 3 } };
+
+test("the bench makes its tables, without a figure that is missing", () => {
+  const tables = simulatorTables({
+    zicOrders: 20_000,
+    zipUpdates: 200_000,
+    peerOrders: 1_000,
+    rounds: 2,
+    headless: HEADLESS,
+  });
+  const traders = ["20 ZIC", "100 ZIC", "20 ZIP", "100 ZIP", "ZIC", "ZIP"];
+  const markets = ["1,117 of rmsc04", "4,000 of rmsc04", "4,000 ZIC", "a day", "memory"];
+  for (const row of [...traders, ...markets]) expect(tables).toContain(`| ${row} `);
   expect(tables).not.toContain("NaN");
   expect(tables).not.toContain("Infinity");
 });
 
+test("the example experiment of 1,117 personas is valid", () => {
+  const read = readExperiment(rmsc04);
+  expect(read).toMatchObject({ ok: true });
+  expect(rmsc04.personas.reduce((sum, { count }) => sum + count, 0)).toBe(1_117);
+});
+
 test("a clock that ticks in 10 ms gives finite figures", () => {
-  expect(simulatorTables({ zicOrders: 2_000, zipUpdates: 20_000, peerOrders: 500, rounds: 1 }, coarseClock())).not
+  expect(
+    simulatorTables(
+      { zicOrders: 2_000, zipUpdates: 20_000, peerOrders: 500, rounds: 1, headless: HEADLESS },
+      coarseClock(),
+    ),
+  ).not
     .toMatch(/NaN|Infinity|∞|\| 0 /);
 });

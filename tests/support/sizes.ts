@@ -3,6 +3,6 @@
 export const LONG = process.env["MKT_TEST_LONG"] === "1";
 
 /** `long` in test:long, otherwise `short`. */
-export function size(short: number, long: number): number {
+export function size<Size>(short: Size, long: Size): Size {
   return LONG ? long : short;
 }

@@ -1,0 +1,42 @@
+// The memory of a long run. A run keeps contracts until they are removed, and open orders and positions in them; it must
+// forget everything else, or a simulated year would not fit.
+
+import { heapStats } from "bun:jsc";
+import { expect, test } from "bun:test";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import { startTimeOf } from "../../../sim/experiment/start-time.ts";
+import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
+import { size } from "../../support/sizes.ts";
+
+const DAY_MS = 86_400_000;
+const PRESET = size("thin", "calm");
+const PERIODS = size(2, 6);
+/** The first period has contracts of every age. */
+const PERIOD_DAYS = 10;
+
+test(
+  `a run of the preset ${PRESET} keeps as little after ${PERIODS * PERIOD_DAYS} days as after ${PERIOD_DAYS}`,
+  () => {
+    const definition = builtInMarket();
+    const startTime = startTimeOf(definition);
+    const spot = marketSpotProcess(definition, 1, startTime);
+    const run = new HeadlessRun({ definition, startTime, seed: 1, experiment: presetExperiment(PRESET), spot });
+    const keptAfter = (days: number) => {
+      while (!run.advanceTo(startTime + days * DAY_MS, 10_000)) continue;
+      Bun.gc(true);
+      const { heapSize, objectCount } = heapStats();
+      return { heapSize, objectCount, contracts: run.contracts.length, messages: run.messages };
+    };
+    const first = keptAfter(PERIOD_DAYS);
+    for (let period = 2; period <= PERIODS; period++) {
+      const later = keptAfter(period * PERIOD_DAYS);
+      expect(later.messages).toBeGreaterThan(0.8 * period * first.messages);
+      expect(later.contracts).toBeLessThan(1.2 * first.contracts);
+      expect(later.heapSize).toBeLessThan(1.15 * first.heapSize);
+      expect(later.objectCount).toBeLessThan(1.15 * first.objectCount);
+    }
+  },
+  size(60_000, 600_000),
+);
