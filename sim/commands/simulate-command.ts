@@ -14,6 +14,7 @@ import {
   MAX_STEPS,
   MIN_HOURS,
 } from "../experiment/experiment.ts";
+import { loadStrategiesOf } from "../experiment/strategy-paths.ts";
 import { experimentText } from "../experiment/experiment-text.ts";
 import {
   type CompleteExperiment,
@@ -23,15 +24,25 @@ import {
 } from "../experiment/resolve-experiment.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
 import { headlessReportText } from "../headless/headless-report-text.ts";
-import { simulate } from "../headless/simulate.ts";
+import { type HeadlessOptions, simulate } from "../headless/simulate.ts";
+import { type AgentOptions, simulateWithAgents } from "../outside/agents/simulate-with-agents.ts";
+import { addedStrategyFiles } from "../outside/strategies/strategy-files.ts";
 import { Tape } from "../tape/tape.ts";
 import { TAPE_FORMATS, TapeDirectory, type TapeFormat } from "../tape/tape-directory.ts";
 import { showProgress } from "../../common/progress-bar.ts";
+import {
+  type AgentArguments,
+  agentOptions,
+  agentsFrom,
+  strategiesFrom,
+  type StrategyArguments,
+  strategyOption,
+} from "./outside-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const HOUR_MS = 3_600_000;
 
-interface SimulateArguments extends ExperimentFlags {
+interface SimulateArguments extends ExperimentFlags, StrategyArguments, AgentArguments {
   readonly printExperiment?: boolean;
   readonly format: "text" | "json";
   readonly tape?: string;
@@ -39,7 +50,7 @@ interface SimulateArguments extends ExperimentFlags {
 }
 
 export function addSimulateCommand(program: Command): void {
-  program.command("simulate")
+  const command = program.command("simulate")
     .description("a headless simulation at full speed; prints its metrics")
     .option("--experiment <file>", "experiment in JSON; the other options win over it")
     .addOption(choice("--preset <name>", `who trades, and how (default: ${DEFAULT_PRESET})`, SIMULATION_PRESETS))
@@ -55,29 +66,50 @@ export function addSimulateCommand(program: Command): void {
       option("--seed <number>", `seed of everything random (default: ${DEFAULT_SEED})`, wholeNumber(0, MAX_SEED)),
     )
     .option("--personas <list>", "who trades, such as zic:20,zip:10")
+    .addOption(strategyOption())
     .option("--events <list>", "spot events, such as heat_wave@6h:size=2,hours=12,node=NORTH; or none")
     .option("--print-experiment", "print the experiment that the other options mean, and stop")
     .option("--tape <directory>", "also write all orders, trades, quotes and prices to files in this new directory")
     .addOption(choice("--tape-format <format>", "layout of these files (default: csv)", TAPE_FORMATS))
-    .addOption(choice("--format <format>", "how to print it", ["text", "json"]).default("text"))
-    .action(runSimulate);
+    .addOption(choice("--format <format>", "how to print it", ["text", "json"]).default("text"));
+  for (const each of agentOptions()) command.addOption(each);
+  command.action(runSimulate);
 }
 
 async function runSimulate(given: SimulateArguments, command: Command): Promise<void> {
-  const [, { experiment, definition }] = checkAll(
+  const checkStrategies = await strategiesFrom(given);
+  if (given.experiment !== undefined) await loadStrategiesOf(given.experiment);
+  const [, , { experiment, definition }, , agents] = checkAll(
     () => checkOptions(command),
+    checkStrategies,
     () => resolved(validOptions(command)),
     () => checkTape(given),
+    () => agentsFrom(validOptions(command)),
   );
   if (given.printExperiment === true) return printJson(experimentText(experiment));
   const tape = given.tape === undefined ? null : new TapeDirectory(given.tape, given.tapeFormat ?? "csv");
-  const { hours, steps } = experiment;
-  const progress = await showProgress(hours ?? steps ?? 0, hours === null ? "steps" : "hours");
   const observer = tape === null ? null : new Tape(tape);
-  const report = simulate({ experiment, definition, observer, onProgress: progress.update });
-  progress.stop();
+  const report = await reportOf({ experiment, definition, observer }, experiment, agents);
   tape?.finish(runOf(report, experiment));
   await (given.format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+}
+
+/** Shows its progress, unless it waits for agents. */
+async function reportOf(
+  options: HeadlessOptions,
+  { hours, steps }: CompleteExperiment,
+  agents: Omit<AgentOptions, "onListening"> | null,
+): Promise<HeadlessReport> {
+  if (agents !== null) {
+    const onListening = (where: string) => {
+      process.stderr.write(`mkt ${packageJson.version} simulate: agents connect to ${where}\n`);
+    };
+    return await simulateWithAgents(options, { ...agents, onListening });
+  }
+  const progress = await showProgress(hours ?? steps ?? 0, hours === null ? "steps" : "hours");
+  const report = simulate({ ...options, onProgress: progress.update });
+  progress.stop();
+  return report;
 }
 
 /** Throws UsageError. */
@@ -95,5 +127,15 @@ function checkTape({ tape, tapeFormat }: SimulateArguments): void {
 /** What run.json says of the run. */
 function runOf({ seed, steps, startedAt, endedAt }: HeadlessReport, experiment: CompleteExperiment) {
   const hours = (Date.parse(endedAt) - Date.parse(startedAt)) / HOUR_MS;
-  return { version: packageJson.version, seed, startedAt, endedAt, hours, steps, experiment };
+  const strategyFiles = addedStrategyFiles();
+  return {
+    version: packageJson.version,
+    seed,
+    startedAt,
+    endedAt,
+    hours,
+    steps,
+    experiment,
+    ...(strategyFiles.length === 0 ? {} : { strategyFiles }),
+  };
 }

@@ -1,7 +1,6 @@
 // A headless simulation with agents in other processes, in lockstep: while one of them decides, market time stands still. So
 // its answers determine the run, and not how long it takes to give them.
 
-import { UsageError } from "../../../common/command-line.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { HeadlessReport } from "../../headless/headless-report.ts";
 import type { OutsideMarket } from "../../headless/outside-trader.ts";
@@ -140,13 +139,4 @@ function welcomeOf(trader: AgentTrader, { experiment, run, spot, startTime, endT
     limits: { workingOrders, orderLots, contractPositionMw, totalPositionMw, actionsPerWake: MAX_ACTIONS },
     contracts: run.contracts.filter((contract) => trader.watches(contract)).map(termsOf),
   };
-}
-
-/** Throws UsageError if the text is neither a port nor a path. */
-export function agentAddress(text: string): AgentAddress {
-  if (/^\d+$/.test(text)) {
-    if (Number(text) <= 65_535) return { port: Number(text) };
-    throw new UsageError("--agent: a port from 0 to 65535, or the path of a Unix socket");
-  }
-  return { path: text };
 }

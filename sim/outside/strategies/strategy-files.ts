@@ -1,10 +1,12 @@
 // Strategies from files: --strategy FILE, and `"strategy": "./file.ts"` in an experiment, also for the compiled executable.
 // A file's default export is a function (mkt) => declaration (docs/outside-agents.md).
 
-import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { addStrategy } from "../../strategies/known-strategies.ts";
 import type { StrategyEntry } from "../../strategies/registry.ts";
 import type { Strategy, StrategySetup } from "../../strategies/strategy.ts";
 import { GuardedStrategy, runGuarded } from "./guarded-strategy.ts";
@@ -35,6 +37,36 @@ const strategy = z.looseObject({
   quote: z.custom((value) => typeof value === "function", "must be a function"),
   observe: z.custom((value) => typeof value === "function", "must be a function").optional(),
 });
+
+/** The names of the strategies that were added, by the absolute paths of their files. */
+const names = new Map<string, string>();
+
+/** Whether the name of a strategy in an experiment is the path of a file. */
+export function isStrategyPath(text: string): boolean {
+  return /[/\\]|\.(ts|js)$/.test(text);
+}
+
+/** Adds the strategy of a file to those that personas may have. Throws an Error with a message of one line, without the path. */
+export async function addStrategyFile(file: string): Promise<void> {
+  const path = resolve(file);
+  if (names.has(path)) return;
+  const { name, entry } = await loadStrategyFile(path);
+  addStrategy(name, entry);
+  names.set(path, name);
+}
+
+/** The name of the strategy of a file that was added; undefined if it was not. */
+export function strategyNameOf(path: string): string | undefined {
+  return names.get(path);
+}
+
+/** Every file that was added, with the digest of its text. */
+export function addedStrategyFiles(): { readonly strategy: string; readonly file: string; readonly sha256: string }[] {
+  return [...names].map(([path, strategy]) => {
+    const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
+    return { strategy, file: basename(path), sha256 };
+  });
+}
 
 /** Loads the file. Throws an Error with a message of one line, without the path. */
 export async function loadStrategyFile(file: string): Promise<LoadedStrategy> {
