@@ -1,0 +1,263 @@
+// What takes part in `mkt simulate` from outside, from source and compiled: strategies from files, agents over a socket, and
+// the examples in docs/examples.
+
+import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { atEnd } from "../support/at-end.ts";
+import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
+import { type Completed, run, startProcess } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { type AgentPlan, playAgent, quotesAround } from "../sim/outside/agents/support.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const EXAMPLES = join(ROOT, "docs/examples");
+const COMMANDS = { compiled: [MKT], source: [process.execPath, join(ROOT, "main.ts")] } as const;
+const FORMS = Object.entries(COMMANDS);
+const directory = temporaryDirectory();
+const path = (name: string) => join(directory, name);
+
+const simulate = (command: readonly string[], ...args: string[]): Promise<Completed> =>
+  run([...command, "simulate", ...args], { env: BARE_ENVIRONMENT });
+
+const strategySource = (name: string, quote: string) =>
+  `export default ({ defineStrategy }) => defineStrategy({ name: "${name}", sides: "both", make: () => ({ quote(market, account, quotes) { ${quote} } }) });`;
+
+await Bun.write(path("faulty.ts"), strategySource("faulty", `if (market.time > 0) throw new Error("out of ideas");`));
+await Bun.write(
+  path("greedy.js"),
+  strategySource("greedy", "quotes.set(0, NaN, 1e12); quotes.set(1, 1e12, Infinity);"),
+);
+await Bun.write(path("taken.ts"), strategySource("zip", ""));
+await Bun.write(path("broken.ts"), "export default (");
+
+/** Plays an agent against a run. Gives what the run printed, and its tape by file. */
+async function playedTape(command: readonly string[], name: string, plan: AgentPlan, ...args: string[]) {
+  const tape = path(name);
+  const child = startProcess([...command, "simulate", "--agent", "0", "--tape", tape, ...args], {
+    env: BARE_ENVIRONMENT,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  atEnd(() => child.kill("SIGKILL"));
+  const stdout = new Response(child.stdout).text();
+  let stderr = "";
+  let playing: Promise<unknown> | null = null;
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    stderr += text;
+    const [, where] = /agents connect to (\S+)\n/.exec(stderr) ?? [];
+    if (where !== undefined) playing ??= playAgent(where, plan);
+  }
+  await playing;
+  expect({ exitCode: await child.exited, lines: stderr.split("\n").length }).toEqual({ exitCode: 0, lines: 2 });
+  const files = (await readdir(tape)).toSorted();
+  const texts = await Promise.all(files.map((file) => Bun.file(join(tape, file)).text()));
+  return { stdout: await stdout, files: Object.fromEntries(files.map((file, index) => [file, texts[index]])) };
+}
+
+describe("a strategy from a file", () => {
+  const ARGS = ["--personas", "band-maker:2,zip:10", "--hours", "0.5", "--seed", "3"];
+
+  test("trades, and gives the same bytes from source and compiled, also named by an experiment", async () => {
+    const outputs = await Promise.all(
+      FORMS.map(([, command]) => simulate(command, "--strategy", join(EXAMPLES, "band-maker.ts"), ...ARGS)),
+    );
+    const [first] = outputs;
+    expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(first?.stdout).toMatch(/^band-maker +2 +\d{2,}/m);
+    expect(outputs[1]).toEqual(first!);
+    const personas = [{ strategy: "./own.ts", count: 2, parameters: { width: 3 } }, { strategy: "zip", count: 10 }];
+    await Bun.write(path("own.ts"), await Bun.file(join(EXAMPLES, "band-maker.ts")).text());
+    await Bun.write(path("experiment.json"), JSON.stringify({ name: "own", personas, hours: 0.5, seed: 3 }));
+    const named = await Promise.all(
+      FORMS.map(([, command]) => simulate(command, "--experiment", path("experiment.json"))),
+    );
+    expect(named[0]).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^band-maker +2 +\d/m) });
+    expect(named[1]).toEqual(named[0]!);
+  });
+
+  test("is stopped if it throws, and the report names it; greedy quotes are bounded; the others go on", async () => {
+    const { exitCode, stdout } = await simulate(
+      COMMANDS.compiled,
+      ...["--strategy", path("faulty.ts"), "--strategy", path("greedy.js"), "--hours", "0.5", "--format", "json"],
+      ...["--personas", "faulty:2,greedy:1,zip:6,avellaneda-stoikov:2"],
+    );
+    expect(exitCode).toBe(0);
+    const { personas, totals } = JSON.parse(stdout);
+    const faults = personas.map(({ id, fault }: { id: string; fault?: string }) => [id, fault]);
+    expect(faults.slice(0, 4)).toEqual([
+      ["faulty-1", "quote: Error: out of ideas"],
+      ["faulty-2", "quote: Error: out of ideas"],
+      ["greedy-1", undefined],
+      ["zip-1", undefined],
+    ]);
+    expect(personas[2].orders).toBe(0);
+    expect(totals.trades).toBeGreaterThan(0);
+    const text = await simulate(
+      COMMANDS.compiled,
+      ...["--strategy", path("faulty.ts"), "--hours", "0.1", "--personas", "faulty:1,zip:2"],
+    );
+    expect(text.stdout).toContain("\nfaulty-1 was stopped: quote: Error: out of ideas\n");
+  });
+
+  test.each(FORMS)("that can't be used is refused, with every fault (%s)", async (_, command) => {
+    const { exitCode, stdout, stderr } = await simulate(
+      command,
+      ...["taken.ts", "broken.ts", "none.ts"].flatMap((name) => ["--strategy", path(name)]),
+      ...["--personas", "mine:1"],
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toBe(`mkt: --strategy: ${path("taken.ts")}: there is another strategy zip`);
+    expect(lines[1]).toStartWith(`mkt: --strategy: ${path("broken.ts")}: `);
+    expect(lines[2]).toBe(`mkt: --strategy: ${path("none.ts")}: can't be read: no such file`);
+    expect(lines[3]).toContain("one of zic, zip, ");
+  });
+
+  test("named by an experiment is refused at its place in the file", async () => {
+    const personas = [{ strategy: "zip", count: 1 }, { strategy: "./broken.ts", count: 1 }, {
+      strategy: "x.js",
+      count: 0,
+    }];
+    await Bun.write(path("faulty.json"), JSON.stringify({ name: "faulty", personas }));
+    const { exitCode, stderr } = await simulate(COMMANDS.compiled, "--experiment", path("faulty.json"));
+    expect(exitCode).toBe(2);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      expect.stringContaining("faulty.json: personas[1].strategy: ./broken.ts: "),
+      expect.stringContaining("faulty.json: personas[2].strategy: x.js: can't be read: no such file"),
+    ]);
+  });
+});
+
+describe("an agent", () => {
+  test("that sleeps 2 s before each answer gives the same tape as one that answers at once, also compiled", async () => {
+    const plan: AgentPlan = {
+      hello: { wakeMs: 300_000 },
+      decide: (observation) => ({ actions: quotesAround(observation) }),
+    };
+    const slow: AgentPlan = {
+      ...plan,
+      decide: async (...given) => {
+        await Bun.sleep(2_000);
+        return plan.decide!(...given);
+      },
+    };
+    const args = ["--hours", "0.25", "--seed", "5"];
+    const [first, ...others] = await Promise.all([
+      playedTape(COMMANDS.compiled, "quick", plan, ...args),
+      playedTape(COMMANDS.compiled, "slow", slow, ...args),
+      playedTape(COMMANDS.source, "source", plan, ...args),
+    ]);
+    expect(Object.keys(first?.files ?? {})).toContain("trades.csv");
+    expect(first?.files["orders.csv"]).toContain(",agent-tester\n");
+    expect(first?.stdout).toMatch(/^agent +1 +\d/m);
+    for (const other of others) expect(other).toEqual(first!);
+  });
+
+  test("that says nothing ends the run with status 1", async () => {
+    const { exitCode, stderr } = await simulate(COMMANDS.compiled, "--agent", path("socket"), "--agent-timeout", "1");
+    expect({ exitCode, lines: stderr.trimEnd().split("\n").map((line) => line.replace(/mkt \S+ /, "")) }).toEqual({
+      exitCode: 1,
+      lines: [`simulate: agents connect to ${path("socket")}`, "mkt: 0 of 1 agents connected within 1 s"],
+    });
+  });
+
+  test.each([
+    ["a port that is no port", ["--agent", "70000"], "--agent: a port from 0 to 65535"],
+    ["no agents", ["--agent", "0", "--agents", "0"], "--agents: a whole number from 1"],
+    ["agents without a place to connect to", ["--agents", "2"], "--agents: needs --agent"],
+    ["a timeout without agents", ["--agent-timeout", "5"], "--agent-timeout: needs --agent"],
+  ])("%s: exit 2", async (_, args, named) => {
+    expect(await simulate(COMMANDS.source, ...args)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(named),
+    });
+  });
+
+  test("a socket path in a folder that is missing is an error of one line", async () => {
+    const { exitCode, stderr } = await simulate(COMMANDS.source, "--agent", path("none/socket"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toStartWith(`mkt: --agent: can't listen on ${path("none/socket")}: `);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+});
+
+const python = Bun.which("python3");
+if (python === null) {
+  if (process.env["MKT_TEST_ALL"] === "1") throw new Error("MKT_TEST_ALL=1, but there is no program python3");
+  console.log("skipped: the tests of the example in Python need the program python3");
+}
+
+describe("the examples", () => {
+  test.each(FORMS)("the agent in TypeScript takes part (%s)", async (form, command) => {
+    const socket = startProcess([...command, "simulate", "--agent", "0", "--hours", "0.5"], {
+      env: BARE_ENVIRONMENT,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    atEnd(() => socket.kill("SIGKILL"));
+    let agent: Promise<Completed> | null = null;
+    for await (const text of socket.stderr.pipeThrough(new TextDecoderStream())) {
+      const [, port = ""] = /agents connect to 127\.0\.0\.1:(\d+)\n/.exec(text) ?? [];
+      if (port !== "") agent ??= run([process.execPath, join(EXAMPLES, "agent.ts"), port], { env: BARE_ENVIRONMENT });
+    }
+    expect({ form, exitCode: await socket.exited }).toEqual({ form, exitCode: 0 });
+    expect(await agent).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+ trades, -?[\d.]+ dollars\n$/),
+    });
+  });
+
+  describe.skipIf(python === null)("in Python", () => {
+    test.each(FORMS)("the environment takes part, and is the same for the same seed (%s)", async (_, command) => {
+      const script = `
+import sys
+sys.path.insert(0, ${JSON.stringify(EXAMPLES)})
+from mkt_env import MktEnv, quotes
+env = MktEnv(command=${
+        JSON.stringify(command)
+      }, arguments=["--hours", "0.2"], products=["NORTH-DA-BASE"], wake_ms=120_000)
+def episode(seed, options=None):
+    observation, info = env.reset(seed=seed, options=options)
+    assert info["welcome"]["seed"] == seed, info
+    rewards, terminated, results = [], False, []
+    while not terminated:
+        observation, reward, terminated, truncated, info = env.step(quotes(observation))
+        assert truncated is False
+        rewards.append(reward)
+        results += [result["accepted"] for result in info["results"]]
+    return rewards, results, observation["report"]["orders"]
+first = episode(7)
+assert first == episode(7)
+assert first != episode(8)
+assert len(first[0]) == 6 and True in first[1] and first[2] > 0, first
+env.reset(seed=1)
+env.step([])
+assert len(episode(7, {"arguments": ["--hours", "0.1"]})[0]) == 3
+try:
+    env.reset(seed=1, options={"arguments": ["--preset", "wild"]})
+    raise AssertionError("a wrong option was not noticed")
+except RuntimeError as error:
+    assert "--preset" in str(error), error
+env.close()
+print("done")
+`;
+      expect(await run([python ?? "", "-c", script], { env: BARE_ENVIRONMENT })).toEqual({
+        exitCode: 0,
+        stdout: "done\n",
+        stderr: "",
+      });
+    });
+
+    test("the market maker prints its result", async () => {
+      const { exitCode, stdout, stderr } = await run([python ?? "", join(EXAMPLES, "mkt_env.py"), MKT], {
+        env: BARE_ENVIRONMENT,
+      });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout).toMatch(/^60 steps, \d+ trades, -?[\d.]+ dollars\n$/);
+    });
+  });
+});
