@@ -16,7 +16,7 @@ const STEP = 0.005;
 export function fitBaseAndDay(
   { days }: PriceHistory,
   ratio: Float64Array,
-): { base: BaseRegime; day: DayTightness } {
+): { base: BaseRegime; day: Omit<DayTightness, "spikeSize"> } {
   const regimes = regimesOf(ratio);
   const logs = ratio.map((each, at) => regimes[at] === BASE ? Math.log(each) : NaN);
   const { sd } = moments(logs.filter(Number.isFinite));

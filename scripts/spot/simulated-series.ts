@@ -26,6 +26,7 @@ export function simulatedSeries(seed: number, hours: number, parameters = SPOT_P
     first: new Float64Array(hours),
     second: new Float64Array(hours),
     weekend: new Uint8Array(hours),
+    hours: new Uint8Array(hours),
     regimes: new Uint8Array(hours),
   };
   for (let hour = 0; hour < hours; hour++) {
@@ -36,6 +37,7 @@ export function simulatedSeries(seed: number, hours: number, parameters = SPOT_P
     series.first[hour] = prices.firstCents;
     series.second[hour] = prices.secondCents;
     series.weekend[hour] = calendar.isWeekend ? 1 : 0;
+    series.hours[hour] = calendar.hour;
     series.regimes[hour] = regimeOf(prices.firstCents, prices.normalCents);
   }
   return series;
@@ -51,7 +53,23 @@ export function medianStatistics(all: readonly SpotStatistics[]): SpotStatistics
   ) as unknown as SpotStatistics;
 }
 
-/** Statistics of three years for each compared seed. */
+/** Statistics of three years, in dollars. */
+export function statisticsOfSeed(seed: number, parameters = SPOT_PARAMETERS): SpotStatistics {
+  return spotStatistics(inDollars(simulatedSeries(seed, COMPARED_HOURS, parameters)));
+}
+
+/** The same with the nodes exchanged. */
+export function statisticsOfSecondNode(seed: number): SpotStatistics {
+  const { first, second, ...series } = inDollars(simulatedSeries(seed, COMPARED_HOURS));
+  return spotStatistics({ ...series, first: second, second: first });
+}
+
+/** Statistics of three years for each compared seed, in dollars. */
 export function statisticsOfSeeds(parameters = SPOT_PARAMETERS): SpotStatistics[] {
-  return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS, parameters)));
+  return COMPARED_SEEDS.map((seed) => statisticsOfSeed(seed, parameters));
+}
+
+function inDollars<Series extends PriceSeries>(series: Series): Series {
+  const dollars = (cents: Float64Array) => cents.map((each) => each / 100);
+  return { ...series, first: dollars(series.first), second: dollars(series.second) };
 }

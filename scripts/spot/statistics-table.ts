@@ -35,6 +35,17 @@ const ROWS: readonly Row[] = [
   { name: "weekendRatio", title: "weekend mean / weekday mean", shown: plain(2) },
   { name: "priceCorrelation", title: "correlation of the nodes' prices", shown: plain(3) },
   { name: "asinhReturnCorrelation", title: "correlation of the nodes' asinh changes", shown: plain(3) },
+  { name: "weekdayPeakRatio", title: "hours 6 to 22 of weekdays / all hours of weekdays", shown: plain(2) },
+  { name: "peakRatio", title: "hours 6 to 22 of weekdays / all hours", shown: plain(2) },
+  { name: "daytimeRatio", title: "hours 6 to 22 of all days / all hours", shown: plain(2) },
+  { name: "eveningRatio", title: "dearest hour of the mean day / all hours", shown: plain(2) },
+  { name: "weekdayEveningRatio", title: "the same, weekdays alone", shown: plain(2) },
+  { name: "tailExponent", title: "Hill exponent of the greatest 0.5 %", shown: plain(2) },
+  { name: "changeSizeLag1", title: "size of hourly changes, lag-1 autocorrelation", shown: plain(3) },
+  { name: "changeSizeLag24", title: "size of hourly changes, lag-24 autocorrelation", shown: plain(3) },
+  { name: "asinhChangeSizeLag1", title: "size of asinh changes, lag-1 autocorrelation", shown: plain(3) },
+  { name: "asinhChangeSizeLag24", title: "size of asinh changes, lag-24 autocorrelation", shown: plain(3) },
+  { name: "spreadSd", title: "sd of the nodes' spread, $/MWh", shown: dollars },
   { name: "secondNegativeShare", title: "negative prices of the second node", shown: percent },
 ];
 
@@ -53,12 +64,18 @@ const NEW_YORK: Partial<SpotStatistics> = {
 };
 
 /** The model with the fitted parameters alone. */
-const AS_FITTED: SpotParameters = { ...SPOT_PARAMETERS, ...FITTED_PARAMETERS, jumpMemory: 0 };
+const AS_FITTED: SpotParameters = {
+  ...SPOT_PARAMETERS,
+  ...FITTED_PARAMETERS,
+  day: { ...FITTED_PARAMETERS.day, spikeSize: 0 },
+  turbulence: { memory: 0, sd: 0, most: 1 },
+  jumpMemory: 0,
+};
 
 export function statisticsTable(): string {
-  const all = statisticsOfSeeds().map(inDollars);
+  const all = statisticsOfSeeds();
   const medians = medianStatistics(all);
-  const asFitted = medianStatistics(statisticsOfSeeds(AS_FITTED).map(inDollars));
+  const asFitted = medianStatistics(statisticsOfSeeds(AS_FITTED));
   const rows = ROWS.map(({ name, title, shown }) => [
     title,
     rangeOf(name),
@@ -80,11 +97,6 @@ export function statisticsTable(): string {
     "New York 2020-24",
   ];
   return aligned(head, rows);
-}
-
-function inDollars(statistics: SpotStatistics): SpotStatistics {
-  const { mean, median, sd } = statistics;
-  return { ...statistics, mean: mean / 100, median: median / 100, sd: sd / 100 };
 }
 
 function rangeOf(name: Name): string {

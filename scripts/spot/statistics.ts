@@ -1,14 +1,18 @@
 // The statistics for comparing simulated and real hourly prices of two nodes, as listed in docs/spot-model.md. In a
 // series with gaps, lags count entries, not hours.
 
+import { type ShapeStatistics, shapeStatistics } from "./shape-statistics.ts";
+
 export interface PriceSeries {
   readonly first: Float64Array;
   readonly second: Float64Array;
   /** 1 on Saturdays and Sundays, local time. */
   readonly weekend: Uint8Array;
+  /** Local hours, 0 to 23. */
+  readonly hours: Uint8Array;
 }
 
-export interface SpotStatistics {
+export interface SpotStatistics extends ShapeStatistics {
   /** Of the first node, in the unit of its prices. */
   readonly mean: number;
   readonly median: number;
@@ -29,9 +33,12 @@ export interface SpotStatistics {
   readonly asinhReturnCorrelation: number;
   /** Weekend mean over weekday mean. */
   readonly weekendRatio: number;
+  /** Standard deviation of the second node's price less the first's, in the unit of the prices. */
+  readonly spreadSd: number;
 }
 
-export function spotStatistics({ first, second, weekend }: PriceSeries): SpotStatistics {
+export function spotStatistics(series: PriceSeries): SpotStatistics {
+  const { first, second, weekend } = series;
   const { mean, sd } = moments(first);
   const asinh = asinhOf(first);
   const returns = changesOf(asinh);
@@ -53,6 +60,8 @@ export function spotStatistics({ first, second, weekend }: PriceSeries): SpotSta
     asinhReturnCorrelation: correlation(returns, changesOf(asinhOf(second))),
     weekendRatio: meanOf(first.filter((_, at) => weekend[at] === 1)) /
       meanOf(first.filter((_, at) => weekend[at] === 0)),
+    spreadSd: moments(second.map((price, at) => price - first[at]!)).sd,
+    ...shapeStatistics(series, asinh),
   };
 }
 
@@ -91,7 +100,7 @@ function asinhOf(prices: Float64Array): Float64Array {
   return prices.map((price) => Math.asinh(price / scale));
 }
 
-function changesOf(values: Float64Array): Float64Array {
+export function changesOf(values: Float64Array): Float64Array {
   return values.subarray(1).map((value, at) => value - values[at]!);
 }
 

@@ -6,33 +6,44 @@ import type { SpotParameters } from "./spot-parameters.ts";
 
 const { level, shape, base, spike, drop, spread } = FITTED_PARAMETERS;
 
+/** The middle of the daily shape, and the local hours between the morning's and the evening's peak. */
+const MIDDLE = shape.log.reduce((sum, each) => sum + each, 0) / 24;
+const isMidday = (hour: number) => hour >= 8 && hour < 15;
+
 export const SPOT_PARAMETERS: SpotParameters = {
   level,
-  shape,
-  // Tight days come in runs and carry price from one day to the next. The fit sees only a third of this in the means of
-  // base hours, because on a tight day the tight hours are spikes.
-  day: { memory: 0.94, price: 0.25, spikes: 1.3, drops: -1.2 },
+  shape: {
+    ...shape,
+    // Cheaper nights and dearer days than in Texas, where scarcity in single evenings makes most of the difference.
+    log: shape.log.map((log, hour) =>
+      MIDDLE + (log - MIDDLE) * (log < MIDDLE ? 2.4 : 1.2) + (isMidday(hour) ? 0.2 : 0)
+    ),
+  },
+  // Tight days come in runs and carry price from one day to the next, and their spikes are larger. The fit sees only a
+  // third of this in the means of base hours, because on a tight day the tight hours are spikes.
+  day: { memory: 0.97, price: 0.2, spikes: 1.4, drops: -1.2, spikeSize: 1 },
+  // Turbulent days come in runs too: large changes follow large changes.
+  turbulence: { memory: 0.9, sd: 1.4, most: 4 },
   base,
   spike: {
     ...spike,
-    // A jump builds up and decays over hours, so fewer and longer spells look like the spells that the fit counts.
-    begins: spike.begins.map((chance) => chance * 0.75),
-    stays: spike.stays.map((chance) => 1 - (1 - chance) * 0.8),
     // Weekend spikes are rarer and smaller; one lower probability covers both.
-    weekend: 0.5,
-    // ERCOT's spike sizes are more dispersed and less persistent than those of other markets: fewer prices above mean +
-    // 3 sd, in shorter runs.
-    sizeLogSd: 1.25,
-    sizeMemory: 0.95,
+    weekend: 0.7,
+    // Severity is a matter of weeks, not of hours as in the fit: the size also has the part of tight days above.
+    sizeLogMean: 0,
+    sizeLogSd: 1.7,
+    sizeMemory: 0.995,
   },
   drop,
-  jumpMemory: 0.5,
-  // Smaller spreads than ERCOT West's, where 9 % of prices are negative.
+  jumpMemory: 0.45,
+  // Usual spreads are smaller than ERCOT West's, where 9 % of prices are negative.
   spread: {
     ...spread,
-    upLogMean: spread.upLogMean - 0.3,
-    downLogMean: spread.downLogMean - 0.3,
-    sizeLogSd: 1,
+    upLogMean: spread.upLogMean - 1,
+    downLogMean: spread.downLogMean - 1,
+    // A few large ones among many small ones, and for days rather than hours.
+    sizeLogSd: 1.5,
+    sizeMemory: 0.97,
   },
   withinHour: { sd: 0.07, extremeSd: 0.12, memory: 0.7 },
   // ERCOT's offer cap of $5,000 and floor of -$250.

@@ -6,7 +6,7 @@
 //
 // Every hour draws the same number of random numbers. So two runs of one seed that differ by an
 // event converge again after the event. One draw decides the regimes of both nodes, so they are equal unless an event
-// affects one node alone. Cost: two uniform and three normal numbers an hour, two normal numbers a day, at most three
+// affects one node alone. Cost: two uniform and three normal numbers an hour, three normal numbers a day, at most three
 // exponentials, no allocation.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -40,6 +40,7 @@ export interface HourDraws {
 export interface DayDraws {
   level: number;
   tightness: number;
+  turbulence: number;
 }
 
 export class HourlyPrices {
@@ -67,6 +68,8 @@ export class HourlyPrices {
   levelFactor = 1;
   /** Standard normal: how tight the day is. */
   tightness: number;
+  /** Standard normal: how much base prices move on this day. */
+  turbulence: number;
   /** Log ratio of base prices, without the day's part. */
   baseLog: number;
   /** What spikes and drops add to the ratio now, at each node. */
@@ -79,11 +82,13 @@ export class HourlyPrices {
   dropSize = 0;
   spreadSize = 0;
   readonly nextHour: HourDraws = { regime: 0, base: 0, size: 0, spread: 0, congestion: 0 };
-  readonly nextDay: DayDraws = { level: 0, tightness: 0 };
+  readonly nextDay: DayDraws = { level: 0, tightness: 0, turbulence: 0 };
   readonly #catchUp: number;
   #spikesToday = 1;
   #dropsToday = 1;
   #baseToday = 0;
+  #spikeSizeToday = 0;
+  #baseNoise = 0;
 
   constructor(parameters: SpotParameters, random: SpotRandom, timezone: string) {
     this.parameters = parameters;
@@ -99,6 +104,7 @@ export class HourlyPrices {
     };
     this.#catchUp = 1 - parameters.jumpMemory;
     this.tightness = random.normal();
+    this.turbulence = random.normal();
     this.baseLog = parameters.base.sd * random.normal();
     this.#drawDay();
     this.#drawHour();
@@ -116,20 +122,20 @@ export class HourlyPrices {
     const slot = calendar.slot;
 
     this.#moveRegimes(draws.regime, slot, first, second);
-    this.baseLog = base.memory * this.baseLog + this.#noise.base * draws.base;
+    this.baseLog = base.memory * this.baseLog + this.#baseNoise * draws.base;
     this.spikeSize = spike.sizeMemory * this.spikeSize + this.#noise.spike * draws.size;
     this.dropSize = drop.sizeMemory * this.dropSize + this.#noise.drop * draws.size;
     this.spreadSize = spread.sizeMemory * this.spreadSize + this.#noise.spread * draws.spread;
     this.#moveCongestion(draws.congestion);
     this.#drawHour();
 
-    const spell = this.firstRegime;
-    const jump = this.#jump(spell);
-    const secondJump = this.secondRegime === spell ? jump : this.#jump(this.secondRegime);
-    this.firstExcess += this.#catchUp * (jump - this.firstExcess);
-    this.secondExcess += this.#catchUp * (secondJump - this.secondExcess);
     const normal = this.tables.normalCents[slot]! * this.levelFactor;
     const usual = Math.exp(this.baseLog + this.#baseToday);
+    const spell = this.firstRegime;
+    const jump = this.#jump(spell, normal, usual);
+    const secondJump = this.secondRegime === spell ? jump : this.#jump(this.secondRegime, normal, usual);
+    this.firstExcess += this.#catchUp * (jump - this.firstExcess);
+    this.secondExcess += this.#catchUp * (secondJump - this.secondExcess);
     this.normalCents = normal;
     this.firstCents = this.#cents(normal * (usual + this.firstExcess));
     this.spread += this.#catchUp * (this.#spreadJump() - this.spread);
@@ -137,7 +143,7 @@ export class HourlyPrices {
   }
 
   #beginDay(): void {
-    const { level, day } = this.parameters;
+    const { level, day, turbulence } = this.parameters;
     const draws = this.nextDay;
     this.levelLog = level.dailyMemory * this.levelLog + noiseOf(level.dailyMemory) * level.sd * draws.level;
     this.levelFactor = Math.exp(this.levelLog);
@@ -146,11 +152,16 @@ export class HourlyPrices {
     this.#spikesToday = Math.exp(day.spikes * this.tightness - day.spikes ** 2 / 2);
     this.#dropsToday = Math.exp(day.drops * this.tightness - day.drops ** 2 / 2);
     this.#baseToday = day.price * this.tightness;
+    this.#spikeSizeToday = day.spikeSize * this.tightness;
+    this.turbulence = turbulence.memory * this.turbulence + noiseOf(turbulence.memory) * draws.turbulence;
+    const width = Math.exp(turbulence.sd * this.turbulence - turbulence.sd ** 2);
+    this.#baseNoise = this.#noise.base * Math.min(turbulence.most, width);
   }
 
   #drawDay(): void {
     this.nextDay.level = this.#random.normal();
     this.nextDay.tightness = this.#random.normal();
+    this.nextDay.turbulence = this.#random.normal();
   }
 
   #drawHour(): void {
@@ -182,13 +193,16 @@ export class HourlyPrices {
     this.congestion = draw < none ? UNCONGESTED : draw < none + this.#transitions[row + 1]! ? UP : UP + 1;
   }
 
-  /** What a regime adds to the ratio in the long run. */
-  #jump(regime: RegimeCode): number {
+  /** What a regime adds to the ratio in the long run: at most as much as the price limits allow. */
+  #jump(regime: RegimeCode, normal: number, usual: number): number {
     if (regime === BASE) return 0;
-    const { spike, drop } = this.parameters;
-    return regime === SPIKE
-      ? SPIKE_RATIO - 1 + Math.exp(spike.sizeLogMean + spike.sizeLogSd * this.spikeSize)
-      : DROP_RATIO - 1 - Math.exp(drop.sizeLogMean + drop.sizeLogSd * this.dropSize);
+    const { spike, drop, minimumPriceCents, maximumPriceCents } = this.parameters;
+    if (regime === SPIKE) {
+      const size = Math.exp(spike.sizeLogMean + spike.sizeLogSd * this.spikeSize + this.#spikeSizeToday);
+      return Math.min(SPIKE_RATIO - 1 + size, maximumPriceCents / normal - usual);
+    }
+    const size = Math.exp(drop.sizeLogMean + drop.sizeLogSd * this.dropSize);
+    return Math.max(DROP_RATIO - 1 - size, minimumPriceCents / normal - usual);
   }
 
   /** What the spread tends to in the current state of congestion. */

@@ -8,7 +8,7 @@
 // The share that a step adds is its news intensity over the sum for the period: an hour, or a local day. The intensity
 // is a log-autoregression in steps, so much news is followed by much news (the clustering of volatility).
 //
-// Cost: 7 normal numbers a step, and 288 with as many exponentials a day.
+// Cost: 8 normal numbers a step, and 288 with as many exponentials a day.
 
 import { normalQuantile } from "../random/normal-distribution.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -32,14 +32,14 @@ export type HourNews = Known<keyof HourDraws>;
 export type DayNews = Known<keyof DayDraws>;
 
 export const NO_HOUR_NEWS: HourNews = { share: 0, regime: 0, base: 0, size: 0, spread: 0, congestion: 0 };
-export const NO_DAY_NEWS: DayNews = { share: 0, level: 0, tightness: 0 };
+export const NO_DAY_NEWS: DayNews = { share: 0, level: 0, tightness: 0, turbulence: 0 };
 
 export class News {
   readonly #prices: HourlyPrices;
   readonly #random: SeededRandom;
   readonly #calendar: LocalCalendar;
   readonly #hour = new PartlyKnown(["regime", "base", "size", "spread", "congestion"]);
-  readonly #day = new PartlyKnown(["level", "tightness"]);
+  readonly #day = new PartlyKnown(["level", "tightness", "turbulence"]);
   #hourTime = NaN;
   /** The local day that contains the present: the time of its first hour, and cumulative intensities of its steps. */
   #dayStart = NaN;

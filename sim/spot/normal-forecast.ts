@@ -1,4 +1,20 @@
-// Forecast of a standard normal autoregression: the known value decays to mean 0, and the variance grows to 1.
+// Forecast of a standard normal autoregression: the known value decays to mean 0, and the variance grows to 1. And the
+// mean of a limited exponential of a normal value.
+
+import { normalChance } from "../random/normal-distribution.ts";
+
+/** A limit that is this many deviations away doesn't matter. */
+const FAR = 5;
+
+/** The mean of min(e^x, most), where x is normal; `most` is positive. */
+export function meanOfLimitedExponential(mean: number, variance: number, most: number): number {
+  const sd = Math.sqrt(variance);
+  const distance = Math.log(most) - mean;
+  // The values that make up the mean of an exponential lie around mean + variance.
+  if (distance > FAR * sd + variance) return Math.exp(mean + variance / 2);
+  if (sd < 1e-9) return Math.min(Math.exp(mean), most);
+  return Math.exp(mean + variance / 2) * normalChance(distance / sd - sd) + most * normalChance(-distance / sd);
+}
 
 export class NormalForecast {
   readonly #memory: number;

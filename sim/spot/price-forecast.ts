@@ -143,9 +143,9 @@ export class PriceForecast {
       const before = ratios.freeChance;
       const hazards = this.#effectsOn(0, time, before).hazards;
       const secondHazards = this.#effectsOn(1, time, before).hazards;
-      ratios.step(slot, calendar.day !== day, hazards, secondHazards);
       if (calendar.day !== day) level = this.#levelAfter(calendar.day - this.#today);
       const normal = prices.tables.normalCents[slot]! * level;
+      ratios.step(slot, calendar.day !== day, hazards, secondHazards, normal);
       const [first, second] = [
         this.#effectsOn(0, time, ratios.freeChance),
         this.#effectsOn(1, time, ratios.freeChance),

@@ -1,10 +1,11 @@
 // Expected ratios of price to normal price at both nodes, hour by hour from a state of the model and from what is known
-// of the next hour and the next day. Each part of the model has a mean in closed form, and the parts are added. The
-// market's price limits are ignored, an error of less than a percent.
+// of the next hour and the next day. Each part of the model has a mean in closed form, and the parts are added.
+// Spikes and drops end at the market's price limits; the sum of the parts may exceed them slightly.
 //
 // Cost: about 0.1 us an hour while both nodes have the same regimes.
 
-import { NormalForecast } from "./normal-forecast.ts";
+import { BaseForecast } from "./base-forecast.ts";
+import { meanOfLimitedExponential, NormalForecast } from "./normal-forecast.ts";
 import { UNCONGESTED, UP } from "./hourly-prices.ts";
 import { type DayNews, type HourNews, NO_DAY_NEWS, NO_HOUR_NEWS } from "./news.ts";
 import type { PriceTables } from "./price-tables.ts";
@@ -22,6 +23,7 @@ interface RatioState {
   readonly spread: number;
   /** Null if unknown. */
   readonly tightness: number | null;
+  readonly turbulence: number | null;
   readonly baseLog: number | null;
   readonly spikeSize: number | null;
   readonly dropSize: number | null;
@@ -39,7 +41,7 @@ export class RatioForecast {
   /** The same object as the first while both nodes have the same expectation. */
   #second: NodeForecast;
   readonly #tightness: NormalForecast;
-  readonly #base: NormalForecast;
+  readonly #base: BaseForecast;
   readonly #spikeSize: NormalForecast;
   readonly #dropSize: NormalForecast;
   readonly #spreadSize: NormalForecast;
@@ -50,8 +52,6 @@ export class RatioForecast {
   /** Of the next hour or day; nothing is known of the later ones. */
   #hourNews: HourNews;
   #dayNews: DayNews;
-  /** The mean of the day's factor on base prices. */
-  #usualToday: number;
 
   /** Expected ratios of the current hour. */
   first = NaN;
@@ -64,7 +64,7 @@ export class RatioForecast {
     hourNews: HourNews = NO_HOUR_NEWS,
     dayNews: DayNews = NO_DAY_NEWS,
   ) {
-    const { base, spike, drop, spread, day } = parameters;
+    const { spike, drop, spread, day } = parameters;
     const node = (regime: RegimeCode, excess: number) => ({
       regimes: new RegimeForecast(parameters, tables, regime === SPIKE ? 1 : 0, regime === DROP ? 1 : 0),
       excess,
@@ -76,7 +76,7 @@ export class RatioForecast {
     this.#first = node(state.firstRegime, state.firstExcess);
     this.#second = isSame ? this.#first : node(state.secondRegime, state.secondExcess);
     this.#tightness = new NormalForecast(state.tightness, day.memory);
-    this.#base = new NormalForecast(state.baseLog === null ? null : state.baseLog / base.sd, base.memory);
+    this.#base = new BaseForecast(parameters, state.baseLog, state.turbulence);
     this.#spikeSize = new NormalForecast(state.spikeSize, spike.sizeMemory);
     this.#dropSize = new NormalForecast(state.dropSize, drop.sizeMemory);
     this.#spreadSize = new NormalForecast(state.spreadSize, spread.sizeMemory);
@@ -84,19 +84,17 @@ export class RatioForecast {
     this.#upChance = state.congestion === UP ? 1 : 0;
     this.#downChance = state.congestion === UNCONGESTED || state.congestion === UP ? 0 : 1;
     this.#spread = state.spread;
-    this.#usualToday = this.#beginDay();
+    this.#beginRegimes();
   }
 
-  /** Advances to the next hour. `slot`: its index in the tables; `beginsDay`: whether a local day begins with it. */
-  step(slot: number, beginsDay: boolean, first: Hazards, second: Hazards): void {
-    const { base, spike, drop } = this.#parameters;
+  /**
+   * Advances to the next hour. `slot`: its index in the tables; `beginsDay`: whether a local day begins with it.
+   * `normalCents`: its expected normal price.
+   */
+  step(slot: number, beginsDay: boolean, first: Hazards, second: Hazards, normalCents: number): void {
     const news = this.#hourNews;
-    if (beginsDay) {
-      this.#tightness.step(this.#dayNews.tightness, this.#dayNews.share);
-      this.#dayNews = NO_DAY_NEWS;
-      this.#usualToday = this.#beginDay();
-    }
-    this.#base.step(news.base, news.share);
+    if (beginsDay) this.#beginDay();
+    this.#base.step(news);
     this.#spikeSize.step(news.size, news.share);
     this.#dropSize.step(news.size, news.share);
     this.#stepSpread(news);
@@ -104,11 +102,13 @@ export class RatioForecast {
     if (!isSame && this.#first === this.#second) {
       this.#second = { regimes: this.#first.regimes.copy(), excess: this.#first.excess };
     }
-    const spikeJump = SPIKE_RATIO - 1 + this.#spikeSize.meanOfExponential(spike.sizeLogMean, spike.sizeLogSd);
-    const dropJump = DROP_RATIO - 1 - this.#dropSize.meanOfExponential(drop.sizeLogMean, drop.sizeLogSd);
-    this.#stepNode(this.#first, slot, first, spikeJump, dropJump);
-    if (this.#second !== this.#first) this.#stepNode(this.#second, slot, second, spikeJump, dropJump);
-    const usual = this.#base.meanOfExponential(0, base.sd) * this.#usualToday;
+    const { minimumPriceCents, maximumPriceCents } = this.#parameters;
+    const most = maximumPriceCents / normalCents;
+    const usual = this.#base.ratio(this.#tightness, most);
+    this.#stepNode(this.#first, slot, first, minimumPriceCents / normalCents - usual, most - usual);
+    if (this.#second !== this.#first) {
+      this.#stepNode(this.#second, slot, second, minimumPriceCents / normalCents - usual, most - usual);
+    }
     this.first = usual + this.#first.excess;
     this.second = usual + this.#second.excess + this.#spread;
     this.#hourNews = NO_HOUR_NEWS;
@@ -119,17 +119,47 @@ export class RatioForecast {
     return 1 - this.#upChance - this.#downChance;
   }
 
-  #beginDay(): number {
-    this.#first.regimes.beginDay(this.#tightness);
-    if (this.#second !== this.#first) this.#second.regimes.beginDay(this.#tightness);
-    return this.#tightness.meanOfExponential(0, this.#parameters.day.price);
+  #beginDay(): void {
+    this.#base.beginDay(this.#dayNews);
+    this.#tightness.step(this.#dayNews.tightness, this.#dayNews.share);
+    this.#dayNews = NO_DAY_NEWS;
+    this.#beginRegimes();
   }
 
-  #stepNode(node: NodeForecast, slot: number, hazards: Hazards, spikeJump: number, dropJump: number): void {
+  #beginRegimes(): void {
+    this.#first.regimes.beginDay(this.#tightness);
+    if (this.#second !== this.#first) this.#second.regimes.beginDay(this.#tightness);
+  }
+
+  /** `least` and `most`: what a drop and a spike may add to the ratio. */
+  #stepNode(node: NodeForecast, slot: number, hazards: Hazards, least: number, most: number): void {
+    const { regimes } = node;
     const { regime, share } = this.#hourNews;
-    node.regimes.step(slot, hazards, regime, share);
-    const jump = node.regimes.spikeChance * spikeJump + node.regimes.dropChance * dropJump;
+    regimes.step(slot, hazards, regime, share);
+    const jump = regimes.spikeChance * this.#spikeJump(regimes, most) + regimes.dropChance * this.#dropJump(least);
     node.excess += (1 - this.#parameters.jumpMemory) * (jump - node.excess);
+  }
+
+  #spikeJump(regimes: RegimeForecast, most: number): number {
+    const { spike, day } = this.#parameters;
+    const beyond = most - (SPIKE_RATIO - 1);
+    if (beyond <= 0) return most;
+    const tightness = regimes.tightnessOfSpikes();
+    const { mean, variance } = this.#spikeSize;
+    return SPIKE_RATIO - 1 + meanOfLimitedExponential(
+      spike.sizeLogMean + spike.sizeLogSd * mean + day.spikeSize * tightness.mean,
+      spike.sizeLogSd ** 2 * variance + day.spikeSize ** 2 * tightness.variance,
+      beyond,
+    );
+  }
+
+  #dropJump(least: number): number {
+    const { drop } = this.#parameters;
+    const beyond = DROP_RATIO - 1 - least;
+    if (beyond <= 0) return least;
+    const { mean, variance } = this.#dropSize;
+    const size = drop.sizeLogMean + drop.sizeLogSd * mean;
+    return DROP_RATIO - 1 - meanOfLimitedExponential(size, drop.sizeLogSd ** 2 * variance, beyond);
   }
 
   #stepSpread({ spread: known, congestion, share }: HourNews): void {

@@ -20,6 +20,8 @@ export class RegimeForecast {
   readonly #drop = new Float64Array(COUNT);
   readonly #spikesBegin = new Float64Array(COUNT).fill(1);
   readonly #dropsBegin = new Float64Array(COUNT).fill(1);
+  /** The values of tightness. */
+  readonly #points = new Float64Array(COUNT);
 
   constructor(parameters: SpotParameters, tables: PriceTables, spike: number, drop: number) {
     this.#parameters = parameters;
@@ -34,6 +36,7 @@ export class RegimeForecast {
     copy.#drop.set(this.#drop);
     copy.#spikesBegin.set(this.#spikesBegin);
     copy.#dropsBegin.set(this.#dropsBegin);
+    copy.#points.set(this.#points);
     return copy;
   }
 
@@ -43,6 +46,7 @@ export class RegimeForecast {
     this.#drop.fill(this.dropChance);
     for (let at = 0; at < COUNT; at++) {
       const tightness = mean + Math.sqrt(variance) * POINTS[at]!;
+      this.#points[at] = tightness;
       this.#spikesBegin[at] = Math.exp(day.spikes * tightness - day.spikes ** 2 / 2);
       this.#dropsBegin[at] = Math.exp(day.drops * tightness - day.drops ** 2 / 2);
     }
@@ -67,6 +71,21 @@ export class RegimeForecast {
 
   get spikeChance(): number {
     return weighted(this.#spike);
+  }
+
+  /** Mean and variance of the tightness of days on which it is a spike now. */
+  tightnessOfSpikes(): { readonly mean: number; readonly variance: number } {
+    let [chance, sum, squares] = [0, 0, 0];
+    for (let at = 0; at < COUNT; at++) {
+      const weight = WEIGHTS[at]! * this.#spike[at]!;
+      const tightness = this.#points[at]!;
+      chance += weight;
+      sum += weight * tightness;
+      squares += weight * tightness * tightness;
+    }
+    if (chance === 0) return { mean: 0, variance: 0 };
+    const mean = sum / chance;
+    return { mean, variance: Math.max(0, squares / chance - mean * mean) };
   }
 
   get dropChance(): number {

@@ -30,7 +30,7 @@ export function seasonalPrices(parameters: SpotParameters, tables: PriceTables):
       for (const sums of [...days, ...peaks]) sums[kind] = 0;
       for (let hour = 0; hour < 24; hour++) {
         const slot = kind * 24 + hour;
-        forecast.step(slot, hour === 0, NO_HAZARDS, NO_HAZARDS);
+        forecast.step(slot, hour === 0, NO_HAZARDS, NO_HAZARDS, tables.normalCents[slot]!);
         const isPeak = !weekend && hour >= PEAK_START && hour < PEAK_END;
         for (const [node, ratio] of [forecast.first, forecast.second].entries()) {
           const price = tables.normalCents[slot]! * ratio;
@@ -52,6 +52,7 @@ const NOTHING_KNOWN = {
   congestion: UNCONGESTED,
   spread: 0,
   tightness: null,
+  turbulence: null,
   baseLog: null,
   spikeSize: null,
   dropSize: null,

@@ -5,6 +5,7 @@ export interface SpotParameters {
   readonly level: PriceLevel;
   readonly shape: HourShape;
   readonly day: DayTightness;
+  readonly turbulence: DayTurbulence;
   readonly base: BaseRegime;
   readonly spike: ExtremeRegime;
   readonly drop: ExtremeRegime;
@@ -47,9 +48,21 @@ export interface DayTightness {
   readonly spikes: number;
   /** On the log of the probability that a drop begins. */
   readonly drops: number;
+  /** On the log size of spikes. */
+  readonly spikeSize: number;
 }
 
-/** Log ratio: an hourly autoregression. */
+/**
+ * How much base prices move on a day: the factor min(most, e^(sd q - sd²)) on the deviation of each hour's innovation,
+ * where q is a standard normal daily autoregression.
+ */
+interface DayTurbulence {
+  readonly memory: number;
+  readonly sd: number;
+  readonly most: number;
+}
+
+/** Log ratio: an hourly autoregression. `sd`: while the factor of turbulence is 1. */
 export interface BaseRegime {
   readonly sd: number;
   readonly memory: number;

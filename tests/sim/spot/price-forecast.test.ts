@@ -2,6 +2,8 @@
 // compared with its own forecast; the differences average out to zero.
 
 import { describe, expect, test } from "bun:test";
+import { SPOT_PARAMETERS } from "../../../sim/spot/built-in-parameters.ts";
+import type { SpotParameters } from "../../../sim/spot/spot-parameters.ts";
 import type { DeliveryShape, SpotEventRequest } from "../../../sim/spot/spot-prices.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
@@ -23,10 +25,20 @@ function drawn({ expectedHours, ...event }: RandomEvent, random: SeededRandom): 
   return { ...event, durationHours: Math.max(0.25, expectedHours / 0.75 * random.exponential()) };
 }
 
+/** A limit below which a few large spikes don't decide on the mean: the difference can be measured with few seeds. */
+const LIMITED: SpotParameters = { ...SPOT_PARAMETERS, maximumPriceCents: 30_000 };
+
 /** Mean difference of simulated and expected price, relative to the expected price, and its standard error. */
-function bias(from: number, until: number, shape: DeliveryShape, events: readonly RandomEvent[], node = "WEST") {
+function bias(
+  from: number,
+  until: number,
+  shape: DeliveryShape,
+  events: readonly RandomEvent[],
+  parameters = LIMITED,
+  node = "WEST",
+) {
   const pairs = Array.from({ length: SEEDS }, (_, at) => {
-    const spot = spotOf(at + 1);
+    const spot = spotOf(at + 1, { parameters });
     const random = new SeededRandom(at + 1);
     spot.advanceTo(NOW + KNOWN_MS);
     for (const event of events) spot.trigger(drawn(event, random));
@@ -71,6 +83,25 @@ describe("the expected price of a delivery", () => {
     const { difference, error } = bias(from, until, shape, events);
     expect(Math.abs(difference)).toBeLessThan(0.01 + 3 * error);
     expect(error).toBeLessThan(0.08);
+  });
+
+  test.each<[string, number, number]>([
+    ["the next hour", HOUR_MS, 2 * HOUR_MS],
+    ["tomorrow", 16 * HOUR_MS, 40 * HOUR_MS],
+    ["the fourth week", 21 * DAY_MS, 28 * DAY_MS],
+  ])("equals the mean of simulated prices with spikes up to the model's own limit: %s", (_, from, until) => {
+    const { difference, error } = bias(from, until, "base", [], SPOT_PARAMETERS);
+    expect(Math.abs(difference)).toBeLessThan(0.01 + 3 * error);
+    expect(error).toBeLessThan(size(0.4, 0.08));
+  });
+
+  test.each([
+    ["low", { minimumPriceCents: 0, maximumPriceCents: 4_000 }],
+    ["narrow", { minimumPriceCents: 1_500, maximumPriceCents: 3_000 }],
+  ])("equals the mean of simulated prices within %s price limits", (_, limits) => {
+    const parameters = { ...SPOT_PARAMETERS, ...limits };
+    const { difference, error } = bias(16 * HOUR_MS, 40 * HOUR_MS, "base", [], parameters);
+    expect(Math.abs(difference)).toBeLessThan(0.05 + 3 * error);
   });
 
   test("rises when a spike begins, more for the next hours than for the next days", () => {
