@@ -1,51 +1,75 @@
-// Momentum: buys while the short moving average of trade prices is above the long one, and sells while it is below.
-// This is the variable-length rule of Brock, Lakonishok & LeBaron ("Simple technical trading rules and the stochastic
-// properties of stock returns", Journal of Finance 47, 1992), with their band around the long average in which it does
-// nothing.
+// Momentum: holds a position in proportion to a filtered trend of the mid price. This is the moving-average rule of Brock,
+// Lakonishok & LeBaron ("Simple technical trading rules and the stochastic properties of stock returns", Journal of
+// Finance 47, 1992), with their band in which it does nothing; averages are in time, and the band is in units of volatility.
+// Positions that grow with the trend, in units of risk, follow Moskowitz, Ooi & Pedersen ("Time series momentum", Journal of
+// Financial Economics 104, 2012).
 //
-// It takes the opposite best quote, but not further than `greatestChase` from the last trade. If nothing can be taken
-// within that, its order rests at that price. Cost: O(1) for a quote or a market update.
+// It opens a position if the trend is at least `band`, and closes it if the trend falls below half of that or turns. It takes
+// the opposite best quote, but not further than `greatestChase` from the mid. If nothing can be taken within that, its order
+// rests at that price. It draws no random numbers. Cost: O(1) for a quote or a trade.
 
 import { BUY, SELL } from "../market/order-book.ts";
-import { MovingAverage } from "./moving-average.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
+import { TrendFilter } from "./trend-filter.ts";
 
 interface MomentumParameters {
-  /** Number of trades in each average. */
-  readonly shortLength: number;
-  readonly longLength: number;
-  /** Minimum distance between the averages, in price. */
+  /** Time constants of the averages, in milliseconds. */
+  readonly shortMs: number;
+  readonly longMs: number;
+  /** Trend at which it opens a position, in standard deviations. */
   readonly band: number;
-  /** Largest distance from the last trade, in price. */
+  /** Trend at which the position is full. */
+  readonly fullTrend: number;
+  readonly fullPosition: number;
+  /** Least change of the position. */
+  readonly leastChange: number;
+  /** Largest distance from the mid, in price; also the least volatility over the long time constant. */
   readonly greatestChase: number;
 }
 
 export class Momentum implements Strategy {
-  private readonly short: MovingAverage;
-  private readonly long: MovingAverage;
+  readonly observesTradesOnly = true;
+  private readonly filter: TrendFilter;
 
   constructor(private readonly parameters: MomentumParameters) {
-    this.short = new MovingAverage(parameters.shortLength);
-    this.long = new MovingAverage(parameters.longLength);
+    const { shortMs, longMs, greatestChase } = parameters;
+    this.filter = new TrendFilter({ shortMs, longMs, leastVolatility: greatestChase });
   }
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
-    if (!this.long.isFull || market.lastPrice === null) return;
-    const { band, greatestChase } = this.parameters;
-    const trend = this.short.mean - this.long.mean;
-    if (trend > band) {
-      const most = market.lastPrice + greatestChase;
-      quoteAt(market, BUY, Math.min(most, market.bestAsk ?? most), account.buyQuantity, quotes);
-    } else if (trend < -band) {
-      const least = market.lastPrice - greatestChase;
-      quoteAt(market, SELL, Math.max(least, market.bestBid ?? least), account.sellQuantity, quotes);
+    const mid = midOf(market);
+    if (mid === null) return;
+    this.filter.add(market.time, mid);
+    const { leastChange, greatestChase } = this.parameters;
+    const target = this.target(account.position);
+    const change = target - account.position;
+    if (Math.abs(change) < leastChange && target !== 0) return;
+    if (change > 0) {
+      const most = mid + greatestChase;
+      quoteAt(market, BUY, Math.min(most, market.bestAsk ?? most), Math.min(change, account.buyQuantity), quotes);
+    } else {
+      const least = mid - greatestChase;
+      quoteAt(market, SELL, Math.max(least, market.bestBid ?? least), Math.min(-change, account.sellQuantity), quotes);
     }
   }
 
-  observe({ price, isTrade }: MarketUpdate): void {
-    if (!isTrade) return;
-    this.short.add(price);
-    this.long.add(price);
+  observe(_update: MarketUpdate, market: MarketView): void {
+    const mid = midOf(market);
+    if (mid !== null) this.filter.add(market.time, mid);
   }
+
+  /** The position that the trend asks for. */
+  private target(position: number): number {
+    const { band, fullTrend, fullPosition } = this.parameters;
+    const { trend } = this.filter;
+    const isHeld = position !== 0 && Math.sign(position) === Math.sign(trend);
+    if (Math.abs(trend) < (isHeld ? band / 2 : band)) return 0;
+    return Math.sign(trend) * Math.min(1, Math.abs(trend) / fullTrend) * fullPosition;
+  }
+}
+
+/** Null if a side is empty. */
+function midOf({ bestBid, bestAsk }: MarketView): number | null {
+  return bestBid === null || bestAsk === null ? null : (bestBid + bestAsk) / 2;
 }

@@ -86,13 +86,22 @@ export const STRATEGIES = {
   "momentum": entry(
     "both",
     z.strictObject({
-      shortLength: wholeNumber(1, 10_000, 5, "number of trades in the short average"),
-      longLength: wholeNumber(1, 10_000, 20, "number of trades in the long average"),
-      band: number(0, 1000, 0.25, "least distance between the averages, half spreads"),
-      greatestChase: number(0, 1000, 1, "greatest distance of an order from the last trade, half spreads"),
-    }),
-    ({ priceScale }, { band, greatestChase, ...lengths }) =>
-      new Momentum({ ...lengths, band: band * priceScale, greatestChase: greatestChase * priceScale }),
+      shortHours: number(0.01, 8760, 0.5, "time constant of the short average of the mid, hours"),
+      longHours: number(0.01, 8760, 4, "time constant of the long average, hours"),
+      band: number(0, 100, 1, "trend that opens a position, standard deviations; half of it closes it"),
+      fullTrend: number(0.1, 100, 3, "trend at which the position is full, standard deviations"),
+      fullPosition: number(0, 1000, 3, "the full position, normal orders"),
+      greatestChase: number(0, 1000, 2, "greatest distance of an order from the mid, half spreads"),
+    }).refine(({ shortHours, longHours }) => shortHours < longHours, "shortHours is not below longHours"),
+    ({ priceScale, quantityScale }, { shortHours, longHours, fullPosition, greatestChase, ...trends }) =>
+      new Momentum({
+        ...trends,
+        shortMs: shortHours * HOUR_MS,
+        longMs: longHours * HOUR_MS,
+        fullPosition: fullPosition * quantityScale,
+        leastChange: quantityScale / 2,
+        greatestChase: greatestChase * priceScale,
+      }),
   ),
   "mean-reversion": entry(
     "both",

@@ -1,43 +1,82 @@
 import { describe, expect, test } from "bun:test";
-import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { Momentum } from "../../../sim/strategies/momentum.ts";
-import { ACCOUNT, MARKET, observeTrades, quoted, update } from "./support.ts";
+import { ACCOUNT, MARKET, quoted, update } from "./support.ts";
+import { BUY } from "../../../sim/market/order-book.ts";
 
-/** A strategy with averages of two and four trades, a band of 1 and a chase of at most 5, after these trades. */
-function after(...prices: number[]): Momentum {
-  const strategy = new Momentum({ shortLength: 2, longLength: 4, band: 1, greatestChase: 5 });
-  observeTrades(strategy, prices);
-  return strategy;
+const HOUR = 3_600_000;
+const PARAMETERS = {
+  shortMs: HOUR / 2,
+  longMs: 4 * HOUR,
+  band: 1,
+  fullTrend: 2,
+  fullPosition: 40,
+  leastChange: 5,
+  greatestChase: 5,
+};
+const LIMITS = { ...ACCOUNT, buyQuantity: 100, sellQuantity: 100 };
+const NOTHING = { bid: null, ask: null };
+
+interface Seen {
+  readonly strategy: Momentum;
+  /** The market after the last price. */
+  readonly market: typeof MARKET;
 }
 
-const BOOK = { bestBid: 198, bestAsk: 202, lastPrice: 200 };
+/** Has seen a mid of 200 and noise for 12 hours, then a rise by `slope` for each quarter of an hour. */
+function after(slope: number, quarters: number): Seen {
+  const strategy = new Momentum(PARAMETERS);
+  let time = 0;
+  let market = MARKET;
+  const see = (mid: number) => {
+    time += HOUR / 4;
+    market = { ...MARKET, time, bestBid: mid - 2, bestAsk: mid + 2 };
+    strategy.observe(update(BUY, mid, true), market);
+  };
+  for (let quarter = 0; quarter < 48; quarter++) see(quarter % 2 === 0 ? 199 : 201);
+  for (let quarter = 1; quarter <= quarters; quarter++) see(200 + slope * quarter);
+  return { strategy, market };
+}
 
 describe("momentum", () => {
-  test("buys at the best ask while the short average is above the long one", () => {
-    expect(quoted(after(100, 100, 102, 104), BOOK, { buyQuantity: 7 })).toEqual({ bid: [202, 7], ask: null });
+  test("buys at the best ask in a strong rise, and sells at the best bid in a strong fall, up to its full position", () => {
+    const rising = after(10, 8);
+    expect(quoted(rising.strategy, rising.market, LIMITS)).toEqual({ bid: [282, 40], ask: null });
+    const falling = after(-10, 8);
+    expect(quoted(falling.strategy, falling.market, LIMITS)).toEqual({ bid: null, ask: [118, 40] });
   });
 
-  test("sells at the best bid while it is below", () => {
-    expect(quoted(after(104, 102, 100, 100), BOOK, { sellQuantity: 7 })).toEqual({ bid: null, ask: [198, 7] });
+  test("holds a position in proportion to the trend", () => {
+    const { strategy, market } = after(2, 6);
+    const [, some = 0] = quoted(strategy, market, LIMITS).bid ?? [];
+    expect(some).toBeWithin(20, 40);
+    expect(quoted(strategy, market, { ...LIMITS, position: some })).toEqual(NOTHING);
+    expect(quoted(strategy, market, { ...LIMITS, position: some - 10 }).bid?.[1]).toBeCloseTo(10, 9);
+    expect(quoted(strategy, market, { ...LIMITS, position: some + 10 }).ask?.[1]).toBeCloseTo(10, 9);
   });
 
-  test("does nothing within the band, before the long average is full, or without a last price", () => {
-    // Averages 101 and 100: exactly the band apart.
-    expect(quoted(after(99, 99, 101, 101), BOOK)).toEqual({ bid: null, ask: null });
-    expect(quoted(after(100, 110, 120), BOOK)).toEqual({ bid: null, ask: null });
-    expect(quoted(after(100, 100, 102, 104), { ...BOOK, lastPrice: null })).toEqual({ bid: null, ask: null });
+  test("does nothing without a trend, before it has seen enough, or without a mid", () => {
+    const flat = after(0, 8);
+    expect(quoted(flat.strategy, flat.market, LIMITS)).toEqual(NOTHING);
+    expect(quoted(new Momentum(PARAMETERS), { ...flat.market }, LIMITS)).toEqual(NOTHING);
+    const rising = after(10, 8);
+    expect(quoted(rising.strategy, { ...rising.market, bestBid: null }, LIMITS)).toEqual(NOTHING);
   });
 
-  test("doesn't follow prices too far from the last trade, and rests at the furthest", () => {
-    const [rising, falling] = [after(100, 100, 102, 104), after(104, 102, 100, 100)];
-    expect(quoted(rising, { ...BOOK, bestAsk: 230 }).bid).toEqual([205, 1]);
-    expect(quoted(rising, { ...BOOK, bestAsk: null }).bid).toEqual([205, 1]);
-    expect(quoted(falling, { ...BOOK, bestBid: 150 }).ask).toEqual([195, 1]);
+  test("closes its position when the trend has ended or turned", () => {
+    const ended = after(0, 40);
+    expect(quoted(ended.strategy, ended.market, { ...LIMITS, position: 30 })).toEqual({ bid: null, ask: [198, 30] });
+    expect(quoted(ended.strategy, ended.market, { ...LIMITS, position: -3 })).toEqual({ bid: [202, 3], ask: null });
+    const turned = after(-10, 8);
+    expect(quoted(turned.strategy, turned.market, { ...LIMITS, position: 30 }).ask?.[1]).toBe(70);
   });
 
-  test("learns from trades only", () => {
-    const strategy = after(100, 100, 100, 100);
-    for (const side of [BUY, SELL]) strategy.observe(update(side, 300, false));
-    expect(quoted(strategy, { ...MARKET, ...BOOK }, ACCOUNT)).toEqual({ bid: null, ask: null });
+  test("doesn't follow quotes too far from the mid, and rests at the furthest", () => {
+    const { strategy, market } = after(10, 8);
+    expect(quoted(strategy, { ...market, bestBid: 200, bestAsk: 360 }, LIMITS).bid?.[0]).toBe(285);
+  });
+
+  test("trades at most the allowed quantity", () => {
+    const { strategy, market } = after(10, 8);
+    expect(quoted(strategy, market, { ...LIMITS, buyQuantity: 7 }).bid?.[1]).toBe(7);
   });
 });

@@ -1,0 +1,34 @@
+// Momentum in stress: its loss stays bounded however long the run is, and over seeds it gains and loses.
+
+import { expect, test } from "bun:test";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
+import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import { dollarsOf } from "../../../sim/market/units.ts";
+import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
+import { size } from "../../support/sizes.ts";
+
+const HOURS = size(12, 96);
+const SEEDS = Array.from({ length: size(3, 8) }, (_, index) => index + 1);
+const HOUR = 3_600_000;
+const BUILT_IN = builtInMarket();
+
+/** The results of the momentum traders after each six hours, dollars. */
+function resultsOf(seed: number): number[][] {
+  const spot = marketSpotProcess(BUILT_IN, seed, BUILT_IN_AS_OF);
+  const experiment = presetExperiment("stress");
+  const run = new HeadlessRun({ definition: BUILT_IN, startTime: BUILT_IN_AS_OF, seed, experiment, spot });
+  const traders = run.personas.filter(({ strategy }) => strategy === "momentum");
+  return Array.from({ length: HOURS / 6 }, (_, part) => {
+    run.advanceTo(BUILT_IN_AS_OF + (part + 1) * 6 * HOUR, Infinity);
+    return traders.map(({ account }) => dollarsOf(account.profitAndLoss((contract) => run.markPrice(contract))));
+  });
+}
+
+test(`momentum loses less than a million dollars in ${HOURS} hours of stress, and gains and loses over seeds`, () => {
+  const results = SEEDS.flatMap(resultsOf).flat();
+  expect(Math.min(...results)).toBeGreaterThan(-1_000_000);
+  expect(Math.min(...results)).toBeLessThan(0);
+  expect(Math.max(...results)).toBeGreaterThan(0);
+}, size(60_000, 900_000));
