@@ -106,7 +106,9 @@ const persona = z.looseObject({
     netPositionMw: z.number().describe("Bought less sold, MW"),
   })).describe("Contracts in which its position is not 0"),
   cash: z.number().describe("Received for what it sold less paid for what it bought, dollars"),
-  profitAndLoss: z.number().describe("Cash plus the value of its positions at the book's prices, dollars"),
+  profitAndLoss: z.number().describe(
+    "Cash plus the value of its positions, dollars; `marks` of the simulation says what values them",
+  ),
   tradingResult: z.number().optional().describe("The same as profitAndLoss, dollars; of all personas it sums to 0"),
   physicalResult: z.number().nullable().optional().describe(
     "Earned by its generating unit or its customers' load at spot prices, dollars; null if it has neither",
@@ -155,9 +157,24 @@ export const simulationStatus = z.looseObject({
     allocativeEfficiency: z.number().nullable().describe(
       "Realised surplus, percent of the greatest possible; null if limit prices are unknown",
     ),
-    twoSidedBooks: z.number().nullable().describe("Share of book samples with both bids and asks, percent"),
+    twoSidedBooks: z.number().nullable().describe(
+      "Share of book samples with both bids and asks, percent; null without samples",
+    ),
     meanSpread: z.number().nullable().describe("Mean spread of books with both sides, percent of fair value"),
   }).describe("Quality of the market"),
+  reasons: z.record(z.string(), z.string()).optional().describe("For each metric that is null, why"),
+  bookSamples: z.looseObject({
+    count: count.describe("Number of looks"),
+    until: z.iso.datetime().nullable().describe("Simulated time of the last look; null if there was none"),
+  }).optional().describe(
+    "Looks at the books of open contracts, one each every five simulated minutes, on which the metrics of books rest",
+  ),
+  marks: z.looseObject({
+    book: count.describe("By the middle of the book"),
+    lastTrade: count.describe("By the last trade, because the book has no two sides"),
+    forecast: count.describe("By the forecast, because there is no trade either"),
+    delivery: count.describe("By spot prices of the past and expected ones, because delivery has begun"),
+  }).optional().describe("Number of contracts with a position, by what profit and loss values them"),
 });
 export type SimulationStatus = z.output<typeof simulationStatus>;
 

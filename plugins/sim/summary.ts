@@ -15,10 +15,13 @@ export const summaryFields = {
   nothingToTrade: z.string().optional(),
   totals: z.record(z.string(), z.unknown()),
   metrics: z.record(z.string(), z.unknown()).describe("Percent"),
+  reasons: z.record(z.string(), z.string()).optional().describe("Why a metric is null"),
+  bookSamples: z.record(z.string(), z.unknown()).optional(),
+  marks: z.record(z.string(), z.unknown()).optional().describe("What values the positions: contracts by source"),
 };
 type Summary = z.output<z.ZodObject<typeof summaryFields, z.core.$strip>>;
 
-/** `failure` and `nothingToTrade` are absent if there is nothing to say. */
+/** `failure`, `nothingToTrade` and `reasons` are absent if there is nothing to say. */
 export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & string>): Summary {
   const {
     status,
@@ -32,6 +35,9 @@ export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & str
     nothingToTrade,
     totals,
     metrics,
+    reasons,
+    bookSamples,
+    marks,
   } = simulation;
   return {
     status,
@@ -45,6 +51,9 @@ export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & str
     ...(typeof nothingToTrade === "string" && { nothingToTrade }),
     totals,
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, rounded(value)])),
+    ...(reasons !== undefined && Object.keys(reasons).length > 0 && { reasons }),
+    ...(bookSamples !== undefined && { bookSamples }),
+    ...(marks !== undefined && { marks }),
   };
 }
 

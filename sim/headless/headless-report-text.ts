@@ -8,10 +8,10 @@ import type { HeadlessReport } from "./headless-report.ts";
 type Row = readonly (string | number)[];
 
 export function headlessReportText(report: HeadlessReport): string {
-  const { totals, metrics, reasons, spot, books, personas } = report;
-  const percent = (name: keyof typeof metrics): Row => [
+  const { totals, metrics, reasons, spot, books, personas, bookSamples, marks } = report;
+  const percent = (name: keyof typeof metrics, basis?: string): Row => [
     name,
-    metrics[name] === null ? `- (${reasons[name]})` : `${metrics[name]} %`,
+    metrics[name] === null ? `- (${reasons[name]})` : `${metrics[name]} %${basis === undefined ? "" : ` (${basis})`}`,
   ];
   return [
     table([
@@ -24,8 +24,9 @@ export function headlessReportText(report: HeadlessReport): string {
       ...Object.entries(totals),
       percent("smithsAlpha"),
       percent("allocativeEfficiency"),
-      percent("twoSidedBooks"),
+      percent("twoSidedBooks", `of ${bookSamples.count} looks, the last at ${bookSamples.until}`),
       percent("meanSpread"),
+      ["valuedBy", valuedBy(marks)],
     ], 0),
     table([
       [
@@ -46,7 +47,7 @@ export function headlessReportText(report: HeadlessReport): string {
       ...strategyRows(personas),
     ]),
     ...stoppedLines(personas),
-    table([
+    books.length === 0 ? `No books: ${reasons["books"]}.` : table([
       ["contract", "bid", "ask", "last", "forecast"],
       ...books.map(({ contractId, bestBid, bestAsk, lastPrice, forecast }): Row => [
         contractId,
@@ -59,6 +60,16 @@ export function headlessReportText(report: HeadlessReport): string {
     table([["spot", "price", "regime"], ...spot.map(({ node, price, regime }): Row => [node, price, regime])]),
     "Prices in cents/MWh.",
   ].join("\n\n");
+}
+
+/** What the positions behind profit and loss are valued by. */
+function valuedBy({ book, lastTrade, forecast, delivery }: HeadlessReport["marks"]): string {
+  const counts = [[book, "books"], [lastTrade, "last trades"], [forecast, "forecasts"], [
+    delivery,
+    "delivery",
+  ]] as const;
+  const named = counts.filter(([count]) => count > 0).map(([count, name]) => `${name} ${count}`);
+  return named.length === 0 ? "- (nobody has a position)" : named.join(", ");
 }
 
 function strategyRows(personas: readonly PersonaReport[]): Row[] {

@@ -1,7 +1,15 @@
 // The report of a headless simulation. It depends on nothing but the run: no clock, no machine.
 
-import { type PersonaReport, personaReport, type RunTotals, runTotals } from "../personas/persona-report.ts";
-import type { Figure, MetricName } from "../personas/run-metrics.ts";
+import {
+  markCounts,
+  type PersonaReport,
+  personaReport,
+  type RunTotals,
+  runTotals,
+  valuesAndReasons,
+} from "../personas/persona-report.ts";
+import type { Figure, MarkSource, MetricName } from "../personas/run-metrics.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { HeadlessRun } from "./headless-run.ts";
 
@@ -27,21 +35,36 @@ export interface HeadlessReport {
   readonly totals: RunTotals;
   /** Percent. */
   readonly metrics: Readonly<Record<MetricName, number | null>>;
-  /** For each metric that is null, why. */
+  /** For each metric that is null, and for `books` if there are none, why. */
   readonly reasons: Readonly<Record<string, string>>;
+  /** What `twoSidedBooks` and `meanSpread` rest on: the number of looks at books, and the time of the last one. */
+  readonly bookSamples: { readonly count: number; readonly until: string | null };
+  /** The number of contracts with positions that are valued by each source. */
+  readonly marks: Readonly<Record<MarkSource, number>>;
   readonly spot: readonly { readonly node: string; readonly price: number; readonly regime: string }[];
   /** Books of the contracts traded at the end, nearest delivery first. */
   readonly books: readonly BookReport[];
   readonly personas: readonly PersonaReport[];
 }
 
+const NO_BOOKS = "no contract is left that personas trade: each has gone to delivery, or is too close to it";
+
+/** `nodes`: those of the market that have spot prices. */
 export function headlessReport(
   run: HeadlessRun,
   spot: SpotPrices,
-  names: { readonly experiment: string; readonly seed: number; readonly startTime: number },
+  names: {
+    readonly experiment: string;
+    readonly seed: number;
+    readonly startTime: number;
+    readonly nodes: readonly string[];
+  },
 ): HeadlessReport {
-  const { metrics, forecasts } = run;
-  const personas = run.personas.map((persona) => personaReport(persona, (contract) => run.markPrice(contract)));
+  const { metrics, forecasts, tradedNow } = run;
+  const markOf = (contract: TradedContract) => run.markOf(contract);
+  const personas = run.personas.map((persona) => personaReport(persona, markOf));
+  const { count, until } = metrics.bookSamples;
+  const figures = roundedFigures(metrics.figures(run.time));
   return {
     experiment: names.experiment,
     seed: names.seed,
@@ -50,12 +73,15 @@ export function headlessReport(
     startedAt: new Date(names.startTime).toISOString(),
     endedAt: new Date(run.time).toISOString(),
     totals: runTotals(personas, metrics),
-    ...valuesAndReasons(metrics.figures(run.time)),
-    spot: spot.nodes.map((node) => {
+    metrics: figures.metrics,
+    reasons: { ...figures.reasons, ...(tradedNow.length === 0 ? { books: NO_BOOKS } : {}) },
+    bookSamples: { count, until: until === null ? null : new Date(until).toISOString() },
+    marks: markCounts(run.personas, markOf),
+    spot: names.nodes.map((node) => {
       const { priceCents, regime } = spot.current(node);
       return { node, price: priceCents, regime };
     }),
-    books: run.tradedNow.map((contract) => ({
+    books: tradedNow.map((contract) => ({
       contractId: contract.id,
       ...run.book(contract),
       forecast: Math.round(forecasts.of(contract)),
@@ -64,19 +90,13 @@ export function headlessReport(
   };
 }
 
-function valuesAndReasons(
-  figures: Readonly<Record<MetricName, Figure>>,
-): Pick<HeadlessReport, "metrics" | "reasons"> {
-  const metrics: Partial<Record<MetricName, number | null>> = {};
-  const reasons: Record<string, string> = {};
-  for (const [name, figure] of Object.entries(figures) as [MetricName, Figure][]) {
-    metrics[name] = figure.value === null ? null : rounded(figure.value);
-    if (figure.value === null) reasons[name] = figure.reason;
-  }
-  return { metrics: metrics as HeadlessReport["metrics"], reasons };
+/** To four decimals; the metrics that are null keep their reasons. */
+function roundedFigures(figures: Readonly<Record<MetricName, Figure>>): Pick<HeadlessReport, "metrics" | "reasons"> {
+  const { metrics, reasons } = valuesAndReasons(figures);
+  const rounded = Object.entries(metrics).map(([name, value]) => [name, value === null ? null : toFourDecimals(value)]);
+  return { metrics: Object.fromEntries(rounded), reasons };
 }
 
-/** To four decimals. */
-function rounded(value: number): number {
+function toFourDecimals(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -15,7 +15,7 @@ import { Forecasts } from "../personas/forecasts.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
-import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
+import { type Mark, markOf, RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import { spotNodes } from "../spot/market-spot.ts";
@@ -178,7 +178,12 @@ export class HeadlessRun implements ObservedMarket {
 
   /** The price at which positions in a contract are valued now. */
   markPrice(contract: TradedContract): number {
-    return markPrice(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.time);
+    return this.markOf(contract).price;
+  }
+
+  /** The same, with what it rests on. */
+  markOf(contract: TradedContract): Mark {
+    return markOf(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.time);
   }
 
   /** If an outside trader is due before a time and before every persona, advances to its wake-up: the run stops there. */
@@ -227,7 +232,11 @@ export class HeadlessRun implements ObservedMarket {
   }
 
   #sampleBooks(): void {
-    for (const contract of this.tradedNow) this.metrics.onBook(this.book(contract), this.forecasts.of(contract));
+    const { time } = this.#trading;
+    for (const contract of this.tradedNow) {
+      if (!this.#exchange.isOpen(this.#contracts.stateOf(contract))) continue;
+      this.metrics.onBook(time, this.book(contract), this.forecasts.of(contract));
+    }
   }
 
   #advanceMarketTo(time: number): void {

@@ -3,7 +3,7 @@
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { type CompleteExperiment, completeExperiment } from "../experiment/resolve-experiment.ts";
-import { marketSpotProcess } from "../spot/market-spot.ts";
+import { marketSpotProcess, spotNodes } from "../spot/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { RunObserver } from "../tape/run-observer.ts";
 import { HeadlessRun } from "./headless-run.ts";
@@ -39,11 +39,14 @@ export class Simulation {
   readonly startTime: number;
   /** Null if the run ends after a number of steps. */
   readonly endTime: number | null;
+  /** The market's nodes that have spot prices. */
+  readonly #nodes: readonly string[];
   readonly #onProgress: (done: number) => void;
 
   /** Throws RangeError if the market and the experiment have `populationFaults`. */
   constructor({ experiment, definition, onProgress = () => {}, observer, outside }: HeadlessOptions) {
     this.experiment = completeExperiment(experiment, definition);
+    this.#nodes = spotNodes(definition);
     this.#onProgress = onProgress;
     const { seed, start, hours } = this.experiment;
     const startTime = this.startTime = Date.parse(start);
@@ -70,6 +73,6 @@ export class Simulation {
 
   report(): HeadlessReport {
     const { experiment: { name, seed }, startTime } = this;
-    return headlessReport(this.run, this.spot, { experiment: name, seed, startTime });
+    return headlessReport(this.run, this.spot, { experiment: name, seed, startTime, nodes: this.#nodes });
   }
 }

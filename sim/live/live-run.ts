@@ -290,8 +290,10 @@ export class LiveRun {
     assets.advanceTo(clock.time());
     this.forecasts.forget();
     if (!this.feed.isCurrent) return;
-    for (const contract of profile.at(clock.time())) {
-      metrics.onBook(this.feed.book(contract.id), this.forecasts.of(contract));
+    const time = clock.time();
+    for (const contract of profile.at(time)) {
+      if (!this.feed.isOpen(contract)) continue;
+      metrics.onBook(time, this.feed.book(contract.id), this.forecasts.of(contract));
     }
   }
 

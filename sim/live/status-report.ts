@@ -1,11 +1,11 @@
 // The status of a simulation as the control API reports it: activity and positions of each persona of the run, and totals.
 //
-// Positions are valued at the book's prices (markPrice). A trade between two personas is a fill for each of them, and counts
+// Positions are valued by the book, the last trade or the forecast (markOf). A trade between two personas is a fill for each of them, and counts
 // once in the totals.
 
 import type { PersonaReport, SimulationState, SimulationStatus } from "../../protocol/index.ts";
-import { personaReport, runTotals } from "../personas/persona-report.ts";
-import { markPrice } from "../personas/run-metrics.ts";
+import { markCounts, personaReport, runTotals, valuesAndReasons } from "../personas/persona-report.ts";
+import { type Figure, type Mark, markOf } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { LivePersona } from "./live-persona.ts";
 import type { MarketTimeSource } from "./followed-clock.ts";
@@ -26,7 +26,10 @@ export interface ReportedRun {
   readonly endedAt: number | null;
 }
 
-type Totals = Pick<SimulationStatus, "totals" | "metrics">;
+type Totals = Pick<SimulationStatus, "totals" | "metrics" | "reasons" | "bookSamples" | "marks">;
+
+const NO_RUN: Figure = { value: null, reason: "no simulation has been started" };
+const NO_FIGURES = { smithsAlpha: NO_RUN, allocativeEfficiency: NO_RUN, twoSidedBooks: NO_RUN, meanSpread: NO_RUN };
 
 export function statusReport(
   status: SimulationState,
@@ -54,11 +57,13 @@ export function statusReport(
   };
 }
 
-function reportOf(live: LivePersona, { feed, forecasts }: LiveRun, time: number): PersonaReport {
-  const markOf = (contract: TradedContract) =>
-    markPrice(feed.book(contract.id), forecasts.of(contract), contract.deliveryStart <= time);
+function marksIn({ feed, forecasts }: LiveRun, time: number): (contract: TradedContract) => Mark {
+  return (contract) => markOf(feed.book(contract.id), forecasts.of(contract), contract.deliveryStart <= time);
+}
+
+function reportOf(live: LivePersona, run: LiveRun, time: number): PersonaReport {
   const { state, isConnected: connected, workingOrders } = live;
-  const { positions, ...figures } = personaReport(live.persona, markOf);
+  const { positions, ...figures } = personaReport(live.persona, marksIn(run, time));
   return { ...figures, positions: [...positions], state, connected, workingOrders };
 }
 
@@ -70,15 +75,12 @@ function totalsOf(
   planned?.live.trades.settle({ isOver });
   const metrics = planned?.plan.metrics;
   const { changes: _changes, ...totals } = runTotals(personas, metrics);
-  const figures = metrics?.figures(time);
+  const { count = 0, until = null } = metrics?.bookSamples ?? {};
   return {
     totals: { ...totals, connected: personas.filter(({ connected }) => connected).length },
-    metrics: {
-      smithsAlpha: figures?.smithsAlpha.value ?? null,
-      allocativeEfficiency: figures?.allocativeEfficiency.value ?? null,
-      twoSidedBooks: figures?.twoSidedBooks.value ?? null,
-      meanSpread: figures?.meanSpread.value ?? null,
-    },
+    ...valuesAndReasons(metrics?.figures(time) ?? NO_FIGURES),
+    bookSamples: { count, until: isoTime(until) },
+    ...(planned === null ? {} : { marks: markCounts(planned.plan.personas, marksIn(planned.live, time)) }),
   };
 }
 

@@ -3,7 +3,7 @@
 import { dollarsOf, megawattsOf } from "../market/units.ts";
 import type { PersonaEconomics } from "./economics.ts";
 import type { Persona, PersonaCounts } from "./persona.ts";
-import type { RunMetrics } from "./run-metrics.ts";
+import type { Figure, Mark, MarkSource, MetricName, RunMetrics } from "./run-metrics.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export interface PersonaReport extends PersonaCounts {
@@ -84,10 +84,34 @@ export function runTotals(
   };
 }
 
-/** `markOf`: mark price of a contract, in whole cents/MWh. */
-export function personaReport(persona: Persona, markOf: (contract: TradedContract) => number): PersonaReport {
+/** For each contract in which a persona has a position, by what it is valued: the number of these contracts. */
+export function markCounts(
+  personas: readonly Pick<Persona, "account">[],
+  markOf: (contract: TradedContract) => Mark,
+): Record<MarkSource, number> {
+  const counts = { book: 0, lastTrade: 0, forecast: 0, delivery: 0 };
+  const held = personas.flatMap(({ account }) => [...account.holdings].filter(({ position }) => position !== 0));
+  for (const contract of new Set(held.map(({ contract }) => contract))) counts[markOf(contract).source] += 1;
+  return counts;
+}
+
+/** `reasons`: for each metric that is null, why. */
+export function valuesAndReasons(figures: Readonly<Record<MetricName, Figure>>): {
+  readonly metrics: Readonly<Record<MetricName, number | null>>;
+  readonly reasons: Readonly<Record<string, string>>;
+} {
+  const metrics: Partial<Record<MetricName, number | null>> = {};
+  const reasons: Record<string, string> = {};
+  for (const [name, figure] of Object.entries(figures) as [MetricName, Figure][]) {
+    metrics[name] = figure.value;
+    if (figure.value === null) reasons[name] = figure.reason;
+  }
+  return { metrics: metrics as Record<MetricName, number | null>, reasons };
+}
+
+export function personaReport(persona: Persona, markOf: (contract: TradedContract) => Mark): PersonaReport {
   const { id, strategy, userId, entityId, counts, account, workingOrders, fault } = persona;
-  const tradingResult = dollarsOf(account.profitAndLoss(markOf));
+  const tradingResult = dollarsOf(account.profitAndLoss((contract) => markOf(contract).price));
   const held = [...account.holdings].filter(({ position }) => position !== 0);
   return {
     id,

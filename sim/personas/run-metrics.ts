@@ -22,6 +22,8 @@ export interface MetricTrade {
   readonly seller: Assignment | null;
 }
 
+const NO_SAMPLES = "no open book was looked at: there is a look at each every five minutes";
+
 export class RunMetrics {
   #trades = 0;
   #volume = 0;
@@ -30,6 +32,7 @@ export class RunMetrics {
   #books = 0;
   #twoSidedBooks = 0;
   #spreadShares = 0;
+  #lastBookTime: number | null = null;
 
   constructor(private readonly assignments: Assignments) {}
 
@@ -49,9 +52,15 @@ export class RunMetrics {
     this.assignments.traded(time, buyer, seller, quantity);
   }
 
-  /** Samples the book of a traded contract. Sample times must not depend on the trading. */
-  onBook({ bestBid, bestAsk }: ContractBook, fundamental: number): void {
+  /** What the metrics of books rest on: the number of samples, and the time of the last one; null without samples. */
+  get bookSamples(): { readonly count: number; readonly until: number | null } {
+    return { count: this.#books, until: this.#lastBookTime };
+  }
+
+  /** Samples the book of a contract that is open for trading. Sample times must not depend on the trading. */
+  onBook(time: number, { bestBid, bestAsk }: ContractBook, fundamental: number): void {
     this.#books += 1;
+    this.#lastBookTime = time;
     if (bestBid === null || bestAsk === null) return;
     this.#twoSidedBooks += 1;
     this.#spreadShares += (bestAsk - bestBid) / Math.max(1, Math.abs(fundamental));
@@ -83,24 +92,39 @@ export class RunMetrics {
 
   /** Share of the sampled books that had two sides. */
   #twoSidedBooksShare(): Figure {
-    if (this.#books === 0) return { value: null, reason: "no book was looked at" };
+    if (this.#books === 0) return { value: null, reason: NO_SAMPLES };
     return { value: 100 * this.#twoSidedBooks / this.#books };
   }
 
   /** Mean spread of the sampled books that had two sides, over the fundamental. */
   #meanSpread(): Figure {
+    if (this.#books === 0) return { value: null, reason: NO_SAMPLES };
     if (this.#twoSidedBooks === 0) return { value: null, reason: "no book had two sides" };
     return { value: 100 * this.#spreadShares / this.#twoSidedBooks };
   }
 }
 
+/** What the mark of a contract rests on. */
+export type MarkSource = "book" | "lastTrade" | "forecast" | "delivery";
+
+/** The price at which positions are valued, in whole cents/MWh. */
+export interface Mark {
+  readonly price: number;
+  readonly source: MarkSource;
+}
+
 /**
- * The price at which positions are valued, in whole cents/MWh: the middle of a two-sided book, or else the last trade price,
- * or else the forecast. Once delivery has started there is no trading, so the forecast is used: past spot prices for the
- * hours delivered, expected ones for the rest.
+ * The middle of a two-sided book, or else the last trade price, or else the forecast. Once delivery has started there is no
+ * trading, so the forecast is used: past spot prices for the hours delivered, expected ones for the rest.
  */
-export function markPrice({ bestBid, bestAsk, lastPrice }: ContractBook, forecast: number, hasStarted = false): number {
-  if (hasStarted) return Math.round(forecast);
-  if (bestBid !== null && bestAsk !== null) return Math.round((bestBid + bestAsk) / 2);
-  return lastPrice ?? Math.round(forecast);
+export function markOf({ bestBid, bestAsk, lastPrice }: ContractBook, forecast: number, hasStarted = false): Mark {
+  if (hasStarted) return { price: Math.round(forecast), source: "delivery" };
+  if (bestBid !== null && bestAsk !== null) return { price: Math.round((bestBid + bestAsk) / 2), source: "book" };
+  if (lastPrice !== null) return { price: lastPrice, source: "lastTrade" };
+  return { price: Math.round(forecast), source: "forecast" };
+}
+
+/** The price of the mark. */
+export function markPrice(book: ContractBook, forecast: number, hasStarted = false): number {
+  return markOf(book, forecast, hasStarted).price;
 }

@@ -46,6 +46,8 @@ interface Report {
   readonly totals: Readonly<Record<string, number>>;
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly reasons: Readonly<Record<string, string>>;
+  readonly bookSamples: { readonly count: number; readonly until: string | null };
+  readonly marks: Readonly<Record<string, number>>;
   readonly books: readonly {
     readonly contractId: string;
     readonly bestBid: number | null;
@@ -115,6 +117,22 @@ describe("what it prints", () => {
   });
 });
 
+describe("a run that outlasts its market", () => {
+  test("says that there are no books, until when there were some, and what values the positions", async () => {
+    const market = ["--market", path("small.json"), "--hours", "60"];
+    const report = await reportOf(...market);
+    expect(report.books).toEqual([]);
+    expect(report.reasons["books"]).toStartWith("no contract is left that personas trade");
+    expect(report.bookSamples.count).toBeGreaterThan(0);
+    expect(Date.parse(report.bookSamples.until ?? "")).toBeLessThan(Date.parse("2026-01-21T00:00:00Z") + 6 * 3_600_000);
+    expect(report.marks).toEqual({ book: 0, lastTrade: 0, forecast: 0, delivery: 2 });
+    const { stdout } = await simulate(...market);
+    expect(stdout).toMatch(/^twoSidedBooks +\S+ % \(of \d+ looks, the last at 2026-01-21T\S+\)$/m);
+    expect(stdout).toContain("No books: no contract is left that personas trade");
+    expect(stdout).toMatch(/^valuedBy +delivery 2$/m);
+  });
+});
+
 describe("another market", () => {
   test("begins a day before its first delivery, and trades what it lists", async () => {
     const report = await reportOf("--market", path("small.json"), "--steps", FEW_STEPS);
@@ -132,6 +150,7 @@ describe("another market", () => {
   test("may have a single node", async () => {
     const report = await reportOf("--market", path("one-node.json"), "--steps", FEW_STEPS);
     expect(report.books.map(({ contractId }) => contractId)).toEqual(["N-H12"]);
+    expect(report.spot.map(({ node }) => node)).toEqual(["NORTH"]);
     expect(report.totals["trades"]).toBeGreaterThan(0);
   });
 });

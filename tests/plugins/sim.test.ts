@@ -257,6 +257,15 @@ describe("mkt_sim_status", () => {
     expect(list(value, "personas")[0]).toMatchObject({ mood: "bullish" });
   });
 
+  test("says why a metric is null, and what values the positions", async () => {
+    const reasons = { smithsAlpha: "nothing was traded" };
+    const marks = { book: 2, lastTrade: 0, forecast: 1, delivery: 0 };
+    simulator.replies(() => Response.json({ ...STATUS, reasons, marks, bookSamples: { count: 0, until: null } }));
+    expect(await seat.ok("mkt_sim_status")).toMatchObject({ reasons, marks, bookSamples: { count: 0, until: null } });
+    simulator.replies(() => Response.json({ ...STATUS, reasons: {} }));
+    expect(await seat.ok("mkt_sim_status")).not.toHaveProperty("reasons");
+  });
+
   test("says why nothing is traded, and why a run ended", async () => {
     simulator.replies(() => Response.json({ ...STATUS, failure: "the engine is gone", nothingToTrade: "no contract" }));
     expect(await seat.ok("mkt_sim_status")).toMatchObject({

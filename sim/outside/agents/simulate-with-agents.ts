@@ -118,7 +118,7 @@ function agentRun({ run, spot }: Simulation): AgentRun {
     bookOf: (contract) => run.bookOf(contract),
     markPrice: (contract) => run.markPrice(contract),
     carryOut: (trader) => run.carryOut(trader),
-    reportOf: (trader) => ({ ...personaReport(trader, (contract) => run.markPrice(contract)) }),
+    reportOf: (trader) => ({ ...personaReport(trader, (contract) => run.markOf(contract)) }),
   };
 }
 

@@ -22,7 +22,7 @@ function runOf(experiment: RunExperiment, seed: number) {
   const spot = marketSpotProcess(BUILT_IN, seed, BUILT_IN_AS_OF);
   const run = new HeadlessRun({ definition: BUILT_IN, startTime: BUILT_IN_AS_OF, seed, experiment, spot });
   const report = (): HeadlessReport =>
-    headlessReport(run, spot, { experiment: "test", seed, startTime: BUILT_IN_AS_OF });
+    headlessReport(run, spot, { experiment: "test", seed, startTime: BUILT_IN_AS_OF, nodes: spot.nodes });
   return { run, spot, report };
 }
 

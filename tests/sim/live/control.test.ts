@@ -19,6 +19,16 @@ describe("the simulator's control API", () => {
     expect(nodes.map(({ history }) => history.length)).toEqual([3, 3]);
   });
 
+  test("says before the first run why it knows no metrics", async () => {
+    const { api } = await simulated();
+    const reason = "no simulation has been started";
+    expect(await api.status()).toMatchObject({
+      metrics: { twoSidedBooks: null, smithsAlpha: null },
+      reasons: { twoSidedBooks: reason, smithsAlpha: reason, meanSpread: reason, allocativeEfficiency: reason },
+      bookSamples: { count: 0, until: null },
+    });
+  });
+
   test("starts all personas, each on a separate connection, and they trade", async () => {
     const { engine, api } = await simulated();
     const started = await api.start({ speed: 60, seed: 7 });

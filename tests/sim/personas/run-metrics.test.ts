@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { smithsAlpha } from "../../../sim/laboratory/measures.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
-import { markPrice, RunMetrics } from "../../../sim/personas/run-metrics.ts";
+import { markOf, RunMetrics } from "../../../sim/personas/run-metrics.ts";
 import { START } from "./support.ts";
 
 const TRADE = { time: START, quantity: 1_000, buyer: null, seller: null };
@@ -42,12 +42,19 @@ describe("the books of a run", () => {
   test("are measured by the share that is two-sided, and by the mean spread of those", () => {
     const metrics = new RunMetrics(new Assignments());
     expect(valuesOf(metrics)).toEqual([null, null]);
-    metrics.onBook({ bestBid: 198, bestAsk: 202, lastPrice: null }, 200);
-    metrics.onBook({ bestBid: 180, bestAsk: 220, lastPrice: null }, 200);
-    metrics.onBook({ bestBid: 190, bestAsk: null, lastPrice: 195 }, 200);
-    metrics.onBook({ bestBid: null, bestAsk: null, lastPrice: null }, 200);
+    metrics.onBook(START, { bestBid: 198, bestAsk: 202, lastPrice: null }, 200);
+    metrics.onBook(START, { bestBid: 180, bestAsk: 220, lastPrice: null }, 200);
+    metrics.onBook(START + 1, { bestBid: 190, bestAsk: null, lastPrice: 195 }, 200);
+    metrics.onBook(START + 2, { bestBid: null, bestAsk: null, lastPrice: null }, 200);
     expect(valuesOf(metrics)).toEqual([50, 11]);
+    expect(metrics.bookSamples).toEqual({ count: 4, until: START + 2 });
   });
+});
+
+test("a run without open books knows nothing of books, and says why", () => {
+  const { twoSidedBooks, meanSpread } = new RunMetrics(new Assignments()).figures(START);
+  const reason = "no open book was looked at: there is a look at each every five minutes";
+  expect([twoSidedBooks, meanSpread]).toEqual([{ value: null, reason }, { value: null, reason }]);
 });
 
 describe("the price at which positions are valued", () => {
@@ -56,9 +63,12 @@ describe("the price at which positions are valued", () => {
     ["the middle, rounded to a whole cent", { bestBid: 100, bestAsk: 103, lastPrice: 99 }, 102],
     ["the last trade price otherwise", { bestBid: 100, bestAsk: null, lastPrice: 99 }, 99],
     ["the forecast without a two-sided book or a trade", { bestBid: null, bestAsk: 104, lastPrice: null }, 81],
-  ])("is %s", (_, book, price) => expect(markPrice(book, 80.6)).toBe(price));
+  ])("is %s", (_, book, price) => expect(markOf(book, 80.6).price).toBe(price));
 
   test("is the forecast once delivery has started", () => {
-    expect(markPrice({ bestBid: 100, bestAsk: 104, lastPrice: 99 }, 80.6, true)).toBe(81);
+    expect(markOf({ bestBid: 100, bestAsk: 104, lastPrice: 99 }, 80.6, true)).toEqual({
+      price: 81,
+      source: "delivery",
+    });
   });
 });
