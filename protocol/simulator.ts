@@ -126,7 +126,9 @@ export const simulationStatus = z.looseObject({
   status: z.enum(SIMULATION_STATUSES).describe("State of the simulation"),
   preset: z.string().nullable().describe("Preset of the run; null before the first"),
   seed: z.int().nullable().describe("Seed of the run; null before the first"),
-  speed: z.number().nullable().describe("Speed of market time relative to real time; 0 in lockstep"),
+  speed: z.number().nullable().describe(
+    "Speed of market time relative to real time; after a run, as it was in the run; 0 in lockstep",
+  ),
   marketTime: z.iso.datetime().nullable().optional().describe("Market time"),
   startedAt: z.iso.datetime().nullable().describe("Market time at which the run began; null before the first"),
   simulatedTime: z.iso.datetime().nullable().describe(

@@ -19,6 +19,7 @@ export function embedSimulator(
     engine: { url, token, reader: new FrameReader(log), now, clock, marketTime: marketTimeOf(engine), log },
     facts: () => engine.definition,
   });
+  engine.holdAdvances(() => simulator.settled());
   engine.mountSimulator((guard) => controlRoutes(simulator, guard));
   return simulator;
 }

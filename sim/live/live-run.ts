@@ -19,6 +19,7 @@ import { kilowatts } from "./module-state.ts";
 import { ObservedTrades } from "./observed-trades.ts";
 import { RunContracts } from "./run-contracts.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { RunSpeed } from "./run-speed.ts";
 import { SpotFeed } from "./spot-feed.ts";
 import { type EngineAccess, userClient } from "./user-client.ts";
 
@@ -27,9 +28,6 @@ export interface RunEnd {
   readonly personasDisconnected: number;
 }
 
-/** How long setting the speed waits for the connection of the publishing user. */
-const PUBLISHER_PATIENCE_MS = 5_000;
-
 export class LiveRun {
   readonly personas: readonly LivePersona[];
   readonly feed: MarketFeed;
@@ -37,20 +35,15 @@ export class LiveRun {
   readonly trades: ObservedTrades;
   readonly #contracts: RunContracts;
   readonly #spot: SpotFeed;
+  readonly #speed: RunSpeed;
   readonly #plan: RunPlan;
   readonly #engine: EngineAccess;
   /** Connected as the user who watches the market for all personas. */
   readonly #watching: EngineClient;
   /** Null if the watching user publishes spot prices, or nobody does. */
   readonly #publishing: EngineClient | null;
-  /** Resolves once the publishing user is connected. */
-  readonly #mayPublish = Promise.withResolvers<void>();
-  /** The speed of market time before the run changed it; null: it did not. */
-  #speedBefore: number | null = null;
-  /** Whether the engine has confirmed the speed of the run. */
-  #isSpeedSet = false;
   /** Market time of the last change of the clock that the view shows. */
-  #clockSeenAt = 0;
+  #clockSeenAt: number;
   readonly #ready = Promise.withResolvers<void>();
   /** The book from before the market update that is being delivered; null at other times. */
   #bookBefore: ContractBook | null = null;
@@ -63,6 +56,8 @@ export class LiveRun {
   constructor(plan: RunPlan, engine: EngineAccess, private readonly onFailure: (reason: string) => void) {
     this.#plan = plan;
     this.#engine = engine;
+    this.#speed = new RunSpeed(plan, engine);
+    this.#clockSeenAt = plan.clock.startedAt;
     this.forecasts = new Forecasts(plan.prices);
     this.#contracts = new RunContracts({ ...plan, forecasts: this.forecasts });
     this.feed = this.#marketFeed();
@@ -72,7 +67,7 @@ export class LiveRun {
       userId: publishingUserId,
       listener: {
         state: () => {},
-        synchronized: () => this.#mayPublish.resolve(),
+        synchronized: () => {},
         ended: (end, willRetry) => {
           if (!willRetry) this.#refused(publishingUserId, reasonOf(end));
         },
@@ -107,7 +102,7 @@ export class LiveRun {
     this.#publishing?.open();
     try {
       await this.#ready.promise;
-      await this.#setSpeed();
+      await this.#speed.begin();
     } finally {
       endWait();
     }
@@ -122,7 +117,7 @@ export class LiveRun {
     this.#ready.reject(stoppedWhileStarting());
     this.#spot.end();
     for (const persona of this.personas) persona.endTrading();
-    await this.#restoreSpeed(patienceMs);
+    await this.#speed.end();
     const personasDisconnected = this.connectedPersonas;
     const cancelled = await Promise.all(this.personas.map((persona) => persona.leave(patienceMs)));
     await Promise.all([this.#watching.close(), this.#publishing?.close()]);
@@ -156,41 +151,6 @@ export class LiveRun {
   /** Who publishes; null: nobody may. */
   get #publisher(): EngineClient | null {
     return this.#plan.publishingUserId === null ? null : this.#publishing ?? this.#watching;
-  }
-
-  async #setSpeed(): Promise<void> {
-    const { speed, clock } = this.#plan;
-    if (speed === null) return;
-    await Promise.race([this.#mayPublish.promise, Bun.sleep(PUBLISHER_PATIENCE_MS)]);
-    if (this.#isOver) throw stoppedWhileStarting();
-    this.#speedBefore = clock.speed;
-    await this.#requestSpeed(speed, "begin");
-    this.#isSpeedSet = true;
-  }
-
-  /** Puts the speed back, unless somebody else has changed it meanwhile. */
-  async #restoreSpeed(patienceMs: number): Promise<void> {
-    const { speed, clock } = this.#plan;
-    const before = this.#speedBefore;
-    this.#speedBefore = null;
-    if (before === null || (this.#isSpeedSet && clock.speed !== speed)) return;
-    try {
-      const late = Bun.sleep(patienceMs).then(() => Promise.reject(new Error("the engine did not answer in time")));
-      await Promise.race([this.#requestSpeed(before, "end"), late]);
-    } catch (error) {
-      this.#engine.log.warn("the speed of market time was not set back: {reason}", {
-        reason: (error as Error).message,
-      });
-    }
-  }
-
-  /** Throws an Error of one line if the engine does not confirm it. */
-  async #requestSpeed(speed: number, when: "begin" | "end"): Promise<void> {
-    const operationId = `${this.#plan.idPrefix}clock-${when}`;
-    const outcome = await this.#publisher?.request("clock.set", { speed }, { operationId });
-    if (outcome?.kind === "ok") return;
-    const reason = outcome !== undefined && "message" in outcome ? outcome.message : "the engine gave no answer";
-    throw new Error(`the speed of market time can't be set to ${speed}: ${reason}`);
   }
 
   #marketFeed(): MarketFeed {
@@ -251,8 +211,8 @@ export class LiveRun {
   /** Called again after a reconnect of the feed; each persona restores its own connection, so once is enough. */
   #connectPersonas(): void {
     // The clock may have changed while the view was not current.
+    this.#clockSeenAt = this.#plan.clock.time();
     this.#plan.clock.changed();
-    if (this.#publishing === null) this.#mayPublish.resolve();
     if (this.#isOpened || this.#isOver) return;
     this.#isOpened = true;
     for (const persona of this.personas) persona.connect();

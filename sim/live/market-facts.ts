@@ -45,6 +45,12 @@ export function publishingUser({ users }: MarketFacts): string | null {
   return (mayPublish.find(({ permissions }) => permissions.includes("Market.View")) ?? mayPublish[0])?.id ?? null;
 }
 
+/** The user who sets the speed of market time: who publishes, or else who operates the market; null if nobody may. */
+export function clockUser(facts: MarketFacts): string | null {
+  const operator = facts.users.find(({ permissions }) => permissions.includes("Market.Operate"));
+  return publishingUser(facts) ?? operator?.id ?? null;
+}
+
 /** The facts in the modules of a snapshot. */
 export function factsOf(modules: Iterable<ModuleChange>): MarketFacts {
   const markets: MarketFacts["markets"][number][] = [];

@@ -15,7 +15,7 @@ import type { ClockSetting } from "../../protocol/index.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { spotNodes } from "../spot/market-spot.ts";
 import { FollowedClock, type MarketTimeSource } from "./followed-clock.ts";
-import { type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
+import { clockUser, type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
 import { spotPricesOf } from "./market-spot.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
@@ -40,6 +40,8 @@ export interface RunPlan {
   readonly watchingUserId: string;
   /** Null: spot prices are not published. */
   readonly publishingUserId: string | null;
+  /** The user who sets the speed of market time. */
+  readonly clockUserId: string | null;
 }
 
 /** Throws SimulatorRefusal with every fault of the settings. */
@@ -62,7 +64,7 @@ export function planRun(
       "no user of the market holds Market.View, which watching it for the personas needs",
     );
   }
-  const publishingUserId = publishingUser(facts);
+  const clockUserId = clockUser(facts);
   const clock = new FollowedClock(marketTime);
   const prices = spotPricesOf(facts, seed, clock.startedAt);
   const profile = new LiquidityProfile(prices.nodes, trading.contractsPerProduct);
@@ -79,11 +81,12 @@ export function planRun(
     personas: createPersonas({ market, groups, trading, information, profile, assignments, assets, seed }),
     products: facts.products,
     clock,
-    speed: speedToSet(settings.speed, marketTime.setting, publishingUserId),
+    speed: speedToSet(settings.speed, marketTime.setting, clockUserId),
     prices,
     spotEvents: new SpotSchedule(prices, events, clock.startedAt),
     watchingUserId,
-    publishingUserId,
+    publishingUserId: publishingUser(facts),
+    clockUserId,
   };
 }
 
@@ -91,15 +94,15 @@ export function planRun(
 function speedToSet(
   speed: number | null,
   setting: ClockSetting | null,
-  publishingUserId: string | null,
+  clockUserId: string | null,
 ): number | null {
   if (speed === null || speed === (setting?.speed ?? 1)) return null;
   const fault = setting === null
     ? "the engine has no market clock, so its market runs in real time"
     : setting.mode === "lockstep"
     ? "market time stands still in lockstep, and clock.advance moves it"
-    : publishingUserId === null
-    ? "no user of the market holds Spot.Publish, which setting the clock needs"
+    : clockUserId === null
+    ? "no user of the market holds Spot.Publish or Market.Operate, which setting the clock needs"
     : null;
   if (fault !== null) throw new SimulatorRefusal("invalid_payload", `speed: ${fault}; leave speed out`);
   return speed;

@@ -41,6 +41,7 @@ interface SimulatorOptions {
 interface Run extends ReportedRun {
   planned: PlannedRun | null;
   endedAt: number | null;
+  endSpeed: number | null;
 }
 
 /** How long a start may take until everyone is connected. */
@@ -50,6 +51,8 @@ const LEAVE_PATIENCE_MS = 3_000;
 /** How long a search for remaining orders tries to reach the engine. */
 const SEARCH_PATIENCE_MS = 8_000;
 const SEARCH_AGAIN_MS = 2_000;
+/** How long a clock.advance waits for personas. */
+const SETTLE_PATIENCE_MS = 5_000;
 
 export class Simulator {
   readonly #options: SimulatorOptions;
@@ -137,6 +140,17 @@ export class Simulator {
     return { event };
   }
 
+  /** In lockstep: resolves once the personas who are due now have acted and were answered, at the latest after a while. */
+  async settled(): Promise<void> {
+    const { marketTime } = this.#options.engine;
+    const time = marketTime.time();
+    const overdue = performance.now() + SETTLE_PATIENCE_MS;
+    while (this.#state === "running" && performance.now() < overdue) {
+      if (this.#run?.planned?.live.isSettledAt(time)) return;
+      await Bun.sleep(1);
+    }
+  }
+
   /** Stops the run when the process ends, as far as the engine can be reached. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -146,7 +160,7 @@ export class Simulator {
 
   async #begin(request: StartSimulationRequest): Promise<void> {
     const settings = settingsOf(request);
-    const run: Run = { settings, planned: null, endedAt: null };
+    const run: Run = { settings, planned: null, endedAt: null, endSpeed: null };
     const { live } = await this.#prepare(run, this.#run);
     if (this.#isStopped(run)) throw stoppingNow();
     try {
@@ -207,6 +221,7 @@ export class Simulator {
     let end: RunEnd = { ordersCancelled: 0, personasDisconnected: 0 };
     if (run?.planned != null) {
       const { plan, live } = run.planned;
+      run.endSpeed ??= plan.clock.speed;
       end = await live.stop(LEAVE_PATIENCE_MS);
       run.endedAt ??= plan.clock.time();
       const remaining = await this.#cancelRemainingOrders(plan);

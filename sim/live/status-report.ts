@@ -24,6 +24,8 @@ export interface ReportedRun {
   readonly planned: PlannedRun | null;
   /** Market time at which it ended; null while it has not. */
   readonly endedAt: number | null;
+  /** Speed of market time when it ended; null while it has not. */
+  readonly endSpeed: number | null;
 }
 
 type Totals = Pick<SimulationStatus, "totals" | "metrics" | "reasons" | "bookSamples" | "marks">;
@@ -46,7 +48,7 @@ export function statusReport(
     status,
     preset: run?.settings.preset ?? null,
     seed: run?.settings.seed ?? null,
-    speed: marketTime.setting?.speed ?? 1,
+    speed: run?.endSpeed ?? marketTime.setting?.speed ?? 1,
     marketTime: isoTime(marketTime.time()),
     startedAt: isoTime(planned?.plan.clock.startedAt ?? null),
     simulatedTime: isoTime(time),

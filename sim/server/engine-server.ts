@@ -6,6 +6,7 @@ import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
 import { type ClockSetting, PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
+import { AdvanceResponses, type Settled } from "./connections/advance-responses.ts";
 import { watchTokens } from "./connections/token-watch.ts";
 import { UnknownMessages } from "./connections/unknown-messages.ts";
 import { type SocketData, WebSockets } from "./connections/web-sockets.ts";
@@ -47,6 +48,8 @@ export interface ServedEngine {
   execute(request: EngineRequest): Execution;
   /** Adds a simulator's control API, with the same checks. */
   mountSimulator(handlerFor: (guard: RouteGuard) => RouteHandler): void;
+  /** Confirms no clock.advance before `settled`, which must not reject. */
+  holdAdvances(settled: Settled): void;
   /** Resolves if the engine stops for good. Every connection is then ended and the port closed. */
   readonly failed: Promise<EngineFailure>;
   /** Ends every connection with `shutting_down`, answers the requests under way, and closes the port. */
@@ -66,7 +69,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const host = new EngineHost({ ...options, onFailure: (failure) => onFailure(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const { fetch, webSockets, mountSimulator } = endpointsOf(options, host, tokens);
+  const { fetch, webSockets, mountSimulator, holdAdvances } = endpointsOf(options, host, tokens);
   const { server, port, address } = listenOrStop(host, {
     host: options.hostname,
     port: options.port,
@@ -89,6 +92,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     clock: () => host.engine.clock,
     execute: (request) => host.execute(request),
     mountSimulator,
+    holdAdvances,
     failed: failed.promise,
     stop: async () => {
       endTokenWatch();
@@ -107,7 +111,9 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   const unknown = new UnknownMessages(log);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
   const timers = options.timers && { timers: options.timers };
-  const webSockets = new WebSockets({ host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, ...timers });
+  const advances = new AdvanceResponses();
+  const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances };
+  const webSockets = new WebSockets({ ...shared, ...timers });
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
@@ -120,7 +126,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
       upgrade: () => server.upgrade(request, { data: { connection: null } }),
     });
   const mountSimulator: ServedEngine["mountSimulator"] = (handlerFor) => void (simulator = handlerFor(guard));
-  return { fetch, webSockets, mountSimulator };
+  return { fetch, webSockets, mountSimulator, holdAdvances: (settled: Settled) => advances.hold(settled) };
 }
 
 function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {

@@ -8,6 +8,7 @@ import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { dropReportedFailure } from "../host/engine-failure.ts";
+import type { AdvanceResponses } from "./advance-responses.ts";
 import type { RefusalCode } from "./client-messages.ts";
 import { checkHello, type Handshake, type HandshakeOptions, tokenRefusal } from "./handshake.ts";
 import { initialFrames } from "./initial-frames.ts";
@@ -24,6 +25,7 @@ export interface ConnectionOptions extends HandshakeOptions {
   readonly helloTimeoutMs: number;
   /** The send queues of all connections. */
   readonly sendQueues: SendQueues;
+  readonly advances: AdvanceResponses;
   /** Default: the runtime's timers. */
   readonly timers?: Timers;
 }
@@ -123,7 +125,7 @@ export class Connection {
   }
 
   #establish(handshake: Handshake): void {
-    const { host, engineId, limits, log, rates, sendQueues, unknown } = this.#options;
+    const { advances, host, engineId, limits, log, rates, sendQueues, unknown } = this.#options;
     const { hello, user } = handshake;
     this.#cancelTimeout();
     host.announce(user.id);
@@ -145,7 +147,7 @@ export class Connection {
     });
     const takeStates = () => subscription.takeStates();
     queue.begin(initialFrames({ ...handshake, host, engineId, takeStates, onEnd: () => this.#cancelTimeout() }));
-    const requests = new RequestHandler({ host, limits, unknown, rate: rates.of(user.id), subscription });
+    const requests = new RequestHandler({ host, limits, unknown, rate: rates.of(user.id), subscription, advances });
     this.#established = { token: hello.token, subscription, requests };
     host.subscribe(subscription);
     subscription.send();

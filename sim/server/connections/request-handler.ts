@@ -8,6 +8,7 @@ import type { EngineHost } from "../host/engine-host.ts";
 import type { EngineLimits } from "../limits/engine-limits.ts";
 import { faultOfParsed } from "../limits/message-shape.ts";
 import type { UserRate } from "../limits/user-rates.ts";
+import type { AdvanceResponses } from "./advance-responses.ts";
 import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client-messages.ts";
 import type { Subscription } from "./subscription.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";
@@ -18,6 +19,7 @@ export interface RequestHandlerOptions {
   readonly unknown: UnknownMessages;
   readonly rate: UserRate;
   readonly subscription: Subscription;
+  readonly advances: AdvanceResponses;
 }
 
 export class RequestHandler {
@@ -45,7 +47,7 @@ export class RequestHandler {
 
   /** Returns what is wrong with a message that can't be answered, else null. */
   #handle(message: unknown, frame: string): string | null {
-    const { host, unknown, limits, rate, subscription } = this.options;
+    const { host, unknown, limits, rate, subscription, advances } = this.options;
     const kind = fieldOf(message, "kind");
     if (typeof kind === "string" && !isKnownKind(kind)) {
       unknown.note(kind);
@@ -66,7 +68,7 @@ export class RequestHandler {
       case "request": {
         const { requestId, operationId, action, payload, validUntil } = parsed;
         const request = { userId: subscription.user.id, operationId, action, payload, validUntil };
-        const { response } = host.execute(request, { to: subscription, requestId });
+        const { response } = host.execute(request, advances.replyFor(action, { to: subscription, requestId }));
         if (response?.status === "rejected") rate.rejected();
         return null;
       }

@@ -22,8 +22,6 @@ import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
 import { type CheckpointMaker, CheckpointSaver } from "./checkpoint-saver.ts";
-import { ClockSaver } from "./clock-saver.ts";
-import { DeadlineTimer } from "./deadline-timer.ts";
 import { EngineCalls } from "./engine-calls.ts";
 import {
   dropReportedFailure,
@@ -35,6 +33,7 @@ import {
 import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { Times } from "./market-clock.ts";
+import { WakeUps } from "./wake-ups.ts";
 
 export interface EngineHostOptions {
   readonly engine: MarketEngine;
@@ -75,9 +74,7 @@ export class EngineHost {
   readonly #failStop: FailStop;
   readonly #checkpoints: CheckpointSaver | null;
   readonly #commits: GroupCommit;
-  readonly #timer: DeadlineTimer;
-  /** Null without a journal. */
-  readonly #clockSaver: ClockSaver | null;
+  readonly #wakeUps: WakeUps;
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
@@ -86,7 +83,7 @@ export class EngineHost {
     this.#calls = new EngineCalls({ engine, journal, now, log });
     this.#audit = audit;
     const failStop = this.#failStop = new FailStop((failure) => {
-      this.#endTimers();
+      this.#wakeUps.end();
       options.onFailure?.(failure);
     });
     this.#publisher = new Publisher({
@@ -101,12 +98,9 @@ export class EngineHost {
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, maker, secretDigest, log, defer });
     this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
     const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
-    this.#timer = new DeadlineTimer((deadline) => this.#calls.waitMs(deadline), onDeadline, options.timers);
-    const saveClock = () => dropReportedFailure(() => this.#advance(this.#calls.times()));
-    this.#clockSaver = journal && new ClockSaver(saveClock, options.timers);
+    const saveTime = journal && (() => dropReportedFailure(() => this.#advance(this.#calls.times())));
     this.#publisher.directory.apply(engine.snapshot(this.marketTime()));
-    this.#timer.set(engine.nextDeadline());
-    this.#clockSaver?.follow(engine.clock.mode);
+    this.#wakeUps = new WakeUps({ engine, calls: this.#calls, onDeadline, saveTime, timers: options.timers });
     this.#disconnectFormerUsers(options.leftOrders ?? []);
     if (options.newClock) this.#setClock(options.newClock);
   }
@@ -224,11 +218,9 @@ export class EngineHost {
   /** Ends the schedule, and saves a checkpoint. Throws the failure. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
-    if (!this.hasFailed && this.#clockSaver !== null && this.#engine.clock.mode === "fast") {
-      this.#advance(this.#calls.times());
-    }
+    if (!this.hasFailed && this.#engine.clock.mode === "fast") this.#advance(this.#calls.times());
     this.#stopped = true;
-    this.#endTimers();
+    this.#wakeUps.end();
     if (this.hasFailed) return;
     this.#commits.flush();
     this.#publisher.stop();
@@ -299,18 +291,7 @@ export class EngineHost {
 
   #commitLater(execution: Execution, reply: Reply | null = null): void {
     this.#orders.remove(execution.closedOrders);
-    this.#timer.set(this.#stopped ? null : this.#engine.nextDeadline());
-    if (this.#calls.followClock()) this.#clockChanged();
+    this.#wakeUps.follow();
     this.#commits.add({ execution, reply });
-  }
-
-  #clockChanged(): void {
-    this.#timer.clockChanged();
-    if (!this.#stopped) this.#clockSaver?.follow(this.#engine.clock.mode);
-  }
-
-  #endTimers(): void {
-    this.#timer.set(null);
-    this.#clockSaver?.stop();
   }
 }

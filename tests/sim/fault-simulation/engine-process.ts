@@ -7,6 +7,7 @@ import { logger } from "../../../common/logger.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
 import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { AdvanceResponses } from "../../../sim/server/connections/advance-responses.ts";
 import { Connection } from "../../../sim/server/connections/connection.ts";
 import { EngineHost } from "../../../sim/server/host/engine-host.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/limits/engine-limits.ts";
@@ -127,6 +128,7 @@ export class EngineProcess {
           limits,
           rates: this.#rates,
           sendQueues: this.#sendQueues,
+          advances: new AdvanceResponses(),
           timers,
         },
       );

@@ -1,0 +1,48 @@
+// The speed of market time that a run asks for: set before its personas trade, and set back at its end.
+//
+// An end that comes while the speed is being set sends its request after the first one. Both are on connections of their own,
+// so the end waits for the first to be confirmed.
+
+import type { RunPlan } from "./run-plan.ts";
+import { setClockSpeed } from "./set-clock-speed.ts";
+import type { EngineAccess } from "./user-client.ts";
+
+const PATIENCE_MS = 5_000;
+
+export class RunSpeed {
+  /** The speed before the run; null: the run has not changed it. */
+  #before: number | null = null;
+  #setting: Promise<void> = Promise.resolve();
+
+  constructor(private readonly plan: RunPlan, private readonly engine: EngineAccess) {}
+
+  /** Throws an Error of one line if the engine does not confirm the speed. */
+  async begin(): Promise<void> {
+    const { speed, clock } = this.plan;
+    if (speed === null) return;
+    this.#before = clock.speed;
+    this.#setting = this.#request(speed, "begin");
+    await this.#setting;
+  }
+
+  /** Sets the speed back, unless somebody else has changed it meanwhile. */
+  async end(): Promise<void> {
+    const before = this.#before;
+    this.#before = null;
+    if (before === null) return;
+    try {
+      const isSet = await this.#setting.then(() => true, () => false);
+      const { speed, clock } = this.plan;
+      if (!isSet || clock.speed === speed) await this.#request(before, "end");
+    } catch (error) {
+      this.engine.log.warn("{reason}", { reason: (error as Error).message });
+    }
+  }
+
+  async #request(speed: number, when: "begin" | "end"): Promise<void> {
+    const { clockUserId: userId, idPrefix } = this.plan;
+    if (userId === null) throw new Error("nobody may set the clock");
+    const operationId = `${idPrefix}clock-${when}`;
+    await setClockSpeed(this.engine, { userId, speed, operationId, patienceMs: PATIENCE_MS });
+  }
+}
