@@ -16,6 +16,7 @@ import {
   type Strategy,
   type Writable,
 } from "../strategies/strategy.ts";
+import { DayPackage } from "./day-package.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import type { Assignment } from "./assignments.ts";
 import type { EntityBook, EntityOrders } from "./entity-orders.ts";
@@ -67,6 +68,8 @@ export class ContractTrader {
   /** By side, the opposite best price that the persona's orders can't trade with; NaN if there is none. */
   readonly #blockingPrices: [number, number] = [NaN, NaN];
   readonly refusalPause = new RefusalPause();
+  /** Null unless its strategy trades packages and the contract is part of one. */
+  readonly dayPackage: DayPackage | null;
   /** The orders of its entity's personas in this contract. */
   readonly entityBook: EntityBook;
 
@@ -77,6 +80,8 @@ export class ContractTrader {
     this.related = options.profile.related(contract);
     this.entityBook = options.entityOrders.of(contract);
     this.strategies = createStrategies(contract, forecast, options);
+    const tradesPackages = this.strategies.some((strategy) => strategy.tradesPackages === true);
+    this.dayPackage = tradesPackages ? DayPackage.of(contract, options.profile) : null;
     this.learns = this.strategies.some(({ observe }) => observe !== undefined);
     const { minimumPrice, maximumPrice, tick } = contract;
     this.market = { ...EMPTY_MARKET, lowestPrice: minimumPrice, highestPrice: maximumPrice, tick };

@@ -85,6 +85,11 @@ export class LiquidityProfile {
     return this.#contracts.find((other) => isRelated(other, contract)) ?? null;
   }
 
+  /** The contracts that are not in delivery and match, nearest delivery first. */
+  matching(isWanted: (contract: TradedContract) => boolean): TradedContract[] {
+    return this.#contracts.filter(isWanted);
+  }
+
   #list(time: number): void {
     const waiting = this.#contracts.filter((contract) => lastTimeOf(contract) > time);
     const ranks = new Map<string, number>();

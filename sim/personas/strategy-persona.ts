@@ -258,6 +258,8 @@ export class StrategyPersona implements Persona {
     account.fundamentalValue = terms.value;
     account.position = position;
     account.averagePrice = this.account.averagePrice(contract);
+    account.dayPackage = trader.dayPackage?.view((each) => view.book(each), (each) => this.account.position(each)) ??
+      null;
     account.physical = this.economics.physicalTerms(contract, view.time);
     account.buyQuantity = this.#allowed(trader, BUY, terms.buyQuantity);
     account.sellQuantity = this.#allowed(trader, SELL, terms.sellQuantity);

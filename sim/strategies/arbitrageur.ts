@@ -1,27 +1,39 @@
-// Arbitrageur. It trades a contract against the spot prices expected over its delivery. It also buys at one node and
-// sells at the other if their price difference is not the expected congestion difference (the law of one price; for
-// power, Stoft, "Power System Economics", 2002, on locational prices).
+// Arbitrageur. It trades three differences:
 //
-// One instance trades one contract, with the other node's contract as the related one. The two instances of a pair find
-// the same opportunity and each trades its own leg. A leg without its counterpart is closed as soon as closing costs
-// nothing.
+// - the base of a day against its hours at the same node, which deliver the same power: it buys the base if all hours
+//   together can be sold for more, and sells it if they can be bought for less. In each hour it then takes the opposite
+//   position, at once, so that every leg is closed;
+// - a contract against the same delivery at the other node, if the difference is not the expected congestion difference (the
+//   law of one price; for power, Stoft, "Power System Economics", 2002, on locational prices);
+// - a contract against its own forecast of spot prices over the delivery.
+//
+// One instance trades one contract. Instances of a pair or package find the same opportunity, and each trades its own leg. In
+// a base and its hours it trades only the first difference, because positions for another reason would count as open legs.
+// A leg at the other node without its counterpart is closed as soon as closing costs nothing.
 //
 // It only takes existing quotes. If a quote has gone meanwhile, the resting remainder is withdrawn at the next call. It
 // learns nothing and draws no random numbers. Cost: O(1).
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { quoteAt } from "./quotes.ts";
-import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
+import type { Account, MarketView, PackageView, Quotes, Strategy } from "./strategy.ts";
 
 interface ArbitrageurParameters {
-  /** Minimum gain of a trade, in price. */
+  /** Minimum gain of a trade against the other node or the forecast, in price. */
   readonly leastGain: number;
+  /** Minimum gain of a base against its hours, in price. */
+  readonly leastPackageGain: number;
 }
 
 export class Arbitrageur implements Strategy {
+  readonly tradesPackages = true;
+
   constructor(private readonly parameters: ArbitrageurParameters) {}
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
+    const { dayPackage } = account;
+    if (dayPackage?.role === "base") return this.tradeBase(market, account, dayPackage, quotes);
+    if (dayPackage?.role === "hour") return closeLeg(market, account, dayPackage, quotes);
     const { bestBid, bestAsk } = market;
     const gainOfBuying = bestAsk === null ? -Infinity : this.worthBuying(account) - bestAsk;
     const gainOfSelling = bestBid === null ? -Infinity : bestBid - this.worthSelling(account);
@@ -32,6 +44,18 @@ export class Arbitrageur implements Strategy {
       quoteAt(market, SELL, bestBid, account.sellQuantity, quotes);
     } else {
       this.closeOpenLeg(market, account, quotes);
+    }
+  }
+
+  /** Trades the base if its hours, at their best quotes, make up for it. No new package before the legs of the last one. */
+  private tradeBase(market: MarketView, account: Account, hours: PackageView, quotes: Quotes): void {
+    if (Math.abs(account.position + hours.position) > OPEN_SHARE * account.buyQuantity) return;
+    const { bestBid, bestAsk } = market;
+    const { leastPackageGain } = this.parameters;
+    if (bestAsk !== null && hours.bestBid !== null && hours.bestBid - bestAsk >= leastPackageGain) {
+      quoteAt(market, BUY, bestAsk, account.buyQuantity, quotes);
+    } else if (bestBid !== null && hours.bestAsk !== null && bestBid - hours.bestAsk >= leastPackageGain) {
+      quoteAt(market, SELL, bestBid, account.sellQuantity, quotes);
     }
   }
 
@@ -59,4 +83,15 @@ export class Arbitrageur implements Strategy {
       quoteAt(market, BUY, bestAsk, Math.min(-open, -position, account.buyQuantity), quotes);
     }
   }
+}
+
+/** The share of a normal order that may be open in a package. */
+const OPEN_SHARE = 0.1;
+
+/** Brings the position in an hour to the opposite of the base's, at the best quote. */
+function closeLeg(market: MarketView, account: Account, base: PackageView, quotes: Quotes): void {
+  const { bestBid, bestAsk } = market;
+  const open = account.position + base.position;
+  if (open < 0 && bestAsk !== null) quoteAt(market, BUY, bestAsk, Math.min(-open, account.buyQuantity), quotes);
+  if (open > 0 && bestBid !== null) quoteAt(market, SELL, bestBid, Math.min(open, account.sellQuantity), quotes);
 }

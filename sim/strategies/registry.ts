@@ -132,8 +132,12 @@ export const STRATEGIES = {
   ),
   "arbitrageur": entry(
     "both",
-    z.strictObject({ leastGain: number(0, 1000, 2, "least gain of a trade, half spreads") }),
-    ({ priceScale }, { leastGain }) => new Arbitrageur({ leastGain: leastGain * priceScale }),
+    z.strictObject({
+      leastGain: number(0, 1000, 2, "least gain against the other node or the own forecast, half spreads"),
+      leastPackageGain: number(0, 1000, 0.25, "least gain of the base of a day against its hours, half spreads"),
+    }),
+    ({ priceScale }, { leastGain, leastPackageGain }) =>
+      new Arbitrageur({ leastGain: leastGain * priceScale, leastPackageGain: leastPackageGain * priceScale }),
   ),
 } as const satisfies Record<string, StrategyEntry>;
 

@@ -36,6 +36,17 @@ export interface RelatedContract {
   readonly position: number;
 }
 
+/** The base of a day and its hours, seen from one of them. */
+export interface PackageView {
+  /** What this contract is. */
+  readonly role: "base" | "hour";
+  /** For the base, the mean of the hours' best prices, null if an hour has none; for an hour null. */
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  /** The same account's position: for the base the mean of the hours, for an hour that in the base. */
+  readonly position: number;
+}
+
 /** What the account generates or consumes in one contract. */
 export interface PhysicalTerms {
   /** Its share of a unit's capacity, or of a load, as known now. */
@@ -62,6 +73,8 @@ export interface Account {
   readonly workingAsk: number | null;
   /** Null if there is no related contract. */
   readonly related: RelatedContract | null;
+  /** Null unless the strategy trades packages and the contract is part of one. */
+  readonly dayPackage: PackageView | null;
   /** Null if it neither generates nor consumes in the contract. */
   readonly physical: PhysicalTerms | null;
 }
@@ -92,6 +105,7 @@ export const EMPTY_ACCOUNT: Account = {
   workingBid: null,
   workingAsk: null,
   related: null,
+  dayPackage: null,
   physical: null,
 };
 
@@ -143,6 +157,8 @@ export interface StrategySetup {
 }
 
 export interface Strategy {
+  /** Whether the account shows the base of a day with its hours. */
+  readonly tradesPackages?: boolean;
   /** Sets all quotes that it wants in the book from now on. The caller clears `quotes` first. */
   quote(market: MarketView, account: Account, quotes: Quotes): void;
   /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Arbitrageur } from "../../../sim/strategies/arbitrageur.ts";
 import { quoted } from "./support.ts";
 
-const strategy = new Arbitrageur({ leastGain: 10 });
+const strategy = new Arbitrageur({ leastGain: 10, leastPackageGain: 2 });
 const NOTHING = { bid: null, ask: null };
 /** This contract's expected value is 30 above the related one's. */
 const ACCOUNT = { fundamentalValue: 230, buyQuantity: 8, sellQuantity: 8 };
@@ -64,5 +64,47 @@ describe("the arbitrageur, between nodes", () => {
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, { ...related(198, 202, -5), position: 5 })).toEqual(
       NOTHING,
     );
+  });
+});
+
+describe("the arbitrageur, between the base of a day and its hours", () => {
+  /** The hours of the base, at the mean of their quotes. */
+  const base = (bestBid: number | null, bestAsk: number | null, position = 0) => ({
+    ...ACCOUNT,
+    dayPackage: { role: "base" as const, bestBid, bestAsk, position },
+  });
+  const hour = (basePosition: number, position: number) => ({
+    ...ACCOUNT,
+    position,
+    dayPackage: { role: "hour" as const, bestBid: null, bestAsk: null, position: basePosition },
+  });
+  const BOOK = { bestBid: 228, bestAsk: 232 };
+
+  test("buys the base if its hours can be sold for more, and sells it if they can be bought for less", () => {
+    expect(quoted(strategy, BOOK, base(234, 240))).toEqual({ bid: [232, 8], ask: null });
+    expect(quoted(strategy, BOOK, base(220, 226))).toEqual({ bid: null, ask: [228, 8] });
+  });
+
+  test("does nothing in the base if the gain is too small or an hour has no quote, whatever it thinks of the value", () => {
+    expect(quoted(strategy, { ...BOOK, bestAsk: 215 }, base(216.9, 240))).toEqual(NOTHING);
+    expect(quoted(strategy, BOOK, base(null, null))).toEqual(NOTHING);
+    expect(quoted(strategy, {}, base(300, 100))).toEqual(NOTHING);
+  });
+
+  test("begins no new package before the legs of the last one are closed", () => {
+    expect(quoted(strategy, BOOK, { ...base(234, 240, -5), position: 8 })).toEqual(NOTHING);
+    expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 8 }).bid).toEqual([232, 8]);
+  });
+
+  test("takes the opposite position of the base in each hour, at the best quote", () => {
+    expect(quoted(strategy, BOOK, hour(8, 0))).toEqual({ bid: null, ask: [228, 8] });
+    expect(quoted(strategy, BOOK, hour(8, -5))).toEqual({ bid: null, ask: [228, 3] });
+    expect(quoted(strategy, BOOK, hour(-8, 5))).toEqual({ bid: [232, 3], ask: null });
+    expect(quoted(strategy, BOOK, hour(8, -8))).toEqual(NOTHING);
+    expect(quoted(strategy, { bestAsk: 232 }, hour(8, 0))).toEqual(NOTHING);
+  });
+
+  test("trades nothing else in an hour of a package", () => {
+    expect(quoted(strategy, { bestBid: 100, bestAsk: 101 }, hour(0, 0))).toEqual(NOTHING);
   });
 });
