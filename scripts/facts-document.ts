@@ -7,9 +7,10 @@
 
 import { parseArgs } from "node:util";
 import { withSection } from "./document-section.ts";
-import { type MeasuredFacts, measuredTable, measureFacts } from "./facts/measured-facts.ts";
+import { MEASURED_SEEDS, type MeasuredFacts, measuredTable, measureFacts } from "./facts/measured-facts.ts";
 import measured from "./facts/measured-facts.json" with { type: "json" };
 import { pictures } from "./facts/pictures.ts";
+import { spotFacts, spotTable } from "./facts/spot-facts.ts";
 
 const DOCS = new URL("../docs/", import.meta.url).pathname;
 const MEASURED = new URL("facts/measured-facts.json", import.meta.url).pathname;
@@ -17,7 +18,8 @@ const DOCUMENT = `${DOCS}simulator.md`;
 
 /** The document with a new table. */
 export function withFacts(document: string, facts: MeasuredFacts = measured): string {
-  return withSection(document, "facts", measuredTable(facts));
+  const spot = spotTable(spotFacts(MEASURED_SEEDS));
+  return withSection(document, "facts", `${measuredTable(facts)}\n\n${spot}`);
 }
 
 /** Contents by file name in docs. */

@@ -3,6 +3,7 @@
 //   bun scripts/stylised-facts.ts --preset calm --preset stress --seeds 101..120 --hours 24 --jobs 2
 //   bun scripts/stylised-facts.ts --experiment FILE --seeds 1..5
 //   bun scripts/stylised-facts.ts --tapes DIR DIR
+//   bun scripts/stylised-facts.ts --spot --seeds 101..120
 //
 // --mkt EXECUTABLE runs a compiled mkt instead of the source; --keep DIRECTORY keeps the tapes; --by-contract shows each
 // contract of each run; --json prints one object. The exit status is 1 if a figure misses its target.
@@ -16,6 +17,7 @@ import {
   type RunFacts,
   tableOf,
 } from "./facts/fact-table.ts";
+import { spotFacts, spotTable } from "./facts/spot-facts.ts";
 import { onSimulatedTapes, type RecordedRun, recordedRun } from "./facts/simulated-tapes.ts";
 
 const { values, positionals } = parseArgs({
@@ -28,6 +30,7 @@ const { values, positionals } = parseArgs({
     mkt: { type: "string" },
     keep: { type: "string" },
     tapes: { type: "boolean", default: false },
+    spot: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     "by-contract": { type: "boolean", default: false },
   },
@@ -76,6 +79,11 @@ function asJson(presets: ReadonlyMap<string, readonly PresetFigure[]>): string {
   return JSON.stringify(Object.fromEntries(objects), null, 2);
 }
 
+if (values.spot) {
+  const facts = spotFacts(seedsOf(values.seeds));
+  console.log(spotTable(facts));
+  process.exit(facts.every(({ target, value }) => target.holds(value)) ? 0 : 1);
+}
 const all = await runs();
 const presets = new Map(
   [...Map.groupBy(all, ({ preset }) => preset)].map(([name, each]) => [name, presetFigures(each)]),

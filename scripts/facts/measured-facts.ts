@@ -3,12 +3,11 @@
 import { aligned } from "../../bench/table.ts";
 import { factsOf, FIGURES, presetFigures, type RunFacts, shown } from "./fact-table.ts";
 import { type PictureFigures, pictureFigures } from "./pictures.ts";
-import { onSimulatedTapes } from "./simulated-tapes.ts";
+import { onSimulatedTapes, type RunRequest } from "./simulated-tapes.ts";
 
 /** Seeds that no parameter of the model was chosen on. */
-const FIRST_SEED = 101;
-const SEEDS = 20;
-const HOURS = 24;
+export const MEASURED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => 101 + at);
+export const MEASURED_HOURS = 24;
 export const MEASURED_PRESETS = ["calm", "volatile", "stress"] as const;
 
 export interface MeasuredFacts {
@@ -18,16 +17,16 @@ export interface MeasuredFacts {
   readonly pictures: Readonly<Record<string, PictureFigures>>;
 }
 
-/** The runs of a preset that are measured. */
-export function measuredRuns(preset: string) {
-  return Array.from({ length: SEEDS }, (_, at) => ({ preset, seed: FIRST_SEED + at, hours: HOURS }));
+/** The runs of some seeds. */
+export function runsOf(seeds: readonly number[]): RunRequest[] {
+  return MEASURED_PRESETS.flatMap((preset) => seeds.map((seed) => ({ preset, seed, hours: MEASURED_HOURS })));
 }
 
 /** `jobs`: how many runs at a time. Takes some minutes. */
 export async function measureFacts(jobs: number): Promise<MeasuredFacts> {
   const drawn: Record<string, PictureFigures> = {};
-  const runs = await onSimulatedTapes(MEASURED_PRESETS.flatMap(measuredRuns), (run) => {
-    if (run.seed === FIRST_SEED) drawn[run.preset] = pictureFigures(run.tape);
+  const runs = await onSimulatedTapes(runsOf(MEASURED_SEEDS), (run) => {
+    if (run.seed === MEASURED_SEEDS[0]) drawn[run.preset] = pictureFigures(run.tape);
     console.error(`${run.preset}, seed ${run.seed}`);
     return factsOf(run);
   }, { jobs });

@@ -1,7 +1,7 @@
 // Statistics of time series with gaps. A missing value is NaN; each statistic uses the values or pairs that are there, and
 // is NaN if there are too few of them or if they never vary.
 
-import { medianOf } from "../spot/statistics.ts";
+import { autocorrelation as autocorrelationOf, medianOf } from "../spot/statistics.ts";
 
 /** Least number of values or pairs for a statistic. */
 const LEAST = 30;
@@ -37,17 +37,12 @@ export function momentsOf(
   return { count, mean, variance: squares / count };
 }
 
-/** The mean product of pairs `lag` apart, less the mean of all values, over the variance of all values. */
+/** Over the pairs `lag` apart. */
 export function autocorrelation(values: Float64Array, lag: number): number {
-  const { mean, variance } = momentsOf(values);
-  let [pairs, sum] = [0, 0];
-  for (let at = lag; at < values.length; at++) {
-    const product = (values[at]! - mean) * (values[at - lag]! - mean);
-    if (Number.isNaN(product)) continue;
-    pairs += 1;
-    sum += product;
-  }
-  return pairs < LEAST || variance === 0 ? NaN : sum / pairs / variance;
+  let pairs = 0;
+  for (let at = lag; at < values.length; at++) if (!Number.isNaN(values[at]! + values[at - lag]!)) pairs += 1;
+  const result = pairs < LEAST ? NaN : autocorrelationOf(values, lag);
+  return Number.isFinite(result) ? result : NaN;
 }
 
 /** The fourth central moment over the squared variance, less 3. */

@@ -5,7 +5,7 @@ import { BASE, DROP, type RegimeCode, SPIKE } from "../../sim/spot/regimes.ts";
 import type { BaseRegime, DayTightness } from "../../sim/spot/spot-parameters.ts";
 import { regimesOf } from "./extreme-regimes.ts";
 import type { PriceHistory } from "./price-history.ts";
-import { meanOf, moments } from "./statistics.ts";
+import { autocorrelation, meanOf, moments } from "./statistics.ts";
 
 /** Lags of the fitted autocorrelations, in hours. */
 const LAGS = [1, 2, 3, 4, 6, 8, 12] as const;
@@ -21,8 +21,8 @@ export function fitBaseAndDay(
   const logs = ratio.map((each, at) => regimes[at] === BASE ? Math.log(each) : NaN);
   const { sd } = moments(logs.filter(Number.isFinite));
   const dayMeans = meansOfDays(days, logs);
-  const memory = correlationWithGaps(dayMeans, 1);
-  const { dayShare, hourMemory } = split(LAGS.map((lag) => correlationWithGaps(logs, lag)), memory);
+  const memory = autocorrelation(dayMeans, 1);
+  const { dayShare, hourMemory } = split(LAGS.map((lag) => autocorrelation(logs, lag)), memory);
   return {
     base: { sd: sd * Math.sqrt(1 - dayShare), memory: hourMemory },
     day: {
@@ -82,15 +82,4 @@ function tilt(dayMeans: Float64Array, counts: Float64Array): number {
   const { mean, sd } = moments(Float64Array.from(known, (day) => dayMeans[day]!));
   const weighted = meanOf(Float64Array.from(known, (day) => (dayMeans[day]! - mean) / sd * counts[day]!));
   return weighted / meanOf(Float64Array.from(known, (day) => counts[day]!));
-}
-
-/** Autocorrelation over the pairs without a missing value. */
-function correlationWithGaps(values: Float64Array, lag: number): number {
-  const { mean, sd } = moments(values.filter(Number.isFinite));
-  const products: number[] = [];
-  for (let at = lag; at < values.length; at++) {
-    const product = (values[at]! - mean) * (values[at - lag]! - mean);
-    if (Number.isFinite(product)) products.push(product);
-  }
-  return meanOf(Float64Array.from(products)) / sd ** 2;
 }

@@ -82,12 +82,17 @@ export function moments(values: Float64Array): { mean: number; sd: number } {
   return { mean, sd: Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))) };
 }
 
-/** The sum is over the existing pairs, the variance over the whole series. */
+/** The mean product of the pairs `lag` apart over the variance of all values. Pairs with a missing value (NaN) are left out. */
 export function autocorrelation(values: Float64Array, lag: number): number {
-  const { mean, sd } = moments(values);
-  let sum = 0;
-  for (let at = lag; at < values.length; at++) sum += (values[at]! - mean) * (values[at - lag]! - mean);
-  return sum / (values.length - lag) / sd ** 2;
+  const { mean, sd } = moments(values.filter(Number.isFinite));
+  let [sum, pairs] = [0, 0];
+  for (let at = lag; at < values.length; at++) {
+    const product = (values[at]! - mean) * (values[at - lag]! - mean);
+    if (Number.isNaN(product)) continue;
+    sum += product;
+    pairs += 1;
+  }
+  return sum / pairs / sd ** 2;
 }
 
 function correlation(one: Float64Array, other: Float64Array): number {

@@ -3,13 +3,13 @@
 
 import { describe, expect, test } from "bun:test";
 import { factsOf, type PresetFigure, presetFigures } from "../../../scripts/facts/fact-table.ts";
+import { figuresByPreset, MEASURED_PRESETS, MEASURED_SEEDS, runsOf } from "../../../scripts/facts/measured-facts.ts";
+import measured from "../../../scripts/facts/measured-facts.json" with { type: "json" };
 import { onSimulatedTapes } from "../../../scripts/facts/simulated-tapes.ts";
+import { spotFacts } from "../../../scripts/facts/spot-facts.ts";
 import { LONG, size } from "../../support/sizes.ts";
 
-const PRESETS = ["calm", "volatile", "stress"];
-const FIRST_SEED = 101;
-const SEEDS = size(1, 20);
-const HOURS = 24;
+const SEEDS = MEASURED_SEEDS.slice(0, size(1, MEASURED_SEEDS.length));
 
 /** What one seed can't show: both signs over seeds. */
 const NEED_MANY_SEEDS = ["profit.makers", "profit.informed"];
@@ -21,13 +21,10 @@ const MET: Readonly<Record<string, readonly string[]>> = {
   stress: ["books.crossed", "profit.sum", "profit.positions"],
 };
 
-const requests = PRESETS.flatMap((preset) =>
-  Array.from({ length: SEEDS }, (_, at) => ({ preset, seed: FIRST_SEED + at, hours: HOURS }))
-);
-const runs = await onSimulatedTapes(requests, factsOf, { jobs: 2 });
+const runs = await onSimulatedTapes(runsOf(SEEDS), factsOf, { jobs: 2 });
 const byPreset = Map.groupBy(runs, ({ preset }) => preset);
 
-describe.each(PRESETS)("%s", (preset) => {
+describe.each(MEASURED_PRESETS)("%s", (preset) => {
   const figures = presetFigures(byPreset.get(preset) ?? []);
   const isTested = ({ figure: { id }, holds }: PresetFigure) =>
     holds !== null && MET[preset]?.includes(id) && (LONG || !NEED_MANY_SEEDS.includes(id));
@@ -36,4 +33,12 @@ describe.each(PRESETS)("%s", (preset) => {
     const { figure: { target }, value, holds } = each;
     expect({ target: target?.text, value, holds }).toEqual({ target: target?.text, value, holds: true });
   });
+});
+
+test.each(spotFacts(MEASURED_SEEDS).map((each) => [each.title, each] as const))("%s", (_, { target, value }) => {
+  expect({ target: target.text, value, holds: target.holds(value) }).toMatchObject({ holds: true });
+});
+
+test.if(LONG)("docs/simulator.md shows these figures", () => {
+  expect<unknown>(figuresByPreset(runs)).toEqual(measured.figures);
 });
