@@ -9,6 +9,7 @@ import { type CommandLineProgram, configurationFrom, configuredRuntime } from ".
 import { serve } from "./core/commands/serve.ts";
 import { withDefaults } from "./core/config/variables.ts";
 import { SIMULATION_PRESETS, type SimulationPreset } from "./protocol/index.ts";
+import { strategiesFrom, type StrategyArguments, strategyOption } from "./sim/commands/outside-options.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
@@ -33,7 +34,7 @@ const SIMULATION_STARTS = 5;
 /** Time to answer the first requests of a waiting client before the simulation starts. */
 const SIMULATION_DELAY_MS = 100;
 
-interface DemoArguments extends ClockArguments {
+interface DemoArguments extends ClockArguments, StrategyArguments {
   readonly port: number;
   readonly stdio?: true;
   readonly enginePort?: number;
@@ -57,6 +58,7 @@ export function addDemoCommand(command: Command, program: CommandLineProgram, in
     .addOption(new Option("--no-sim", "leave the books empty and the simulator stopped"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(acceptDataLossOption())
+    .addOption(strategyOption())
     .action((options: DemoArguments, self: Command) => runDemo(options, program, invocation, self));
   for (const each of clockOptions()) demo.addOption(each);
 }
@@ -68,6 +70,7 @@ async function runDemo(
   command: Command,
 ): Promise<void> {
   configureLogging("warn");
+  const checkStrategies = await strategiesFrom(options);
   const [, acceptDataLoss, clock, settings] = checkAll(
     () => checkOptions(command),
     () => acceptsDataLoss(options),
@@ -75,6 +78,7 @@ async function runDemo(
     () => engineSettings("127.0.0.1"),
     // The addresses do not matter yet.
     () => configurationFrom(program, environmentOf({ ...options, port: 0 }, null, "127.0.0.1:1")),
+    checkStrategies,
   );
   const { data } = options;
   const engineOptions = { ...settings, definition: builtInMarket(), data, acceptDataLoss, clock };

@@ -21,6 +21,7 @@ export const SIMULATION_PRESETS = ["calm", "volatile", "stress", "thin"] as cons
 export type SimulationPreset = (typeof SIMULATION_PRESETS)[number];
 export const DEFAULT_PRESET: SimulationPreset = "calm";
 
+/** The built-in ones. A simulator may have more, from files that it was started with. */
 export const PERSONA_STRATEGIES = [
   "zic",
   "zip",
@@ -57,7 +58,6 @@ export const MAX_HISTORY_HOURS = 168;
 /** Thirty days. */
 export const MAX_EVENT_HOURS = 720;
 
-const strategy = z.enum(PERSONA_STRATEGIES, unknownName("strategy", PERSONA_STRATEGIES));
 const preset = z.enum(SIMULATION_PRESETS, unknownName("preset", SIMULATION_PRESETS));
 const eventType = z.enum(SPOT_EVENT_TYPES, unknownName("event type", SPOT_EVENT_TYPES));
 
@@ -66,7 +66,9 @@ function unknownName(what: string, names: readonly string[]): string {
 }
 
 const personaGroup = z.strictObject({
-  strategy: strategy.describe("How they trade"),
+  strategy: id.describe(
+    `How they trade: ${PERSONA_STRATEGIES.join(", ")}, or a strategy from a file that the simulator was started with`,
+  ),
   count: z.int().min(1).max(MAX_PERSONAS).describe("How many"),
   entityId: id.describe("Spread over all entities if absent").optional(),
 });
@@ -92,6 +94,7 @@ const persona = z.looseObject({
   userId: id.describe("User it acts as"),
   entityId: id.describe("Entity it trades for"),
   state: z.enum(PERSONA_STATES).describe("paused: the market takes no orders, for example because it is halted"),
+  fault: z.string().optional().describe("Why its strategy, from a file, was stopped; absent if it was not"),
   connected: z.boolean().describe("Whether it has its connection to the engine now"),
   workingOrders: count.describe("Its open orders"),
   orders: count.describe("Orders that the engine accepted in this run"),

@@ -71,7 +71,7 @@ const getStatus = defineTool({
 function personasOf(strategy: string, personas: readonly Persona[]): Persona[] {
   const name = strategy.toLowerCase();
   const found = personas.filter((persona) => persona.strategy.toLowerCase() === name);
-  const known: readonly string[] = PERSONA_STRATEGIES;
+  const known = [...new Set([...PERSONA_STRATEGIES, ...personas.map((persona) => persona.strategy)])];
   if (found.length > 0 || known.includes(name)) return found;
   throw unknownName("strategy", strategy, known);
 }
@@ -82,7 +82,12 @@ function personaView(fields: readonly string[] | undefined): (persona: Persona) 
   const columns = fields ?? DEFAULT_COLUMNS;
   const unknown = columns.find((name) => !COLUMNS.includes(name));
   if (unknown === undefined) {
-    return (persona) => ({ id: persona.id, ...Object.fromEntries(columns.map((name) => [name, persona[name]])) });
+    return (persona) => ({
+      id: persona.id,
+      ...Object.fromEntries(columns.map((name) => [name, persona[name]])),
+      // Rare, and always worth knowing.
+      ...(persona.fault === undefined ? {} : { fault: persona.fault }),
+    });
   }
   throw unknownName("fields", unknown, [ALL, ...COLUMNS]);
 }

@@ -10,6 +10,7 @@ import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { startEngine } from "../server/start-engine.ts";
 import { embedSimulator } from "../live/embedded-simulator.ts";
+import { strategiesFrom, type StrategyArguments, strategyOption } from "./outside-options.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
@@ -29,7 +30,7 @@ export interface EngineCommandContext {
   readonly tableStorage: () => AuditStore;
 }
 
-interface EngineArguments extends ClockArguments {
+interface EngineArguments extends ClockArguments, StrategyArguments {
   readonly port: number;
   readonly host: string;
   readonly market?: string;
@@ -46,6 +47,7 @@ export function addEngineCommand(program: Command, context: EngineCommandContext
     .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(acceptDataLossOption())
+    .addOption(strategyOption())
     .addOption(
       choice("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)", ["azure"]),
     )
@@ -59,6 +61,7 @@ async function runEngine(
   command: Command,
 ): Promise<void> {
   const { port, host, market, data, audit } = given;
+  const checkStrategies = await strategiesFrom(given);
   const [, acceptDataLoss, clock, definition, settings, auditTarget] = checkAll(
     () => checkOptions(command),
     () => acceptsDataLoss(given),
@@ -67,6 +70,7 @@ async function runEngine(
     () => engineSettings(host),
     () => audit === "azure" ? tableStorage() : null,
     () => configureLogging(),
+    checkStrategies,
   );
   const stopped = untilSignal();
   const mustMatch = market !== undefined;

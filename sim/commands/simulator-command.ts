@@ -6,6 +6,7 @@ import { checkOptions, option, port } from "../../common/options.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
 import { startStandaloneSimulator } from "../live/standalone-simulator.ts";
+import { strategiesFrom, type StrategyArguments, strategyOption } from "./outside-options.ts";
 import { simulatorAccess, simulatorOptions } from "./process-options.ts";
 
 export interface SimulatorCommandContext {
@@ -14,7 +15,7 @@ export interface SimulatorCommandContext {
   readonly configureLogging: () => void;
 }
 
-interface SimulatorArguments {
+interface SimulatorArguments extends StrategyArguments {
   readonly backend: string;
   readonly port: number;
   readonly host: string;
@@ -26,18 +27,22 @@ export function addSimulatorCommand(program: Command, context: SimulatorCommandC
     .addOption(option("--backend <url>", "the engine's WebSocket, for example ws://127.0.0.1:3001/ws", webSocketUrl))
     .addOption(option("--port <port>", "port of the control API", port).default(3002))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(strategyOption())
     .action((given: SimulatorArguments, command: Command) => runSimulator(given, context, command));
 }
 
 async function runSimulator(
-  { backend, port, host }: SimulatorArguments,
+  given: SimulatorArguments,
   { version, configureLogging }: SimulatorCommandContext,
   command: Command,
 ): Promise<void> {
+  const { backend, port, host } = given;
+  const checkStrategies = await strategiesFrom(given);
   const [, access] = checkAll(
     () => checkOptions(command, ["--backend"]),
     () => simulatorAccess(host),
     () => configureLogging(),
+    checkStrategies,
   );
   const stopped = untilSignal();
   const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;

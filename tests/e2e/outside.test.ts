@@ -5,20 +5,24 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { atEnd } from "../support/at-end.ts";
-import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, startEngineProcess } from "../support/executable.ts";
 import { type Completed, run, startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { SimulatorApi } from "../sim/live/support.ts";
+import { until } from "../support/until.ts";
 import { type AgentPlan, playAgent, quotesAround } from "../sim/outside/agents/support.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const EXAMPLES = join(ROOT, "docs/examples");
 const COMMANDS = { compiled: [MKT], source: [process.execPath, join(ROOT, "main.ts")] } as const;
 const FORMS = Object.entries(COMMANDS);
+/** Python writes no cache beside the example. */
+const ENVIRONMENT = { ...BARE_ENVIRONMENT, PYTHONDONTWRITEBYTECODE: "1" };
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 
 const simulate = (command: readonly string[], ...args: string[]): Promise<Completed> =>
-  run([...command, "simulate", ...args], { env: BARE_ENVIRONMENT });
+  run([...command, "simulate", ...args], { env: ENVIRONMENT });
 
 const strategySource = (name: string, quote: string) =>
   `export default ({ defineStrategy }) => defineStrategy({ name: "${name}", sides: "both", make: () => ({ quote(market, account, quotes) { ${quote} } }) });`;
@@ -35,7 +39,7 @@ await Bun.write(path("broken.ts"), "export default (");
 async function playedTape(command: readonly string[], name: string, plan: AgentPlan, ...args: string[]) {
   const tape = path(name);
   const child = startProcess([...command, "simulate", "--agent", "0", "--tape", tape, ...args], {
-    env: BARE_ENVIRONMENT,
+    env: ENVIRONMENT,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -131,6 +135,43 @@ describe("a strategy from a file", () => {
   });
 });
 
+describe("a live simulation", () => {
+  test("has strategies from files: they trade, one that throws is stopped, and unknown names list the known ones", async () => {
+    const files = [join(EXAMPLES, "band-maker.ts"), path("faulty.ts")].flatMap((file) => ["--strategy", file]);
+    const engine = await startEngineProcess({ args: files });
+    const api = new SimulatorApi(engine.url);
+    const groups = (...names: string[]) => names.map((strategy) => ({ strategy, count: 2 }));
+    const { status, body } = await api.post("/api/sim/start", { personas: groups("mine") });
+    expect([status, body]).toMatchObject([400, {
+      error: { message: expect.stringMatching(/"mine".* band-maker, faulty/) },
+    }]);
+    await api.start({ personas: groups("band-maker", "faulty", "zip"), speed: 30, seed: 1 });
+    const ofStrategy = async (name: string) =>
+      (await api.status()).personas.filter(({ strategy }) => strategy === name);
+    await until(async () => (await ofStrategy("faulty")).every(({ fault }) => fault !== undefined), "faults");
+    expect(await ofStrategy("faulty")).toMatchObject([
+      { fault: "quote: Error: out of ideas", orders: 0, workingOrders: 0 },
+      { fault: "quote: Error: out of ideas", orders: 0, workingOrders: 0 },
+    ]);
+    await until(async () => (await ofStrategy("band-maker")).every(({ orders }) => orders > 2), "orders");
+  });
+
+  test.each(["demo", "engine", "sim --backend ws://127.0.0.1:1"])(
+    "is not started by mkt %s with a file that can't be used",
+    async (command) => {
+      const files = ["taken.ts", "none.ts"].flatMap((name) => ["--strategy", path(name)]);
+      const { exitCode, stderr } = await run([MKT, ...command.split(" "), ...files], { env: ENVIRONMENT });
+      expect({ exitCode, lines: stderr.trimEnd().split("\n") }).toEqual({
+        exitCode: 2,
+        lines: [
+          `mkt: --strategy: ${path("taken.ts")}: there is another strategy zip`,
+          `mkt: --strategy: ${path("none.ts")}: can't be read: no such file`,
+        ],
+      });
+    },
+  );
+});
+
 describe("an agent", () => {
   test("that sleeps 2 s before each answer gives the same tape as one that answers at once, also compiled", async () => {
     const plan: AgentPlan = {
@@ -193,7 +234,7 @@ if (python === null) {
 describe("the examples", () => {
   test.each(FORMS)("the agent in TypeScript takes part (%s)", async (form, command) => {
     const socket = startProcess([...command, "simulate", "--agent", "0", "--hours", "0.5"], {
-      env: BARE_ENVIRONMENT,
+      env: ENVIRONMENT,
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",
@@ -202,7 +243,7 @@ describe("the examples", () => {
     let agent: Promise<Completed> | null = null;
     for await (const text of socket.stderr.pipeThrough(new TextDecoderStream())) {
       const [, port = ""] = /agents connect to 127\.0\.0\.1:(\d+)\n/.exec(text) ?? [];
-      if (port !== "") agent ??= run([process.execPath, join(EXAMPLES, "agent.ts"), port], { env: BARE_ENVIRONMENT });
+      if (port !== "") agent ??= run([process.execPath, join(EXAMPLES, "agent.ts"), port], { env: ENVIRONMENT });
     }
     expect({ form, exitCode: await socket.exited }).toEqual({ form, exitCode: 0 });
     expect(await agent).toMatchObject({
@@ -245,7 +286,7 @@ except RuntimeError as error:
 env.close()
 print("done")
 `;
-      expect(await run([python ?? "", "-c", script], { env: BARE_ENVIRONMENT })).toEqual({
+      expect(await run([python ?? "", "-c", script], { env: ENVIRONMENT })).toEqual({
         exitCode: 0,
         stdout: "done\n",
         stderr: "",
@@ -254,7 +295,7 @@ print("done")
 
     test("the market maker prints its result", async () => {
       const { exitCode, stdout, stderr } = await run([python ?? "", join(EXAMPLES, "mkt_env.py"), MKT], {
-        env: BARE_ENVIRONMENT,
+        env: ENVIRONMENT,
       });
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout).toMatch(/^60 steps, \d+ trades, -?[\d.]+ dollars\n$/);
