@@ -212,6 +212,12 @@ describe("mkt_sim_status", () => {
     const chosen = await seat.ok("mkt_sim_status", { strategy: "zip", fields: ["state", "positions"] });
     const positions = [{ contractId: "base-1", netPositionMw: -5 }];
     expect(list(chosen, "personas")).toEqual([{ id: "zip-1", state: "trading", positions }]);
+    const results = { tradingResult: -7.25, physicalResult: null, surplus: 12.5 };
+    const losses = { lossLimit: 5_000_000, stoppedUntil: null, stoppedForLosses: 0 };
+    const fields = [...Object.keys(results), ...Object.keys(losses)];
+    expect(list(await seat.ok("mkt_sim_status", { strategy: "zip", fields }), "personas")).toEqual([
+      { id: "zip-1", ...results, ...losses },
+    ]);
     expect(list(await seat.ok("mkt_sim_status", { fields: ["all"] }), "personas")).toEqual([...PERSONAS]);
     expect(await seat.failure("mkt_sim_status", { fields: ["profit"] })).toMatchObject({
       code: "invalid_input",
@@ -491,6 +497,10 @@ test("the default status of 200 personas of every strategy, with great figures, 
       trades: 45_678,
       netPositionMw: -1000.5,
       profitAndLoss: -1_234_567.89,
+      tradingResult: -1_234_567.89,
+      physicalResult: -1_234_567.89,
+      surplus: 1_234_567.89,
+      stoppedUntil: "2030-07-02T12:00:00.000Z",
       positions: Array.from({ length: 80 }, () => ({ contractId: "NORTH-DA-BASE-2026-11-23", netPositionMw: -5 })),
     };
   });

@@ -32,6 +32,12 @@ function persona(id: string, strategy: string) {
     positions: [{ contractId: "base-1", netPositionMw: -5 }],
     cash: 1234.5,
     profitAndLoss: -7.25,
+    tradingResult: -7.25,
+    physicalResult: null,
+    surplus: 12.5,
+    lossLimit: 5_000_000,
+    stoppedUntil: null,
+    stoppedForLosses: 0,
   };
 }
 
@@ -53,6 +59,9 @@ export const STATUS = simulationStatus.parse({
     rejected: 3,
     trades: 8,
     volumeMw: 40,
+    physicalResult: 0,
+    surplus: 37.5,
+    stoppedForLosses: 0,
   },
   metrics: { smithsAlpha: 4.5, allocativeEfficiency: 97.5, twoSidedBooks: 100, meanSpread: 1.25 },
 });

@@ -53,6 +53,12 @@ describe("the simulator's control API", () => {
     const filled = status.personas.filter(({ trades }) => trades > 0);
     expect(filled.length).toBeGreaterThan(1);
     expect(filled.every(({ volumeMw, positions }) => volumeMw > 0 && Array.isArray(positions))).toBe(true);
+    for (const { strategy, tradingResult, profitAndLoss, physicalResult, lossLimit, stoppedUntil } of status.personas) {
+      expect(tradingResult).toBe(profitAndLoss);
+      expect(physicalResult === null).toBe(strategy !== "generator" && strategy !== "retailer");
+      expect(lossLimit).toBeGreaterThan(0);
+      expect(stoppedUntil).toBeNull();
+    }
   });
 
   test("succeeds for a start with the settings of the run, and refuses other settings", async () => {
