@@ -84,7 +84,7 @@ export function headlessReport(
     books: tradedNow.map((contract) => ({
       contractId: contract.id,
       ...run.book(contract),
-      forecast: Math.round(forecasts.of(contract)),
+      forecast: Math.round(forecasts.best(contract)),
     })),
     personas,
   };

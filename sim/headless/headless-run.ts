@@ -10,12 +10,15 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { ContractState } from "../engine/state/market-state.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
+import { BestForecasts } from "../information/best-forecasts.ts";
+import { Activity } from "../personas/activity.ts";
 import { createPersonas, entityOrdersOf } from "../personas/create-personas.ts";
-import { Forecasts } from "../personas/forecasts.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
+import { MarketListeners } from "../personas/market-listeners.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { type Mark, markOf, RunMetrics } from "../personas/run-metrics.ts";
+import { SeededRandom } from "../random/seeded-random.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import { spotNodes } from "../spot/market-spot.ts";
@@ -50,13 +53,14 @@ const SPOT_POINT_MS = 5 * 60_000;
 export class HeadlessRun implements ObservedMarket {
   readonly personas: readonly Persona[];
   readonly metrics: RunMetrics;
-  readonly forecasts: Forecasts;
+  readonly forecasts: BestForecasts;
   readonly #spot: SpotPrices;
   readonly #spotEvents: SpotSchedule;
   readonly #assets: PhysicalAssets;
   readonly #exchange: Exchange;
   readonly #contracts = new ContractTable();
   readonly #profile: LiquidityProfile;
+  readonly #listeners = new MarketListeners();
   readonly #trading: PersonaTrading;
   readonly #queue: WakeQueue;
   readonly #startTime: number;
@@ -74,16 +78,17 @@ export class HeadlessRun implements ObservedMarket {
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
     this.#spotEvents = new SpotSchedule(spot, events, startTime);
-    this.forecasts = new Forecasts(spot);
+    const timezone = definition.markets[0]?.timezone ?? "UTC";
+    this.forecasts = new BestForecasts(spot, timezone, startTime);
     this.#exchange = new Exchange(definition, startTime);
     this.#nextDeadline = this.#exchange.nextDeadline;
     this.#profile = new LiquidityProfile(spot.nodes, trading.contractsPerProduct);
-    for (const state of this.#exchange.contracts) this.#list(state);
+    for (const state of this.#exchange.contracts) this.#list(state, startTime);
     const assignments = new Assignments();
-    const timezone = definition.markets[0]?.timezone ?? "UTC";
     this.#assets = new PhysicalAssets({ spot, nodes: spotNodes(definition), timezone, startTime });
     this.metrics = new RunMetrics(assignments);
     const entityOrders = entityOrdersOf(definition.users);
+    const { forecasts } = this;
     const inside = createPersonas({
       market: definition,
       groups,
@@ -94,14 +99,30 @@ export class HeadlessRun implements ObservedMarket {
       assets: this.#assets,
       seed,
       entityOrders,
+      forecasts,
+      listeners: this.#listeners,
+      activity: new Activity(timezone),
     });
-    this.#outside = outside({ startTime, entityOrders });
+    this.#outside = outside({
+      startTime,
+      entityOrders,
+      forecaster: (id) => forecasts.forecaster(information.others, new SeededRandom(seed).fork("outside").fork(id)),
+    });
     this.personas = [...inside, ...this.#outside];
-    const { personas, forecasts, metrics } = this;
-    const contracts = this.#contracts;
-    this.#trading = new PersonaTrading(personas, startTime, this.#exchange, contracts, forecasts, metrics, observer);
+    const { personas, metrics } = this;
+    this.#trading = new PersonaTrading({
+      personas,
+      startTime,
+      exchange: this.#exchange,
+      contracts: this.#contracts,
+      forecasts,
+      listeners: this.#listeners,
+      metrics,
+      observer,
+    });
     this.#queue = new WakeQueue(inside.length);
-    inside.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs()));
+    for (const trader of this.#outside) this.#listeners.listenToAll(trader);
+    inside.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs(startTime)));
   }
 
   /** Simulated, in milliseconds since the epoch. */
@@ -169,7 +190,7 @@ export class HeadlessRun implements ObservedMarket {
   }
 
   bestForecast(contract: TradedContract): number {
-    return this.forecasts.of(contract);
+    return this.forecasts.best(contract);
   }
 
   book(contract: TradedContract): ContractBook {
@@ -183,7 +204,7 @@ export class HeadlessRun implements ObservedMarket {
 
   /** The same, with what it rests on. */
   markOf(contract: TradedContract): Mark {
-    return markOf(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.time);
+    return markOf(this.book(contract), this.forecasts.best(contract), contract.deliveryStart <= this.time);
   }
 
   /** If an outside trader is due before a time and before every persona, advances to its wake-up: the run stops there. */
@@ -215,7 +236,7 @@ export class HeadlessRun implements ObservedMarket {
       const events = this.#spotEvents.triggerDue(this.#nextSpotTime);
       const points = this.#spot.advanceTo(this.#nextSpotTime);
       this.#assets.advanceTo(this.#nextSpotTime);
-      this.forecasts.forget();
+      this.forecasts.spotMoved(this.#nextSpotTime);
       // Books are empty at the start.
       if (this.#nextSpotTime > this.#startTime) this.#sampleBooks();
       this.#observe(events, points);
@@ -235,7 +256,7 @@ export class HeadlessRun implements ObservedMarket {
     const { time } = this.#trading;
     for (const contract of this.tradedNow) {
       if (!this.#exchange.isOpen(this.#contracts.stateOf(contract))) continue;
-      this.metrics.onBook(time, this.book(contract), this.forecasts.of(contract));
+      this.metrics.onBook(time, this.book(contract), this.forecasts.best(contract));
     }
   }
 
@@ -247,25 +268,29 @@ export class HeadlessRun implements ObservedMarket {
       this.#trading.expired(expired);
       this.#trading.matched(trades);
       for (const { kind, contractId } of changes) {
-        if (kind === "listed") this.#list(this.#exchange.contract(contractId));
+        if (kind === "listed") this.#list(this.#exchange.contract(contractId), this.time);
         else this.#end(kind, this.#contracts.withId(contractId));
       }
     }
   }
 
-  #list(state: ContractState): void {
+  #list(state: ContractState, time: number): void {
     const contract = this.#contracts.add(state);
-    if (!state.expired) this.#profile.add(contract);
+    this.forecasts.add(contract, time);
+    if (state.expired) this.forecasts.started(contract, time);
+    else this.#profile.add(contract);
     for (const trader of this.#outside) trader.onListed(contract);
   }
 
   #end(kind: "expired" | "removed", contract: TradedContract): void {
     this.#profile.remove(contract);
-    if (kind === "expired") this.#observer?.onDelivery(contract);
+    this.#listeners.forget(contract);
     if (kind === "removed") this.#contracts.remove(contract);
     for (const persona of this.personas) {
-      if (kind === "removed") persona.onRemoved(contract, () => Math.round(this.forecasts.of(contract)));
+      if (kind === "removed") persona.onRemoved(contract, () => Math.round(this.forecasts.best(contract)));
       else persona.onDelivery(contract);
     }
+    if (kind === "removed") this.forecasts.remove(contract, this.time);
+    else this.forecasts.started(contract, this.time);
   }
 }

@@ -2,6 +2,7 @@
 // when it is due, and its driver carries out its actions before the run goes on (sim/outside). So market time stands still
 // while it decides.
 
+import type { PrivateForecasts } from "../information/private-forecasts.ts";
 import type { EntityOrders } from "../personas/entity-orders.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
@@ -18,6 +19,8 @@ export interface OutsideMarket {
   readonly startTime: number;
   /** The orders of each entity, by its id, which its personas share. */
   readonly entityOrders: ReadonlyMap<string, EntityOrders>;
+  /** Forecasts of a trader, as good as those of most personas; one call for each. */
+  readonly forecaster: (traderId: string) => PrivateForecasts;
 }
 
 /** The trader that is due first; null if there are none. Of several at the same time, the first in the list. */

@@ -8,7 +8,8 @@ import { type Order, remainingOf } from "../engine/state/market-state.ts";
 import type { UserState } from "../engine/state/party-state.ts";
 import { required } from "../engine/state/required.ts";
 import { BUY } from "../market/order-book.ts";
-import type { Forecasts } from "../personas/forecasts.ts";
+import type { BestForecasts } from "../information/best-forecasts.ts";
+import type { MarketListeners } from "../personas/market-listeners.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
@@ -30,6 +31,18 @@ interface OrderOwner {
   readonly reference: number;
 }
 
+interface PersonaTradingOptions {
+  readonly personas: readonly Persona[];
+  readonly startTime: number;
+  readonly exchange: Exchange;
+  readonly contracts: ContractTable;
+  readonly forecasts: BestForecasts;
+  readonly listeners: MarketListeners;
+  readonly metrics: RunMetrics;
+  /** Null: nobody observes the run. */
+  readonly observer: RunObserver | null;
+}
+
 export class PersonaTrading {
   /** Simulated, in milliseconds since the epoch. */
   time: number;
@@ -42,15 +55,8 @@ export class PersonaTrading {
   /** The book from before the market update that is being delivered; null at other times. */
   #bookBefore: ContractBook | null = null;
 
-  constructor(
-    personas: readonly Persona[],
-    startTime: number,
-    private readonly exchange: Exchange,
-    private readonly contracts: ContractTable,
-    private readonly forecasts: Forecasts,
-    private readonly metrics: RunMetrics,
-    private readonly observer: RunObserver | null,
-  ) {
+  constructor(private readonly options: PersonaTradingOptions) {
+    const { personas, startTime, exchange } = options;
     this.time = startTime;
     this.#participants = personas.map((persona) => {
       const user = exchange.user(persona.userId);
@@ -66,19 +72,19 @@ export class PersonaTrading {
     this.#acting = participant;
     for (const action of participant.persona.act(this.#view)) this.#carryOut(participant, action);
     this.#acting = null;
-    return participant.persona.nextDelayMs();
+    return participant.persona.nextDelayMs(this.time);
   }
 
   /** Reports that orders have ended because their contract went to delivery. */
   expired(orders: readonly Order[]): void {
     for (const order of orders) this.#closed(order);
-    for (const { contract } of orders) this.#observeBook(this.contracts.contractOf(contract));
+    for (const { contract } of orders) this.#observeBook(this.options.contracts.contractOf(contract));
   }
 
   /** Reports trades that no action of a persona caused. */
   matched(trades: readonly ObservedTrade[]): void {
     this.#traded(trades, null);
-    for (const { resting } of trades) this.#observeBook(this.contracts.contractOf(resting.contract));
+    for (const { resting } of trades) this.#observeBook(this.options.contracts.contractOf(resting.contract));
   }
 
   #closed({ key }: Order): void {
@@ -96,18 +102,18 @@ export class PersonaTrading {
   }
 
   #reportTrade({ resting, aggressor, price, quantity }: ObservedTrade, before: ContractBook | null): void {
-    const contract = this.contracts.contractOf(resting.contract);
-    this.#publish(aggressor, price, quantity, true, before ?? this.contracts.book(contract));
+    const contract = this.options.contracts.contractOf(resting.contract);
+    this.#publish(aggressor, price, quantity, true, before ?? this.options.contracts.book(contract));
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
-    this.metrics.onTrade({
+    this.options.metrics.onTrade({
       time: this.time,
       price,
       quantity,
-      fundamental: this.forecasts.of(contract),
+      fundamental: this.options.forecasts.best(contract),
       buyer: this.#assignmentOf(buy),
       seller: this.#assignmentOf(sell),
     });
-    this.observer?.onTrade(
+    this.options.observer?.onTrade(
       this.time,
       contract,
       price,
@@ -130,21 +136,26 @@ export class PersonaTrading {
     const { reference } = action;
     if (action.kind === "submit") {
       const { contract, side, price, quantity } = action;
-      const before = this.contracts.book(contract);
-      const state = this.contracts.stateOf(contract);
-      this.#answer(participant, action, this.exchange.submit(user, state, side, price, quantity), before);
+      const before = this.options.contracts.book(contract);
+      const state = this.options.contracts.stateOf(contract);
+      this.#answer(participant, action, this.options.exchange.submit(user, state, side, price, quantity), before);
       return;
     }
     const key = keys.get(reference);
-    const order = key === undefined ? undefined : this.exchange.order(key);
+    const order = key === undefined ? undefined : this.options.exchange.order(key);
     if (order === undefined) return persona.onRefused(reference, action.kind, "not_found");
     if (action.kind === "modify") {
-      const before = this.contracts.book(this.contracts.contractOf(order.contract));
-      this.#answer(participant, action, this.exchange.modify(user, order, action.price, action.quantity), before);
+      const before = this.options.contracts.book(this.options.contracts.contractOf(order.contract));
+      this.#answer(
+        participant,
+        action,
+        this.options.exchange.modify(user, order, action.price, action.quantity),
+        before,
+      );
       return;
     }
-    this.exchange.cancel(order);
-    const contract = this.contracts.contractOf(order.contract);
+    this.options.exchange.cancel(order);
+    const contract = this.options.contracts.contractOf(order.contract);
     this.#observeOrder("cancel", order, contract, persona);
     this.#observeBook(contract);
     persona.onAccepted(reference);
@@ -163,7 +174,7 @@ export class PersonaTrading {
       participant.keys.set(reference, order.key);
       this.#owners.set(order.key, { participant, reference });
     }
-    const contract = this.contracts.contractOf(order.contract);
+    const contract = this.options.contracts.contractOf(order.contract);
     this.#observeOrder(kind === "submit" ? "submit" : "change", order, contract, participant.persona);
     if (trades.length === 0) this.#publish(order, order.price, remainingOf(order), false, before);
     this.#traded(trades, before);
@@ -176,24 +187,26 @@ export class PersonaTrading {
   }
 
   #publish(order: Order, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
-    const contract = this.contracts.contractOf(order.contract);
+    const { contracts, listeners } = this.options;
+    const contract = contracts.contractOf(order.contract);
+    if (!listeners.isHeard(contract, isTrade)) return;
     const update = { contract, side: order.side, price, quantity, isTrade };
     this.#bookBefore = before;
-    for (const { persona } of this.#participants) if (persona.learns) persona.onMarketUpdate(update, this.#view);
+    listeners.publish(update, this.#view);
     this.#bookBefore = null;
   }
 
   #observeOrder(action: OrderAction, order: Order, contract: TradedContract, persona: Persona): void {
-    this.observer?.onOrder(this.time, action, order, contract, persona);
+    this.options.observer?.onOrder(this.time, action, order, contract, persona);
   }
 
   #observeBook(contract: TradedContract): void {
-    this.observer?.onBook(this.time, contract, this.contracts.stateOf(contract).book);
+    this.options.observer?.onBook(this.time, contract, this.options.contracts.stateOf(contract).book);
   }
 
   #createView(): PersonaView {
     const time = () => this.time;
-    const isExhausted = () => this.#acting !== null && this.exchange.isCreditExhausted(this.#acting.party);
+    const isExhausted = () => this.#acting !== null && this.options.exchange.isCreditExhausted(this.#acting.party);
     return {
       get time() {
         return time();
@@ -201,9 +214,8 @@ export class PersonaTrading {
       get creditExhausted() {
         return isExhausted();
       },
-      book: (contract) => this.#bookBefore ?? this.contracts.book(contract),
-      isOpen: (contract) => this.exchange.isOpen(this.contracts.stateOf(contract)),
-      forecast: (contract) => this.forecasts.of(contract),
+      book: (contract) => this.#bookBefore ?? this.options.contracts.book(contract),
+      isOpen: (contract) => this.options.exchange.isOpen(this.options.contracts.stateOf(contract)),
     };
   }
 

@@ -1,11 +1,25 @@
-// What the personas of a run know, and how much their opinions differ.
+// What the personas of a run know: how late and how wrong their forecasts are.
 
 import { z } from "zod";
 
-export const informationSettings = z.strictObject({
-  disagreement: z.number().min(0).max(1).describe(
-    "Standard deviation of private valuations around the forecast, as a share of the forecast; 0 to 1",
+const DAY_MS = 86_400_000;
+
+const forecastSkill = z.strictObject({
+  delayMs: z.number().min(0).max(DAY_MS / 6).describe("Mean age of the news that a revision uses, ms; 0 to 14,400,000"),
+  revisionMeanMs: z.number().min(1_000).max(DAY_MS).describe(
+    "Mean time between two revisions of a forecast, ms; 1,000 to 86,400,000",
   ),
+  errorShare: z.number().min(0).max(1).describe(
+    "Standard deviation of a forecast's error for a day's base, as a share of the price; 0 to 1",
+  ),
+});
+
+/** How good a persona's forecasts are. */
+export type ForecastSkill = z.output<typeof forecastSkill>;
+
+export const informationSettings = z.strictObject({
+  makers: forecastSkill.describe("Forecasts of market makers"),
+  others: forecastSkill.describe("Forecasts of everybody else"),
 });
 
 export type InformationSettings = z.output<typeof informationSettings>;

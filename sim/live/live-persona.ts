@@ -16,7 +16,7 @@ import type { PersonaState } from "../../protocol/index.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
-import type { ContractUpdate, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
+import type { Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { FollowedClock } from "./followed-clock.ts";
 import { personaFrames } from "./persona-frames.ts";
 import { PersonaOrders } from "./persona-orders.ts";
@@ -109,10 +109,6 @@ export class LivePersona {
     this.#endWait();
   }
 
-  onMarketUpdate(update: ContractUpdate): void {
-    if (this.persona.learns) this.persona.onMarketUpdate(update, this.#options.view);
-  }
-
   /** Cancels the open orders as far as the engine answers in time, and disconnects. Returns the number cancelled. */
   async leave(patienceMs: number): Promise<number> {
     this.endTrading();
@@ -169,7 +165,7 @@ export class LivePersona {
 
   #scheduleWakeUp(): void {
     const { clock } = this.#options;
-    this.#endWait = clock.after(this.persona.nextDelayMs(), () => this.#wakeUp());
+    this.#endWait = clock.after(this.persona.nextDelayMs(clock.time()), () => this.#wakeUp());
   }
 
   #wakeUp(): void {

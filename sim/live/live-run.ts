@@ -9,8 +9,8 @@ import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
-import { Forecasts } from "../personas/forecasts.ts";
-import type { ContractBook, Persona, PersonaView } from "../personas/persona.ts";
+import type { BestForecasts } from "../information/best-forecasts.ts";
+import type { ContractBook, MarketWindow, Persona, PersonaView } from "../personas/persona.ts";
 import type { SpotEvent, SpotEventRequest } from "../spot/spot-prices.ts";
 import { LivePersona } from "./live-persona.ts";
 import { MarketFeed } from "./market-feed.ts";
@@ -31,7 +31,7 @@ export interface RunEnd {
 export class LiveRun {
   readonly personas: readonly LivePersona[];
   readonly feed: MarketFeed;
-  readonly forecasts: Forecasts;
+  readonly forecasts: BestForecasts;
   readonly trades: ObservedTrades;
   readonly #contracts: RunContracts;
   readonly #spot: SpotFeed;
@@ -45,8 +45,6 @@ export class LiveRun {
   /** Market time of the last change of the clock that the view shows. */
   #clockSeenAt: number;
   readonly #ready = Promise.withResolvers<void>();
-  /** The book from before the market update that is being delivered; null at other times. */
-  #bookBefore: ContractBook | null = null;
   /** Number of personas that have connected at least once. */
   #connectedOnce = 0;
   #isOpened = false;
@@ -58,8 +56,8 @@ export class LiveRun {
     this.#engine = engine;
     this.#speed = new RunSpeed(plan, engine);
     this.#clockSeenAt = plan.clock.startedAt;
-    this.forecasts = new Forecasts(plan.prices);
-    this.#contracts = new RunContracts({ ...plan, forecasts: this.forecasts });
+    this.forecasts = plan.forecasts;
+    this.#contracts = new RunContracts({ ...plan, now: () => plan.clock.time() });
     this.feed = this.#marketFeed();
     const { watchingUserId, publishingUserId } = plan;
     this.#watching = userClient(engine, { userId: watchingUserId, listener: this.feed });
@@ -134,7 +132,7 @@ export class LiveRun {
   triggerSpotEvent(request: SpotEventRequest): SpotEvent {
     const event = this.#spot.trigger(request);
     this.#plan.assets.advanceTo(this.#plan.clock.time());
-    this.forecasts.forget();
+    this.forecasts.spotMoved(this.#plan.clock.time());
     return event;
   }
 
@@ -188,7 +186,7 @@ export class LiveRun {
   }
 
   #viewOf({ entityId }: Persona): PersonaView {
-    const { feed, forecasts } = this;
+    const { feed } = this;
     const { clock } = this.#plan;
     return {
       get time() {
@@ -197,9 +195,8 @@ export class LiveRun {
       get creditExhausted() {
         return feed.isCreditExhausted(entityId);
       },
-      book: ({ id }) => this.#bookBefore ?? feed.book(id),
+      book: ({ id }) => feed.book(id),
       isOpen: (contract) => feed.isOpen(contract),
-      forecast: (contract) => forecasts.of(contract),
     };
   }
 
@@ -221,10 +218,9 @@ export class LiveRun {
   #publish({ contractId, ...rest }: SeenUpdate, book: ContractBook): void {
     const contract = this.#contracts.get(contractId);
     if (contract === undefined) return;
-    const update = { ...rest, contract };
-    this.#bookBefore = book;
-    for (const persona of this.personas) persona.onMarketUpdate(update);
-    this.#bookBefore = null;
+    const { clock, listeners } = this.#plan;
+    const window: MarketWindow = { time: clock.time(), book: () => book };
+    listeners.publish({ ...rest, contract }, window);
   }
 
   #filled(
@@ -233,7 +229,7 @@ export class LiveRun {
   ): void {
     const contract = this.#contracts.get(contractId);
     if (contract === undefined) return;
-    const fundamental = this.forecasts.of(contract);
+    const fundamental = this.forecasts.best(contract);
     this.trades.note({
       tradeId,
       side,
@@ -248,12 +244,12 @@ export class LiveRun {
   #spotMoved(): void {
     const { profile, clock, metrics, assets } = this.#plan;
     assets.advanceTo(clock.time());
-    this.forecasts.forget();
+    this.forecasts.spotMoved(clock.time());
     if (!this.feed.isCurrent) return;
     const time = clock.time();
     for (const contract of profile.at(time)) {
       if (!this.feed.isOpen(contract)) continue;
-      metrics.onBook(time, this.feed.book(contract.id), this.forecasts.of(contract));
+      metrics.onBook(time, this.feed.book(contract.id), this.forecasts.best(contract));
     }
   }
 

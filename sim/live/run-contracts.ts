@@ -2,8 +2,9 @@
 // contract leaves.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { Forecasts } from "../personas/forecasts.ts";
+import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
+import type { MarketListeners } from "../personas/market-listeners.ts";
 import type { Persona } from "../personas/persona.ts";
 import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
 
@@ -11,7 +12,10 @@ interface RunContractsOptions {
   readonly products: readonly TradedProduct[];
   readonly personas: readonly Persona[];
   readonly profile: LiquidityProfile;
-  readonly forecasts: Forecasts;
+  readonly forecasts: BestForecasts;
+  readonly listeners: MarketListeners;
+  /** Simulated, in milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 export class RunContracts {
@@ -39,25 +43,31 @@ export class RunContracts {
     if (product === undefined || this.#byId.has(listed.id)) return;
     const contract = tradedContract(++this.#lastIndex, listed, product);
     this.#byId.set(contract.id, contract);
-    this.#options.profile.add(contract);
+    const { profile, forecasts, now } = this.#options;
+    forecasts.add(contract, now());
+    profile.add(contract);
   }
 
   /** Delivery of a contract has begun. */
   expire(contractId: string): void {
     const contract = this.#byId.get(contractId);
     if (contract === undefined) return;
-    const { profile, personas } = this.#options;
+    const { profile, personas, listeners, forecasts, now } = this.#options;
     profile.remove(contract);
+    listeners.forget(contract);
     for (const persona of personas) persona.onDelivery(contract);
+    forecasts.started(contract, now());
   }
 
   /** A contract has left the market. */
   remove(contractId: string): void {
     const contract = this.#byId.get(contractId);
     if (contract === undefined) return;
-    const { profile, personas, forecasts } = this.#options;
+    const { profile, personas, listeners, forecasts, now } = this.#options;
     this.#byId.delete(contractId);
     profile.remove(contract);
-    for (const persona of personas) persona.onRemoved(contract, () => Math.round(forecasts.of(contract)));
+    listeners.forget(contract);
+    for (const persona of personas) persona.onRemoved(contract, () => Math.round(forecasts.best(contract)));
+    forecasts.remove(contract, now());
   }
 }

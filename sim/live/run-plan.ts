@@ -2,6 +2,8 @@
 // same settings and market give the same personas and spot prices. Trades differ, since they depend on the engine's clock.
 
 import { presetExperiment } from "../experiment/read-experiment.ts";
+import { BestForecasts } from "../information/best-forecasts.ts";
+import { Activity } from "../personas/activity.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas, populationFaults } from "../personas/create-personas.ts";
 import type { Persona } from "../personas/persona.ts";
@@ -9,6 +11,7 @@ import type { TradedProduct } from "../personas/traded-contract.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { PersonaGroup } from "../personas/settings.ts";
+import { MarketListeners } from "../personas/market-listeners.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { ClockSetting } from "../../protocol/index.ts";
@@ -28,6 +31,8 @@ export interface RunPlan {
   readonly products: readonly TradedProduct[];
   readonly profile: LiquidityProfile;
   readonly assets: PhysicalAssets;
+  readonly forecasts: BestForecasts;
+  readonly listeners: MarketListeners;
   readonly metrics: RunMetrics;
   /** Price nodes for which spot prices are simulated. */
   readonly nodes: readonly string[];
@@ -72,13 +77,29 @@ export function planRun(
   const nodes = spotNodes(facts);
   const timezone = facts.markets[0]?.timezone ?? "UTC";
   const assets = new PhysicalAssets({ spot: prices, nodes, timezone, startTime: clock.startedAt });
+  const forecasts = new BestForecasts(prices, timezone, clock.startedAt);
+  const listeners = new MarketListeners();
   return {
     idPrefix,
     profile,
+    forecasts,
+    listeners,
     metrics: new RunMetrics(assignments),
     nodes,
     assets,
-    personas: createPersonas({ market, groups, trading, information, profile, assignments, assets, seed }),
+    personas: createPersonas({
+      market,
+      groups,
+      trading,
+      information,
+      profile,
+      assignments,
+      assets,
+      seed,
+      forecasts,
+      listeners,
+      activity: new Activity(timezone),
+    }),
     products: facts.products,
     clock,
     speed: speedToSet(settings.speed, marketTime.setting, clockUserId),

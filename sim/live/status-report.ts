@@ -60,7 +60,7 @@ export function statusReport(
 }
 
 function marksIn({ feed, forecasts }: LiveRun, time: number): (contract: TradedContract) => Mark {
-  return (contract) => markOf(feed.book(contract.id), forecasts.of(contract), contract.deliveryStart <= time);
+  return (contract) => markOf(feed.book(contract.id), forecasts.best(contract), contract.deliveryStart <= time);
 }
 
 function reportOf(live: LivePersona, run: LiveRun, time: number): PersonaReport {

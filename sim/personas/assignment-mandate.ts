@@ -1,54 +1,142 @@
-// A mandate by assignments, as in the experiments of Smith (1962): each round it instructs the trader to buy or sell a
-// quantity of each contract, with a limit price drawn around the forecast. Limits of buyers and sellers come from the
-// same distribution, so supply and demand meet at the forecast, and about half of all assignments can trade.
+// A mandate by assignments: parent orders that the trader is told to work. Each is for one contract: a side, a quantity, a
+// limit price, and a life. They come at exponentially distributed times, more often in busy hours. Quantities have a heavy
+// tail: a Pareto distribution, as Gabaix et al. find for trades ("A theory of power-law distributions in financial market
+// fluctuations", Nature 423, 2003). The trader works a parent order in child orders, so the signs of trades have a memory
+// (Lillo, Mike & Farmer, "Theory for long memory in supply and demand", Physical Review E 71, 2005).
 //
-// The larger the position, the likelier is an assignment to reduce it. Otherwise traders would reach their position
-// limits and stay there.
+// The limit price is the trader's own forecast and a private need: buyers pay more than the forecast, sellers take less,
+// both with the same distribution. A trader that finds the market cheap is likelier to buy, and the larger the position, the
+// likelier is an order to reduce it. Otherwise traders would reach their position limits and stay there.
 
+import { opinionFactor } from "../information/price-moves.ts";
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { type Assignment, type Assignments, roundOf } from "./assignments.ts";
-import type { TradedContract } from "./traded-contract.ts";
+import type { Activity } from "./activity.ts";
+import { type Assignment, type Assignments, MAX_LIFE_MS } from "./assignments.ts";
+import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
+import type { ParentOrderSettings } from "./settings.ts";
+import type { TradedContract } from "./traded-contract.ts";
 
 interface AssignmentMandateOptions {
   readonly random: SeededRandom;
+  readonly profile: LiquidityProfile;
+  readonly activity: Activity;
   readonly assignments: Assignments;
-  /** Standard deviation of limit prices, as a share of the forecast. */
-  readonly disagreement: number;
-  /** The quantity of an assignment is drawn from 1 to this many lots. */
-  readonly mostLots: number;
-  /** kW. At this position every assignment reduces the position. */
+  readonly parentOrders: ParentOrderSettings;
+  /** kW. At this position nearly every assignment reduces the position. */
   readonly fullPosition: number;
 }
 
+interface ParentOrder {
+  readonly contract: TradedContract;
+  readonly assignment: Assignment;
+  readonly endTime: number;
+  /** kW of one child order. */
+  readonly clip: number;
+}
+
+/** Exponent of the Pareto distribution of quantities. */
+const TAIL_EXPONENT = 1.5;
+/** Mean number of child orders is one more. */
+const MEAN_FURTHER_CHILDREN = 3;
+/** Log odds of buying, for a market that is cheap by a usual need, and for a full position. */
+const GAIN_WEIGHT = 0.7;
+const POSITION_WEIGHT = 4;
+
 export class AssignmentMandate implements Mandate {
   /** By the contract's index. */
-  readonly #current = new Map<number, Assignment>();
+  readonly #parents = new Map<number, ParentOrder>();
+  /** The contract of a parent order that is about to be drawn. */
+  #starting: TradedContract | null = null;
+  #nextStart = NaN;
+  #hasChosen = false;
 
   constructor(private readonly options: AssignmentMandateOptions) {}
 
-  review(contract: TradedContract, situation: Situation, terms: Terms): void {
-    let assignment = this.#current.get(contract.index);
-    if (assignment === undefined || assignment.round !== roundOf(situation.time)) {
-      this.#current.set(contract.index, assignment = this.#draw(contract, situation));
+  wake(time: number): void {
+    this.#hasChosen = false;
+    if (Number.isNaN(this.#nextStart)) this.#nextStart = time + this.#interval(time);
+  }
+
+  next(time: number): TradedContract | null {
+    if (this.#hasChosen) return null;
+    this.#hasChosen = true;
+    const { profile, random } = this.options;
+    if (this.#nextStart <= time) {
+      this.#nextStart = time + this.#interval(time);
+      const picked = profile.pick(time, random);
+      if (picked !== null && !this.#parents.has(picked.index)) return this.#starting = picked;
     }
-    const { side, limitPrice, remaining } = assignment;
-    terms.limitPrice = limitPrice;
+    return this.#oneOfTheParents(time);
+  }
+
+  review(contract: TradedContract, situation: Situation, terms: Terms): void {
+    if (this.#starting === contract) {
+      this.#starting = null;
+      this.#parents.set(contract.index, this.#draw(contract, situation));
+    }
+    const parent = this.#parents.get(contract.index);
     terms.value = situation.forecast;
-    terms.buyQuantity = side === BUY ? remaining : 0;
-    terms.sellQuantity = side === SELL ? remaining : 0;
+    terms.limitPrice = parent?.assignment.limitPrice ?? situation.forecast;
+    terms.buyQuantity = 0;
+    terms.sellQuantity = 0;
+    terms.assignment = null;
+    if (parent === undefined) return;
+    const { assignment, endTime, clip } = parent;
+    if (situation.time >= endTime || assignment.remaining < contract.lot) {
+      this.#parents.delete(contract.index);
+      return;
+    }
     terms.assignment = assignment;
+    if (assignment.side === BUY) terms.buyQuantity = Math.min(clip, assignment.remaining);
+    else terms.sellQuantity = Math.min(clip, assignment.remaining);
   }
 
   forget(contract: TradedContract): void {
-    this.#current.delete(contract.index);
+    this.#parents.delete(contract.index);
+    if (this.#starting === contract) this.#starting = null;
   }
 
-  #draw(contract: TradedContract, { time, forecast, position }: Situation): Assignment {
-    const { random, assignments, disagreement, mostLots, fullPosition } = this.options;
-    const side = random.next() < 0.5 - position / fullPosition / 2 ? BUY : SELL;
-    const limitPrice = Math.round(forecast + scaleOf(forecast) * disagreement * random.normal());
-    return assignments.issue(contract, time, side, limitPrice, random.integer(1, mostLots) * contract.lot);
+  #oneOfTheParents(time: number): TradedContract | null {
+    const { profile, random } = this.options;
+    const count = this.#parents.size;
+    let left = count > 1 ? random.integer(0, count - 1) : 0;
+    for (const { contract } of this.#parents.values()) {
+      if (left-- > 0) continue;
+      if (profile.isTraded(contract, time)) return contract;
+      this.#parents.delete(contract.index);
+      return null;
+    }
+    return null;
+  }
+
+  #interval(time: number): number {
+    const { random, activity, parentOrders } = this.options;
+    return parentOrders.intervalMs * random.exponential() / activity.at(time);
+  }
+
+  #chanceOfBuying({ type }: TradedContract, { forecast, position, book }: Situation): number {
+    const { bestBid, bestAsk } = book;
+    const middle = bestBid === null || bestAsk === null ? forecast : (bestBid + bestAsk) / 2;
+    const gain = (forecast - middle) / (this.options.parentOrders.need * opinionFactor(type) * scaleOf(forecast) + 1);
+    return 1 / (1 + Math.exp(POSITION_WEIGHT * position / this.options.fullPosition - GAIN_WEIGHT * gain));
+  }
+
+  #draw(contract: TradedContract, situation: Situation): ParentOrder {
+    const { time, forecast } = situation;
+    const { random, activity, assignments, parentOrders } = this.options;
+    const { need, leastLots, mostLots, lifeMs } = parentOrders;
+    const side = random.next() < this.#chanceOfBuying(contract, situation) ? BUY : SELL;
+    const scale = need * opinionFactor(contract.type) * scaleOf(forecast);
+    const limitPrice = Math.round(forecast + (side === BUY ? scale : -scale) * Math.abs(random.normal()));
+    const lots = Math.min(mostLots, Math.floor(leastLots * (1 - random.next()) ** (-1 / TAIL_EXPONENT)));
+    const children = 1 + MEAN_FURTHER_CHILDREN * random.exponential();
+    return {
+      contract,
+      assignment: assignments.issue(contract, time, side, limitPrice, lots * contract.lot),
+      endTime: time + Math.min(MAX_LIFE_MS, lifeMs * random.exponential() / activity.at(time)),
+      clip: Math.max(1, Math.round(lots / children)) * contract.lot,
+    };
   }
 }

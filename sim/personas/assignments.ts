@@ -1,21 +1,22 @@
-// Assignments of traders with a limit price, and the allocative efficiency of the trading between them.
+// Parent orders of traders with a limit price, and the allocative efficiency of the trading between them.
 //
-// An assignment is an instruction to buy or sell a quantity of one contract within a limit price, for one round. A
-// round is half an hour of simulated time. The untraded rest lapses at the end of the round.
+// An assignment is an instruction to buy or sell a quantity of one contract within a limit price. It lives for at most
+// `MAX_LIFE_MS`; the untraded rest lapses.
 //
-// Allocative efficiency (Smith 1962; Gode & Sunder 1993) is realised surplus over the greatest possible surplus, summed
-// over contracts and rounds that have ended. A trade between two assignments realises the buyer's limit less the
-// seller's limit. The greatest possible surplus pairs the highest buyers with the lowest sellers of the same contract
-// and round. A quantity traded with a counterparty without a limit counts in neither sum. An order that outlives its
-// round counts as an order without a limit. So efficiency is at most 100 percent.
+// Allocative efficiency (Smith 1962; Gode & Sunder 1993) is realised surplus over the greatest possible surplus. Assignments
+// overlap in time, so the greatest possible surplus of all of them together is no simple sum. They are therefore judged in
+// rounds: those issued for one contract in the same half hour. A trade between two assignments of a round realises the
+// buyer's limit less the seller's limit. The greatest possible surplus pairs the highest buyers with the lowest sellers of
+// the round. A quantity traded with anybody else counts in neither sum. So efficiency is at most 100 percent. A round counts
+// once all of its assignments have ended.
 //
-// Cost: O(1) for each assignment and trade, and one sort for each contract and round. Only the current round is kept,
-// and the last round of each contract until any contract starts a new one.
+// Cost: O(1) for each assignment and trade, and one sort for each contract and round. Rounds are forgotten once they count.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export const ROUND_MS = 30 * 60_000;
+export const MAX_LIFE_MS = 4 * ROUND_MS;
 
 export interface Assignment {
   readonly contract: TradedContract;
@@ -27,12 +28,12 @@ export interface Assignment {
   readonly quantity: number;
   /** kW not traded yet. */
   remaining: number;
-  /** kW traded with a counterparty without a limit. */
+  /** kW traded with anybody outside of its round. */
   unjudged: number;
 }
 
-interface Round {
-  readonly number: number;
+interface ContractRound {
+  readonly contract: TradedContract;
   readonly assignments: Assignment[];
   realised: number;
 }
@@ -41,64 +42,68 @@ export function roundOf(time: number): number {
   return Math.floor(time / ROUND_MS);
 }
 
+/** Whether all assignments of a round have ended. */
+function isOver(round: number, time: number): boolean {
+  return (round + 1) * ROUND_MS + MAX_LIFE_MS <= time;
+}
+
 export class Assignments {
-  /** The latest round of each contract, by the contract's index. */
-  readonly #rounds = new Map<number, Round>();
-  #latestRound = -Infinity;
-  /** Sums over ended rounds, in cents/MWh x kW x min. */
+  /** By round, oldest first, then by the contract's index. */
+  readonly #rounds = new Map<number, Map<number, ContractRound>>();
+  /** Sums over forgotten rounds, in cents/MWh x kW x min. */
   #realised = 0;
   #possible = 0;
 
   issue(contract: TradedContract, time: number, side: Side, limitPrice: number, quantity: number): Assignment {
-    const number = roundOf(time);
-    const assignment = { contract, round: number, side, limitPrice, quantity, remaining: quantity, unjudged: 0 };
-    this.#roundAt(contract, number).assignments.push(assignment);
+    const round = roundOf(time);
+    const assignment = { contract, round, side, limitPrice, quantity, remaining: quantity, unjudged: 0 };
+    let contracts = this.#rounds.get(round);
+    if (contracts === undefined) {
+      this.#countOver(time);
+      this.#rounds.set(round, contracts = new Map());
+    }
+    const judged = contracts.get(contract.index);
+    if (judged !== undefined) judged.assignments.push(assignment);
+    else contracts.set(contract.index, { contract, assignments: [assignment], realised: 0 });
     return assignment;
   }
 
   /** Records a trade of `quantity` kW. An assignment is null if that order has no limit. */
-  traded(time: number, buy: Assignment | null, sell: Assignment | null, quantity: number): void {
-    const round = roundOf(time);
-    const buyer = buy?.round === round ? buy : null;
-    const seller = sell?.round === round ? sell : null;
-    if (buyer !== null && seller !== null) {
-      this.#roundAt(buyer.contract, round).realised += (buyer.limitPrice - seller.limitPrice) * quantity;
-    } else if (buyer !== null) buyer.unjudged += quantity;
-    else if (seller !== null) seller.unjudged += quantity;
+  traded(buyer: Assignment | null, seller: Assignment | null, quantity: number): void {
+    const round = buyer?.round === seller?.round ? buyer?.round : undefined;
+    const judged = round === undefined ? undefined : this.#rounds.get(round)?.get(buyer?.contract.index ?? -1);
+    if (judged !== undefined && buyer !== null && seller !== null) {
+      judged.realised += (buyer.limitPrice - seller.limitPrice) * quantity;
+      return;
+    }
+    if (buyer !== null) buyer.unjudged += quantity;
+    if (seller !== null) seller.unjudged += quantity;
   }
 
-  /** Percent; null before the first round with a possible surplus has ended. */
+  /** Percent; null before a round with a possible surplus is over. */
   efficiency(time: number): number | null {
-    const round = roundOf(time);
     let realised = this.#realised;
     let possible = this.#possible;
-    for (const [, open] of this.#rounds) {
-      const contract = open.assignments[0]?.contract;
-      if (open.number >= round || contract === undefined) continue;
-      realised += open.realised * contract.minutes;
-      possible += greatestSurplus(open.assignments) * contract.minutes;
+    for (const [round, contracts] of this.#rounds) {
+      if (!isOver(round, time)) continue;
+      for (const judged of contracts.values()) {
+        realised += judged.realised * judged.contract.minutes;
+        possible += greatestSurplus(judged.assignments) * judged.contract.minutes;
+      }
     }
     return possible === 0 ? null : 100 * realised / possible;
   }
 
-  #roundAt(contract: TradedContract, number: number): Round {
-    if (number > this.#latestRound) this.#endRounds(number);
-    const round = this.#rounds.get(contract.index);
-    if (round !== undefined) return round;
-    const next = { number, assignments: [], realised: 0 };
-    this.#rounds.set(contract.index, next);
-    return next;
-  }
-
-  /** Adds all rounds before `number` to the sums, including those of contracts without new assignments. */
-  #endRounds(number: number): void {
-    this.#latestRound = number;
-    for (const { assignments, realised } of this.#rounds.values()) {
-      const minutes = assignments[0]?.contract.minutes ?? 0;
-      this.#realised += realised * minutes;
-      this.#possible += greatestSurplus(assignments) * minutes;
+  /** Adds the rounds that are over to the sums, and forgets them. */
+  #countOver(time: number): void {
+    for (const [round, contracts] of this.#rounds) {
+      if (!isOver(round, time)) return;
+      this.#rounds.delete(round);
+      for (const { contract: { minutes }, assignments, realised } of contracts.values()) {
+        this.#realised += realised * minutes;
+        this.#possible += greatestSurplus(assignments) * minutes;
+      }
     }
-    this.#rounds.clear();
   }
 }
 

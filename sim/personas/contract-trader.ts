@@ -22,8 +22,10 @@ import type { Assignment } from "./assignments.ts";
 import type { EntityBook, EntityOrders } from "./entity-orders.ts";
 import { ContractExposure } from "./exposure.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
-import { scaleOf, type Terms } from "./mandate.ts";
+import { emptyTerms, scaleOf, type Terms } from "./mandate.ts";
+import type { Hearing } from "./market-listeners.ts";
 import type { ContractBook, PersonaAction } from "./persona.ts";
+import { spreadFactor } from "../information/price-moves.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export interface WorkingOrder {
@@ -62,7 +64,7 @@ export class ContractTrader {
   readonly exposure = new ContractExposure();
   readonly market: Writable<MarketView>;
   readonly account: Writable<Account> = { ...EMPTY_ACCOUNT };
-  readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
+  readonly terms: Terms = emptyTerms();
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
   readonly #orders: [WorkingOrder | null, WorkingOrder | null] = [null, null];
   /** By side, the opposite best price that the persona's orders can't trade with; NaN if there is none. */
@@ -73,8 +75,10 @@ export class ContractTrader {
   /** The orders of its entity's personas in this contract. */
   readonly entityBook: EntityBook;
 
-  /** Whether a strategy here learns from market updates. */
-  readonly learns: boolean;
+  /** Whether a strategy here learns from market updates, and from which. */
+  readonly learnsFrom: Hearing | null;
+  /** Whether the persona is told of market updates in this contract. */
+  isListening = false;
 
   constructor(readonly contract: TradedContract, forecast: number, options: ContractTraderOptions) {
     this.related = options.profile.related(contract);
@@ -82,7 +86,7 @@ export class ContractTrader {
     this.strategies = createStrategies(contract, forecast, options);
     const tradesPackages = this.strategies.some((strategy) => strategy.tradesPackages === true);
     this.dayPackage = tradesPackages ? DayPackage.of(contract, options.profile) : null;
-    this.learns = this.strategies.some(({ observe }) => observe !== undefined);
+    this.learnsFrom = learnsFrom(this.strategies);
     const { minimumPrice, maximumPrice, tick } = contract;
     this.market = { ...EMPTY_MARKET, lowestPrice: minimumPrice, highestPrice: maximumPrice, tick };
   }
@@ -151,15 +155,21 @@ export class ContractTrader {
 }
 
 function createStrategies(
-  { id, tick, lot }: TradedContract,
+  { id, tick, lot, type }: TradedContract,
   forecast: number,
   { entry, random, halfSpread, usualLots }: ContractTraderOptions,
 ): Strategy[] {
-  const priceScale = Math.max(tick, halfSpread * scaleOf(forecast));
+  const priceScale = Math.max(tick, halfSpread * spreadFactor(type) * scaleOf(forecast));
   const sides: readonly Side[] = entry.sides === "one" ? [BUY, SELL] : [BUY];
   return sides.map((side) =>
     entry.make({ side, random: random.fork(`${id} ${side}`), priceScale, quantityScale: usualLots * lot })
   );
+}
+
+function learnsFrom(strategies: readonly Strategy[]): Hearing | null {
+  const learning = strategies.filter(({ observe }) => observe !== undefined);
+  if (learning.length === 0) return null;
+  return learning.every(({ observesTradesOnly }) => observesTradesOnly === true) ? "trades" : "quotes";
 }
 
 /** The most that may still be filled, in kW, however the market answers. */

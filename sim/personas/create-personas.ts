@@ -5,24 +5,29 @@
 // groups without an entity are dealt one by one to the entities whose business the strategy is, and the personas of an
 // entity to its users. A group that names an entity trades for it, whatever its business.
 
+import type { ForecastSkill } from "../information/settings.ts";
 import type { InformationSettings } from "../information/settings.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
 import type { StrategyEntry, StrategyMaker, StrategyParameters } from "../strategies/registry.ts";
+import type { BestForecasts } from "../information/best-forecasts.ts";
+import type { Activity } from "./activity.ts";
 import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
 import { DiscretionaryMandate } from "./discretionary-mandate.ts";
 import { businessesOf, entityDealer, type MarketEntity, suitableEntities } from "./businesses.ts";
-import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, MAKER_LIMITS, type PersonaLimits } from "./limits.ts";
 import { EntityOrders } from "./entity-orders.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { Economics } from "./economics.ts";
 import { defaultLossLimit } from "./loss-limit.ts";
 import { createAsset } from "./physical/create-asset.ts";
 import type { PhysicalAssets } from "./physical/physical-assets.ts";
+import { MakerMandate } from "./maker-mandate.ts";
 import type { Mandate } from "./mandate.ts";
 import type { Pace } from "./pace.ts";
+import type { MarketListeners } from "./market-listeners.ts";
 import type { Persona } from "./persona.ts";
 import type { PersonaGroup, TradingSettings } from "./settings.ts";
 import { StrategyPersona, type StrategyPersonaOptions } from "./strategy-persona.ts";
@@ -51,15 +56,16 @@ export interface Population {
   /** Gets the units and loads of the personas. */
   readonly assets: PhysicalAssets;
   readonly seed: number;
+  readonly forecasts: BestForecasts;
+  readonly listeners: MarketListeners;
+  readonly activity: Activity;
   readonly limits?: PersonaLimits;
   /** The orders of each entity, by its id, if traders outside the population share them. */
   readonly entityOrders?: ReadonlyMap<string, EntityOrders>;
 }
 
-/** Lots of a normal order, and of the largest assignment. */
+/** Lots of a normal order. */
 const USUAL_LOTS = 10;
-/** Disagreement of discretionary traders, as a share of the experiment's disagreement. */
-const DISCRETIONARY_SHARE = 0.25;
 
 /** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
 export function mayTrade(user: MarketUser): user is MarketUser & { readonly entityId: string } {
@@ -121,14 +127,26 @@ interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userI
 }
 
 function persona(population: Population, { parameters, lossLimit, ...member }: Member, random: SeededRandom): Persona {
-  const { trading, profile, assets, limits = DEFAULT_LIMITS } = population;
+  const { trading, profile, assets } = population;
+  const isMaker = member.strategy === "avellaneda-stoikov";
+  const limits = population.limits ?? (isMaker ? MAKER_LIMITS : DEFAULT_LIMITS);
+  const forecasts = population.forecasts.forecaster(skillOf(population, member.strategy), random.fork("forecasts"));
+  const own = isMaker
+    ? makerOf(trading, random.fork("maker"))
+    : { usualLots: USUAL_LOTS, halfSpread: trading.halfSpread };
   const { sides, make } = required(member.strategy);
   const entry: StrategyMaker = { sides, make: (setup) => make(setup, parameters) };
   return new StrategyPersona({
     ...member,
     entry,
     limits,
-    mandate: mandateOf(population, entry, limits, random.fork("mandate")),
+    ...own,
+    activity: isMaker ? null : population.activity,
+    mandate: isMaker
+      ? new MakerMandate({ profile, forecasts, halfSpread: own.halfSpread, lots: own.usualLots })
+      : mandateOf(population, entry, limits, random.fork("mandate")),
+    forecasts,
+    listeners: population.listeners,
     economics: new Economics({
       dollars: lossLimit,
       calendar: assets.calendar,
@@ -138,8 +156,6 @@ function persona(population: Population, { parameters, lossLimit, ...member }: M
     }),
     profile,
     random,
-    halfSpread: trading.halfSpread,
-    usualLots: USUAL_LOTS,
   });
 }
 
@@ -149,21 +165,29 @@ function required(strategy: string): StrategyEntry {
   return entry;
 }
 
+/** Makers differ in the size of their orders and in their spreads. */
+function makerOf({ halfSpread }: TradingSettings, random: SeededRandom) {
+  return { usualLots: random.integer(10, 30), halfSpread: halfSpread * (0.8 + 0.4 * random.next()) };
+}
+
 function paceOf(strategy: string, { pace, paces }: TradingSettings): Pace {
   return paces[strategy] ?? pace;
 }
 
+/** Market makers watch the news more closely than the others. */
+function skillOf({ information }: Population, strategy: string): ForecastSkill {
+  return strategy === "avellaneda-stoikov" ? information.makers : information.others;
+}
+
 function mandateOf(
-  { information: { disagreement }, assignments }: Population,
+  { trading: { parentOrders }, profile, activity, assignments }: Population,
   { sides }: StrategyMaker,
   { contractPositionMw }: PersonaLimits,
   random: SeededRandom,
 ): Mandate {
-  if (sides === "both") {
-    return new DiscretionaryMandate({ random, disagreement: disagreement * DISCRETIONARY_SHARE, lots: USUAL_LOTS });
-  }
+  if (sides === "both") return new DiscretionaryMandate({ random, profile, lots: USUAL_LOTS });
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
-  return new AssignmentMandate({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });
+  return new AssignmentMandate({ random, profile, activity, assignments, parentOrders, fullPosition });
 }
 
 /** No orders yet, for each entity that may trade. */

@@ -26,3 +26,11 @@ export const DEFAULT_LIMITS: PersonaLimits = {
   collarShare: 0.5,
   collarCents: 2_000,
 };
+
+/** Of a market maker, who quotes every contract. */
+export const MAKER_LIMITS: PersonaLimits = {
+  ...DEFAULT_LIMITS,
+  workingOrders: 1_000,
+  contractPositionMw: 400,
+  totalPositionMw: 40_000,
+};

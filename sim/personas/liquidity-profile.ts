@@ -1,28 +1,32 @@
-// Which contracts personas trade, and how often they choose each. Of each product the nearest deliveries are traded,
-// each half as often as the one before it, so orders meet in the front contracts. When a delivery starts, the next
-// contract moves up. Single hours are traded until 12 hours before delivery, a day's peak until 6 hours before: after
-// that their forecasts move with every spot price, faster than personas trade.
+// Which contracts personas trade, and how often they choose each. All listed single hours are traded, and of each other
+// product the nearest deliveries, each half as often as the one before it. When a delivery starts, the next contract moves
+// up. A day's contracts are chosen more often the nearer their delivery is. Personas leave a single hour, and a day's peak,
+// one hour before delivery.
 //
 // Only contracts at a node with a spot price are traded, because the others have no forecast.
+//
+// Cost: a choice is a binary search. The list is made anew every hour, and when contracts come and go.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { ProductType, TradedContract } from "./traded-contract.ts";
 
-/** Relative frequency of each product type. There are many single hours, so each is rare. */
-const WEIGHTS: Readonly<Record<ProductType, number>> = {
-  hour: 0.5,
-  base: 2,
-  peak: 1,
-  weekend: 0.5,
-  week: 1,
-  month: 1,
-  quarter: 1,
-  year: 1,
+/** Relative frequency of each product type, and for how long before delivery that grows, in hours. */
+const CHOICE: Readonly<Record<ProductType, { readonly weight: number; readonly growthHours: number }>> = {
+  hour: { weight: 0.04, growthHours: 6 },
+  base: { weight: 2, growthHours: 8 },
+  peak: { weight: 1, growthHours: 8 },
+  weekend: { weight: 0.4, growthHours: 24 },
+  week: { weight: 0.6, growthHours: 24 },
+  month: { weight: 0.4, growthHours: 24 },
+  quarter: { weight: 0.2, growthHours: 24 },
+  year: { weight: 0.2, growthHours: 24 },
 };
+/** At delivery a contract is chosen this much more often, besides once. */
+const GROWTH = 2;
 
 const HOUR_MS = 3_600_000;
 /** Trading ends this long before delivery. */
-const LEAD_MS: Readonly<Partial<Record<ProductType, number>>> = { hour: 12 * HOUR_MS, peak: 6 * HOUR_MS };
+const LEAD_MS: Readonly<Partial<Record<ProductType, number>>> = { hour: HOUR_MS, peak: HOUR_MS };
 
 export class LiquidityProfile {
   /** By delivery start, then by index. */
@@ -75,9 +79,14 @@ export class LiquidityProfile {
     const contracts = this.at(time);
     const sums = this.#sums;
     const at = random.next() * (sums.at(-1) ?? 0);
-    let index = 0;
-    while (index < sums.length && at >= sums[index]!) index += 1;
-    return contracts[index] ?? null;
+    let least = 0;
+    let most = sums.length - 1;
+    while (least < most) {
+      const middle = (least + most) >> 1;
+      if (at >= sums[middle]!) least = middle + 1;
+      else most = middle;
+    }
+    return contracts[least] ?? null;
   }
 
   /** The contract for the same delivery at the other node; null if it is not traded. */
@@ -99,17 +108,23 @@ export class LiquidityProfile {
     for (const contract of waiting) {
       const rank = ranks.get(contract.productId) ?? 0;
       ranks.set(contract.productId, rank + 1);
-      if (rank >= this.#perProduct) continue;
-      sum += WEIGHTS[contract.type] / 2 ** rank;
+      if (contract.type !== "hour" && rank >= this.#perProduct) continue;
+      sum += weightOf(contract, time) / (contract.type === "hour" ? 1 : 2 ** rank);
       traded.push(contract);
       sums.push(sum);
     }
     this.#traded = traded;
     this.#sums = sums;
     this.#validFrom = time;
-    this.#validUntil = waiting.reduce((least, contract) => Math.min(least, lastTimeOf(contract)), Infinity);
+    const nextHour = (Math.floor(time / HOUR_MS) + 1) * HOUR_MS;
+    this.#validUntil = waiting.reduce((least, contract) => Math.min(least, lastTimeOf(contract)), nextHour);
     this.#isTraded = new Set(traded);
   }
+}
+
+function weightOf({ type, deliveryStart }: TradedContract, time: number): number {
+  const { weight, growthHours } = CHOICE[type];
+  return weight * (1 + GROWTH * Math.exp((time - deliveryStart) / (growthHours * HOUR_MS)));
 }
 
 function lastTimeOf({ deliveryStart, type }: TradedContract): number {

@@ -8,8 +8,12 @@ export interface Pace {
   readonly meanMs: number;
 }
 
-/** Whole milliseconds, at least 1. */
-export function drawDelayMs({ kind, meanMs }: Pace, random: Pick<SeededRandom, "next" | "exponential">): number {
+/** Whole milliseconds, at least 1. `activity`: how much more often than on the mean it decides now. */
+export function drawDelayMs(
+  { kind, meanMs }: Pace,
+  random: Pick<SeededRandom, "next" | "exponential">,
+  activity: number,
+): number {
   const share = kind === "exponential" ? random.exponential() : 0.75 + random.next() / 2;
-  return Math.max(1, Math.round(meanMs * share));
+  return Math.max(1, Math.round(meanMs * share / activity));
 }

@@ -1,7 +1,7 @@
 // A persona: a strategy bound to a user, limits and a pace. A persona only decides. A driver, live or headless, wakes
 // it up, carries out its actions, and reports the results to it.
 //
-// The driver wakes the persona after each `nextDelayMs()` and sends the actions that `act` returns, in order. For every
+// The driver wakes the persona after each `nextDelayMs` and sends the actions that `act` returns, in order. For every
 // action it reports either `onAccepted` or `onRefused`. For an order it also reports `onFill` for each fill, and
 // `onClosed` once if the order ends without being filled. Fills may be reported before the answer to their order. The
 // persona names its orders by references: numbers that are never reused, which the driver maps to the market's orders.
@@ -44,14 +44,16 @@ export interface ContractBook {
   readonly lastPrice: number | null;
 }
 
-/** The market as the persona sees it at a wake-up. */
-export interface PersonaView {
+/** The public market as it is shown with an update. */
+export interface MarketWindow {
   readonly time: number;
   book(contract: TradedContract): ContractBook;
+}
+
+/** The market as the persona sees it at a wake-up. */
+export interface PersonaView extends MarketWindow {
   /** Whether an order would be matched at once: the market is open and not halted. */
   isOpen(contract: TradedContract): boolean;
-  /** Expected mean spot price over the delivery, in cents/MWh. */
-  forecast(contract: TradedContract): number;
   /** Whether the entity's credit limits exclude trades with every counterparty. */
   readonly creditExhausted: boolean;
 }
@@ -90,13 +92,14 @@ export interface Persona {
   readonly economics: PersonaEconomics;
   /** Number of orders that are open, or sent and not yet answered. */
   readonly workingOrders: number;
-  /** Whether a market update may change what it does; else it need not get any. */
-  readonly learns: boolean;
   /** The assignment that an order was sent for; null without one. */
   assignmentOf(reference: number): Assignment | null;
 
-  /** Simulated milliseconds until the next wake-up, at least 1. Each call draws a new value. */
-  nextDelayMs(): number;
+  /** Its own forecast of a contract's value at a time, in cents/MWh, not rounded. Times must not go back. */
+  forecast(contract: TradedContract, time: number): number;
+
+  /** Simulated milliseconds from `time` until the next wake-up, at least 1. Each call draws a new value. */
+  nextDelayMs(time: number): number;
   /** Decides on actions, within its limits however the market answers. */
   act(view: PersonaView): readonly PersonaAction[];
 
@@ -108,9 +111,9 @@ export interface Persona {
   onClosed(reference: number): void;
   /**
    * A public quote or trade, including its own, reported before the fills it caused. A quote that trades gives one update
-   * for each trade. `view` is from before the update.
+   * for each trade. `window` is from before the update. Only called for contracts in which it listens (MarketListeners).
    */
-  onMarketUpdate(update: ContractUpdate, view: PersonaView): void;
+  onMarketUpdate(update: ContractUpdate, window: MarketWindow): void;
   /** Delivery has begun: the contract can't be traded any more, and its position no longer counts against limits. */
   onDelivery(contract: TradedContract): void;
   /** The contract was removed from the market. A position in it, if any, is settled at `price`, in whole cents/MWh. */

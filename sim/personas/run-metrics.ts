@@ -44,12 +44,12 @@ export class RunMetrics {
     return this.#volume;
   }
 
-  onTrade({ time, price, quantity, fundamental, buyer, seller }: MetricTrade): void {
+  onTrade({ price, quantity, fundamental, buyer, seller }: MetricTrade): void {
     this.#trades += 1;
     this.#volume += quantity;
     this.#squares += (price - fundamental) ** 2;
     this.#fundamentals += fundamental;
-    this.assignments.traded(time, buyer, seller, quantity);
+    this.assignments.traded(buyer, seller, quantity);
   }
 
   /** What the metrics of books rest on: the number of samples, and the time of the last one; null without samples. */
@@ -87,7 +87,9 @@ export class RunMetrics {
   /** Realised surplus over the greatest possible surplus. */
   #allocativeEfficiency(time: number): Figure {
     const value = this.assignments.efficiency(time);
-    return value === null ? { value, reason: "no round has ended in which traders with limits could gain" } : { value };
+    return value === null
+      ? { value, reason: "no half hour is over in which traders with limits could gain" }
+      : { value };
   }
 
   /** Share of the sampled books that had two sides. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { EVENT_HOURS, EVENT_SIZE } from "../spot/spot-events.ts";
 import { SPOT_EVENT_TYPES } from "../spot/spot-prices.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
+import { MAX_LIFE_MS } from "./assignments.ts";
 
 /** Checked when it is used, because strategies from files are added when the process starts. */
 const strategy = z.string().superRefine((name, context) => checkStrategy(name, [], context));
@@ -23,6 +24,23 @@ export const pace = z.strictObject({
   meanMs: z.number().min(1).max(86_400_000).describe("Mean time between two decisions, ms; 1 to 86,400,000"),
 });
 
+const parentOrders = z.strictObject({
+  intervalMs: z.number().min(1_000).max(1e9).describe(
+    "Mean time between two parent orders of a persona, over the day, ms; 1,000 to 1,000,000,000",
+  ),
+  lifeMs: z.number().min(1_000).max(MAX_LIFE_MS).describe(
+    `Mean life of a parent order, ms; 1,000 to ${MAX_LIFE_MS}, which no life exceeds`,
+  ),
+  need: z.number().min(0).max(1).describe(
+    "Standard deviation of the private needs in limit prices, as a share of the price; 0 to 1",
+  ),
+  leastLots: z.int().min(1).max(10_000).describe("Smallest quantity, lots; 1 to 10,000"),
+  mostLots: z.int().min(1).max(10_000).describe("Largest quantity, lots; 1 to 10,000"),
+});
+
+/** The parent orders of traders with assignments. */
+export type ParentOrderSettings = z.output<typeof parentOrders>;
+
 /** Settings for all personas of a run. */
 export const tradingSettings = z.strictObject({
   pace: pace.describe("Time between two decisions of a persona, for strategies without an entry in `paces`"),
@@ -33,6 +51,7 @@ export const tradingSettings = z.strictObject({
     "Half the spread of market makers without inventory, as a share of the price, and the price scale of other " +
       "strategies; 0.0001 to 1",
   ),
+  parentOrders: parentOrders.describe("What traders with assignments (zic, zip, gvwy, shvr, aa) are told to trade"),
   contractsPerProduct: z.int().min(1).max(1000).describe(
     "Number of deliveries traded of each product, nearest first; 1 to 1000",
   ),

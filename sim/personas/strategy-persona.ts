@@ -1,14 +1,16 @@
-// A persona that trades by a strategy. At each wake-up it picks one contract, asks its mandate what it wants there and
-// its strategy at which price, and updates its orders in that contract. Orders and positions stay within the limits
+// A persona that trades by a strategy. At each wake-up it acts in the contracts that its mandate names: it asks the mandate
+// what it wants there and its strategy at which price, and updates its orders. Orders and positions stay within the limits
 // for any answer of the strategy.
 //
 // It does nothing while the market is not open. While its entity has no available credit it withdraws its orders. After
 // a refusal it waits, twice as long each time: in one contract if the refusal concerns that contract, otherwise in all.
 // After a StrategyFault it withdraws its orders and trades nothing more.
 
+import type { PrivateForecasts } from "../information/private-forecasts.ts";
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { StrategyFault } from "../strategies/strategy-fault.ts";
 import { Quotes } from "../strategies/strategy.ts";
+import type { Activity } from "./activity.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import { ContractTrader, type ContractTraderOptions } from "./contract-trader.ts";
 import type { Economics } from "./economics.ts";
@@ -17,7 +19,8 @@ import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
 import type { Mandate } from "./mandate.ts";
 import { drawDelayMs, type Pace } from "./pace.ts";
-import type { ContractUpdate, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
+import type { MarketListeners } from "./market-listeners.ts";
+import type { ContractUpdate, MarketWindow, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
 import { boundQuotes, setPriceBounds, wholeLots } from "./quote-bounds.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
@@ -31,12 +34,20 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
   readonly entityId: string;
   readonly limits: PersonaLimits;
   readonly pace: Pace;
+  /** How busy it is at a time; null: as busy at any time. */
+  readonly activity: Activity | null;
   readonly mandate: Mandate;
+  readonly forecasts: PrivateForecasts;
+  readonly listeners: MarketListeners;
   readonly economics: Economics;
 }
 
 /** Most cancels of a wake-up while losses stop it, or one more. */
 const MAX_WITHDRAWALS = 8;
+
+/** Most actions of a wake-up, or one more. */
+const MAX_ACTIONS = 7;
+
 const NOTHING: readonly PersonaAction[] = [];
 /** Refusals that concern one contract. */
 const OF_CONTRACT: ReadonlySet<string> = new Set([
@@ -66,7 +77,6 @@ export class StrategyPersona implements Persona {
   #time = -Infinity;
   /** The list of traded contracts among which all its orders were. */
   #listed: readonly TradedContract[] | null = null;
-  #learns = false;
   #fault: string | null = null;
 
   constructor(options: StrategyPersonaOptions) {
@@ -89,16 +99,19 @@ export class StrategyPersona implements Persona {
     return this.#options.economics;
   }
 
-  get learns(): boolean {
-    return this.#learns;
-  }
-
   assignmentOf(reference: number): Assignment | null {
     return this.#orders.get(reference)?.assignment ?? null;
   }
 
-  nextDelayMs(): number {
-    return drawDelayMs(this.#options.pace, this.#options.random);
+  forecast(contract: TradedContract, time: number): number {
+    const { forecasts } = this.#options;
+    forecasts.advanceTo(time);
+    return forecasts.of(contract);
+  }
+
+  nextDelayMs(time: number): number {
+    const { pace, random, activity } = this.#options;
+    return drawDelayMs(pace, random, activity === null ? 1 : activity.at(time));
   }
 
   get fault(): string | null {
@@ -123,19 +136,33 @@ export class StrategyPersona implements Persona {
     if (this.#refusalPause.isWaitingAt(view.time)) return NOTHING;
     const left = this.#abandonedTrader(view);
     if (left !== undefined) return this.#orders.withdraw(left);
-    const contract = this.#options.profile.pick(view.time, this.#options.random);
-    if (contract === null || !view.isOpen(contract)) return NOTHING;
-    const trader = this.#traderFor(contract, view);
-    if (trader.isWaiting || trader.refusalPause.isWaitingAt(view.time)) return NOTHING;
-    if (view.creditExhausted) return this.#orders.withdraw(trader);
+    const { mandate, forecasts } = this.#options;
+    forecasts.advanceTo(view.time);
+    mandate.wake(view.time);
+    const actions: PersonaAction[] = [];
+    while (actions.length < MAX_ACTIONS) {
+      const contract = mandate.next(view.time);
+      if (contract === null) break;
+      this.#actIn(contract, view, actions);
+    }
+    return actions;
+  }
+
+  #actIn(contract: TradedContract, view: PersonaView, actions: PersonaAction[]): void {
+    if (!view.isOpen(contract)) return;
+    const trader = this.#traderFor(contract);
+    if (trader.isWaiting || trader.refusalPause.isWaitingAt(view.time)) return;
+    if (view.creditExhausted) {
+      actions.push(...this.#orders.withdraw(trader));
+      return;
+    }
     this.#show(trader, view);
+    this.#listenTo(trader);
     const quotes = this.#quotes;
     quotes.clear();
     trader.strategy?.quote(trader.market, trader.account, quotes);
     boundQuotes(trader, quotes);
-    const actions: PersonaAction[] = [];
     this.#orders.bringBothInLine(trader, quotes, actions);
-    return actions;
   }
 
   onAccepted(reference: number): void {
@@ -162,12 +189,17 @@ export class StrategyPersona implements Persona {
     this.#orders.onClosed(reference);
   }
 
-  onMarketUpdate(update: ContractUpdate, view: PersonaView): void {
+  onMarketUpdate(update: ContractUpdate, window: MarketWindow): void {
+    this.#options.mandate.observe?.(update, window.time);
     const trader = this.#traders.get(update.contract.index);
-    if (trader === undefined || !trader.learns) return;
-    trader.showMarket(view.time, view.book(update.contract));
+    if (trader === undefined || trader.learnsFrom === null || this.#fault !== null) return;
+    trader.showMarket(window.time, window.book(update.contract));
     try {
-      for (const strategy of trader.strategies) strategy.observe?.(update, trader.market, trader.account);
+      for (const strategy of trader.strategies) {
+        if (update.isTrade || strategy.observesTradesOnly !== true) {
+          strategy.observe?.(update, trader.market, trader.account);
+        }
+      }
     } catch (error) {
       this.#stop(error);
     }
@@ -180,6 +212,7 @@ export class StrategyPersona implements Persona {
     this.#exposure.end(trader.exposure);
     this.#options.entityOrders.forget(contract);
     this.#options.mandate.forget(contract);
+    this.#options.listeners.ignore(contract, this);
   }
 
   onRemoved(contract: TradedContract, price: () => number): void {
@@ -195,14 +228,14 @@ export class StrategyPersona implements Persona {
   #stop(error: unknown): void {
     if (!(error instanceof StrategyFault)) throw error;
     this.#fault = error.message;
-    this.#learns = false;
+    for (const trader of this.#traders.values()) this.#options.listeners.ignore(trader.contract, this);
   }
 
   /** Whether losses stop it. */
   #isStopped(view: PersonaView): boolean {
     const isStopped = this.economics.isStoppedAt(
       view.time,
-      () => this.account.profitAndLoss((contract) => markOf(contract, view)),
+      () => this.account.profitAndLoss((contract) => this.#markOf(contract, view)),
     );
     this.#exposure.share = this.economics.sizeShare;
     return isStopped;
@@ -236,26 +269,38 @@ export class StrategyPersona implements Persona {
     return undefined;
   }
 
-  #traderFor(contract: TradedContract, view: PersonaView): ContractTrader {
+  #traderFor(contract: TradedContract): ContractTrader {
     let trader = this.#traders.get(contract.index);
     if (trader === undefined) {
-      trader = new ContractTrader(contract, view.forecast(contract), this.#options);
+      trader = new ContractTrader(contract, this.#options.forecasts.of(contract), this.#options);
       this.#traders.set(contract.index, trader);
-      if (trader.learns) this.#learns = true;
     }
     return trader;
+  }
+
+  /** Listens while an update can matter: a trader with assignments, only while it has one. */
+  #listenTo(trader: ContractTrader): void {
+    const { entry, mandate, listeners } = this.#options;
+    const hearing = mandate.observe === undefined ? trader.learnsFrom : trader.learnsFrom ?? "trades";
+    const isNeeded = hearing !== null && (entry.sides === "both" || trader.terms.assignment !== null);
+    if (isNeeded === trader.isListening) return;
+    trader.isListening = isNeeded;
+    if (isNeeded) listeners.listen(trader.contract, this, hearing);
+    else listeners.ignore(trader.contract, this);
   }
 
   /** Updates a trader's views: the market, what the mandate wants, and the quantities that the limits allow. */
   #show(trader: ContractTrader, view: PersonaView): void {
     const { contract, terms, account, related } = trader;
-    const forecast = view.forecast(contract);
+    const { mandate, forecasts } = this.#options;
     const position = trader.exposure.position;
-    this.#options.mandate.review(contract, { time: view.time, forecast, position }, terms);
-    trader.showMarket(view.time, view.book(contract));
+    const book = view.book(contract);
+    mandate.review(contract, { time: view.time, forecast: forecasts.of(contract), position, book }, terms);
+    trader.showMarket(view.time, book);
     setPriceBounds(trader, this.limits);
     account.limitPrice = terms.limitPrice;
     account.fundamentalValue = terms.value;
+    account.spreadFactor = terms.spreadFactor;
     account.position = position;
     account.averagePrice = this.account.averagePrice(contract);
     account.dayPackage = trader.dayPackage?.view((each) => view.book(each), (each) => this.account.position(each)) ??
@@ -264,7 +309,7 @@ export class StrategyPersona implements Persona {
     account.buyQuantity = this.#allowed(trader, BUY, terms.buyQuantity);
     account.sellQuantity = this.#allowed(trader, SELL, terms.sellQuantity);
     if (related !== null) {
-      trader.showRelated(view.book(related), view.forecast(related), this.account.position(related));
+      trader.showRelated(view.book(related), forecasts.of(related), this.account.position(related));
     }
   }
 
@@ -275,9 +320,9 @@ export class StrategyPersona implements Persona {
     const sized = Math.max(wanted * this.economics.sizeShare, Math.min(wanted, lot));
     return wholeLots(trader, Math.min(sized, most, this.#exposure.headroom(trader.exposure, side)));
   }
-}
-
-/** The price at which it values its position in a contract. */
-function markOf(contract: TradedContract, view: PersonaView): number {
-  return markPrice(view.book(contract), view.forecast(contract), contract.deliveryStart <= view.time);
+  /** The price at which it values its position in a contract. */
+  #markOf(contract: TradedContract, view: PersonaView): number {
+    const forecast = this.#options.forecasts.of(contract);
+    return markPrice(view.book(contract), forecast, contract.deliveryStart <= view.time);
+  }
 }

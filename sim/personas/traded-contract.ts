@@ -1,8 +1,9 @@
 // A contract as personas see it, made of the parts of a contract and its product that matter to them.
 
+import type { ProductType } from "../information/price-moves.ts";
 import { kilowattsOf, minutesOf } from "../market/units.ts";
 
-export type ProductType = "hour" | "base" | "peak" | "weekend" | "week" | "month" | "quarter" | "year";
+export type { ProductType };
 
 /** The fields of a product that matter here. */
 export interface TradedProduct {

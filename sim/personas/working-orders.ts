@@ -31,14 +31,15 @@ export class WorkingOrders {
 
   /**
    * Adds the action, if any, that brings an order to `price` with at most `quantity` open; 0 means no order. An order
-   * already at the price keeps its time priority and is only reduced. No action of the contract may be unanswered.
+   * already at the price, or as close to it as the terms tolerate, keeps its time priority and is only reduced; with a
+   * tolerance, it is filled up if less than half of `quantity` is left. No action of the contract may be unanswered.
    */
   bringInLine(trader: ContractTrader, side: Side, price: number, quantity: number, actions: PersonaAction[]): void {
     const order = trader.orderOn(side);
     if (order === null) {
       if (quantity > 0 && this.size < this.limit) actions.push(this.#submit(trader, side, price, quantity));
     } else if (quantity === 0) actions.push(this.#cancel(order));
-    else if (price !== order.price || order.quantity - order.filled > quantity) {
+    else if (isOutOfLine(order, price, quantity, trader.terms.tolerance)) {
       actions.push(this.#modify(order, price, order.filled + quantity));
     } else order.assignment = trader.terms.assignment;
   }
@@ -170,4 +171,15 @@ export class WorkingOrders {
     trader.setOrder(side, null);
     this.exposure.setOpen(trader.exposure, side, 0);
   }
+}
+
+function isOutOfLine(
+  { price, quantity, filled }: WorkingOrder,
+  wanted: number,
+  most: number,
+  tolerance: number,
+): boolean {
+  const open = quantity - filled;
+  if (tolerance === 0) return price !== wanted || open > most;
+  return Math.abs(price - wanted) > tolerance || open > most || 2 * open < most;
 }

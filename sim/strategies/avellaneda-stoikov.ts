@@ -75,7 +75,7 @@ export class AvellanedaStoikov implements Strategy {
     const timeLeft = Math.min(1, market.timeLeftMs / parameters.horizonMs);
     const inventory = account.position / parameters.orderQuantity;
     const middle = reservationPrice(account.fundamentalValue, inventory, timeLeft, parameters);
-    const half = optimalSpread(timeLeft, parameters) / 2;
+    const half = account.spreadFactor * optimalSpread(timeLeft, parameters) / 2;
     quoteAt(market, BUY, middle - half, Math.min(parameters.orderQuantity, account.buyQuantity), quotes);
     quoteAt(market, SELL, middle + half, Math.min(parameters.orderQuantity, account.sellQuantity), quotes);
   }

@@ -20,6 +20,7 @@ interface MeanReversionParameters {
 }
 
 export class MeanReversion implements Strategy {
+  readonly observesTradesOnly = true;
   private readonly average: MovingAverage;
 
   constructor(private readonly parameters: MeanReversionParameters) {

@@ -29,7 +29,6 @@ interface MomentumParameters {
 }
 
 export class Momentum implements Strategy {
-  readonly observesTradesOnly = true;
   private readonly filter: TrendFilter;
 
   constructor(private readonly parameters: MomentumParameters) {

@@ -72,7 +72,7 @@ export const STRATEGIES = {
   "avellaneda-stoikov": entry(
     "both",
     z.strictObject({
-      riskAversion: number(0.001, 10, PAPER.riskAversion, "gamma; in the paper's unit of price, as the next two"),
+      riskAversion: number(0.001, 10, 0.01, "gamma, 0.1 in the paper; in the paper's unit of price, as the next two"),
       volatility: number(0, 100, PAPER.volatility, "sigma: standard deviation of the price over the horizon"),
       fillDecay: number(0.01, 100, PAPER.fillDecay, "k: decay of the fill rate with distance from the price"),
       horizonHours: number(0.01, 8760, 1, "T, hours: risk falls from this time before delivery"),

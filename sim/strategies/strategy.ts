@@ -77,6 +77,8 @@ export interface Account {
   readonly dayPackage: PackageView | null;
   /** Null if it neither generates nor consumes in the contract. */
   readonly physical: PhysicalTerms | null;
+  /** The spread that a market maker wants, relative to its usual one. */
+  readonly spreadFactor: number;
 }
 
 /** A view or account as its owner changes it. */
@@ -107,6 +109,7 @@ export const EMPTY_ACCOUNT: Account = {
   related: null,
   dayPackage: null,
   physical: null,
+  spreadFactor: 1,
 };
 
 /** A public quote or trade. The literature calls it a shout. */
@@ -166,4 +169,6 @@ export interface Strategy {
    * the update, so a trader that has just traded still shows the quantity. The view may be from before or after it.
    */
   observe?(update: MarketUpdate, market: MarketView, account: Account): void;
+  /** Whether `observe` needs no quotes; a hint that saves calls. */
+  readonly observesTradesOnly?: boolean;
 }

@@ -93,7 +93,14 @@ export class Tape implements RunObserver {
       this.#writeDepth(time, contract, book, SELL);
       this.files.append("forecasts", time, [time, contract.id, "best", hundredths(market.bestForecast(contract))]);
     }
-    if (time % HOUR_MS === 0) { for (const persona of market.personas) this.#writePositions(time, persona); }
+    if (time % HOUR_MS !== 0) return;
+    for (const persona of market.personas) {
+      this.#writePositions(time, persona);
+      for (const contract of market.tradedNow) {
+        const price = hundredths(persona.forecast(contract, time));
+        this.files.append("forecasts", time, [time, contract.id, persona.id, price]);
+      }
+    }
   }
 
   #writeDepth(time: number, { id }: TradedContract, book: ObservedBook, side: Side): void {

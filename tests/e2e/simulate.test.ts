@@ -182,7 +182,8 @@ describe("a tape", () => {
     const script = `trap '' XFSZ; ulimit -f 200; exec "$0" simulate --hours 6 --tape "$1"`;
     const { exitCode, stdout, stderr } = await run(["bash", "-c", script, MKT, tape], { env: BARE_ENVIRONMENT });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toStartWith(`mkt: tape ${tape}: orders.csv can't be written at 2026-03-02T`);
+    expect(stderr).toStartWith(`mkt: tape ${tape}: `);
+    expect(stderr).toMatch(/: (orders|forecasts|quotes|depth)\.csv can't be written at 2026-03-02T/);
     expect(stderr).toMatch(
       /; the tape is incomplete, with these rows on disk: trades \d+, quotes \d+, orders \d+, .*\n$/,
     );

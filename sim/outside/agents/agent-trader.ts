@@ -3,12 +3,13 @@
 //
 // Times are market time in milliseconds since the epoch, prices cents/MWh, quantities kW.
 
+import type { PrivateForecasts } from "../../information/private-forecasts.ts";
 import type { OutsideTrader } from "../../headless/outside-trader.ts";
 import type { Side } from "../../market/order-book.ts";
 import { NO_ECONOMICS } from "../../personas/economics.ts";
 import type { EntityOrders } from "../../personas/entity-orders.ts";
 import type { PersonaLimits } from "../../personas/limits.ts";
-import type { ContractUpdate, PersonaAction, PersonaView } from "../../personas/persona.ts";
+import type { ContractUpdate, MarketWindow, PersonaAction, PersonaView } from "../../personas/persona.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import { TradingAccount } from "../../personas/trading-account.ts";
 import type { PersonaCounts } from "../../personas/persona.ts";
@@ -68,6 +69,7 @@ export interface AgentIdentity {
   readonly limits: PersonaLimits;
   /** Shared with the personas of the same entity. */
   readonly entityOrders: EntityOrders;
+  readonly forecasts: PrivateForecasts;
   readonly wishes: Pick<Hello, "products" | "contracts" | "depth" | "wakeMs">;
   readonly startTime: number;
 }
@@ -83,7 +85,7 @@ export class AgentTrader implements OutsideTrader {
   readonly account = new TradingAccount();
   readonly orders: AgentOrders;
   readonly wishes: AgentIdentity["wishes"];
-  readonly learns = true;
+  readonly #forecasts: PrivateForecasts;
   readonly #counts: Writable<PersonaCounts> = { orders: 0, changes: 0, cancels: 0, rejected: 0 };
   #news = new AgentNews();
   #view: PersonaView | null = null;
@@ -100,6 +102,7 @@ export class AgentTrader implements OutsideTrader {
   constructor(identity: AgentIdentity) {
     ({ id: this.id, entityId: this.entityId, userId: this.userId, limits: this.limits } = identity);
     this.wishes = identity.wishes;
+    this.#forecasts = identity.forecasts;
     this.orders = new AgentOrders(identity.limits, identity.entityOrders);
     this.#time = this.#nextTime = identity.startTime;
   }
@@ -127,8 +130,9 @@ export class AgentTrader implements OutsideTrader {
   }
 
   /** Its own forecast of a contract's value, in cents/MWh. */
-  forecast(contract: TradedContract, _time: number): number {
-    return this.view.forecast(contract);
+  forecast(contract: TradedContract, time: number): number {
+    this.#forecasts.advanceTo(time);
+    return this.#forecasts.of(contract);
   }
 
   watches({ id, productId }: TradedContract): boolean {
@@ -236,7 +240,7 @@ export class AgentTrader implements OutsideTrader {
     this.orders.remove(order);
   }
 
-  onMarketUpdate({ contract, side, price, quantity, isTrade }: ContractUpdate, { time }: PersonaView): void {
+  onMarketUpdate({ contract, side, price, quantity, isTrade }: ContractUpdate, { time }: MarketWindow): void {
     this.#time = time;
     if (!this.watches(contract)) return;
     if (isTrade) this.#news.trade({ time, contract, price, quantity, aggressorSide: side });

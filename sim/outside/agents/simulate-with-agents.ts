@@ -80,14 +80,16 @@ async function named(id: string, work: () => Promise<void>): Promise<void> {
 function tradersOf(
   { users, entities }: MarketDefinition,
   agents: readonly ConnectedAgent[],
-  { startTime, entityOrders }: OutsideMarket,
+  { startTime, entityOrders, forecaster }: OutsideMarket,
 ): AgentTrader[] {
   const traders = tradersByEntity(users);
   const deal = entityDealer([...traders.keys()], entities);
   return agents.map(({ hello }) => {
     const entityId = hello.entityId ?? deal("agent");
+    const id = `agent-${hello.name}`;
     return new AgentTrader({
-      id: `agent-${hello.name}`,
+      id,
+      forecasts: forecaster(id),
       entityId,
       userId: traders.get(entityId)?.[0] ?? "",
       limits: DEFAULT_LIMITS,

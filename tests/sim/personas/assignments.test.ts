@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { allocativeEfficiency, greatestSurplus } from "../../../sim/laboratory/measures.ts";
-import { type Assignment, Assignments, ROUND_MS, roundOf } from "../../../sim/personas/assignments.ts";
+import { type Assignment, Assignments, MAX_LIFE_MS, ROUND_MS, roundOf } from "../../../sim/personas/assignments.ts";
 import { contract, START } from "./support.ts";
 
 const CONTRACT = contract(0);
-const AFTER = START + ROUND_MS;
+const NEXT_ROUND = START + ROUND_MS;
+const AFTER = NEXT_ROUND + MAX_LIFE_MS;
 
 describe("allocative efficiency", () => {
   test("equals that of the laboratory for any pairing of units", () => {
@@ -19,7 +20,7 @@ describe("allocative efficiency", () => {
       buyers.forEach((buyer, at) => {
         const seller = at < sellers.length ? sellers[(at + from) % sellers.length] : undefined;
         if (seller === undefined || seller.limitPrice > buyer.limitPrice) return;
-        assignments.traded(START, buyer, seller, 1);
+        assignments.traded(buyer, seller, 1);
         realised += buyer.limitPrice - seller.limitPrice;
       });
       const expected = allocativeEfficiency(realised, greatestSurplus(bids, asks));
@@ -34,7 +35,7 @@ describe("allocative efficiency", () => {
     const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
     const cheap = assignments.issue(CONTRACT, START, 1, 60, 4);
     assignments.issue(CONTRACT, START, 1, 80, 20);
-    assignments.traded(START, buyer, cheap, 4);
+    assignments.traded(buyer, cheap, 4);
     expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 4 * 40 / (4 * 40 + 6 * 20), 9);
   });
 
@@ -42,26 +43,40 @@ describe("allocative efficiency", () => {
     const assignments = new Assignments();
     const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
     const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
-    assignments.traded(START, buyer, null, 5);
-    assignments.traded(START, null, seller, 5);
-    assignments.traded(START, buyer, seller, 5);
+    assignments.traded(buyer, null, 5);
+    assignments.traded(null, seller, 5);
+    assignments.traded(buyer, seller, 5);
     expect(assignments.efficiency(AFTER)).toBe(100);
   });
 
-  test("excludes trades after the end of the round", () => {
+  test("excludes trades between assignments of different rounds", () => {
+    const assignments = new Assignments();
+    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
+    const rival = assignments.issue(CONTRACT, START, 0, 90, 10);
+    const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
+    const later = assignments.issue(CONTRACT, NEXT_ROUND, 1, 60, 10);
+    assignments.traded(buyer, later, 10);
+    expect(assignments.efficiency(AFTER)).toBe(0);
+    assignments.traded(rival, seller, 10);
+    expect(assignments.efficiency(AFTER)).toBe(100);
+  });
+
+  test("keeps its sums after rounds are forgotten", () => {
     const assignments = new Assignments();
     const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
     const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
-    assignments.traded(AFTER, buyer, seller, 10);
-    expect(assignments.efficiency(AFTER)).toBe(0);
+    assignments.traded(buyer, seller, 5);
+    assignments.issue(CONTRACT, AFTER, 0, 100, 10);
+    expect(assignments.efficiency(AFTER)).toBe(50);
   });
 
-  test("is null before a round has ended, and if no surplus was possible", () => {
+  test("is null before all assignments of a round have ended, and if no surplus was possible", () => {
     const assignments = new Assignments();
     const issue = (side: 0 | 1, limit: number): Assignment => assignments.issue(CONTRACT, START, side, limit, 1);
     issue(0, 50);
     issue(1, 60);
     expect(assignments.efficiency(START)).toBeNull();
+    expect(assignments.efficiency(AFTER - 1)).toBeNull();
     expect(assignments.efficiency(AFTER)).toBeNull();
   });
 
@@ -72,9 +87,9 @@ describe("allocative efficiency", () => {
     for (const traded of [short, long]) {
       const buyer = assignments.issue(traded, START, 0, 100, 10);
       const seller = assignments.issue(traded, START, 1, 90, 10);
-      if (traded === long) assignments.traded(START, buyer, seller, 10);
+      if (traded === long) assignments.traded(buyer, seller, 10);
     }
     expect(assignments.efficiency(AFTER)).toBeCloseTo(80, 9);
-    expect(roundOf(AFTER)).toBe(roundOf(START) + 1);
+    expect(roundOf(NEXT_ROUND)).toBe(roundOf(START) + 1);
   });
 });

@@ -3,12 +3,14 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { Business } from "../../../sim/market/business.ts";
+import { Activity } from "../../../sim/personas/activity.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, type Market, populationFaults } from "../../../sim/personas/create-personas.ts";
+import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
-import { assets, profileOf } from "./support.ts";
+import { assets, informationOf, profileOf } from "./support.ts";
 
 const BUILT_IN = builtInMarket();
 
@@ -23,6 +25,9 @@ function entitiesOf(market: Market, groups: readonly PersonaGroup[]): string[] {
     assignments: new Assignments(),
     assets: assets(),
     seed: 1,
+    forecasts: informationOf([]),
+    listeners: new MarketListeners(),
+    activity: new Activity("America/Chicago"),
   });
   return personas.map(({ entityId }) => entityId);
 }

@@ -196,7 +196,7 @@ describe("a persona with any strategy, in a market with any answers", () => {
             else if (step.kind === "expire") market.expire(step.at);
             else {
               time += 600_000;
-              for (const action of persona.act(view({ time, forecast: () => FORECAST }))) {
+              for (const action of persona.act(view({ time }))) {
                 checkAction(action, market, limits);
                 market.take(action);
                 sent += 1;

@@ -1,13 +1,16 @@
 // The behaviour of a persona: what it sends, when it waits, and how it recovers.
 
 import { describe, expect, test } from "bun:test";
+import { Activity } from "../../../sim/personas/activity.ts";
 import { AssignmentMandate } from "../../../sim/personas/assignment-mandate.ts";
-import { Assignments, ROUND_MS } from "../../../sim/personas/assignments.ts";
+import { type Assignment, Assignments } from "../../../sim/personas/assignments.ts";
+import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaAction } from "../../../sim/personas/persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
-import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
+import { always, contract, HOUR, personaWith, profileOf, START, view } from "./support.ts";
 
+const MINUTE = HOUR / 60;
 const QUOTES = always(3_900, 5_000, 4_100, 5_000);
 const later = (ms: number) => view({ time: START + ms });
 
@@ -56,8 +59,8 @@ describe("a contract that goes to delivery", () => {
     const [bid] = persona.act(view());
     if (bid?.kind !== "submit") throw new Error("it submits");
     persona.onAccepted(bid.reference);
-    expect(persona.act(view({ time: START + 13 * HOUR }))).toEqual([{ kind: "cancel", reference: bid.reference }]);
-    expect(persona.act(view({ time: START + 14 * HOUR }))).toEqual([]);
+    expect(persona.act(view({ time: START + 23 * HOUR }))).toEqual([{ kind: "cancel", reference: bid.reference }]);
+    expect(persona.act(view({ time: START + 23.5 * HOUR }))).toEqual([]);
   });
 });
 
@@ -216,35 +219,92 @@ describe("a persona's strategy", () => {
 });
 
 describe("a persona with assignments", () => {
-  test("trades within the limit price, at most the assigned quantity, and gets a new assignment each round", () => {
+  const contracts = [contract(0), contract(1, { productId: "P1" })];
+  const parentOrders = { intervalMs: 20 * MINUTE, lifeMs: 30 * MINUTE, need: 0.05, leastLots: 2, mostLots: 50 };
+
+  /** What a persona was assigned in some hours of decisions each minute, in a market that fills its orders at once. */
+  function assignedIn(hours: number) {
     const random = new SeededRandom(3);
-    const assignments = new Assignments();
-    const settings = { random, assignments, disagreement: 0.05, mostLots: 10, fullPosition: 200_000 };
-    const persona = personaWith({ mandate: new AssignmentMandate(settings), seed: 5 });
-    let rounds = 0;
-    for (let time = START; time < START + 20 * ROUND_MS; time += ROUND_MS / 4) {
+    const profile = profileOf(contracts, ["NORTH"], 2);
+    const settings = {
+      random,
+      profile,
+      activity: new Activity("America/Chicago"),
+      assignments: new Assignments(),
+      parentOrders,
+      fullPosition: 200_000_000,
+    };
+    const limits = { contractPositionMw: 100_000, totalPositionMw: 100_000 };
+    const persona = personaWith({ contracts, mandate: new AssignmentMandate(settings), seed: 5, limits });
+    const children = new Map<Assignment, number>();
+    for (let time = START - hours * HOUR; time < START; time += MINUTE) {
       for (const action of persona.act(view({ time }))) {
         const { reference, kind } = action;
         persona.onAccepted(reference);
         if (kind === "cancel") persona.onClosed(reference);
         const assignment = persona.assignmentOf(reference);
         if (action.kind === "cancel" || assignment === null) continue;
-        if (action.kind === "submit") rounds += 1;
         const gain = (assignment.side === 0 ? 1 : -1) * (assignment.limitPrice - action.price);
         expect(gain).toBeGreaterThanOrEqual(0);
         expect(assignment.remaining).toBeGreaterThanOrEqual(action.quantity);
+        children.set(assignment, (children.get(assignment) ?? 0) + 1);
         persona.onFill(reference, action.price, action.quantity);
-        expect(assignment.remaining).toBe(0);
       }
     }
-    expect(rounds).toBeWithin(15, 21);
+    return children;
+  }
+
+  test("works each in child orders, within its limit price and quantity", () => {
+    const counts = [...assignedIn(24 * 20).values()];
+    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+    expect(mean).toBeWithin(1.5, 4);
+  });
+
+  test("gets them at times and of sizes of its own, with a heavy tail", () => {
+    const days = 20;
+    const assigned = [...assignedIn(24 * days).keys()];
+    expect(assigned.length / days).toBeWithin(40, 72);
+    const lots = assigned.map(({ quantity }) => quantity / 1_000).toSorted((a, b) => a - b);
+    expect(lots[0]).toBe(2);
+    expect(lots[Math.floor(lots.length / 2)] ?? NaN).toBeWithin(2, 5);
+    expect(lots.at(-1) ?? NaN).toBeWithin(25, 51);
+    const buys = assigned.filter(({ side }) => side === 0).length;
+    expect(buys / assigned.length).toBeWithin(0.4, 0.6);
+  });
+
+  test("hears market updates only while it has one", () => {
+    const listeners = new MarketListeners();
+    const profile = profileOf(contracts, ["NORTH"], 2);
+    const settings = {
+      random: new SeededRandom(3),
+      profile,
+      activity: new Activity("America/Chicago"),
+      assignments: new Assignments(),
+      parentOrders: { ...parentOrders, lifeMs: 5 * MINUTE },
+      fullPosition: 200_000,
+    };
+    const strategy: Strategy = { quote: () => {}, observe: () => {} };
+    const persona = personaWith({
+      contracts,
+      strategy,
+      sides: "one",
+      mandate: new AssignmentMandate(settings),
+      listeners,
+    });
+    let heard = 0;
+    const steps = 24 * 60;
+    for (let step = 0; step < steps; step++) {
+      persona.act(view({ time: START - 24 * HOUR + step * MINUTE }));
+      heard += contracts.filter((each) => listeners.isHeard(each, false)).length;
+    }
+    expect(heard / (2 * steps)).toBeWithin(0.02, 0.4);
   });
 });
 
 describe("a persona's pace", () => {
   test.each(["exponential", "jittered"] as const)("is %s around its mean, in whole milliseconds", (kind) => {
     const persona = personaWith({ pace: { kind, meanMs: 2_000 } });
-    const delays = Array.from({ length: 20_000 }, () => persona.nextDelayMs());
+    const delays = Array.from({ length: 20_000 }, () => persona.nextDelayMs(START));
     const mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
     expect(mean).toBeWithin(1_940, 2_060);
     expect(delays.every((delay) => Number.isInteger(delay) && delay >= 1)).toBeTrue();

@@ -4,13 +4,15 @@ import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { Activity } from "../../../sim/personas/activity.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
 import { strategyNames } from "../../../sim/strategies/known-strategies.ts";
+import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../support/market.ts";
-import { assets, contract, HOUR, profileOf, START, tradedContracts } from "./support.ts";
+import { assets, contract, HOUR, informationOf, profileOf, START, tradedContracts } from "./support.ts";
 
 const MARKET = builtInMarket();
 const CONTRACTS = tradedContracts(MARKET, START);
@@ -26,6 +28,9 @@ function personas(groups: readonly PersonaGroup[], seed = 1) {
     assignments: new Assignments(),
     assets: assets(),
     seed,
+    forecasts: informationOf(CONTRACTS),
+    listeners: new MarketListeners(),
+    activity: new Activity("America/Chicago"),
   });
 }
 
@@ -57,7 +62,7 @@ describe("personas", () => {
 
   test("draw from separate streams, so an additional persona doesn't change the others", () => {
     const delays = (groups: readonly PersonaGroup[], seed: number) =>
-      personas(groups, seed).map((persona) => [persona.id, persona.nextDelayMs(), persona.nextDelayMs()]);
+      personas(groups, seed).map((persona) => [persona.id, persona.nextDelayMs(START), persona.nextDelayMs(START)]);
     const few = delays([{ strategy: "zip", count: 2 }, { strategy: "aa", count: 1 }], 7);
     const more = delays([{ strategy: "zip", count: 3 }, { strategy: "aa", count: 1 }], 7);
     expect([more[0], more[1], more[3]]).toEqual(few);
@@ -120,8 +125,8 @@ describe("the contracts that personas trade", () => {
     expect(profile.at(START)).toEqual([second, third]);
   });
 
-  test("exclude single hours from 12 hours before delivery, and a day's peak from 6 hours before", () => {
-    for (const [type, hours] of [["hour", 12], ["peak", 6], ["base", 0]] as const) {
+  test("exclude single hours and a day's peak from one hour before delivery", () => {
+    for (const [type, hours] of [["hour", 1], ["peak", 1], ["base", 0]] as const) {
       const [only] = product("A", [1], { type });
       const profile = profileOf(only === undefined ? [] : [only], ["NORTH"], 1);
       const last = START + (24 - hours) * HOUR;
@@ -130,12 +135,27 @@ describe("the contracts that personas trade", () => {
     }
   });
 
-  test("are drawn by weight: the first delivery twice as often as the second", () => {
+  test("include every listed hour", () => {
+    const hours = product("A", Array.from({ length: 24 }, (_, hour) => 1 + hour / 24), { type: "hour" });
+    const profile = profileOf(hours, ["NORTH"], 1);
+    expect(profile.at(START)).toEqual(hours);
+    expect(profile.at(START + 24 * HOUR)).toEqual(hours.slice(2));
+  });
+
+  test("are drawn more often near delivery", () => {
+    const [near, far] = [...product("A", [0.2]), ...product("B", [1.2])];
+    const profile = profileOf([near, far].flatMap((each) => each ?? []), ["NORTH"], 1);
+    const random = new SeededRandom(1);
+    const picks = Array.from({ length: 10_000 }, () => profile.pick(START, random));
+    expect(picks.filter((pick) => pick === near).length / picks.length).toBeWithin(0.6, 0.75);
+  });
+
+  test("are drawn by weight: the first delivery about twice as often as the second", () => {
     const profile = profileOf(product("A", [1, 2]), ["NORTH"], 2);
     const random = new SeededRandom(1);
     const [front] = profile.at(START);
     const picks = Array.from({ length: 30_000 }, () => profile.pick(START, random));
-    expect(picks.filter((pick) => pick === front).length / picks.length).toBeWithin(0.65, 0.68);
+    expect(picks.filter((pick) => pick === front).length / picks.length).toBeWithin(0.67, 0.7);
   });
 
   test("are at nodes with a spot price, and are related to the same delivery at the other node", () => {

@@ -9,11 +9,16 @@ import { PhysicalAssets } from "../../../sim/personas/physical/physical-assets.t
 import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
+import { BestForecasts } from "../../../sim/information/best-forecasts.ts";
+import type { ForecastSkill } from "../../../sim/information/settings.ts";
 import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
 import type { Mandate } from "../../../sim/personas/mandate.ts";
+import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { ContractBook, PersonaView } from "../../../sim/personas/persona.ts";
 import { StrategyPersona, type StrategyPersonaOptions } from "../../../sim/personas/strategy-persona.ts";
 import { type TradedContract, tradedContract } from "../../../sim/personas/traded-contract.ts";
+import { SpotProcess } from "../../../sim/spot/spot-process.ts";
+import type { SpotPrices } from "../../../sim/spot/spot-prices.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { STRATEGIES, type StrategyMaker } from "../../../sim/strategies/registry.ts";
 import type { Strategy } from "../../../sim/strategies/strategy.ts";
@@ -63,13 +68,36 @@ export function tradedContracts(definition: MarketDefinition, time: number): Tra
   });
 }
 
-/** A view of empty open books with a forecast of 4,000, with changes. */
+/** Spot prices of which all expectations are `price()`, in cents/MWh. */
+export function constantSpot(price: () => number, nodes: readonly [string, string] = ["NORTH", "WEST"]): SpotPrices {
+  const spot = new SpotProcess({ seed: 1, startTime: START, timezone: "America/Chicago", nodes });
+  return new Proxy(spot, {
+    get(target, name) {
+      if (name === "expectedPrice") return () => price();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** What is known of contracts: a value of 4,000 cents/MWh unless said. */
+export function informationOf(
+  contracts: readonly TradedContract[],
+  price: () => number = () => 4_000,
+): BestForecasts {
+  const information = new BestForecasts(constantSpot(price), "America/Chicago", START);
+  for (const contract of contracts) information.add(contract, START);
+  return information;
+}
+
+export const EXACT_SKILL: ForecastSkill = { delayMs: 0, revisionMeanMs: 1_000, errorShare: 0 };
+
+/** A view of empty open books, with changes. */
 export function view(changes: Partial<PersonaView> = {}): PersonaView {
   return {
     time: START,
     book: () => EMPTY_BOOK,
     isOpen: () => true,
-    forecast: () => 4_000,
     creditExhausted: false,
     ...changes,
   };
@@ -85,8 +113,10 @@ interface PersonaSetup {
   readonly contracts?: readonly TradedContract[];
   /** Absent: ZIC. */
   readonly strategy?: Strategy;
+  readonly sides?: StrategyMaker["sides"];
   readonly limits?: Partial<PersonaLimits>;
   readonly mandate?: Mandate;
+  readonly listeners?: MarketListeners;
   readonly pace?: StrategyPersonaOptions["pace"];
   readonly seed?: number;
   /** Dollars; absent: no limit. */
@@ -100,7 +130,11 @@ interface PersonaSetup {
 export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
   const { contracts = [contract(0)], strategy, seed = 1 } = setup;
   const random = new SeededRandom(seed);
-  const entry: StrategyMaker = strategy === undefined ? STRATEGIES.zic : { sides: "both", make: () => strategy };
+  const profile = profileOf(contracts, [...new Set(contracts.map(({ node }) => node))], 2);
+  const entry: StrategyMaker = strategy === undefined ? STRATEGIES.zic : {
+    sides: setup.sides ?? "both",
+    make: () => strategy,
+  };
   return new StrategyPersona({
     id: "zic-1",
     strategy: "zic",
@@ -109,8 +143,11 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     entityId: "ENTITY",
     limits: { ...DEFAULT_LIMITS, ...setup.limits },
     pace: setup.pace ?? { kind: "exponential", meanMs: 1_000 },
-    mandate: setup.mandate ?? new DiscretionaryMandate({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
-    profile: profileOf(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
+    mandate: setup.mandate ?? new DiscretionaryMandate({ random: random.fork("mandate"), profile, lots: 10 }),
+    activity: null,
+    forecasts: informationOf(contracts).forecaster(EXACT_SKILL, random.fork("forecasts")),
+    listeners: setup.listeners ?? new MarketListeners(),
+    profile,
     random,
     economics: new Economics({
       dollars: setup.lossLimit ?? null,

@@ -4,6 +4,7 @@ import { GuardedStrategy, runGuarded } from "../../../../sim/outside/strategies/
 import type { PersonaAction } from "../../../../sim/personas/persona.ts";
 import { StrategyFault } from "../../../../sim/strategies/strategy-fault.ts";
 import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes, type Strategy } from "../../../../sim/strategies/strategy.ts";
+import { MarketListeners } from "../../../../sim/personas/market-listeners.ts";
 import { contract, personaWith, view } from "../../personas/support.ts";
 
 const MARKET = { ...EMPTY_MARKET, lowestPrice: 1, highestPrice: 9_000 };
@@ -189,12 +190,13 @@ describe("a persona with the strategy of a file", () => {
     const strategy = guarded((_market, _account, quotes) => void Object.assign(quotes, WANTS), () => {
       throw new Error("confused");
     });
-    const persona = personaWith({ strategy, contracts: [traded] });
+    const listeners = new MarketListeners();
+    const persona = personaWith({ strategy, contracts: [traded], listeners });
     expect(accept(persona, persona.act(view()))).toEqual(["submit", "submit"]);
-    expect(persona.learns).toBe(true);
+    expect(listeners.isHeard(traded, false)).toBe(true);
     persona.onMarketUpdate({ ...UPDATE, contract: traded }, view());
     expect(persona.fault).toBe("observe: Error: confused");
-    expect(persona.learns).toBe(false);
+    expect(listeners.isHeard(traded, false)).toBe(false);
     expect(persona.act(view()).map(({ kind }) => kind)).toEqual(["cancel", "cancel"]);
   });
 

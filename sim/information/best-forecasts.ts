@@ -1,0 +1,157 @@
+// What is known of the value of contracts: the best forecast of each, made anew with every 5-minute step of the spot prices,
+// and its versions of the last hours. Personas see it late and with errors, through their PrivateForecasts. Only metrics,
+// marks and tapes read the best forecast itself.
+//
+// Contracts of one delivery day have a group, whatever their node and product; so have contracts for one longer delivery. An
+// error of opinion about a group concerns all its contracts.
+//
+// Prices are cents/MWh, times milliseconds since the epoch. Cost: one expected price for each contract and step.
+
+import type { SeededRandom } from "../random/seeded-random.ts";
+import { LocalCalendar } from "../spot/local-calendar.ts";
+import type { SpotPrices } from "../spot/spot-prices.ts";
+import type { ForecastContract, ForecastEntry, ForecastSource } from "./forecast-source.ts";
+import { PrivateForecasts } from "./private-forecasts.ts";
+import type { ForecastSkill } from "./settings.ts";
+
+const HOUR_MS = 3_600_000;
+const STEP_MS = HOUR_MS / 12;
+/** Four hours. */
+const VERSIONS_KEPT = 48;
+/** A day of 25 hours is the longest delivery that counts as one of a day. */
+const LONGEST_DAY_MS = 25 * HOUR_MS;
+
+export class BestForecasts implements ForecastSource {
+  readonly #spot: SpotPrices;
+  readonly #calendar: LocalCalendar;
+  readonly #entries = new Map<number, ForecastEntry>();
+  /** Those whose delivery has not begun. */
+  readonly #traded = new Map<number, ForecastEntry>();
+  readonly #groups = new Map<string, { readonly place: number; members: number }>();
+  readonly #freeSlots: number[] = [];
+  readonly #freeGroups: number[] = [];
+  #slots = 0;
+  #groupPlaces = 0;
+  readonly #forecasters: PrivateForecasts[] = [];
+  readonly #startTime: number;
+  /** Number of the latest step. */
+  #step: number;
+
+  /** `timezone`: that of the delivery days. */
+  constructor(spot: SpotPrices, timezone: string, time: number) {
+    this.#spot = spot;
+    this.#calendar = new LocalCalendar(timezone);
+    this.#startTime = time;
+    this.#step = Math.floor(time / STEP_MS);
+  }
+
+  /** The contracts whose delivery has not begun, in the order of listing. */
+  get traded(): Iterable<ForecastEntry> {
+    return this.#traded.values();
+  }
+
+  /** A contract is listed. Its forecasts of the last hours are taken to be today's. */
+  add(contract: ForecastContract, time: number): void {
+    if (this.#entries.has(contract.index) || !this.#spot.nodes.includes(contract.node)) return;
+    for (const forecaster of this.#forecasters) forecaster.advanceTo(time);
+    const versions = new Float64Array(VERSIONS_KEPT).fill(this.#expectedPrice(contract));
+    const slot = this.#freeSlots.pop() ?? this.#slots++;
+    const { group, isNew } = this.#join(contract);
+    const entry: ForecastEntry = { contract, slot, group, versions, isTraded: true };
+    this.#entries.set(contract.index, entry);
+    this.#traded.set(contract.index, entry);
+    for (const forecaster of this.#forecasters) forecaster.listed(entry, isNew);
+  }
+
+  /** Delivery of a contract has begun: personas no longer revise their forecasts of it. */
+  started({ index }: ForecastContract, time: number): void {
+    const entry = this.#traded.get(index);
+    if (entry === undefined) return;
+    for (const forecaster of this.#forecasters) forecaster.advanceTo(time);
+    entry.isTraded = false;
+    this.#traded.delete(index);
+  }
+
+  /** A contract has left the market. Does nothing for an unknown contract. */
+  remove(contract: ForecastContract, time: number): void {
+    const entry = this.#entries.get(contract.index);
+    if (entry === undefined) return;
+    this.started(contract, time);
+    this.#entries.delete(contract.index);
+    this.#freeSlots.push(entry.slot);
+    const key = this.#groupKey(contract);
+    const group = this.#groups.get(key);
+    if (group === undefined || --group.members > 0) return;
+    this.#groups.delete(key);
+    this.#freeGroups.push(group.place);
+  }
+
+  /** Call it whenever spot prices have moved or an event has been triggered. */
+  spotMoved(time: number): void {
+    const from = this.#step;
+    this.#step = Math.floor(time / STEP_MS);
+    const first = Math.max(Math.min(from + 1, this.#step), this.#step - VERSIONS_KEPT + 1);
+    for (const { contract, versions } of this.#entries.values()) {
+      // An hour after its end its price is known, and stays.
+      if (contract.deliveryEnd + HOUR_MS < time) continue;
+      const price = this.#expectedPrice(contract);
+      if (contract.deliveryEnd <= time) versions.fill(price);
+      for (let step = first; step <= this.#step; step++) versions[step % VERSIONS_KEPT] = price;
+    }
+  }
+
+  /** The best forecast: the mean spot price expected over the delivery. Throws for an unknown contract. */
+  best(contract: ForecastContract): number {
+    return this.entry(contract).versions[this.#step % VERSIONS_KEPT]!;
+  }
+
+  /** The best forecast as it was at a time, at most four hours ago; older ones are taken to be the oldest known. */
+  bestAt({ versions }: ForecastEntry, time: number): number {
+    const step = Math.min(this.#step, Math.max(this.#step - VERSIONS_KEPT + 1, Math.floor(time / STEP_MS)));
+    return versions[step % VERSIONS_KEPT]!;
+  }
+
+  entry({ index }: ForecastContract): ForecastEntry {
+    const entry = this.#entries.get(index);
+    if (entry === undefined) throw new Error(`no forecast of contract ${index}`);
+    return entry;
+  }
+
+  has({ index }: ForecastContract): boolean {
+    return this.#entries.has(index);
+  }
+
+  /** Adds somebody with forecasts of their own. */
+  forecaster(skill: ForecastSkill, random: SeededRandom): PrivateForecasts {
+    const forecaster = new PrivateForecasts(this, skill, random, this.#startTime);
+    this.#forecasters.push(forecaster);
+    const groups = new Set<number>();
+    for (const entry of this.#entries.values()) {
+      forecaster.listed(entry, !groups.has(entry.group));
+      groups.add(entry.group);
+    }
+    return forecaster;
+  }
+
+  #expectedPrice({ node, deliveryStart, deliveryEnd, shape }: ForecastContract): number {
+    return this.#spot.expectedPrice(node, deliveryStart, deliveryEnd, shape);
+  }
+
+  #join(contract: ForecastContract): { readonly group: number; readonly isNew: boolean } {
+    const key = this.#groupKey(contract);
+    const group = this.#groups.get(key);
+    if (group !== undefined) {
+      group.members += 1;
+      return { group: group.place, isNew: false };
+    }
+    const place = this.#freeGroups.pop() ?? this.#groupPlaces++;
+    this.#groups.set(key, { place, members: 1 });
+    return { group: place, isNew: true };
+  }
+
+  #groupKey({ deliveryStart, deliveryEnd }: ForecastContract): string {
+    if (deliveryEnd - deliveryStart > LONGEST_DAY_MS) return `${deliveryStart} ${deliveryEnd}`;
+    this.#calendar.moveTo(deliveryStart);
+    return `day ${this.#calendar.day}`;
+  }
+}

@@ -1,0 +1,173 @@
+// The mandate of a market maker: it quotes every traded contract, all the time, around its belief of the value.
+//
+// A wake-up reviews only the contracts that may need it: those that have traded or been listed since, all of them after a
+// revision of its own forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with many changes
+// sends some and leaves the rest to the next one. A quote that is off by less than a quarter of the half spread stays.
+//
+// The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
+// filled: whoever trades with it may know more.
+
+import type { PrivateForecasts } from "../information/private-forecasts.ts";
+import { BUY } from "../market/order-book.ts";
+import type { LiquidityProfile } from "./liquidity-profile.ts";
+import { MakerBelief } from "./maker-belief.ts";
+import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
+import type { ContractUpdate } from "./persona.ts";
+import { DAILY_SD, spreadFactor } from "../information/price-moves.ts";
+import type { TradedContract } from "./traded-contract.ts";
+
+interface MakerMandateOptions {
+  readonly profile: LiquidityProfile;
+  readonly forecasts: PrivateForecasts;
+  /** Half a normal spread of a day's base, as a share of the price. */
+  readonly halfSpread: number;
+  /** Lots of one of its orders. */
+  readonly lots: number;
+}
+
+interface Quoted {
+  readonly contract: TradedContract;
+  readonly belief: MakerBelief;
+  /** Half a normal spread when the contract was first seen, in cents/MWh. */
+  readonly firstHalfSpread: number;
+  isQueued: boolean;
+  position: number;
+  /** Orders filled of late. */
+  pressure: number;
+  reviewTime: number;
+}
+
+/** A quote closer than this to the wanted price stays, in half spreads. */
+const TOLERANCE = 0.25;
+/** For single hours, of which there are many. */
+const HOUR_TOLERANCE = 0.5;
+/** Contracts looked at in turn, in addition, at each wake-up. */
+const IN_TURN = 3;
+/** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */
+const PRESSURE_GROWTH = 0.3;
+const MOST_PRESSURE = 4;
+const PRESSURE_MS = 180_000;
+/** Bounds of the seen volatility, relative to the usual one. */
+const LEAST_VOLATILITY = 0.5;
+const MOST_VOLATILITY = 8;
+
+export class MakerMandate implements Mandate {
+  /** By the contract's index, in the order of listing. */
+  readonly #quoted = new Map<number, Quoted>();
+  #inTurn: Quoted[] = [];
+  #nextInTurn = 0;
+  #queue: Quoted[] = [];
+  #queueHead = 0;
+  #listed: readonly TradedContract[] | null = null;
+  #revision = -1;
+
+  constructor(private readonly options: MakerMandateOptions) {}
+
+  wake(time: number): void {
+    const { profile, forecasts } = this.options;
+    const listed = profile.at(time);
+    if (listed !== this.#listed) this.#list(listed, time);
+    if (forecasts.revision !== this.#revision) {
+      this.#revision = forecasts.revision;
+      for (const quoted of this.#inTurn) {
+        quoted.belief.revised(forecasts.of(quoted.contract), time);
+        this.#enqueue(quoted);
+      }
+    }
+    for (let count = 0; count < IN_TURN && this.#inTurn.length > 0; count++) {
+      this.#nextInTurn = (this.#nextInTurn + 1) % this.#inTurn.length;
+      this.#enqueue(this.#inTurn[this.#nextInTurn]!);
+    }
+  }
+
+  next(time: number): TradedContract | null {
+    const { profile } = this.options;
+    while (this.#queueHead < this.#queue.length) {
+      const quoted = this.#queue[this.#queueHead++]!;
+      quoted.isQueued = false;
+      if (profile.isTraded(quoted.contract, time)) return quoted.contract;
+    }
+    this.#queue.length = this.#queueHead = 0;
+    return null;
+  }
+
+  review(contract: TradedContract, { time, position, book }: Situation, terms: Terms): void {
+    const quoted = this.#quoted.get(contract.index);
+    if (quoted === undefined) throw new Error(`${contract.id} is reviewed before it is listed`);
+    const { belief, firstHalfSpread } = quoted;
+    if (book.bestBid !== null && book.bestAsk !== null) belief.saw((book.bestBid + book.bestAsk) / 2, time);
+    const halfSpread = this.#halfSpread(quoted, position, time);
+    terms.value = terms.limitPrice = belief.value;
+    terms.buyQuantity = terms.sellQuantity = this.options.lots * contract.lot;
+    terms.assignment = null;
+    terms.isPassive = true;
+    terms.spreadFactor = halfSpread / firstHalfSpread;
+    terms.tolerance = halfSpread * (contract.type === "hour" ? HOUR_TOLERANCE : TOLERANCE);
+  }
+
+  forget(contract: TradedContract): void {
+    this.#quoted.delete(contract.index);
+    this.#listed = null;
+  }
+
+  observe({ contract, side, quantity, isTrade }: ContractUpdate, time: number): void {
+    const quoted = this.#quoted.get(contract.index);
+    if (!isTrade || quoted === undefined) return;
+    quoted.belief.traded(side === BUY ? 1 : -1, quantity, time);
+    this.#enqueue(quoted);
+  }
+
+  #halfSpread(quoted: Quoted, position: number, time: number): number {
+    const { contract, belief } = quoted;
+    const filled = Math.abs(position - quoted.position) / (this.options.lots * contract.lot);
+    quoted.pressure *= Math.exp(-(time - quoted.reviewTime) / PRESSURE_MS);
+    quoted.pressure = Math.min(MOST_PRESSURE, quoted.pressure + filled);
+    quoted.position = position;
+    quoted.reviewTime = time;
+    const scale = scaleOf(belief.value);
+    const volatility = belief.dailySd / (DAILY_SD[contract.type] * scale);
+    const usual = Math.max(contract.tick, this.options.halfSpread * spreadFactor(contract.type) * scale);
+    return usual * Math.min(MOST_VOLATILITY, Math.max(LEAST_VOLATILITY, volatility)) *
+      (1 + PRESSURE_GROWTH * quoted.pressure);
+  }
+
+  #enqueue(quoted: Quoted): void {
+    if (quoted.isQueued) return;
+    quoted.isQueued = true;
+    this.#queue.push(quoted);
+  }
+
+  #list(listed: readonly TradedContract[], time: number): void {
+    const { forecasts, halfSpread } = this.options;
+    this.#listed = listed;
+    for (const contract of listed) {
+      if (this.#quoted.has(contract.index)) continue;
+      const forecast = forecasts.of(contract);
+      const quoted: Quoted = {
+        contract,
+        belief: new MakerBelief(contract, forecast, time),
+        firstHalfSpread: Math.max(contract.tick, halfSpread * spreadFactor(contract.type) * scaleOf(forecast)),
+        isQueued: false,
+        position: 0,
+        pressure: 0,
+        reviewTime: time,
+      };
+      this.#quoted.set(contract.index, quoted);
+      this.#enqueue(quoted);
+    }
+    this.#inTurn = [...this.#quoted.values()];
+    for (const { contract, belief } of this.#inTurn) {
+      if (contract.type === "base" || contract.type === "peak") belief.parts = this.#partsOf(contract);
+    }
+  }
+
+  /** The hours that make up a contract's delivery; null unless all of them are quoted. */
+  #partsOf({ node, deliveryStart, deliveryEnd, minutes, marketId }: TradedContract): MakerBelief[] | null {
+    const parts = this.#inTurn.filter(({ contract }) =>
+      contract.type === "hour" && contract.node === node && contract.marketId === marketId &&
+      contract.deliveryStart >= deliveryStart && contract.deliveryEnd <= deliveryEnd
+    );
+    const covered = parts.reduce((sum, { contract }) => sum + contract.minutes, 0);
+    return covered === minutes ? parts.map(({ belief }) => belief) : null;
+  }
+}

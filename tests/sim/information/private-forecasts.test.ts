@@ -1,0 +1,119 @@
+// Private forecasts: late, wrong, revised at times of their own, and the same however often they are read.
+
+import { describe, expect, test } from "bun:test";
+import { BestForecasts } from "../../../sim/information/best-forecasts.ts";
+import type { ForecastSkill } from "../../../sim/information/settings.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { constantSpot, contract, HOUR, START } from "../personas/support.ts";
+
+const MINUTE = HOUR / 60;
+const SKILL: ForecastSkill = { delayMs: 0, revisionMeanMs: 10 * MINUTE, errorShare: 0 };
+const FAR = { deliveryStart: START + 9_000 * HOUR, deliveryEnd: START + 9_024 * HOUR };
+const CONTRACTS = [contract(0, FAR), contract(1, FAR), contract(2, { ...FAR, node: "WEST" })] as const;
+
+/** Best forecasts that rise by one cent with every five minutes from 4,000. */
+function rising() {
+  let price = 4_000;
+  const forecasts = new BestForecasts(constantSpot(() => price), "America/Chicago", START);
+  for (const each of CONTRACTS) forecasts.add(each, START);
+  const moveTo = (time: number) => {
+    price = 4_000 + Math.floor((time - START) / (5 * MINUTE));
+    forecasts.spotMoved(time);
+  };
+  return { forecasts, moveTo };
+}
+
+/** What a forecaster thinks of the first contract each minute of some hours, less the best forecast. */
+function errors(skill: ForecastSkill, hours: number, seed = 1): number[] {
+  const { forecasts, moveTo } = rising();
+  const own = forecasts.forecaster(skill, new SeededRandom(seed));
+  return Array.from({ length: hours * 60 }, (_, minute) => {
+    const time = START + minute * MINUTE;
+    moveTo(time);
+    own.advanceTo(time);
+    return own.of(CONTRACTS[0]) - forecasts.best(CONTRACTS[0]);
+  });
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe("the best forecast", () => {
+  test("has versions, one for each step of the spot prices of the last four hours", () => {
+    const { forecasts, moveTo } = rising();
+    for (let step = 1; step <= 100; step++) moveTo(START + step * 5 * MINUTE);
+    const entry = forecasts.entry(CONTRACTS[0]);
+    expect(forecasts.best(CONTRACTS[0])).toBe(4_100);
+    expect(forecasts.bestAt(entry, START + 90 * 5 * MINUTE)).toBe(4_090);
+    expect(forecasts.bestAt(entry, START)).toBe(4_053);
+  });
+
+  test("is unknown for a contract that is not listed, or at a node without spot prices", () => {
+    const { forecasts } = rising();
+    expect(() => forecasts.best(contract(9))).toThrow("no forecast of contract 9");
+    forecasts.add(contract(8, { node: "SOUTH" }), START);
+    expect(forecasts.has(contract(8))).toBeFalse();
+    forecasts.remove(CONTRACTS[0], START);
+    expect(forecasts.has(CONTRACTS[0])).toBeFalse();
+  });
+});
+
+describe("a private forecast", () => {
+  test("is revised at exponentially distributed times", () => {
+    const { forecasts, moveTo } = rising();
+    const own = forecasts.forecaster(SKILL, new SeededRandom(1));
+    own.advanceTo(START);
+    moveTo(START + 1_000 * HOUR);
+    own.advanceTo(START + 1_000 * HOUR);
+    expect(own.revision).toBeWithin(5_700, 6_300);
+  });
+
+  test("lags behind the best forecast, more with a longer delay", () => {
+    expect(mean(errors(SKILL, 500))).toBeWithin(-2.6, -1.4);
+    expect(mean(errors({ ...SKILL, delayMs: 30 * MINUTE }, 500))).toBeWithin(-6, -3);
+  });
+
+  test("has an error of the given size that changes slowly", () => {
+    const own = errors({ ...SKILL, revisionMeanMs: MINUTE, errorShare: 0.05 }, 2_000);
+    const level = mean(own);
+    const sd = Math.sqrt(mean(own.map((error) => (error - level) ** 2)));
+    expect(sd / 4_000).toBeWithin(0.04, 0.4);
+    const change = Math.sqrt(mean(own.slice(60).map((error, at) => (error - own[at]!) ** 2)));
+    expect(change / sd).toBeWithin(0.3, 0.9);
+  });
+
+  test("shares most of its error with the other contracts of the day, at both nodes", () => {
+    const { forecasts } = rising();
+    const next = contract(3, { deliveryStart: START + 9_024 * HOUR, deliveryEnd: START + 9_048 * HOUR });
+    forecasts.add(next, START);
+    const same: number[] = [];
+    const other: number[] = [];
+    for (let seed = 0; seed < 200; seed++) {
+      const own = forecasts.forecaster({ ...SKILL, errorShare: 0.05 }, new SeededRandom(seed));
+      const [here, there, later] = [CONTRACTS[0], CONTRACTS[2], next].map((each) => own.of(each) - 4_000);
+      same.push(here! * there! / 200 ** 2);
+      other.push(here! * later! / 200 ** 2);
+    }
+    expect(mean(same)).toBeWithin(0.7, 1.2);
+    expect(mean(other)).toBeWithin(-0.25, 0.25);
+  });
+
+  test("does not depend on how often it is read", () => {
+    const read = (every: number) => {
+      const { forecasts, moveTo } = rising();
+      const own = forecasts.forecaster(
+        { delayMs: MINUTE, revisionMeanMs: 3 * MINUTE, errorShare: 0.02 },
+        new SeededRandom(5),
+      );
+      own.advanceTo(START);
+      for (let minute = 1; minute <= 600; minute++) {
+        const time = START + minute * MINUTE;
+        if (minute % 5 === 0) moveTo(time);
+        if (minute === 200) forecasts.add(contract(7), time);
+        if (minute === 400) forecasts.remove(CONTRACTS[1], time);
+        if (minute % every === 0) own.advanceTo(time);
+      }
+      return [CONTRACTS[0], CONTRACTS[2], contract(7)].map((each) => own.of(each));
+    };
+    expect(read(10)).toEqual(read(1));
+  });
+});
