@@ -4,7 +4,7 @@
 // The variance V of x is itself uncertain, because the turbulence of later days is. Its mean and deviation are moved
 // forward; then the mean of e^x is e^(m + V / 2), with the second-order term of the uncertainty of V.
 
-import { noiseOf } from "./hourly-prices.ts";
+import { noiseOf } from "./innovations.ts";
 import type { DayNews, HourNews } from "./news.ts";
 import { meanOfLimitedExponential, NormalForecast } from "./normal-forecast.ts";
 import type { SpotParameters } from "./spot-parameters.ts";

@@ -3,7 +3,7 @@
 // prices give equal steps.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { noiseOf } from "./hourly-prices.ts";
+import { noiseOf } from "./innovations.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 export const STEPS = 12;

@@ -10,6 +10,7 @@
 // exponentials, no allocation.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
+import { type DayDraws, type HourDraws, type Noise, noiseIn } from "./innovations.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 import { type PriceTables, priceTables } from "./price-tables.ts";
 import { BASE, type Hazards, nextRegime, NO_HAZARDS, type RegimeCode, SPIKE } from "./regimes.ts";
@@ -26,30 +27,15 @@ const CONGESTION_CENTS = 100;
 /** The random numbers that the model draws. */
 export type SpotRandom = Pick<SeededRandom, "next" | "normal">;
 
-/** What the next hour draws: uniform numbers for regimes and congestion, otherwise standard normal ones. */
-export interface HourDraws {
-  regime: number;
-  base: number;
-  /** Of a spike and a drop. */
-  size: number;
-  spread: number;
-  congestion: number;
-}
-
-/** What the next day draws: standard normal numbers. */
-export interface DayDraws {
-  level: number;
-  tightness: number;
-  turbulence: number;
-}
-
 export class HourlyPrices {
   readonly parameters: SpotParameters;
   readonly tables: PriceTables;
   readonly #random: SpotRandom;
   readonly #calendar: LocalCalendar;
   readonly #transitions: Float64Array;
-  readonly #noise: { readonly base: number; readonly spike: number; readonly drop: number; readonly spread: number };
+  readonly #noise: Noise;
+  /** Logs that make the mean of the tightness's factors on chances 1, and the mean square of the turbulence's. */
+  readonly #centre: { readonly spikes: number; readonly drops: number; readonly turbulence: number };
 
   /** The hour of the prices below; NaN before the first. */
   time = NaN;
@@ -81,8 +67,9 @@ export class HourlyPrices {
   spikeSize = 0;
   dropSize = 0;
   spreadSize = 0;
-  readonly nextHour: HourDraws = { regime: 0, base: 0, size: 0, spread: 0, congestion: 0 };
-  readonly nextDay: DayDraws = { level: 0, tightness: 0, turbulence: 0 };
+  /** The random numbers of the next hour and of the next day. */
+  readonly nextHour: HourDraws;
+  readonly nextDay: DayDraws;
   readonly #catchUp: number;
   #spikesToday = 1;
   #dropsToday = 1;
@@ -96,24 +83,28 @@ export class HourlyPrices {
     this.#random = random;
     this.#calendar = new LocalCalendar(timezone);
     this.#transitions = Float64Array.from(parameters.spread.transitions.flat());
-    this.#noise = {
-      base: noiseOf(parameters.base.memory) * parameters.base.sd,
-      spike: noiseOf(parameters.spike.sizeMemory),
-      drop: noiseOf(parameters.drop.sizeMemory),
-      spread: noiseOf(parameters.spread.sizeMemory),
-    };
+    this.#noise = noiseIn(parameters);
+    const { day, turbulence } = parameters;
+    this.#centre = { spikes: day.spikes ** 2 / 2, drops: day.drops ** 2 / 2, turbulence: turbulence.sd ** 2 };
     this.#catchUp = 1 - parameters.jumpMemory;
     this.tightness = random.normal();
     this.turbulence = random.normal();
     this.baseLog = parameters.base.sd * random.normal();
-    this.#drawDay();
-    this.#drawHour();
+    this.nextDay = { level: random.normal(), tightness: random.normal(), turbulence: random.normal() };
+    this.nextHour = {
+      regime: random.next(),
+      base: random.normal(),
+      size: random.normal(),
+      spread: random.normal(),
+      congestion: random.next(),
+    };
   }
 
   /** Advances to the hour that begins at `time`, in milliseconds since the epoch; it must follow the previous one. */
   step(time: number, first: Hazards = NO_HAZARDS, second: Hazards = first): void {
     const { base, spike, drop, spread } = this.parameters;
     const draws = this.nextHour;
+    const random = this.#random;
     const calendar = this.#calendar;
     const day = calendar.day;
     calendar.moveTo(time);
@@ -121,13 +112,18 @@ export class HourlyPrices {
     this.time = time;
     const slot = calendar.slot;
 
+    // Each number is used, and the next hour's is drawn in its place: faster than drawing all of them at the end.
     this.#moveRegimes(draws.regime, slot, first, second);
+    draws.regime = random.next();
     this.baseLog = base.memory * this.baseLog + this.#baseNoise * draws.base;
+    draws.base = random.normal();
     this.spikeSize = spike.sizeMemory * this.spikeSize + this.#noise.spike * draws.size;
     this.dropSize = drop.sizeMemory * this.dropSize + this.#noise.drop * draws.size;
+    draws.size = random.normal();
     this.spreadSize = spread.sizeMemory * this.spreadSize + this.#noise.spread * draws.spread;
+    draws.spread = random.normal();
     this.#moveCongestion(draws.congestion);
-    this.#drawHour();
+    draws.congestion = random.next();
 
     const normal = this.tables.normalCents[slot]! * this.levelFactor;
     const usual = Math.exp(this.baseLog + this.#baseToday);
@@ -145,33 +141,21 @@ export class HourlyPrices {
   #beginDay(): void {
     const { level, day, turbulence } = this.parameters;
     const draws = this.nextDay;
-    this.levelLog = level.dailyMemory * this.levelLog + noiseOf(level.dailyMemory) * level.sd * draws.level;
+    const noise = this.#noise;
+    const centre = this.#centre;
+    this.levelLog = level.dailyMemory * this.levelLog + noise.level * draws.level;
     this.levelFactor = Math.exp(this.levelLog);
-    this.tightness = day.memory * this.tightness + noiseOf(day.memory) * draws.tightness;
-    this.#drawDay();
-    this.#spikesToday = Math.exp(day.spikes * this.tightness - day.spikes ** 2 / 2);
-    this.#dropsToday = Math.exp(day.drops * this.tightness - day.drops ** 2 / 2);
+    this.tightness = day.memory * this.tightness + noise.tightness * draws.tightness;
+    this.#spikesToday = Math.exp(day.spikes * this.tightness - centre.spikes);
+    this.#dropsToday = Math.exp(day.drops * this.tightness - centre.drops);
     this.#baseToday = day.price * this.tightness;
     this.#spikeSizeToday = day.spikeSize * this.tightness;
-    this.turbulence = turbulence.memory * this.turbulence + noiseOf(turbulence.memory) * draws.turbulence;
-    const width = Math.exp(turbulence.sd * this.turbulence - turbulence.sd ** 2);
-    this.#baseNoise = this.#noise.base * Math.min(turbulence.most, width);
-  }
-
-  #drawDay(): void {
-    this.nextDay.level = this.#random.normal();
-    this.nextDay.tightness = this.#random.normal();
-    this.nextDay.turbulence = this.#random.normal();
-  }
-
-  #drawHour(): void {
-    const random = this.#random;
-    const draws = this.nextHour;
-    draws.regime = random.next();
-    draws.base = random.normal();
-    draws.size = random.normal();
-    draws.spread = random.normal();
-    draws.congestion = random.next();
+    this.turbulence = turbulence.memory * this.turbulence + noise.turbulence * draws.turbulence;
+    const width = Math.exp(turbulence.sd * this.turbulence - centre.turbulence);
+    this.#baseNoise = noise.base * Math.min(turbulence.most, width);
+    draws.level = this.#random.normal();
+    draws.tightness = this.#random.normal();
+    draws.turbulence = this.#random.normal();
   }
 
   #moveRegimes(draw: number, slot: number, first: Hazards, second: Hazards): void {
@@ -219,11 +203,6 @@ export class HourlyPrices {
     // Math.round gives the same at four times the cost.
     return price < minimumPriceCents ? minimumPriceCents : Math.floor(price + 0.5);
   }
-}
-
-/** The factor of the innovation in an autoregression with standard deviation 1. */
-export function noiseOf(memory: number): number {
-  return Math.sqrt(1 - memory ** 2);
 }
 
 /** Whether the line between the nodes is congested: their prices differ by more than a dollar. */

@@ -12,7 +12,8 @@
 
 import { normalQuantile } from "../random/normal-distribution.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { type DayDraws, HOUR_MS, type HourDraws, type HourlyPrices, noiseOf } from "./hourly-prices.ts";
+import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
+import { type DayDraws, type HourDraws, noiseOf } from "./innovations.ts";
 import { STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 

@@ -6,7 +6,8 @@
 // the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
 import { type Effects, effectsOn, NO_EFFECTS } from "./event-effects.ts";
-import { HOUR_MS, type HourlyPrices, noiseOf } from "./hourly-prices.ts";
+import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
+import { noiseOf } from "./innovations.ts";
 import { LocalCalendar, PEAK_END, PEAK_START } from "./local-calendar.ts";
 import type { News } from "./news.ts";
 import { RatioForecast } from "./ratio-forecast.ts";

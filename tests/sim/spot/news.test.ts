@@ -76,9 +76,20 @@ describe("the forecast of tomorrow's base", () => {
   });
 
   test("becomes better as the day goes on", () => {
-    const errorAt = (step: number) =>
-      medianOf(days.map(({ forecasts, came }) => Math.abs(came - forecasts[step]!) / Math.abs(forecasts[0]!)));
-    expect(errorAt(287)).toBeLessThan(errorAt(0) * 0.9);
+    const errors = { early: [] as number[], late: [] as number[] };
+    for (let seed = 1; seed <= 400; seed++) {
+      const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
+      const expectedAt = (time: number) => {
+        spot.advanceTo(time);
+        return spot.expectedPrice("NORTH", TOMORROW, TOMORROW + DAY_MS, "base");
+      };
+      const [early, late] = [expectedAt(TODAY), expectedAt(TOMORROW - STEP_MS)];
+      spot.advanceTo(TOMORROW + DAY_MS - 1);
+      const came = meanOf(Float64Array.from(pricesOf(spot.history(24), "NORTH")));
+      errors.early.push(Math.abs(came - early) / Math.abs(early));
+      errors.late.push(Math.abs(came - late) / Math.abs(early));
+    }
+    expect(medianOf(errors.late)).toBeLessThan(medianOf(errors.early) * 0.85);
   });
 });
 
