@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { AzureAuditStore } from "./common/audit/azure/azure-audit-store.ts";
+import { ownInvocation } from "./common/own-invocation.ts";
 import { didYouMean, oneLine, UsageError } from "./common/command-line.ts";
 import { errorText, exitStatusOf } from "./common/exit-status.ts";
 import {
@@ -30,7 +31,7 @@ const AUDIT_WRITE_LIMIT_MS = 30_000;
 
 function buildProgram(): Command {
   const { version } = PROGRAM;
-  const invocation = invocationOf();
+  const invocation = ownInvocation();
   const program = new Command("mkt")
     .description(
       "An MCP server to see and operate an electricity market. Without a command: serve MCP over stdio, or over HTTP if MCP_HTTP_PORT is set.",
@@ -90,12 +91,6 @@ function syntaxErrorLines(text: string): string[] {
 function azureAuditStore(): AzureAuditStore {
   const storage = tableStorageFrom(process.env, "--audit azure");
   return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
-}
-
-/** How to start this program again: the compiled executable, or the runtime with this file. */
-function invocationOf() {
-  const compiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
-  return { command: process.execPath, args: compiled ? [] : [Bun.main] };
 }
 
 /** Runs the command that the arguments name, and returns the exit status. */

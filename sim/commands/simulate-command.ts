@@ -10,10 +10,10 @@ import {
   DEFAULT_SEED,
   DEFAULT_STEPS,
   MAX_HOURS,
-  MAX_SEED,
   MAX_STEPS,
   MIN_HOURS,
 } from "../experiment/experiment.ts";
+import { MAX_SEED } from "../experiment/seeds.ts";
 import { loadStrategiesOf } from "../experiment/strategy-paths.ts";
 import { experimentText } from "../experiment/experiment-text.ts";
 import {
@@ -21,6 +21,7 @@ import {
   type ExperimentFlags,
   type ResolvedExperiment,
   resolveExperiment,
+  seedsOf,
 } from "../experiment/resolve-experiment.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
 import { headlessReportText } from "../headless/headless-report-text.ts";
@@ -38,14 +39,14 @@ import {
   type StrategyArguments,
   strategyOption,
 } from "./outside-options.ts";
+import { checkStudy, jobsOption, type StudyArguments, studyOf } from "./study-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const HOUR_MS = 3_600_000;
 
-interface SimulateArguments extends ExperimentFlags, StrategyArguments, AgentArguments {
+interface SimulateArguments extends ExperimentFlags, StrategyArguments, AgentArguments, StudyArguments {
   readonly printExperiment?: boolean;
   readonly format: "text" | "json";
-  readonly tape?: string;
   readonly tapeFormat?: TapeFormat;
 }
 
@@ -65,6 +66,8 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       option("--seed <number>", `seed of everything random (default: ${DEFAULT_SEED})`, wholeNumber(0, MAX_SEED)),
     )
+    .option("--seeds <list>", "a run for each seed, such as 1..20 or 1,5,9..12; prints a line of JSON for each")
+    .addOption(jobsOption())
     .option("--personas <list>", "who trades, such as zic:20,zip:10")
     .addOption(strategyOption())
     .option("--events <list>", "spot events, such as heat_wave@6h:size=2,hours=12,node=NORTH; or none")
@@ -87,6 +90,9 @@ async function runSimulate(given: SimulateArguments, command: Command): Promise<
     () => agentsFrom(validOptions(command)),
   );
   if (given.printExperiment === true) return printJson(experimentText(experiment));
+  const seeds = seedsOf(experiment);
+  checkStudy(command, seeds);
+  if (seeds.length > 0) return studyOf(command, seeds, given);
   const tape = given.tape === undefined ? null : new TapeDirectory(given.tape, given.tapeFormat ?? "csv");
   const observer = tape === null ? null : new Tape(tape);
   const report = await reportOf({ experiment, definition, observer }, experiment, agents);

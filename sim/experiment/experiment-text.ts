@@ -6,9 +6,11 @@ import type { Experiment } from "./experiment.ts";
 const MOST_ON_ONE_LINE = 100;
 const INDENT = "  ";
 
-/** Without settings that are null. */
+/** Without settings that are null, and without the seed of a study. */
 export function experimentText(experiment: Experiment): string {
-  return block(Object.fromEntries(Object.entries(experiment).filter(([, value]) => value !== null)), "");
+  const isSaid = ([name, value]: [string, unknown]) =>
+    value !== null && !(name === "seed" && experiment.seeds !== null);
+  return block(Object.fromEntries(Object.entries(experiment).filter(isSaid)), "");
 }
 
 /** `indent`: of the line on which the value begins. The outermost object is never on one line. */

@@ -8,9 +8,9 @@
 import { z } from "zod";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { informationSettings } from "../information/settings.ts";
+import { MAX_SEED, seedsFromText } from "./seeds.ts";
 import { personaGroup, scheduledSpotEvent, tradingSettings } from "../personas/settings.ts";
 
-export const MAX_SEED = 4_294_967_295;
 export const MAX_STEPS = 1_000_000_000;
 export const MIN_HOURS = 0.01;
 /** A century. */
@@ -21,6 +21,11 @@ export const DEFAULT_STEPS = 100_000;
 export const BUILT_IN_MARKET = "builtin";
 
 const YEARS = { least: 2000, most: 2099 } as const;
+
+const seeds = z.string().superRefine((text, context) => {
+  const list = seedsFromText(text);
+  if (!list.ok) context.addIssue({ code: "custom", message: list.fault });
+});
 
 const instant = z.iso.datetime({ offset: true, abort: true, error: "is not a time with an offset" }).refine(
   (text) => new Date(text).getUTCFullYear() >= YEARS.least && new Date(text).getUTCFullYear() <= YEARS.most,
@@ -46,6 +51,9 @@ export const experiment = z.strictObject({
   ),
   seed: z.int().min(0).max(MAX_SEED).nullable().default(null).describe(
     `Seed of everything random; 0 to 4,294,967,295; null: ${DEFAULT_SEED}`,
+  ),
+  seeds: seeds.nullable().default(null).describe(
+    "Seeds of a study, instead of a seed: one run for each, such as 1..20 or 1,5,9..12; null: a single run",
   ),
   information: informationSettings.describe("What personas know"),
   trading: tradingSettings.describe("Settings for all personas"),

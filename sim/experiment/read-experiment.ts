@@ -18,6 +18,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Sections whose settings come from the preset one by one. */
 const SECTIONS = ["information", "trading"] as const;
 
+/** Pairs of fields of which only one may be given. */
+const CHOICES = [["hours", "steps"], ["seed", "seeds"]] as const;
+
 /** `presetName` wins over the JSON's own preset. */
 export function readExperiment(json: unknown, presetName?: SimulationPreset): ReadExperiment {
   if (!isFields(json)) return { ok: false, faults: ["experiment: must be an object"] };
@@ -60,9 +63,9 @@ function parameterFaults(groups: unknown): string[] {
   });
 }
 
-/** Faults of fields of which only one may be given. */
-function choiceFaults({ hours, steps }: Fields): string[] {
-  return hours != null && steps != null ? ["hours: leave out either hours or steps"] : [];
+function choiceFaults(json: Fields): string[] {
+  return CHOICES.filter(([one, other]) => json[one] != null && json[other] != null)
+    .map(([one, other]) => `${one}: leave out either ${one} or ${other}`);
 }
 
 /** With a value for each parameter of each group. */

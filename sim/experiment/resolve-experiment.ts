@@ -16,6 +16,7 @@ import { BUILT_IN_MARKET, DEFAULT_SEED, DEFAULT_STEPS, type Experiment, experime
 import { loadExperiment } from "./load-experiment.ts";
 import { presetExperiment, type ReadExperiment, withParameters } from "./read-experiment.ts";
 import { schemaFaults } from "./schema-faults.ts";
+import { seedsFromText } from "./seeds.ts";
 import { startTimeOf } from "./start-time.ts";
 
 /** Each wins over the file. */
@@ -27,6 +28,8 @@ export interface ExperimentFlags {
   readonly market?: string;
   readonly start?: string;
   readonly seed?: number;
+  /** Of a study. */
+  readonly seeds?: string;
   readonly steps?: number;
   readonly hours?: number;
   /** In short form (compact-lists.ts). */
@@ -34,9 +37,10 @@ export interface ExperimentFlags {
   readonly personas?: string;
 }
 
-/** With every choice made: the same experiment gives the same run. */
+/** With every choice made: the same experiment gives the same run, or study. */
 export interface CompleteExperiment extends Experiment {
   readonly start: string;
+  /** Of a study: the first seed. */
   readonly seed: number;
 }
 
@@ -49,11 +53,11 @@ const CHANGES = ["preset", "market", "start", "personas", "events"] as const;
 
 export function resolveExperiment(flags: ExperimentFlags): ResolvedExperiment {
   const base = baseOf(flags);
-  const { fields, faults: flagFaults } = readFlags(flags);
+  const { fields, faults: ofFlags } = readFlags(flags);
   const market = flags.market ?? (base.ok ? base.experiment.market : BUILT_IN_MARKET);
   const loaded = marketAt(market);
-  if (!base.ok || !loaded.ok || flagFaults.length > 0) {
-    const faults = [...(base.ok ? [] : base.faults), ...flagFaults, ...(loaded.ok ? [] : loaded.faults)];
+  if (!base.ok || !loaded.ok || ofFlags.length > 0) {
+    const faults = [...(base.ok ? [] : base.faults), ...ofFlags, ...(loaded.ok ? [] : loaded.faults)];
     return { ok: false, faults };
   }
   const { definition } = loaded;
@@ -67,7 +71,14 @@ export function resolveExperiment(flags: ExperimentFlags): ResolvedExperiment {
 export function completeExperiment(given: Experiment, definition: MarketDefinition): CompleteExperiment {
   const start = new Date(startOf(given, definition)).toISOString();
   const steps = given.hours === null ? given.steps ?? DEFAULT_STEPS : null;
-  return { ...given, start, seed: given.seed ?? DEFAULT_SEED, steps };
+  const [first = DEFAULT_SEED] = seedsOf(given);
+  return { ...given, start, seed: given.seed ?? first, steps };
+}
+
+/** The seeds of a study; empty for a single run. */
+export function seedsOf({ seeds }: Pick<Experiment, "seeds">): readonly number[] {
+  const list = seeds === null ? null : seedsFromText(seeds);
+  return list?.ok === true ? list.seeds : [];
 }
 
 function startOf({ start }: Experiment, definition: MarketDefinition): number {
@@ -88,12 +99,14 @@ function marketAt(path: string): CheckedDefinition {
 
 /** What the flags change, and their faults. */
 function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experiment>; readonly faults: string[] } {
-  const { market, start, seed, steps, hours } = flags;
+  const { market, start, seed, seeds, steps, hours } = flags;
   const personas = flags.personas === undefined ? undefined : personasFromText(flags.personas);
   const events = flags.events === undefined ? undefined : eventsFromText(flags.events);
   const faults = [
     ...(hours === undefined || steps === undefined ? [] : ["--hours and --steps: give one of them"]),
-    ...(start === undefined ? [] : schemaFaults(experiment.shape.start, start).map((fault) => `--start: ${fault}`)),
+    ...(seed === undefined || seeds === undefined ? [] : ["--seed and --seeds: give one of them"]),
+    ...flagFaults("--seeds", seeds, experiment.shape.seeds),
+    ...flagFaults("--start", start, experiment.shape.start),
     ...listFaults("--personas", personas, experiment.shape.personas),
     ...listFaults("--events", events, experiment.shape.events),
   ];
@@ -101,12 +114,16 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
   const fields: Partial<Experiment> = {
     ...(market === undefined ? {} : { market: market === BUILT_IN_MARKET ? market : resolve(market) }),
     ...(start === undefined ? {} : { start }),
-    ...(seed === undefined ? {} : { seed }),
+    ...(seed === undefined && seeds === undefined ? {} : { seed: seed ?? null, seeds: seeds ?? null }),
     ...(hours === undefined && steps === undefined ? {} : { hours: hours ?? null, steps: steps ?? null }),
     ...(personas === undefined ? {} : { personas: experiment.shape.personas.parse(jsonOf(personas)) }),
     ...(events === undefined ? {} : { events: experiment.shape.events.parse(jsonOf(events)) }),
   };
   return { fields, faults };
+}
+
+function flagFaults(flag: string, value: string | undefined, schema: z.ZodType): string[] {
+  return value === undefined ? [] : schemaFaults(schema, value).map((fault) => `${flag}: ${fault}`);
 }
 
 /** Faults of the single items, and if there are none, of the list. */

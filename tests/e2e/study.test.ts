@@ -1,0 +1,88 @@
+// `mkt simulate --seeds`: the bytes of single runs in the order of the seeds, for any number of processes; a run that fails;
+// the end by a signal.
+
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+import { run, startProcess } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+
+const directory = temporaryDirectory();
+const path = (name: string) => join(directory, name);
+const SHORT = ["--preset", "thin", "--hours", "0.2"];
+
+const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
+
+describe("a study", () => {
+  test(
+    "prints the lines of single runs in the order of the seeds, for any number of jobs, also from source",
+    async () => {
+      const singles: string[] = [];
+      for (const seed of ["3", "1", "2"]) {
+        singles.push((await simulate(...SHORT, "--seed", seed, "--format", "json")).stdout);
+      }
+      const expected = { exitCode: 0, stdout: singles.join(""), stderr: "" };
+      for (const jobs of ["1", "3"]) {
+        expect(await simulate(...SHORT, "--seeds", "3,1..2", "--jobs", jobs)).toEqual(expected);
+      }
+      const main = resolve(import.meta.dir, "../../main.ts");
+      const fromSource = [process.execPath, main, "simulate", ...SHORT, "--seeds", "3,1..2", "--jobs", "2"];
+      expect(await run(fromSource, { env: BARE_ENVIRONMENT })).toEqual(expected);
+    },
+    60_000,
+  );
+
+  test("may be said by the experiment; a seed on the command line makes it a single run", async () => {
+    const file = path("study.json");
+    await Bun.write(file, JSON.stringify({ name: "study", preset: "thin", hours: 0.1, seeds: "4..5" }));
+    const { stdout } = await simulate("--experiment", file);
+    expect(stdout.trimEnd().split("\n").map((line) => JSON.parse(line))).toMatchObject([
+      { experiment: "study", seed: 4 },
+      { experiment: "study", seed: 5 },
+    ]);
+    expect((await simulate("--experiment", file, "--seed", "9")).stdout).toMatch(/^seed +9$/m);
+    const printed = await simulate("--experiment", file, "--print-experiment");
+    expect(JSON.parse(printed.stdout)).toMatchObject({ seeds: "4..5" });
+    expect(JSON.parse(printed.stdout)).not.toHaveProperty("seed");
+  }, 30_000);
+
+  test("names a run that fails, goes on with the others, and ends with status 1", async () => {
+    const tape = path("tapes");
+    mkdirSync(join(tape, "seed-2"), { recursive: true });
+    await Bun.write(join(tape, "seed-2", "run.json"), "{}");
+    const { exitCode, stdout, stderr } = await simulate(...SHORT, "--seeds", "1..3", "--tape", tape, "--jobs", "2");
+    expect(exitCode).toBe(1);
+    expect(stdout.trimEnd().split("\n").map((line) => JSON.parse(line)["seed"])).toEqual([1, 3]);
+    expect(stderr).toContain(`mkt: seed 2: tape ${join(tape, "seed-2")}: holds a tape already`);
+    expect(stderr).toEndWith("mkt: 1 of 3 runs failed: seed 2\n");
+    expect(existsSync(join(tape, "seed-3", "run.json"))).toBe(true);
+  }, 30_000);
+
+  test("ends its runs when it is ended by a signal", async () => {
+    const tape = path("endless");
+    const script = `"$0" simulate --steps 1000000000 --seeds 1..2 --jobs 2 --tape "$1" & echo $!; wait; sleep 600`;
+    const shell = startProcess(["sh", "-c", script, MKT, tape], { env: BARE_ENVIRONMENT, stdout: "pipe" });
+    const { value } = await shell.stdout.getReader().read();
+    const study = Number(new TextDecoder().decode(value));
+    const runs = async () =>
+      (await run(["ps", "-eo", "args"])).stdout.split("\n").filter((line) => line.includes(`${tape}/seed-`)).length;
+    await until(async () => await runs() === 2, "two runs");
+    process.kill(study, "SIGTERM");
+    await until(async () => await runs() === 0, "the end of the runs");
+    shell.kill("SIGKILL");
+    await shell.exited;
+  }, 60_000);
+
+  test.each([
+    ["seeds that are none", ["--seeds", "3..1"], "--seeds: must be seeds from 0 to 4294967295"],
+    ["a seed beside seeds", ["--seeds", "1..2", "--seed", "1"], "--seed and --seeds: give one of them"],
+    ["jobs without seeds", ["--jobs", "2"], "--jobs: needs --seeds"],
+    ["no jobs", ["--seeds", "1..2", "--jobs", "0"], "--jobs: a whole number from 1 to 256"],
+    ["text", ["--seeds", "1..2", "--format", "text"], "--format: a study prints a line of JSON for each run"],
+    ["agents", ["--seeds", "1..2", "--agent", "0"], "--agent: a study has no agents"],
+  ])("is refused with %s: exit 2", async (_, args, named) => {
+    expect(await simulate(...args)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining(named) });
+  });
+});
