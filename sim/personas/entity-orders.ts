@@ -112,7 +112,9 @@ export class EntityBook {
    * cross that one. `own`, an opposite order of the same persona, does not count.
    */
   behind(side: Side, price: number, tick: number, own: EntityOrder | null): number {
-    const facing = this.#sides[opposite(side)].bestWithout(own);
+    const { best } = this.#sides[opposite(side)];
+    if (best === null || !crosses(side, price, best)) return price;
+    const facing = this.bestWithout(opposite(side), own);
     if (facing === null || !crosses(side, price, facing)) return price;
     return side === BUY ? facing - tick : facing + tick;
   }

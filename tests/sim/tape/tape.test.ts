@@ -147,10 +147,10 @@ describe("the tape of a run", () => {
 });
 
 test("a tape changes nothing in the run, and the same seed writes the same bytes", () => {
-  const [first, second] = [taped(1), taped(1)];
+  const [first, second] = [taped(2), taped(2)];
   const bare = simulate({
     definition: builtInMarket(),
-    experiment: { ...presetExperiment("volatile"), seed: 1, hours: 1 },
+    experiment: { ...presetExperiment("volatile"), seed: 1, hours: 2 },
   });
   expect(first.report).toEqual(bare);
   for (const name of readdirSync(first.path)) {
