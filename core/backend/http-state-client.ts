@@ -45,8 +45,10 @@ export class HttpStateClient implements StateClient {
   }
 
   async health(signal?: AbortSignal): Promise<Health> {
-    const { engineId, marketTime = null } = await this.#http.get(PATHS.health, healthResponse, { signal });
-    return { engineId, marketTime };
+    const { engineId, marketTime = null, clock = null } = await this.#http.get(PATHS.health, healthResponse, {
+      signal,
+    });
+    return { engineId, marketTime, clock };
   }
 
   /** Null if the backend does not have the route. `unknown`: its error if there is no such object, and the hint for it. */

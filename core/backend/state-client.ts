@@ -2,7 +2,7 @@
 // state and needs no connect step.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
+import type { ClockSetting, EntityPositions, OrderBlocks } from "../../protocol/index.ts";
 
 export interface StateClient {
   /** Throws ToolError: `backend_unavailable`, `backend_error`, `forbidden`. */
@@ -26,4 +26,6 @@ export interface Health {
   readonly engineId: string;
   /** ISO time; null if the engine has no clock apart from real time. */
   readonly marketTime: string | null;
+  /** How market time follows real time; null for the same reason. */
+  readonly clock: ClockSetting | null;
 }

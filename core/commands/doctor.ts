@@ -1,5 +1,6 @@
 // `mkt doctor`: checks everything that this configuration depends on. One line each, with the fix.
 
+import type { Health } from "../backend/state-client.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { textOf, ToolError } from "../error.ts";
@@ -19,9 +20,9 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
         detail: failures.map(({ source, reason }) => `${source}: ${reason}`).join("; "),
       },
     await tried("backend HTTP", async () => {
-      const { engineId } = await services.backend.health();
+      const { engineId, ...time } = await services.backend.health();
       const entities = await services.backend.entities();
-      return `${backend.baseUrl}, engine ${engineId}, ${entities.length} entities`;
+      return `${backend.baseUrl}, engine ${engineId}, ${entities.length} entities${clockOf(time)}`;
     }),
     await tried("backend WebSocket", async () => {
       const { engineId, userId, entityId } = await connectToOneEngine(services, backend.userId);
@@ -33,6 +34,13 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
     examineTokens(configuration),
     { subject: "Redis", state: "off", detail: "this version has no shared event log" },
   ];
+}
+
+/** Says so if market time is not real time. */
+function clockOf({ marketTime, clock }: Pick<Health, "marketTime" | "clock">): string {
+  if (clock === null || clock.mode === "real") return "";
+  const speed = clock.mode === "lockstep" ? "in lockstep" : `at speed ${clock.speed}`;
+  return `, market time ${marketTime} ${speed}`;
 }
 
 function examineFreeze({ configuration, services }: Runtime): Finding {

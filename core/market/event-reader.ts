@@ -7,7 +7,7 @@ export interface BufferedEvent {
   readonly sequence: number;
   readonly category: EventCategory;
   readonly type: string;
-  /** ISO engine time. */
+  /** ISO market time. */
   readonly time: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** The book after a change.book; null for other events, and if it is unknown. */

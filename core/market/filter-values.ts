@@ -12,7 +12,7 @@ import { monthNumber, type Period, periodOf } from "./time-period.ts";
 export interface FilterContext {
   /** Joined properties and time zones of markets are read from it. */
   readonly snapshot: Pick<SnapshotReader, "get" | "first">;
-  /** Engine time in milliseconds since the epoch: what `today` means. */
+  /** Market time in milliseconds since the epoch: what `today` means. */
   readonly now: number;
 }
 

@@ -41,6 +41,6 @@ export interface SnapshotReader {
   /** The first module of a type, in the order they were first seen. */
   first<Type extends ModuleType>(type: Type): ModuleData<Type> | undefined;
   count(type: ModuleType): number;
-  /** ISO engine time at which the state is known to have held; null if empty. */
+  /** ISO market time at which the state is known to have held; null if empty. */
   readonly asOf: string | null;
 }

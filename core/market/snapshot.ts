@@ -20,7 +20,7 @@ export class Snapshot implements SnapshotReader {
     return this.#asOf;
   }
 
-  /** Puts or removes one module. `asOf` is ISO engine time. A path that names no module is ignored. */
+  /** Puts or removes one module. `asOf` is ISO market time. A path that names no module is ignored. */
   apply(message: StateMessage, asOf: string): void {
     applyTo(this.#tables, message);
     this.#asOf = asOf;

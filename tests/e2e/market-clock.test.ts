@@ -123,7 +123,9 @@ describe("mkt engine --lockstep", () => {
     expect(await operator.request("clock.advance", { to })).toMatchObject({ status: "ok", result: { marketTime: to } });
     expect(operator.events.filter(({ type }) => type === "new.contract").every(({ time }) => time === to)).toBe(true);
     expect(await marketTimeOf(engine)).toBe(Date.parse(to));
-    const client = await connectClient("v2", "http", engine.environmentFor(OPERATOR));
+    const environment = engine.environmentFor(OPERATOR);
+    expect((await runMkt(["doctor"], environment)).stdout).toContain(`market time ${to} in lockstep`);
+    const client = await connectClient("v2", "http", environment);
     const refused = await client.call("mkt_sim_start", { speed: 10 });
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("lockstep")]);
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ speed: 0, marketTime: to });

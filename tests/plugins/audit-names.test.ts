@@ -34,7 +34,7 @@ function marketWith(page: Partial<AuditPage>, environment: Record<string, string
     lookups += 1;
     return Promise.resolve([{ id: "user-1", name: "U", entityId: "e", permissions, connected: false }]);
   };
-  const health = () => Promise.resolve({ engineId: "engine", marketTime: null });
+  const health = () => Promise.resolve({ engineId: "engine", marketTime: null, clock: null });
   const backend = { users, health } as unknown as StateClient;
   const market = new StillMarket({
     pubsub: { status: "disconnected", session: null },
