@@ -25,6 +25,7 @@ import { addReplayCommand } from "./sim/commands/replay-command.ts";
 import { addSimulateCommand } from "./sim/commands/simulate-command.ts";
 import { addSimulatorCommand } from "./sim/commands/simulator-command.ts";
 import { addSpotCommand } from "./sim/commands/spot-command.ts";
+import { addStrategyTypesCommand } from "./sim/commands/strategy-types-command.ts";
 
 /** For one batch of audit events. */
 const AUDIT_WRITE_LIMIT_MS = 30_000;
@@ -54,6 +55,7 @@ function buildProgram(): Command {
   addWatchCommand(program, PROGRAM, WATCH_TOPICS);
   addReplayCommand(program);
   addSimulateCommand(program);
+  addStrategyTypesCommand(program);
   addLoadCommand(program, { configureLogging });
   addSpotCommand(program);
   program.command("help")

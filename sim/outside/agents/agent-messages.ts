@@ -54,7 +54,9 @@ const modify = z.strictObject({
 
 const cancel = z.strictObject({ kind: z.literal("cancel"), orderId: id });
 
-export const action = z.discriminatedUnion("kind", [submit, modify, cancel]);
+/** By name. */
+export const ACTIONS = { submit, modify, cancel } as const;
+const action = z.discriminatedUnion("kind", [submit, modify, cancel]);
 
 export const act = z.strictObject({
   type: z.literal("act"),
@@ -69,7 +71,9 @@ export const next = z.strictObject({
   quote: ids.default([]).describe("Wake me if an order arrives or changes in one of these contracts, if I watch it"),
 });
 
-export const leave = z.strictObject({ type: z.literal("leave") });
+export const leave = z.strictObject({ type: z.literal("leave") }).describe(
+  "Its orders are cancelled, and the run goes on without it",
+);
 
 export const agentMessage = z.discriminatedUnion("type", [act, next, leave]);
 
