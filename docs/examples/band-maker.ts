@@ -18,6 +18,7 @@ export default ({ z, BUY, SELL, defineStrategy }: StrategyHost) =>
     make({ priceScale, quantityScale }, { width, lean }) {
       let caution = 1;
       return {
+        observesTradesOnly: true,
         quote(_market, account, quotes) {
           const middle = account.fundamentalValue - lean * priceScale * account.position / quantityScale;
           const distance = width * priceScale * caution;

@@ -50,6 +50,8 @@ export interface Account {
   readonly workingAsk: number | null;
   /** Null if there is none. */
   readonly related: RelatedContract | null;
+  /** The spread that a market maker wants here now, relative to its usual one. */
+  readonly spreadFactor: number;
 }
 
 /** A public quote or trade in the contract. */
@@ -98,6 +100,8 @@ export interface Strategy {
   quote(market: MarketView, account: Account, quotes: Quotes): void;
   /** Learns from a public quote or trade, its own included. Absent: it does not learn. */
   observe?(update: MarketUpdate, market: MarketView, account: Account): void;
+  /** Whether `observe` needs no quotes, which saves most of its calls. */
+  readonly observesTradesOnly?: boolean;
 }
 
 /** What a schema of `z` accepts. */

@@ -65,6 +65,7 @@ export function runGuarded<Value>(what: string, code: () => Value, timeoutMs = T
 export class GuardedStrategy implements Strategy {
   /** Absent if the strategy doesn't learn, so its persona is told no market updates. */
   readonly observe?: Strategy["observe"];
+  readonly observesTradesOnly: boolean;
   readonly #strategy: Strategy;
   readonly #market: Writable<MarketView> = { ...EMPTY_MARKET };
   readonly #account: Writable<Account> = { ...EMPTY_ACCOUNT };
@@ -74,6 +75,7 @@ export class GuardedStrategy implements Strategy {
 
   constructor(strategy: Strategy) {
     this.#strategy = strategy;
+    this.observesTradesOnly = strategy.observesTradesOnly === true;
     if (strategy.observe !== undefined) this.observe = (...given) => this.#observe(...given);
   }
 
@@ -105,6 +107,8 @@ export class GuardedStrategy implements Strategy {
   #show(market: MarketView, account: Account): void {
     Object.assign(this.#market, market);
     Object.assign(this.#account, account);
+    // What only built-in strategies use is not shown.
+    this.#account.dayPackage = this.#account.physical = null;
     if (account.related !== null) this.#account.related = Object.assign(this.#related, account.related);
   }
 }

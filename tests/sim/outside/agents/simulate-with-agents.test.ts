@@ -143,18 +143,18 @@ describe("a run with an agent", () => {
 });
 
 describe("alarms", () => {
-  const wakes = async (next: object, products = ["NORTH-DA-BASE"]) => {
+  const wakes = async (next: object, products = ["NORTH-DA-BASE"], length: Partial<Experiment> = {}) => {
     const { messages: [messages = []] } = await play([{
       hello: { products, wakeMs: 86_400_000 },
       decide: ({ books }) => ({ next: withContract(next, books[0]?.contractId ?? "") }),
-    }]);
+    }], length);
     return only(messages, "observe");
   };
   const withContract = (next: object, contractId: string) =>
     Object.fromEntries(Object.entries(next).map(([name, value]) => [name, value === "first" ? [contractId] : value]));
 
   test("of trades wake the agent a millisecond after each trade, which it is shown", async () => {
-    const [start, ...observations] = await wakes({ trade: "first" });
+    const [start, ...observations] = await wakes({ trade: "first" }, undefined, { hours: 1.5 });
     const contractId = start?.books[0]?.contractId;
     expect(observations.length).toBeGreaterThan(0);
     for (const { reason, time, trades } of observations) {

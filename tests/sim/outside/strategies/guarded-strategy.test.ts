@@ -63,6 +63,13 @@ describe("the code of a strategy file", () => {
     expect(seen).toBe(9_000);
   });
 
+  test("is not shown what only built-in strategies use", () => {
+    const physical = { quantity: 1_000, unitCost: 3_000 };
+    let seen: unknown;
+    guarded((_market, account) => void (seen = account.physical)).quote(MARKET, { ...ACCOUNT, physical }, new Quotes());
+    expect(seen).toBeNull();
+  });
+
   test.each([
     ["a text", "100"],
     ["a bigint", 100n],
