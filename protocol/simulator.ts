@@ -151,8 +151,12 @@ export const simulationStatus = z.looseObject({
     rejected: count.describe("Orders, changes and cancels that the engine refused"),
     trades: count.describe("Trades of at least one persona"),
     volumeMw: z.number().min(0).describe("Quantity of these trades, MW"),
-    physicalResult: z.number().optional().describe("Sum of the personas' physical results, dollars"),
-    surplus: z.number().optional().describe("Sum of the personas' surpluses, dollars"),
+    physicalResult: z.number().nullable().optional().describe(
+      "Sum of the personas' physical results, dollars; null if nobody has a unit or a load",
+    ),
+    surplus: z.number().nullable().optional().describe(
+      "Sum of the personas' surpluses, dollars; null if nobody trades by assignments",
+    ),
     stoppedForLosses: count.optional().describe("How often losses have stopped a persona"),
   }).describe("Sums of the run"),
   metrics: z.looseObject({
@@ -167,7 +171,7 @@ export const simulationStatus = z.looseObject({
     ),
     meanSpread: z.number().nullable().describe("Mean spread of books with both sides, percent of fair value"),
   }).describe("Quality of the market"),
-  reasons: z.record(z.string(), z.string()).optional().describe("For each metric that is null, why"),
+  reasons: z.record(z.string(), z.string()).optional().describe("For each metric and total that is null, why"),
   bookSamples: z.looseObject({
     count: count.describe("Number of looks"),
     until: z.iso.datetime().nullable().describe("Simulated time of the last look; null if there was none"),

@@ -67,11 +67,24 @@ export const experiment = z.strictObject({
 /** With a value for each setting. */
 export type Experiment = z.output<typeof experiment>;
 
+/** The schema without any field that must be there, also in the objects in it. */
+function partly<Schema extends z.ZodObject>(schema: Schema): z.ZodObject {
+  const fields = Object.entries(schema.shape).map(([name, field]) => {
+    if (!(field instanceof z.ZodObject)) return [name, field.optional()];
+    const { description } = field;
+    return [
+      name,
+      description === undefined ? partly(field).optional() : partly(field).describe(description).optional(),
+    ];
+  });
+  return z.strictObject(Object.fromEntries(fields));
+}
+
 /** As a file may say it: what is absent comes from the preset. */
 export const experimentFile = experiment.partial().extend({
   $schema: z.string().optional().describe("For editors; ignored"),
   name: experiment.shape.name,
   preset: z.enum(SIMULATION_PRESETS).default(DEFAULT_PRESET).describe("Preset that gives what is absent"),
-  information: informationSettings.partial().optional().describe("What personas know"),
-  trading: tradingSettings.partial().optional().describe("Settings for all personas"),
+  information: partly(informationSettings).optional().describe("What personas know"),
+  trading: partly(tradingSettings).optional().describe("Settings for all personas"),
 });

@@ -1,6 +1,6 @@
 // An experiment from JSON. What the JSON leaves out comes from its preset: single settings in `information` and `trading`,
-// elsewhere whole fields, so a list of personas or events replaces the preset's. Every fault is named at once, with its
-// path.
+// also inside their objects, elsewhere whole fields, so a list of personas or events replaces the preset's. Every fault is
+// named at once, with its path.
 
 import { DEFAULT_PRESET, SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { strategyEntry } from "../strategies/known-strategies.ts";
@@ -31,6 +31,9 @@ export function readExperiment(json: unknown, presetName?: SimulationPreset): Re
   ];
   if (faults.length > 0) return { ok: false, faults };
   const merged = withPreset(json, presetFile(presetName ?? presetOf(json)));
+  // Settings that fit each by itself may not fit those of the preset.
+  const together = schemaFaults(experiment, merged);
+  if (together.length > 0) return { ok: false, faults: together };
   return { ok: true, experiment: withParameters(experiment.parse(merged)) };
 }
 
@@ -42,11 +45,19 @@ export function presetExperiment(name: SimulationPreset): Experiment {
 function withPreset(json: Fields, base: Fields): Fields {
   const { $schema: _forEditors, preset: _preset, ...fields } = json;
   const sections = SECTIONS.map((name): [string, unknown] => {
-    const [given, usual] = [fields[name], base[name]];
-    return [name, isFields(given) && isFields(usual) ? { ...usual, ...given } : given ?? usual];
+    return [name, mergedOver(base[name], fields[name])];
   });
   // The name of the preset would name another experiment.
   return { ...base, ...fields, name: fields["name"], ...Object.fromEntries(sections) };
+}
+
+/** Objects are merged field by field. */
+function mergedOver(usual: unknown, given: unknown): unknown {
+  if (!isFields(usual) || !isFields(given)) return given === undefined ? usual : given;
+  const merged = Object.entries(given).map(([name, value]) => {
+    return [name, mergedOver(Object.hasOwn(usual, name) ? usual[name] : undefined, value)];
+  });
+  return { ...usual, ...Object.fromEntries(merged) };
 }
 
 function presetOf({ preset }: Fields): SimulationPreset {

@@ -21,7 +21,7 @@ export function headlessReportText(report: HeadlessReport): string {
       ["messages", report.messages],
       ["startedAt", report.startedAt],
       ["endedAt", report.endedAt],
-      ...Object.entries(totals),
+      ...Object.entries(totals).map(([name, value]): Row => [name, value ?? `- (${reasons[name]})`]),
       percent("smithsAlpha"),
       percent("allocativeEfficiency"),
       percent("twoSidedBooks", `of ${bookSamples.count} looks, the last at ${bookSamples.until}`),

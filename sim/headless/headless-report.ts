@@ -4,6 +4,7 @@ import {
   markCounts,
   type PersonaReport,
   personaReport,
+  reasonsWithTotals,
   type RunTotals,
   runTotals,
   valuesAndReasons,
@@ -35,7 +36,7 @@ export interface HeadlessReport {
   readonly totals: RunTotals;
   /** Percent. */
   readonly metrics: Readonly<Record<MetricName, number | null>>;
-  /** For each metric that is null, and for `books` if there are none, why. */
+  /** For each metric and total that is null, and for `books` if there are none, why. */
   readonly reasons: Readonly<Record<string, string>>;
   /** What `twoSidedBooks` and `meanSpread` rest on: the number of looks at books, and the time of the last one. */
   readonly bookSamples: { readonly count: number; readonly until: string | null };
@@ -64,6 +65,7 @@ export function headlessReport(
   const markOf = (contract: TradedContract) => run.markOf(contract);
   const personas = run.personas.map((persona) => personaReport(persona, markOf));
   const { count, until } = metrics.bookSamples;
+  const totals = runTotals(personas, metrics);
   const figures = roundedFigures(metrics.figures(run.time));
   return {
     experiment: names.experiment,
@@ -72,9 +74,9 @@ export function headlessReport(
     messages: run.messages,
     startedAt: new Date(names.startTime).toISOString(),
     endedAt: new Date(run.time).toISOString(),
-    totals: runTotals(personas, metrics),
+    totals,
     metrics: figures.metrics,
-    reasons: { ...figures.reasons, ...(tradedNow.length === 0 ? { books: NO_BOOKS } : {}) },
+    reasons: { ...reasonsWithTotals(figures.reasons, totals), ...(tradedNow.length === 0 ? { books: NO_BOOKS } : {}) },
     bookSamples: { count, until: until === null ? null : new Date(until).toISOString() },
     marks: markCounts(run.personas, markOf),
     spot: names.nodes.map((node) => {

@@ -4,7 +4,13 @@
 // once in the totals.
 
 import type { PersonaReport, SimulationState, SimulationStatus } from "../../protocol/index.ts";
-import { markCounts, personaReport, runTotals, valuesAndReasons } from "../personas/persona-report.ts";
+import {
+  markCounts,
+  personaReport,
+  reasonsWithTotals,
+  runTotals,
+  valuesAndReasons,
+} from "../personas/persona-report.ts";
 import { type Figure, type Mark, markOf } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { LivePersona } from "./live-persona.ts";
@@ -76,11 +82,13 @@ function totalsOf(
 ): Totals {
   planned?.live.trades.settle({ isOver });
   const metrics = planned?.plan.metrics;
-  const { changes: _changes, ...totals } = runTotals(personas, metrics);
+  const { changes, ...totals } = runTotals(personas, metrics);
+  const { reasons, ...figures } = valuesAndReasons(metrics?.figures(time) ?? NO_FIGURES);
   const { count = 0, until = null } = metrics?.bookSamples ?? {};
   return {
     totals: { ...totals, connected: personas.filter(({ connected }) => connected).length },
-    ...valuesAndReasons(metrics?.figures(time) ?? NO_FIGURES),
+    ...figures,
+    reasons: planned === null ? reasons : reasonsWithTotals(reasons, { ...totals, changes }),
     bookSamples: { count, until: isoTime(until) },
     ...(planned === null ? {} : { marks: markCounts(planned.plan.personas, marksIn(planned.live, time)) }),
   };

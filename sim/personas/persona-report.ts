@@ -47,9 +47,10 @@ export interface RunTotals extends PersonaCounts {
   /** A trade between two personas is two fills, and counts once here. */
   readonly trades: number;
   readonly volumeMw: number;
-  /** Dollars. */
-  readonly physicalResult: number;
-  readonly surplus: number;
+  /** Dollars; null if nobody has a unit or a load. */
+  readonly physicalResult: number | null;
+  /** Dollars; null if nobody trades by assignments. */
+  readonly surplus: number | null;
   readonly stoppedForLosses: number;
 }
 
@@ -67,8 +68,11 @@ export function runTotals(
   metrics: RunMetrics | undefined,
 ): RunTotals {
   const sum = (count: keyof Summed) => personas.reduce((total, persona) => total + (persona[count] ?? 0), 0);
-  // Sums of decimals are inexact.
-  const dollars = (amount: "physicalResult" | "surplus") => Math.round(sum(amount) * 100) / 100;
+  const dollars = (amount: "physicalResult" | "surplus") => {
+    if (personas.every((persona) => typeof persona[amount] !== "number")) return null;
+    // Sums of decimals are inexact.
+    return Math.round(sum(amount) * 100) / 100;
+  };
   return {
     personas: personas.length,
     workingOrders: sum("workingOrders"),
@@ -107,6 +111,22 @@ export function valuesAndReasons(figures: Readonly<Record<MetricName, Figure>>):
     if (figure.value === null) reasons[name] = figure.reason;
   }
   return { metrics: metrics as Record<MetricName, number | null>, reasons };
+}
+
+const NO_ASSIGNMENTS = "nobody trades by assignments";
+const NO_ASSETS = "nobody has a generating unit or a load to serve";
+
+/** `reasons` with those of the totals that are null. */
+export function reasonsWithTotals(
+  reasons: Readonly<Record<string, string>>,
+  { physicalResult, surplus }: RunTotals,
+): Record<string, string> {
+  return {
+    ...reasons,
+    ...(physicalResult === null ? { physicalResult: NO_ASSETS } : {}),
+    ...(surplus === null ? { surplus: NO_ASSIGNMENTS } : {}),
+    ...(surplus === null && "allocativeEfficiency" in reasons ? { allocativeEfficiency: NO_ASSIGNMENTS } : {}),
+  };
 }
 
 export function personaReport(persona: Persona, markOf: (contract: TradedContract) => Mark): PersonaReport {

@@ -43,7 +43,7 @@ interface Report {
   readonly seed: number;
   readonly steps: number;
   readonly startedAt: string;
-  readonly totals: Readonly<Record<string, number>>;
+  readonly totals: Readonly<Record<string, number | null>>;
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly reasons: Readonly<Record<string, string>>;
   readonly bookSamples: { readonly count: number; readonly until: string | null };
@@ -96,6 +96,18 @@ describe("what it prints", () => {
       expect(sum(report.personas.map(({ profitAndLoss }) => profitAndLoss))).toBeCloseTo(0, 1);
     },
   );
+
+  test("says why a total is null", async () => {
+    const makers = ["--hours", "0.1", "--personas", "avellaneda-stoikov:2,momentum:1"];
+    const report = await reportOf(...makers);
+    expect(report.totals).toMatchObject({ physicalResult: null, surplus: null });
+    expect(report.reasons).toMatchObject({
+      physicalResult: "nobody has a generating unit or a load to serve",
+      surplus: "nobody trades by assignments",
+      allocativeEfficiency: "nobody trades by assignments",
+    });
+    expect((await simulate(...makers)).stdout).toMatch(/^surplus +- \(nobody trades by assignments\)$/m);
+  });
 
   test("says why a metric is null", async () => {
     const report = await reportOf("--steps", "1");
