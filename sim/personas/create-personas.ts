@@ -13,11 +13,12 @@ import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts"
 import type { StrategyEntry, StrategyMaker, StrategyParameters } from "../strategies/registry.ts";
 import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { Activity } from "./activity.ts";
+import { ArbitrageMandate } from "./arbitrage-mandate.ts";
 import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
 import { DiscretionaryMandate } from "./discretionary-mandate.ts";
 import { businessesOf, entityDealer, type MarketEntity, suitableEntities } from "./businesses.ts";
-import { DEFAULT_LIMITS, MAKER_LIMITS, type PersonaLimits } from "./limits.ts";
+import { ARBITRAGE_LIMITS, DEFAULT_LIMITS, MAKER_LIMITS, type PersonaLimits } from "./limits.ts";
 import { EntityOrders } from "./entity-orders.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { Economics } from "./economics.ts";
@@ -64,6 +65,10 @@ export interface Population {
   readonly entityOrders?: ReadonlyMap<string, EntityOrders>;
 }
 
+const LIMITS: Readonly<Record<string, PersonaLimits>> = {
+  "avellaneda-stoikov": MAKER_LIMITS,
+  "arbitrageur": ARBITRAGE_LIMITS,
+};
 /** Lots of a normal order. */
 const USUAL_LOTS = 10;
 
@@ -129,7 +134,7 @@ interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userI
 function persona(population: Population, { parameters, lossLimit, ...member }: Member, random: SeededRandom): Persona {
   const { trading, profile, assets } = population;
   const isMaker = member.strategy === "avellaneda-stoikov";
-  const limits = population.limits ?? (isMaker ? MAKER_LIMITS : DEFAULT_LIMITS);
+  const limits = population.limits ?? LIMITS[member.strategy] ?? DEFAULT_LIMITS;
   const forecasts = population.forecasts.forecaster(skillOf(population, member.strategy), random.fork("forecasts"));
   const own = isMaker
     ? makerOf(trading, random.fork("maker"))
@@ -144,7 +149,7 @@ function persona(population: Population, { parameters, lossLimit, ...member }: M
     activity: isMaker ? null : population.activity,
     mandate: isMaker
       ? new MakerMandate({ profile, forecasts, halfSpread: own.halfSpread, lots: own.usualLots })
-      : mandateOf(population, entry, limits, random.fork("mandate")),
+      : mandateOf(member.strategy, population, entry, limits, random.fork("mandate")),
     forecasts,
     listeners: population.listeners,
     economics: new Economics({
@@ -180,12 +185,15 @@ function skillOf({ information }: Population, strategy: string): ForecastSkill {
 }
 
 function mandateOf(
+  strategy: string,
   { trading: { parentOrders }, profile, activity, assignments }: Population,
   { sides }: StrategyMaker,
   { contractPositionMw }: PersonaLimits,
   random: SeededRandom,
 ): Mandate {
-  if (sides === "both") return new DiscretionaryMandate({ random, profile, lots: USUAL_LOTS });
+  const options = { random, profile, lots: USUAL_LOTS };
+  if (strategy === "arbitrageur") return new ArbitrageMandate(options);
+  if (sides === "both") return new DiscretionaryMandate(options);
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
   return new AssignmentMandate({ random, profile, activity, assignments, parentOrders, fullPosition });
 }

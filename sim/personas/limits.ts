@@ -34,3 +34,11 @@ export const MAKER_LIMITS: PersonaLimits = {
   contractPositionMw: 400,
   totalPositionMw: 40_000,
 };
+
+/** Of arbitrageurs: a package of a base and its hours is 25 positions of one size. Its legs must not be blocked. */
+export const ARBITRAGE_LIMITS: PersonaLimits = {
+  ...DEFAULT_LIMITS,
+  workingOrders: 200,
+  contractPositionMw: 100,
+  totalPositionMw: 8_000,
+};

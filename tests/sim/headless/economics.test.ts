@@ -8,6 +8,7 @@ import { headlessReportText } from "../../../sim/headless/headless-report-text.t
 import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-run.ts";
 import { headlessReport } from "../../../sim/headless/headless-report.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
+import { DayPackage } from "../../../sim/personas/day-package.ts";
 import { type ExactInteger, sumOf } from "../../../sim/market/exact-integer.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
@@ -74,6 +75,26 @@ describe("units and loads of a run", () => {
     expect(results[0]).toBeCloseTo(earned("NORTH"), 4);
     expect(results[1]).toBeCloseTo(earned("WEST"), 4);
     expect(results[2]).not.toBe(0);
+  });
+});
+
+describe("arbitrageurs", () => {
+  test("trade the base of a day against its hours, and close the legs", () => {
+    const { run } = runOf(presetExperiment("calm"), 2);
+    let [packages, openLegs] = [0, 0];
+    for (const hours of [3, 4, 5, 6]) {
+      run.advanceTo(BUILT_IN_AS_OF + hours * HOUR, Infinity);
+      for (const { account } of run.personas.filter(({ strategy }) => strategy === "arbitrageur")) {
+        for (const base of run.contracts.filter(({ type }) => type === "base")) {
+          const legs = DayPackage.of(base, { matching: (isWanted) => run.contracts.filter(isWanted) })?.hours ?? [];
+          const position = account.position(base);
+          if (position !== 0) packages += 1;
+          openLegs += legs.filter((hour) => account.position(hour) !== -position).length / 24;
+        }
+      }
+    }
+    expect(packages).toBeGreaterThan(1);
+    expect(openLegs).toBeLessThan(packages / 2);
   });
 });
 
