@@ -14,7 +14,7 @@ import {
   MIN_HOURS,
 } from "../experiment/experiment.ts";
 import { MAX_SEED } from "../experiment/seeds.ts";
-import { loadStrategiesOf } from "../experiment/strategy-paths.ts";
+import { loadStrategiesOf, withStrategyPaths } from "../experiment/strategy-paths.ts";
 import { experimentText } from "../experiment/experiment-text.ts";
 import {
   type CompleteExperiment,
@@ -89,7 +89,7 @@ async function runSimulate(given: SimulateArguments, command: Command): Promise<
     () => checkTape(given),
     () => agentsFrom(validOptions(command)),
   );
-  if (given.printExperiment === true) return printJson(experimentText(experiment));
+  if (given.printExperiment === true) return printJson(experimentText(withStrategyPaths(experiment)));
   const seeds = seedsOf(experiment);
   checkStudy(command, seeds);
   if (seeds.length > 0) return studyOf(command, seeds, given);

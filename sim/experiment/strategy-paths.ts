@@ -4,7 +4,13 @@
 import { dirname, resolve } from "node:path";
 import { oneLine } from "../../common/command-line.ts";
 import { readJsonFile } from "../definition/load-definition.ts";
-import { addStrategyFile, isStrategyPath, strategyNameOf } from "../outside/strategies/strategy-files.ts";
+import type { Experiment } from "./experiment.ts";
+import {
+  addStrategyFile,
+  isStrategyPath,
+  strategyNameOf,
+  strategyPathOf,
+} from "../outside/strategies/strategy-files.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,6 +49,15 @@ export function withStrategyNames(
   });
   if (personas.length === 0 && faults.length === 0) return { json, faults };
   return { json: { ...json as Fields, personas }, faults };
+}
+
+/** The experiment with absolute paths in place of the names of strategies from files, so its text means the same run. */
+export function withStrategyPaths<Each extends Experiment>(experiment: Each): Each {
+  const personas = experiment.personas.map((group) => ({
+    ...group,
+    strategy: strategyPathOf(group.strategy) ?? group.strategy,
+  }));
+  return { ...experiment, personas };
 }
 
 function groupsOf(json: unknown): readonly unknown[] {

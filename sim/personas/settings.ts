@@ -60,7 +60,9 @@ export const tradingSettings = z.strictObject({
 export type TradingSettings = z.output<typeof tradingSettings>;
 
 export const personaGroup = z.strictObject({
-  strategy: strategy.describe("How they trade"),
+  strategy: strategy.describe(
+    "How they trade: the name of a strategy; in a file also the path of a strategy file, relative to the file's folder",
+  ),
   count: z.int().min(1).max(20_000).describe("Number of personas; 1 to 20,000"),
   entityId: z.string().optional().describe(
     "Entity of the whole group; absent: spread over all entities that may trade",

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { atEnd } from "../support/at-end.ts";
-import { BARE_ENVIRONMENT, MKT, startEngineProcess } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, startEngineProcess, startMkt } from "../support/executable.ts";
 import { type Completed, run, startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SimulatorApi } from "../sim/live/support.ts";
@@ -79,6 +79,9 @@ describe("a strategy from a file", () => {
     );
     expect(named[0]).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^band-maker +2 +\d/m) });
     expect(named[1]).toEqual(named[0]!);
+    const printed = await simulate(COMMANDS.compiled, "--experiment", path("experiment.json"), "--print-experiment");
+    await Bun.write(path("printed.json"), printed.stdout);
+    expect(await simulate(COMMANDS.compiled, "--experiment", path("printed.json"))).toEqual(named[0]!);
   });
 
   test("is stopped if it throws, and the report names it; greedy quotes are bounded; the others go on", async () => {
@@ -215,6 +218,18 @@ describe("an agent", () => {
       exitCode: 2,
       stderr: expect.stringContaining(named),
     });
+  });
+
+  test("a socket that a killed run has left is used again; one that is in use is not", async () => {
+    const args = ["simulate", "--agent", path("again"), "--agent-timeout", "60"];
+    const first = startMkt(args);
+    await first.untilStderr(/agents connect to/);
+    const second = await simulate(COMMANDS.compiled, ...args.slice(1));
+    expect([second.exitCode, second.stderr]).toEqual([1, expect.stringContaining("can't listen on")]);
+    await first.crash();
+    const third = startMkt(args);
+    await third.untilStderr(/agents connect to/);
+    await third.crash();
   });
 
   test("a socket path in a folder that is missing is an error of one line", async () => {

@@ -479,6 +479,13 @@ test("a frozen server refuses mkt_sim_start and mkt_sim_trigger_event only", asy
   expect(simulator.requests).toHaveLength(3);
 });
 
+test("the default status tells why a persona was stopped, without being asked", async () => {
+  const [first, ...others] = PERSONAS;
+  simulator.replies(() => Response.json({ ...STATUS, personas: [{ ...first, fault: "quote: Error: no" }, ...others] }));
+  const rows = list(await seat.ok("mkt_sim_status"), "personas");
+  expect(rows.map(({ fault }) => fault)).toEqual(["quote: Error: no", undefined, undefined]);
+});
+
 test("MKT_READ_ONLY offers status and spot prices only", async () => {
   const reader = await seatAt(simulator.url, { MKT_READ_ONLY: "1", MKT_PACKS: "sim" });
   expect(reader.runtime.dispatcher.catalogue.names).toEqual(READERS);

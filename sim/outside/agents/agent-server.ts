@@ -1,7 +1,8 @@
 // Where agents connect: a port of this machine's loopback address, or a Unix socket. A run begins once all of its agents have
 // said `hello`. Whoever says something else is told what is wrong, and may try again; it does not end the run.
 
-import { createServer, type Server, type Socket } from "node:net";
+import { lstatSync, rmSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
 import { AgentFailure } from "./agent-channel.ts";
 import { type Hello, hello } from "./agent-messages.ts";
@@ -45,6 +46,7 @@ export class AgentServer {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const where = "path" in address ? address.path : `127.0.0.1:${address.port}`;
     this.#server.once("error", (error) => reject(new Error(`--agent: can't listen on ${where}: ${error.message}`)));
+    if ("path" in address && await isAbandoned(address.path)) rmSync(address.path);
     if ("path" in address) this.#server.listen(address.path, resolve);
     else this.#server.listen(address.port, "127.0.0.1", resolve);
     await promise;
@@ -109,4 +111,14 @@ export class AgentServer {
     this.#channels.delete(channel);
     if (!this.#isFull) this.#agents = this.#agents.filter((agent) => agent.channel !== channel);
   }
+}
+
+/** Whether the path is a socket on which nobody listens, as a process leaves it that was killed. */
+function isAbandoned(path: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(path);
+  socket.once("connect", () => resolve(false));
+  socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED"));
+  return promise.finally(() => socket.destroy());
 }

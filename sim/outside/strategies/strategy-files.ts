@@ -60,6 +60,11 @@ export function strategyNameOf(path: string): string | undefined {
   return names.get(path);
 }
 
+/** The absolute path of the file of a strategy; undefined for a built-in one. */
+export function strategyPathOf(name: string): string | undefined {
+  return [...names].find(([, other]) => other === name)?.[0];
+}
+
 /** Every file that was added, with the digest of its text. */
 export function addedStrategyFiles(): { readonly strategy: string; readonly file: string; readonly sha256: string }[] {
   return [...names].map(([path, strategy]) => {
