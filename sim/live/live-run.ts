@@ -36,6 +36,7 @@ export class LiveRun {
   readonly #contracts: RunContracts;
   readonly #spot: SpotFeed;
   readonly #speed: RunSpeed;
+  #speedSetBack: Promise<void> = Promise.resolve();
   readonly #plan: RunPlan;
   readonly #engine: EngineAccess;
   /** Connected as the user who watches the market for all personas. */
@@ -115,11 +116,16 @@ export class LiveRun {
     this.#ready.reject(stoppedWhileStarting());
     this.#spot.end();
     for (const persona of this.personas) persona.endTrading();
-    await this.#speed.end();
     const personasDisconnected = this.connectedPersonas;
+    this.#speedSetBack = this.#speed.end();
     const cancelled = await Promise.all(this.personas.map((persona) => persona.leave(patienceMs)));
     await Promise.all([this.#watching.close(), this.#publishing?.close()]);
     return { personasDisconnected, ordersCancelled: cancelled.reduce((sum, count) => sum + count, 0) };
+  }
+
+  /** Resolves once a stop has set the speed of market time back, or could not. */
+  get speedSetBack(): Promise<void> {
+    return this.#speedSetBack;
   }
 
   /** Whether everyone who was due at a market time, in lockstep, has acted and has been answered. */

@@ -7,7 +7,7 @@ import type { RunPlan } from "./run-plan.ts";
 import { setClockSpeed } from "./set-clock-speed.ts";
 import type { EngineAccess } from "./user-client.ts";
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 3_000;
 
 export class RunSpeed {
   /** The speed before the run; null: the run has not changed it. */
@@ -25,15 +25,14 @@ export class RunSpeed {
     await this.#setting;
   }
 
-  /** Sets the speed back, unless somebody else has changed it meanwhile. */
+  /** Sets the speed back, unless somebody else has changed it meanwhile. If the engine can't be reached, the next call tries again. */
   async end(): Promise<void> {
-    const before = this.#before;
-    this.#before = null;
-    if (before === null) return;
+    if (this.#before === null) return;
     try {
       const isSet = await this.#setting.then(() => true, () => false);
       const { speed, clock } = this.plan;
-      if (!isSet || clock.speed === speed) await this.#request(before, "end");
+      if (!isSet || clock.speed === speed) await this.#request(this.#before, "end");
+      this.#before = null;
     } catch (error) {
       this.engine.log.warn("{reason}", { reason: (error as Error).message });
     }

@@ -224,7 +224,8 @@ export class Simulator {
       run.endSpeed ??= plan.clock.speed;
       end = await live.stop(LEAVE_PATIENCE_MS);
       run.endedAt ??= plan.clock.time();
-      const remaining = await this.#cancelRemainingOrders(plan);
+      // The speed is set back meanwhile: an engine that is gone is waited for once.
+      const remaining = await this.#cancelRemainingOrders(plan).finally(() => live.speedSetBack);
       end = { ...end, ordersCancelled: end.ordersCancelled + remaining };
     }
     this.#failure = failure;

@@ -4,6 +4,7 @@
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
+import type { ClockSetting } from "../../../protocol/index.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
 import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
@@ -30,6 +31,8 @@ interface ProcessWorld {
   /** Survives every process, with all its records. */
   readonly audit: SqliteAuditStore;
   readonly market: SimulatedMarket;
+  /** The clock of a new market; absent: real time. */
+  readonly clock?: ClockSetting | undefined;
   /** The machine's clock, which may be behind the clock of the previous process. */
   readonly now: () => number;
   /** Wraps the simulated journal in a faulty one. */
@@ -74,7 +77,7 @@ export class EngineProcess {
       const recovered = recoverEngine({
         store,
         audit: world.audit,
-        header: () => ({ ...header, definition: market.definition }),
+        header: () => ({ ...header, ...(world.clock && { clock: world.clock }), definition: market.definition }),
         secret: null,
         now,
         log,

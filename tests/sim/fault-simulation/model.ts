@@ -41,6 +41,7 @@ export class MarketModel {
   #session: "preopen" | "open" | "closed";
   #places = 0;
   #now = 0;
+  #realNow = 0;
   readonly #contracts: readonly Contract[];
   readonly #pairs = new Map<string, Pair>();
 
@@ -68,6 +69,7 @@ export class MarketModel {
   apply(call: JournalCall): void {
     // The engine's time never goes back.
     this.#now = Math.max(this.#now, call.now);
+    this.#realNow = Math.max(this.#realNow, call.realNow ?? call.now);
     this.#followSchedule(this.#now);
     switch (call.kind) {
       case "execute":
@@ -124,7 +126,7 @@ export class MarketModel {
     const key = `${userId} ${operationId}`;
     if (this.answers.has(key)) return;
     const content = JSON.stringify([action, payload]);
-    const isLate = validUntil !== undefined && new Date(validUntil) < new Date(this.#now);
+    const isLate = validUntil !== undefined && new Date(validUntil) < new Date(this.#realNow);
     const answer = isLate ? rejected("too_late") : this.#carryOut(userId, operationId, action, payload);
     this.answers.set(key, { ...answer, content });
   }

@@ -3,6 +3,8 @@ import { size } from "../../support/sizes.ts";
 import { simulate } from "./simulation.ts";
 
 const SEEDS = size(150, 5000);
+const CLOCK_SEEDS = size(12, 500);
+const SPEEDS = [1, 2, 7];
 const REPLAY = "bun tests/sim/fault-simulation/replay-seed.ts";
 
 describe("a whole engine with its clients, on a seeded clock, network and disk", () => {
@@ -18,6 +20,20 @@ describe("a whole engine with its clients, on a seeded clock, network and disk",
     // Every kind of accident must have occurred, or the run proves nothing.
     for (const what of ["kills", "cuts", "gaps", "refusals", "fills"]) expect(totals[what]).toBeGreaterThan(SEEDS / 10);
   }, 1_800_000);
+
+  test(
+    `keeps what it confirmed in a market that runs apart from real time, for each of ${CLOCK_SEEDS} seeds`,
+    async () => {
+      const failures: string[] = [];
+      for (let seed = 1; seed <= CLOCK_SEEDS; seed++) {
+        const clock = { mode: "fast", speed: SPEEDS[seed % SPEEDS.length] ?? 1 } as const;
+        const { violations } = await simulate(seed, { clock });
+        if (violations.length > 0) failures.push(`seed ${seed}, speed ${clock.speed}\n  ${violations.join("\n  ")}`);
+      }
+      expect(failures.slice(0, 3)).toEqual([]);
+    },
+    1_800_000,
+  );
 
   test("replays a seed byte for byte", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {

@@ -1,6 +1,8 @@
 // One simulated run: an engine's process with its disk, five traders and an operator on a bad network, and accidents. One
 // seed decides everything. The same seed gives the same run: the hash of its trace shows that.
 
+import type { ClockSetting } from "../../../protocol/index.ts";
+import type { Engine } from "../../../sim/engine/engine.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
@@ -16,6 +18,8 @@ import { judge } from "./verdict.ts";
 import { snapshotOf } from "../../support/executions.ts";
 
 export interface SimulationOptions {
+  /** The market clock; absent: market time is real time. Real time is then months later. */
+  readonly clock?: ClockSetting;
   /** Wraps the simulated journal in a faulty one. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
   /** Receives every line of the trace. */
@@ -40,6 +44,7 @@ const OPERATIONS = 36;
 const MAX_LAG_MS = 5000;
 /** Further violations of a run usually follow from the first. */
 const VIOLATIONS_KEPT = 8;
+const REAL_TIME_AHEAD_MS = 300 * 86_400_000;
 
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
   const run = new Run(seed, options);
@@ -65,7 +70,7 @@ class Run {
 
   constructor(readonly seed: number, readonly options: SimulationOptions) {
     this.market = marketOf(seed);
-    this.scheduler = new Scheduler(this.market.start);
+    this.scheduler = new Scheduler(this.market.start + (options.clock === undefined ? 0 : REAL_TIME_AHEAD_MS));
     this.#random = new SeededRandom(seed);
     this.#auditRandom = new SeededRandom(seed + 1);
     this.#audit = SqliteAuditStore.inMemory({ now: () => this.scheduler.now });
@@ -116,7 +121,7 @@ class Run {
   }
 
   async #judge(): Promise<void> {
-    const { clients, disk, market, scheduler } = this;
+    const { clients, disk, market } = this;
     const process = this.#process;
     if (process === null) return this.#violation("no engine serves at the end");
     for (const { traits, isSettled } of clients) if (!isSettled) this.#violation(`${traits.name} is not settled`);
@@ -129,13 +134,13 @@ class Run {
         audit,
         disk,
         market,
-        now: scheduler.now,
+        now: this.#marketTime(engine),
         violation: (text) => this.#violation(text),
       });
     } catch (error) {
       this.#violation(`judging failed: ${error instanceof Error ? error.stack : error}`);
     }
-    for (const state of snapshotOf(engine, scheduler.now)) {
+    for (const state of snapshotOf(engine, this.#marketTime(engine))) {
       this.#trace(JSON.stringify(state));
       if (state.statePath.startsWith("/ORDER/")) this.#counts.orders += 1;
       if (state.statePath.startsWith("/FILL/")) this.#counts.fills += 1;
@@ -146,6 +151,10 @@ class Run {
       this.#counts.gaps += client.gaps.length;
       this.#counts.refusals += client.refusals;
     }
+  }
+
+  #marketTime(engine: Engine): number {
+    return this.options.clock === undefined ? this.scheduler.now : engine.now;
   }
 
   #startProcess(): void {
@@ -160,6 +169,7 @@ class Run {
         disk,
         audit: this.#audit,
         market,
+        clock: options.clock,
         now,
         journal: options.journal,
         sendQueueBytes: 30_000,

@@ -169,8 +169,8 @@ function auditLine(event: AuditEvent): string {
 
 /** Replays the whole journal in a new engine. `skipped`: numbers of events that it could not make again. */
 function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
-  const { engineId = "", epoch = 0 } = disk.header ?? {};
-  const engine = new Engine(market.definition, { engineId, epoch, now: market.start, secret: null });
+  const { engineId = "", epoch = 0, clock } = disk.header ?? {};
+  const engine = new Engine(market.definition, { engineId, epoch, now: market.start, clock, secret: null });
   const skipped = new Set<number>();
   const executions = calls.map((call) => {
     const before = engine.sequence;
@@ -186,14 +186,14 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
 /** The call as its client sent it. The journal does not keep the payload of a refused request, but its client does. */
 function asSent(clients: Evidence["clients"], call: JournalCall): JournalCall {
   if (call.kind !== "rejected") return call;
-  const { userId, operationId, now, code } = call;
+  const { userId, operationId, now, realNow, code } = call;
   const operation = clients.filter(({ traits }) => traits.userId === userId)
     .flatMap(({ operations }) => operations).find((candidate) => candidate.operationId === operationId);
   if (operation === undefined) throw new Error(`nobody sent operation ${operationId}`);
   const { action, payload } = operation;
   // Takes the shortest validity among its requests, because the journal does not say which of them was refused.
   const validUntil = code === "too_late" ? operation.validUntil.toSorted()[0] : undefined;
-  return { kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect: false, now };
+  return { kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect: false, now, realNow };
 }
 
 function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapshot: readonly StateMessage[]): void {
