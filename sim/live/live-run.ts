@@ -16,6 +16,7 @@ import { LivePersona } from "./live-persona.ts";
 import { MarketFeed } from "./market-feed.ts";
 import type { SeenUpdate } from "./market-updates.ts";
 import { kilowatts } from "./module-state.ts";
+import { OtherOrders } from "./other-orders.ts";
 import { ObservedTrades } from "./observed-trades.ts";
 import { RunContracts } from "./run-contracts.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -34,6 +35,7 @@ export class LiveRun {
   readonly forecasts: BestForecasts;
   readonly trades: ObservedTrades;
   readonly #contracts: RunContracts;
+  readonly #otherOrders: OtherOrders;
   readonly #spot: SpotFeed;
   readonly #speed: RunSpeed;
   #speedSetBack: Promise<void> = Promise.resolve();
@@ -59,6 +61,7 @@ export class LiveRun {
     this.#clockSeenAt = plan.clock.startedAt;
     this.forecasts = plan.forecasts;
     this.#contracts = new RunContracts({ ...plan, now: () => plan.clock.time() });
+    this.#otherOrders = new OtherOrders({ ...plan, contractOf: (id) => this.#contracts.get(id) });
     this.feed = this.#marketFeed();
     const { watchingUserId, publishingUserId } = plan;
     this.#watching = userClient(engine, { userId: watchingUserId, listener: this.feed });
@@ -163,6 +166,9 @@ export class LiveRun {
       listed: (contract) => this.#contracts.list(contract),
       expired: (contractId) => this.#contracts.expire(contractId),
       removed: (contractId) => this.#contracts.remove(contractId),
+      orderChanged: (order) => this.#otherOrders.changed(order),
+      orderRemoved: (orderId) => this.#otherOrders.removed(orderId),
+      ordersForgotten: () => this.#otherOrders.forgetAll(),
       clockChanged: (time) => {
         this.#clockSeenAt = time;
         this.#plan.clock.changed();

@@ -23,6 +23,12 @@ interface FeedListener {
   expired(contractId: string): void;
   /** A contract has left the market. */
   removed(contractId: string): void;
+  /** An order of anybody is new or has changed. */
+  orderChanged(order: ModuleData<"ORDER">): void;
+  /** An order is gone. */
+  orderRemoved(orderId: string): void;
+  /** All orders are about to be shown again. */
+  ordersForgotten(): void;
   /** Market time passes at another speed, or has been moved to `time`. */
   clockChanged(time: number): void;
   /** The view is current, for the first time or again. */
@@ -79,6 +85,7 @@ export class MarketFeed implements EngineListener {
     this.#isMarketOpen.clear();
     this.#unseenContracts = new Set([...this.#unseenContracts, ...this.#listedContracts, ...this.#expiredContracts]);
     this.#creditStatus.clear();
+    this.listener.ordersForgotten();
   }
 
   state(message: StateMessage): void {
@@ -88,10 +95,12 @@ export class MarketFeed implements EngineListener {
     if (data === null) {
       if (type === "CONTRACT") this.#contractRemoved(change.id);
       else if (type === "ENGINE") this.#books.delete(change.id);
+      else if (type === "ORDER") this.listener.orderRemoved(change.id);
     } else if (type === "ENGINE") this.#bookChanged(data);
     else if (type === "MARKET") this.#isMarketOpen.set(data.id, data.status === "open");
     else if (type === "ENTITY") this.#creditStatus.set(data.id, data.creditStatus);
     else if (type === "CONTRACT") this.#contractChanged(data);
+    else if (type === "ORDER") this.listener.orderChanged(data);
   }
 
   synchronized(): void {

@@ -5,7 +5,8 @@ import { presetExperiment } from "../experiment/read-experiment.ts";
 import { BestForecasts } from "../information/best-forecasts.ts";
 import { Activity } from "../personas/activity.ts";
 import { Assignments } from "../personas/assignments.ts";
-import { createPersonas, populationFaults } from "../personas/create-personas.ts";
+import { createPersonas, entityOrdersOf, populationFaults } from "../personas/create-personas.ts";
+import type { EntityOrders } from "../personas/entity-orders.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedProduct } from "../personas/traded-contract.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
@@ -31,6 +32,8 @@ export interface RunPlan {
   readonly products: readonly TradedProduct[];
   readonly profile: LiquidityProfile;
   readonly assets: PhysicalAssets;
+  /** By the entity's id. */
+  readonly entityOrders: ReadonlyMap<string, EntityOrders>;
   readonly forecasts: BestForecasts;
   readonly listeners: MarketListeners;
   readonly metrics: RunMetrics;
@@ -79,6 +82,7 @@ export function planRun(
   const assets = new PhysicalAssets({ spot: prices, nodes, timezone, startTime: clock.startedAt });
   const forecasts = new BestForecasts(prices, timezone, clock.startedAt);
   const listeners = new MarketListeners();
+  const entityOrders = entityOrdersOf(market.users);
   return {
     idPrefix,
     profile,
@@ -87,6 +91,7 @@ export function planRun(
     metrics: new RunMetrics(assignments),
     nodes,
     assets,
+    entityOrders,
     personas: createPersonas({
       market,
       groups,
@@ -98,6 +103,7 @@ export function planRun(
       seed,
       forecasts,
       listeners,
+      entityOrders,
       activity: new Activity(timezone),
     }),
     products: facts.products,

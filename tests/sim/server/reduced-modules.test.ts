@@ -69,7 +69,8 @@ async function feedOf(engine: TestEngine) {
   atEnd(() => proxy[Symbol.asyncDispose]());
   const nothing = () => {};
   const listener = { marketUpdate: nothing, listed: nothing, expired: nothing, removed: nothing, current: nothing };
-  const feed = new MarketFeed({ ...listener, clockChanged: nothing, refused: nothing });
+  const orders = { orderChanged: nothing, orderRemoved: nothing, ordersForgotten: nothing };
+  const feed = new MarketFeed({ ...listener, ...orders, clockChanged: nothing, refused: nothing });
   const access = {
     url: proxy.url,
     token: null,
