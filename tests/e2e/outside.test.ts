@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { atEnd } from "../support/at-end.ts";
 import { BARE_ENVIRONMENT, MKT, startEngineProcess, startMkt } from "../support/executable.ts";
 import { type Completed, run, startProcess } from "../support/processes.ts";
@@ -306,6 +306,17 @@ print("done")
         stdout: "done\n",
         stderr: "",
       });
+    });
+
+    test("the agent in the document takes part", async () => {
+      const document = await Bun.file(join(ROOT, "docs/outside-agents.md")).text();
+      const [, code = ""] = /```python\n([^]*?)```/.exec(document) ?? [];
+      expect(code).toContain("env.step(actions)");
+      const script = `import sys\nsys.path.insert(0, ${
+        JSON.stringify(EXAMPLES)
+      })\n${code}\nprint(observation["type"])\n`;
+      const env = { ...ENVIRONMENT, PATH: `${dirname(MKT)}:${ENVIRONMENT.PATH}` };
+      expect(await run([python ?? "", "-c", script], { env })).toEqual({ exitCode: 0, stdout: "end\n", stderr: "" });
     });
 
     test("the market maker prints its result", async () => {
