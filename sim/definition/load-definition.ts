@@ -4,6 +4,9 @@ import { readFileSync } from "node:fs";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { checkDefinition, type CheckedDefinition } from "./check-definition.ts";
 
+/** Some editors put it before the text. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 type JsonFile =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly faults: readonly string[] };
@@ -23,7 +26,7 @@ export function readJsonFile(path: string): JsonFile {
     return { ok: false, faults: [`can't be read: ${fileErrorReason(error)}`] };
   }
   try {
-    return { ok: true, json: JSON.parse(text) };
+    return { ok: true, json: JSON.parse(text.replace(BYTE_ORDER_MARK, "")) };
   } catch (error) {
     return { ok: false, faults: [`is not JSON: ${fileErrorReason(error)}`] };
   }

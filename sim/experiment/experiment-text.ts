@@ -6,10 +6,10 @@ import type { Experiment } from "./experiment.ts";
 const MOST_ON_ONE_LINE = 100;
 const INDENT = "  ";
 
-/** Without settings that are null, and without the seed of a study. */
+/** Without settings that are null, but a null preset, which says that nothing is absent; without the seed of a study. */
 export function experimentText(experiment: Experiment): string {
   const isSaid = ([name, value]: [string, unknown]) =>
-    value !== null && !(name === "seed" && experiment.seeds !== null);
+    name === "preset" || (value !== null && !(name === "seed" && experiment.seeds !== null));
   return block(Object.fromEntries(Object.entries(experiment).filter(isSaid)), "");
 }
 

@@ -33,10 +33,11 @@ const instant = z.iso.datetime({ offset: true, abort: true, error: "is not a tim
 );
 
 export const experiment = z.strictObject({
-  name: z.string().regex(/^[^\p{C}]{1,200}$/u, "1 to 200 visible characters").describe(
+  name: z.string().regex(/^[^\p{C}]{1,200}$/u, "is not a visible name").describe(
     "Name of the experiment, in reports and tapes; 1 to 200 visible characters",
   ),
   description: z.string().max(10_000).optional().describe("What it is for, for readers"),
+  preset: z.null().default(null).describe("A complete experiment takes nothing from a preset"),
   market: z.string().min(1).default(BUILT_IN_MARKET).describe(
     `Market file, relative to the folder of the experiment's file; "${BUILT_IN_MARKET}": the built-in market`,
   ),
@@ -84,7 +85,9 @@ function partly<Schema extends z.ZodObject>(schema: Schema): z.ZodObject {
 export const experimentFile = experiment.partial().extend({
   $schema: z.string().optional().describe("For editors; ignored"),
   name: experiment.shape.name,
-  preset: z.enum(SIMULATION_PRESETS).default(DEFAULT_PRESET).describe("Preset that gives what is absent"),
+  preset: z.enum(SIMULATION_PRESETS).nullable().default(DEFAULT_PRESET).describe(
+    "Preset that gives what is absent; null: nothing may be absent",
+  ),
   information: partly(informationSettings).optional().describe("What personas know"),
   trading: partly(tradingSettings).optional().describe("Settings for all personas"),
 });

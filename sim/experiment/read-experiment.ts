@@ -2,6 +2,7 @@
 // also inside their objects, elsewhere whole fields, so a list of personas or events replaces the preset's. Every fault is
 // named at once, with its path.
 
+import { z } from "zod";
 import { DEFAULT_PRESET, SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { strategyEntry } from "../strategies/known-strategies.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
@@ -30,7 +31,8 @@ export function readExperiment(json: unknown, presetName?: SimulationPreset): Re
     ...choiceFaults(json),
   ];
   if (faults.length > 0) return { ok: false, faults };
-  const merged = withPreset(json, presetFile(presetName ?? presetOf(json)));
+  const base = presetName ?? presetOf(json);
+  const merged = withPreset(json, base === null ? {} : presetFile(base));
   // Settings that fit each by itself may not fit those of the preset.
   const together = schemaFaults(experiment, merged);
   if (together.length > 0) return { ok: false, faults: together };
@@ -45,22 +47,24 @@ export function presetExperiment(name: SimulationPreset): Experiment {
 function withPreset(json: Fields, base: Fields): Fields {
   const { $schema: _forEditors, preset: _preset, ...fields } = json;
   const sections = SECTIONS.map((name): [string, unknown] => {
-    return [name, mergedOver(base[name], fields[name])];
+    return [name, mergedOver(base[name], fields[name], experiment.shape[name])];
   });
   // The name of the preset would name another experiment.
   return { ...base, ...fields, name: fields["name"], ...Object.fromEntries(sections) };
 }
 
-/** Objects are merged field by field. */
-function mergedOver(usual: unknown, given: unknown): unknown {
-  if (!isFields(usual) || !isFields(given)) return given === undefined ? usual : given;
+/** Objects are merged field by field, other values replaced: also records such as `paces`, so that they can be empty. */
+function mergedOver(usual: unknown, given: unknown, schema: z.ZodType | undefined): unknown {
+  if (given === undefined) return usual;
+  if (!isFields(usual) || !isFields(given) || !(schema instanceof z.ZodObject)) return given;
   const merged = Object.entries(given).map(([name, value]) => {
-    return [name, mergedOver(Object.hasOwn(usual, name) ? usual[name] : undefined, value)];
+    return [name, Object.hasOwn(usual, name) ? mergedOver(usual[name], value, schema.shape[name]) : value];
   });
   return { ...usual, ...Object.fromEntries(merged) };
 }
 
-function presetOf({ preset }: Fields): SimulationPreset {
+function presetOf({ preset }: Fields): SimulationPreset | null {
+  if (preset === null) return null;
   return SIMULATION_PRESETS.find((name) => name === preset) ?? DEFAULT_PRESET;
 }
 

@@ -11,6 +11,8 @@ const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 const EXAMPLE = resolve(import.meta.dir, "../../docs/examples/experiment.json");
 
+const BAND_MAKER = resolve(import.meta.dir, "../../docs/examples/band-maker.ts");
+
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
 const simulateFromSource = (...args: string[]) =>
@@ -20,6 +22,7 @@ describe("a printed experiment", () => {
   test.each([
     ["of flags", ["--preset", "thin", "--hours", "0.5", "--start", "2026-07-01T00:00:00-05:00", "--seed", "5"]],
     ["of lists", ["--personas", "zic:5,aa:2", "--events", "heat_wave@0h:size=2,node=WEST", "--steps", "500"]],
+    ["of a strategy from a file", ["--strategy", BAND_MAKER, "--personas", "band-maker:2,zic:4", "--hours", "0.2"]],
     ["of the documented example", ["--experiment", EXAMPLE, "--hours", "0.5"]],
   ])("%s gives the same bytes, from source and compiled", async (_, args) => {
     const printed = await simulate(...args, "--print-experiment");

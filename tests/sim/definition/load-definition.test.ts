@@ -17,6 +17,11 @@ describe("loading a definition from a file", () => {
     expect(loadDefinition(file(JSON.stringify(definition)))).toEqual({ ok: true, definition });
   });
 
+  test("ignores a byte order mark", () => {
+    const definition = builtInMarket();
+    expect(loadDefinition(file(`\uFEFF${JSON.stringify(definition)}`))).toEqual({ ok: true, definition });
+  });
+
   test("names the path of each fault", () => {
     const loaded = loadDefinition(file("{}"));
     expect(loaded.ok ? [] : loaded.faults.map((fault) => fault.split(":")[0])).toContain("products");

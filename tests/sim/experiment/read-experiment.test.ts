@@ -42,6 +42,16 @@ describe("an experiment", () => {
     expect(changed.events).toEqual([{ type: "heat_wave", afterHours: 3, node: null, size: 1, durationHours: 6 }]);
   });
 
+  test("without a preset has to say everything", () => {
+    expect(faultsOf({ name: "mine", preset: null, events: [] }).map((fault) => fault.split(":")[0])).toEqual(
+      ["information", "trading", "personas"],
+    );
+  });
+
+  test("replaces the paces of the preset, because strategies without an entry have the common pace", () => {
+    expect(experimentOf({ name: "mine", trading: { paces: {} } }).trading.paces).toEqual({});
+  });
+
   test("has a value for each parameter of each strategy", () => {
     const group = { strategy: "momentum", count: 1, parameters: { band: 3 } };
     expect(experimentOf({ name: "mine", personas: [group] }).personas).toEqual([
@@ -76,6 +86,7 @@ describe("the faults of an experiment", () => {
       events: [{ type: "storm", afterHours: 1, node: true, size: 9 }],
     })).toEqual([
       "name: is missing (Name of the experiment, in reports and tapes; 1 to 200 visible characters)",
+      'preset: one of calm, volatile, stress, thin, not "wild"',
       expect.stringMatching(/^seed: .*0 to 4,294,967,295/),
       'trading.pace.kind: one of exponential, jittered, not "fast"',
       expect.stringMatching(/^trading\.halfSpread: .*<=1 \(.*0\.0001 to 1\)$/),
@@ -86,7 +97,6 @@ describe("the faults of an experiment", () => {
       expect.stringMatching(/^events\[0\]\.type: one of heat_wave, .*, not "storm"$/),
       expect.stringMatching(/^events\[0\]\.node: .*null: both\)$/),
       expect.stringMatching(/^events\[0\]\.size: .*0\.1 to 5\)$/),
-      'preset: one of calm, volatile, stress, thin, not "wild"',
       expect.stringMatching(/^nam: no such field \(did you mean name\?\); use name, /),
       expect.stringMatching(/^personas\[1\]\.parameters\.margin: the first number is above the second \(/),
       "personas[1].parameters.margn: no such field (did you mean margin?); use margin, learningRate, momentum",
