@@ -37,7 +37,7 @@ const SIZES: SimulatorSizes = {
   zipUpdates: 10_000_000,
   peerOrders: 50_000,
   rounds: 4,
-  headless: { fewerPersonas: 1, wakeUps: 200, longRun: { preset: "calm", days: 30 } },
+  headless: { fewerPersonas: 1, wakeUps: 100, longRun: { preset: "calm", days: 12 } },
 };
 
 type Name = "zic" | "zip";

@@ -201,6 +201,14 @@ describe("a tape in Parquet", () => {
   });
 });
 
+test("the document describes every column of every table, in order", async () => {
+  const document = await Bun.file("docs/tape.md").text();
+  for (const name of TABLE_NAMES) {
+    const section = document.split(`**${name}**`)[1]?.split(/\n\*\*|\n##/)[0] ?? "";
+    expect([...section.matchAll(/^\| `(\w+)`/gm)].map((match) => match[1])).toEqual(Object.keys(TABLES[name]));
+  }
+});
+
 test("a CSV field with a comma, a quote or a line break is quoted", () => {
   const path = join(directory, "quoted.csv");
   const table = new CsvTable(path, { time: "time", name: "text", number: "number" });
