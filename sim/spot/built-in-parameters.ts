@@ -39,11 +39,11 @@ export const SPOT_PARAMETERS: SpotParameters = {
   // Usual spreads are smaller than ERCOT West's, where 9 % of prices are negative.
   spread: {
     ...spread,
-    upLogMean: spread.upLogMean - 1,
-    downLogMean: spread.downLogMean - 1,
+    upLogMean: spread.upLogMean - 1.5,
+    downLogMean: spread.downLogMean - 1.5,
     // A few large ones among many small ones, and for days rather than hours.
-    sizeLogSd: 1.5,
-    sizeMemory: 0.97,
+    sizeLogSd: 1.7,
+    sizeMemory: 0.985,
   },
   withinHour: { sd: 0.07, extremeSd: 0.12, memory: 0.7 },
   // ERCOT's offer cap of $5,000 and floor of -$250.

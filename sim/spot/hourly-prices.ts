@@ -134,7 +134,7 @@ export class HourlyPrices {
     this.secondExcess += this.#catchUp * (secondJump - this.secondExcess);
     this.normalCents = normal;
     this.firstCents = this.#cents(normal * (usual + this.firstExcess));
-    this.spread += this.#catchUp * (this.#spreadJump() - this.spread);
+    this.spread += this.#catchUp * (this.#spreadJump(normal, usual) - this.spread);
     this.secondCents = this.#cents(normal * (usual + this.secondExcess + this.spread));
   }
 
@@ -189,12 +189,14 @@ export class HourlyPrices {
     return Math.max(DROP_RATIO - 1 - size, minimumPriceCents / normal - usual);
   }
 
-  /** What the spread tends to in the current state of congestion. */
-  #spreadJump(): number {
+  /** What the spread tends to in the current state of congestion: at most as much as the price limits allow. */
+  #spreadJump(normal: number, usual: number): number {
     if (this.congestion === UNCONGESTED) return 0;
-    const { spread } = this.parameters;
+    const { spread, minimumPriceCents, maximumPriceCents } = this.parameters;
     const size = spread.sizeLogSd * this.spreadSize;
-    return this.congestion === UP ? Math.exp(spread.upLogMean + size) : -Math.exp(spread.downLogMean + size);
+    return this.congestion === UP
+      ? Math.min(Math.exp(spread.upLogMean + size), maximumPriceCents / normal - usual)
+      : Math.max(-Math.exp(spread.downLogMean + size), minimumPriceCents / normal - usual);
   }
 
   #cents(price: number): number {

@@ -4,7 +4,7 @@
 import { normalChance } from "../random/normal-distribution.ts";
 
 /** A limit that is this many deviations away doesn't matter. */
-const FAR = 5;
+const FAR = 3;
 
 /** The mean of min(e^x, most), where x is normal; `most` is positive. */
 export function meanOfLimitedExponential(mean: number, variance: number, most: number): number {

@@ -1,10 +1,12 @@
 // Expected prices over a delivery. For the next three weeks it forecasts hour by hour from the current state, the news
-// and the events. After that it uses seasonal prices, scaled by the expected deviation of the slow level and by fuel
-// shocks; the other effects of events have worn off by then.
+// and the events. After that it uses seasonal prices, scaled by the expected deviation of the slow level, by fuel shocks
+// (the other effects of events have worn off by then), and by the tightness of days: the ratio of the last near week to
+// its seasonal price tends to 1 as fast as tightness is forgotten.
 //
 // The hourly curve is computed on the first call after a 5-minute step, in about 0.1 ms. The cost of a call grows with
 // the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
+import { DeliveryTotal } from "./delivery-total.ts";
 import { type Effects, effectsOn, NO_EFFECTS } from "./event-effects.ts";
 import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
 import { noiseOf } from "./innovations.ts";
@@ -16,6 +18,7 @@ import type { DeliveryShape, SpotEvent } from "./spot-prices.ts";
 
 const NEAR_HOURS = 21 * 24;
 const DAY_HOURS = 24;
+const WEEK_HOURS = 7 * DAY_HOURS;
 const MAX_DELIVERY_YEARS = 50;
 const MAX_DELIVERY_MS = MAX_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
 
@@ -33,9 +36,13 @@ export class PriceForecast {
   #events: readonly SpotEvent[] = [];
   readonly #calendar: LocalCalendar;
   readonly #seasonal: SeasonalPrices;
-  #curves: readonly [NearCurve, NearCurve] | null = null;
+  /** By node; computed again if they are out of date. */
+  readonly #curves = [newCurve(), newCurve()] as const;
+  #isCurrent = false;
   /** Cumulative number of peak hours after now. */
   readonly #peakHours = new Float64Array(NEAR_HOURS + 1);
+  /** By node: the expected price of the last near week over its seasonal price. */
+  #lastWeek: readonly [number, number] = [1, 1];
   /** The chance that the line is free after the near curve. */
   #freeChance = 1;
   #today = 0;
@@ -52,7 +59,7 @@ export class PriceForecast {
   invalidate(now: number, events: readonly SpotEvent[]): void {
     this.#now = now;
     this.#events = events;
-    this.#curves = null;
+    this.#isCurrent = false;
   }
 
   /**
@@ -73,10 +80,11 @@ export class PriceForecast {
     if (end - start > MAX_DELIVERY_MS) {
       throw new RangeError(`a delivery must last at most ${MAX_DELIVERY_YEARS} years`);
     }
-    const total = new Total(shape === "peak");
-    const near = this.#curves ?? this.#makeCurves();
+    const total = new DeliveryTotal(shape === "peak");
+    if (!this.#isCurrent) this.#makeCurves();
+    const near = this.#curves;
     const now = this.#prices.time;
-    const nearEnd = now + near[node].all.length * HOUR_MS;
+    const nearEnd = now + (NEAR_HOURS + 1) * HOUR_MS;
     for (let time = start; time < Math.min(end, now + HOUR_MS); time += HOUR_MS) {
       this.#calendar.moveTo(time);
       total.add(past(time) ?? this.#seasonal.hours[node][this.#calendar.slot]!, 1, this.#calendar.isPeak);
@@ -86,7 +94,7 @@ export class PriceForecast {
     return total.hours > 0 ? total.sum / total.hours : this.meanPrice(node, from, until, "base", past);
   }
 
-  #addNear(total: Total, { all, peak }: NearCurve, from: number, until: number): void {
+  #addNear(total: DeliveryTotal, { all, peak }: NearCurve, from: number, until: number): void {
     if (from >= until) return;
     const before = (from - this.#prices.time) / HOUR_MS - 1;
     const last = (until - this.#prices.time) / HOUR_MS - 1;
@@ -95,14 +103,15 @@ export class PriceForecast {
     total.addSum(sums[last]! - sums[before]!, hours);
   }
 
-  #addFar(total: Total, node: 0 | 1, from: number, until: number): void {
+  #addFar(total: DeliveryTotal, node: 0 | 1, from: number, until: number): void {
     const { hours, days, peaks } = this.#seasonal;
     const calendar = this.#calendar;
     let time = from;
     while (time < until) {
       calendar.moveTo(time);
       const { level: fuel } = this.#effectsOn(node, time, this.#freeChance);
-      const level = this.#levelAfter(calendar.day - this.#today) * fuel;
+      const daysAhead = calendar.day - this.#today;
+      const level = this.#levelAfter(daysAhead) * fuel * this.#tightnessAfter(daysAhead, node);
       if (calendar.hour === 0 && time + DAY_HOURS * HOUR_MS <= until) {
         const kind = calendar.slot / DAY_HOURS;
         const peakHours = calendar.isWeekend ? 0 : PEAK_END - PEAK_START;
@@ -127,14 +136,21 @@ export class PriceForecast {
     return Math.exp(mean + (sd ** 2 * (1 - kept ** 2) + (kept * noise) ** 2 * (1 - share)) / 2);
   }
 
-  #makeCurves(): readonly [NearCurve, NearCurve] {
+  /** Expected factor of the days' tightness after the near curve. */
+  #tightnessAfter(days: number, node: 0 | 1): number {
+    const sinceLastWeek = days - (NEAR_HOURS - WEEK_HOURS / 2) / DAY_HOURS;
+    return 1 + (this.#lastWeek[node] - 1) * this.#prices.parameters.day.memory ** sinceLastWeek;
+  }
+
+  #makeCurves(): void {
     const prices = this.#prices;
     const calendar = this.#calendar;
-    const curves = [newCurve(), newCurve()] as const;
+    const curves = this.#curves;
     const ratios = new RatioForecast(prices.parameters, prices.tables, prices, this.#news.hour, this.#news.day);
     calendar.moveTo(prices.time);
     this.#today = calendar.day;
     let level = prices.levelFactor;
+    let [firstUsual, secondUsual] = [0, 0];
     for (let hour = 1; hour <= NEAR_HOURS; hour++) {
       const time = prices.time + hour * HOUR_MS;
       const day = calendar.day;
@@ -154,10 +170,13 @@ export class PriceForecast {
       this.#peakHours[hour] = this.#peakHours[hour - 1]! + (isPeak ? 1 : 0);
       accumulate(curves[0], hour, this.#limited(normal * first.level * (ratios.first + first.lift)), isPeak);
       accumulate(curves[1], hour, this.#limited(normal * second.level * (ratios.second + second.lift)), isPeak);
+      if (hour <= NEAR_HOURS - WEEK_HOURS) continue;
+      firstUsual += this.#seasonal.hours[0][slot]! * level * first.level;
+      secondUsual += this.#seasonal.hours[1][slot]! * level * second.level;
     }
+    this.#lastWeek = [lastWeekOf(curves[0]) / firstUsual, lastWeekOf(curves[1]) / secondUsual];
     this.#freeChance = ratios.freeChance;
-    this.#curves = curves;
-    return curves;
+    this.#isCurrent = true;
   }
 
   /** The expected effects at a time, where the calendar is. */
@@ -177,24 +196,11 @@ function newCurve(): NearCurve {
   return { all: new Float64Array(NEAR_HOURS + 1), peak: new Float64Array(NEAR_HOURS + 1) };
 }
 
+function lastWeekOf({ all }: NearCurve): number {
+  return all[NEAR_HOURS]! - all[NEAR_HOURS - WEEK_HOURS]!;
+}
+
 function accumulate({ all, peak }: NearCurve, hour: number, price: number, isPeak: boolean): void {
   all[hour] = all[hour - 1]! + price;
   peak[hour] = peak[hour - 1]! + (isPeak ? price : 0);
-}
-
-/** A sum of prices over hours; with `isPeak`, over peak hours only. */
-class Total {
-  sum = 0;
-  hours = 0;
-
-  constructor(readonly isPeak: boolean) {}
-
-  add(price: number, hours: number, isPeak: boolean): void {
-    if (isPeak || !this.isPeak) this.addSum(price * hours, hours);
-  }
-
-  addSum(sum: number, hours: number): void {
-    this.sum += sum;
-    this.hours += hours;
-  }
 }

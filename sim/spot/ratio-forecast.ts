@@ -97,18 +97,17 @@ export class RatioForecast {
     this.#base.step(news);
     this.#spikeSize.step(news.size, news.share);
     this.#dropSize.step(news.size, news.share);
-    this.#stepSpread(news);
     const isSame = first.spikes === second.spikes && first.drops === second.drops;
     if (!isSame && this.#first === this.#second) {
       this.#second = { regimes: this.#first.regimes.copy(), excess: this.#first.excess };
     }
     const { minimumPriceCents, maximumPriceCents } = this.#parameters;
-    const most = maximumPriceCents / normalCents;
-    const usual = this.#base.ratio(this.#tightness, most);
-    this.#stepNode(this.#first, slot, first, minimumPriceCents / normalCents - usual, most - usual);
-    if (this.#second !== this.#first) {
-      this.#stepNode(this.#second, slot, second, minimumPriceCents / normalCents - usual, most - usual);
-    }
+    const usual = this.#base.ratio(this.#tightness, maximumPriceCents / normalCents);
+    const least = minimumPriceCents / normalCents - usual;
+    const most = maximumPriceCents / normalCents - usual;
+    this.#stepSpread(news, least, most);
+    this.#stepNode(this.#first, slot, first, least, most);
+    if (this.#second !== this.#first) this.#stepNode(this.#second, slot, second, least, most);
     this.first = usual + this.#first.excess;
     this.second = usual + this.#second.excess + this.#spread;
     this.#hourNews = NO_HOUR_NEWS;
@@ -131,7 +130,7 @@ export class RatioForecast {
     if (this.#second !== this.#first) this.#second.regimes.beginDay(this.#tightness);
   }
 
-  /** `least` and `most`: what a drop and a spike may add to the ratio. */
+  /** `least` and `most`: what a drop and a spike may add to the ratio; also below. */
   #stepNode(node: NodeForecast, slot: number, hazards: Hazards, least: number, most: number): void {
     const { regimes } = node;
     const { regime, share } = this.#hourNews;
@@ -144,11 +143,10 @@ export class RatioForecast {
     const { spike, day } = this.#parameters;
     const beyond = most - (SPIKE_RATIO - 1);
     if (beyond <= 0) return most;
-    const tightness = regimes.tightnessOfSpikes();
     const { mean, variance } = this.#spikeSize;
     return SPIKE_RATIO - 1 + meanOfLimitedExponential(
-      spike.sizeLogMean + spike.sizeLogSd * mean + day.spikeSize * tightness.mean,
-      spike.sizeLogSd ** 2 * variance + day.spikeSize ** 2 * tightness.variance,
+      spike.sizeLogMean + spike.sizeLogSd * mean + day.spikeSize * regimes.spikeTightness,
+      spike.sizeLogSd ** 2 * variance + day.spikeSize ** 2 * regimes.spikeTightnessVariance,
       beyond,
     );
   }
@@ -162,7 +160,7 @@ export class RatioForecast {
     return DROP_RATIO - 1 - meanOfLimitedExponential(size, drop.sizeLogSd ** 2 * variance, beyond);
   }
 
-  #stepSpread({ spread: known, congestion, share }: HourNews): void {
+  #stepSpread({ spread: known, congestion, share }: HourNews, least: number, most: number): void {
     const { spread, jumpMemory } = this.#parameters;
     this.#spreadSize.step(known, share);
     const chances = [1 - this.#upChance - this.#downChance, this.#upChance, this.#downChance] as const;
@@ -174,8 +172,15 @@ export class RatioForecast {
     }
     this.#upChance = 1 - free - down;
     this.#downChance = down;
-    const jump = this.#upChance * this.#spreadSize.meanOfExponential(spread.upLogMean, spread.sizeLogSd) -
-      this.#downChance * this.#spreadSize.meanOfExponential(spread.downLogMean, spread.sizeLogSd);
+    const jump = this.#upChance * this.#meanSpread(spread.upLogMean, most) -
+      this.#downChance * this.#meanSpread(spread.downLogMean, -least);
     this.#spread += (1 - jumpMemory) * (jump - this.#spread);
+  }
+
+  #meanSpread(logMean: number, most: number): number {
+    if (most <= 0) return most;
+    const { sizeLogSd } = this.#parameters.spread;
+    const { mean, variance } = this.#spreadSize;
+    return meanOfLimitedExponential(logMean + sizeLogSd * mean, sizeLogSd ** 2 * variance, most);
   }
 }

@@ -23,15 +23,23 @@ export class RegimeForecast {
   /** The values of tightness. */
   readonly #points = new Float64Array(COUNT);
 
+  spikeChance: number;
+  dropChance: number;
+  /** Mean and variance of the tightness of days on which it is a spike now. */
+  spikeTightness = 0;
+  spikeTightnessVariance = 0;
+
   constructor(parameters: SpotParameters, tables: PriceTables, spike: number, drop: number) {
     this.#parameters = parameters;
     this.#tables = tables;
     this.#spike.fill(spike);
     this.#drop.fill(drop);
+    this.spikeChance = spike;
+    this.dropChance = drop;
   }
 
   copy(): RegimeForecast {
-    const copy = new RegimeForecast(this.#parameters, this.#tables, 0, 0);
+    const copy = new RegimeForecast(this.#parameters, this.#tables, this.spikeChance, this.dropChance);
     copy.#spike.set(this.#spike);
     copy.#drop.set(this.#drop);
     copy.#spikesBegin.set(this.#spikesBegin);
@@ -60,46 +68,32 @@ export class RegimeForecast {
     const { spike, drop } = this.#tables;
     const spikeStays = chanceBelow(spike.stays[slot]!, known, share);
     const dropStays = chanceBelow(drop.stays[slot]!, -known, share);
+    let spikeChance = 0;
+    let dropChance = 0;
+    let tightness = 0;
+    let squares = 0;
     for (let at = 0; at < COUNT; at++) {
       const base = 1 - this.#spike[at]! - this.#drop[at]!;
       const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, MAX_SPIKE_CHANCE);
       const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, MAX_DROP_CHANCE);
       this.#spike[at] = this.#spike[at]! * spikeStays + base * chanceBelow(spikeBegins, known, share);
       this.#drop[at] = this.#drop[at]! * dropStays + base * chanceBelow(dropBegins, -known, share);
-    }
-  }
-
-  get spikeChance(): number {
-    return weighted(this.#spike);
-  }
-
-  /** Mean and variance of the tightness of days on which it is a spike now. */
-  tightnessOfSpikes(): { readonly mean: number; readonly variance: number } {
-    let [chance, sum, squares] = [0, 0, 0];
-    for (let at = 0; at < COUNT; at++) {
       const weight = WEIGHTS[at]! * this.#spike[at]!;
-      const tightness = this.#points[at]!;
-      chance += weight;
-      sum += weight * tightness;
-      squares += weight * tightness * tightness;
+      const point = this.#points[at]!;
+      spikeChance += weight;
+      dropChance += WEIGHTS[at]! * this.#drop[at]!;
+      tightness += weight * point;
+      squares += weight * point * point;
     }
-    if (chance === 0) return { mean: 0, variance: 0 };
-    const mean = sum / chance;
-    return { mean, variance: Math.max(0, squares / chance - mean * mean) };
-  }
-
-  get dropChance(): number {
-    return weighted(this.#drop);
+    this.spikeChance = spikeChance;
+    this.dropChance = dropChance;
+    if (spikeChance === 0) return;
+    this.spikeTightness = tightness / spikeChance;
+    this.spikeTightnessVariance = Math.max(0, squares / spikeChance - this.spikeTightness ** 2);
   }
 }
 
 /** The probability of an outcome that has the probability `chance` before anything is known, and comes for low draws. */
 export function chanceBelow(chance: number, known: number, share: number): number {
   return share === 0 ? chance : normalChance((normalQuantile(chance) - known) / Math.sqrt(1 - share));
-}
-
-function weighted(values: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < COUNT; at++) sum += WEIGHTS[at]! * values[at]!;
-  return sum;
 }

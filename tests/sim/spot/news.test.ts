@@ -97,7 +97,7 @@ describe("news", () => {
   test("of the next hour reveals its price step by step", () => {
     const errors = [0, 0, 0];
     for (let seed = 1; seed <= 200; seed++) {
-      const spot = spotOf(seed);
+      const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expected = [0, 30, 55].map((minutes) => {
         spot.advanceTo(TODAY + minutes * 60_000);
         return spot.expectedPrice("NORTH", TODAY + HOUR_MS, TODAY + 2 * HOUR_MS, "base");

@@ -104,6 +104,27 @@ describe("the expected price of a delivery", () => {
     expect(Math.abs(difference)).toBeLessThan(0.05 + 3 * error);
   });
 
+  test("equals the mean of simulated prices in the fourth week of tight times and of slack times", () => {
+    const pairs = Array.from({ length: size(160, 1000) }, (_, at) => {
+      const spot = spotOf(at + 1, { parameters: LIMITED });
+      const [from, until] = [START + 21 * DAY_MS, START + 28 * DAY_MS];
+      const soon = spot.expectedPrice("NORTH", START + 7 * DAY_MS, START + 14 * DAY_MS, "base");
+      const expected = spot.expectedPrice("NORTH", from, until, "base");
+      spot.advanceTo(until - 1);
+      return { soon, expected, came: mean(pricesOf(spot.history(7 * 24), "NORTH")) };
+    }).sort((one, other) => one.soon - other.soon);
+    const half = pairs.length / 2;
+    for (const part of [pairs.slice(0, half), pairs.slice(half)]) {
+      const level = mean(part.map(({ expected }) => expected));
+      const differences = part.map(({ expected, came }) => (came - expected) / level);
+      const error = Math.sqrt(mean(differences.map((each) => each ** 2)) / half);
+      expect(Math.abs(mean(differences))).toBeLessThan(0.03 + 2 * error);
+    }
+    expect(mean(pairs.slice(half).map(({ expected }) => expected))).toBeGreaterThan(
+      mean(pairs.slice(0, half).map(({ expected }) => expected)) * 1.2,
+    );
+  });
+
   test("rises when a spike begins, more for the next hours than for the next days", () => {
     const rises = { hour: [] as number[], day: [] as number[] };
     for (let seed = 1; seed <= 20; seed++) {
