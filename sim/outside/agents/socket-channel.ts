@@ -9,6 +9,8 @@ import { type ErrorMessage, MAX_LINE_LENGTH, type MktMessage } from "./agent-mes
 
 /** Lines that may wait to be read. */
 const MAX_WAITING = 1_000;
+/** Bytes that may wait for an agent to read them. */
+const MAX_UNREAD = 16 * 1_048_576;
 /** How long an agent may take to read what it was sent last. */
 const CLOSE_PATIENCE_MS = 5_000;
 
@@ -44,6 +46,7 @@ export class SocketChannel implements AgentChannel {
   }
 
   async receive(): Promise<unknown> {
+    if (this.#socket.writableLength > MAX_UNREAD) throw new AgentFailure("it does not read what it is sent");
     if (this.#lines.length === 0 && this.#end === null) await this.#untilLine();
     const line = this.#lines.shift();
     if (line === undefined) throw new AgentFailure(this.#end ?? `it sent nothing for ${this.#timeoutMs / 1000} s`);
@@ -57,6 +60,7 @@ export class SocketChannel implements AgentChannel {
 
   close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#socket.writableLength > MAX_UNREAD) this.#socket.destroy();
     if (this.#socket.destroyed) return Promise.resolve();
     const endWait = SYSTEM_TIMERS.after(CLOSE_PATIENCE_MS, () => this.#socket.destroy());
     this.#socket.once("close", () => {

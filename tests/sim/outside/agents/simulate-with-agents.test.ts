@@ -319,6 +319,7 @@ describe("an agent that does not keep to the rules", () => {
 
   test.each<[string, string, string]>([
     ["text", "hello?", "agent-tester: it sent a line that is not JSON: hello?"],
+    ["nested lists without end", "[".repeat(1_000_000), "agent-tester: it sent a line that is not JSON: [["],
     ["an unknown message", '{"type":"sleep"}', "agent-tester: it sent an invalid message: type: "],
     [
       "an unknown field",
@@ -348,6 +349,21 @@ describe("an agent that does not keep to the rules", () => {
     expect((await endOf([HELLO], true))[0]).toBe("agent-tester: it closed its connection");
     expect((await endOf([HELLO], false, 300))[0]).toBe("agent-tester: it sent nothing for 0.3 s");
     expect((await endOf([], false, 300))[0]).toBe("0 of 1 agents connected within 0.3 s");
+  });
+
+  test("ends the run if it does not read what it is sent", async () => {
+    const run = simulateWithAgents(lasting({ hours: 1_000 }), {
+      address: { port: 0 },
+      count: 1,
+      timeoutMs: 30_000,
+      onListening: (where) => {
+        const socket = connectTo(where);
+        socket.write(`${HELLO}\n${'{"type":"next","inMs":1}\n'.repeat(50_000)}`);
+        socket.pause();
+      },
+    });
+    expect(run).rejects.toThrow("agent-tester: it does not read what it is sent");
+    await run.catch(() => {});
   });
 
   test.each<[string, object | string, string]>([
