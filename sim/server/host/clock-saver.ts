@@ -1,5 +1,6 @@
 // Writes the time of a market whose clock runs apart from real time to the journal every second, so a restart after a kill goes
-// on from there. Without it such a market would fall back to its last call, which may be hours of market time ago.
+// on from there. Without it such a market would fall back to its last call, which may be hours of market time ago. Without a
+// journal the host only asks for the time then, because a clock that nobody asks counts as standing still (market-clock.ts).
 
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 import type { ClockMode } from "../../../protocol/index.ts";

@@ -75,6 +75,7 @@ export class EngineHost {
   readonly #checkpoints: CheckpointSaver | null;
   readonly #commits: GroupCommit;
   readonly #wakeUps: WakeUps;
+  readonly #isJournalled: boolean;
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
@@ -82,6 +83,7 @@ export class EngineHost {
     this.#engine = engine;
     this.#calls = new EngineCalls({ engine, journal, now, log });
     this.#audit = audit;
+    this.#isJournalled = journal !== null;
     const failStop = this.#failStop = new FailStop((failure) => {
       this.#wakeUps.end();
       options.onFailure?.(failure);
@@ -98,7 +100,7 @@ export class EngineHost {
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, maker, secretDigest, log, defer });
     this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
     const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
-    const saveTime = journal && (() => dropReportedFailure(() => this.#advance(this.#calls.times())));
+    const saveTime = () => dropReportedFailure(() => this.#saveTime());
     this.#publisher.directory.apply(engine.snapshot(this.marketTime()));
     this.#wakeUps = new WakeUps({ engine, calls: this.#calls, onDeadline, saveTime, timers: options.timers });
     this.#disconnectFormerUsers(options.leftOrders ?? []);
@@ -218,7 +220,7 @@ export class EngineHost {
   /** Ends the schedule, and saves a checkpoint. Throws the failure. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
-    if (!this.hasFailed && this.#engine.clock.mode === "fast") this.#advance(this.#calls.times());
+    if (!this.hasFailed && this.#engine.clock.mode === "fast") this.#saveTime();
     this.#stopped = true;
     this.#wakeUps.end();
     if (this.hasFailed) return;
@@ -260,6 +262,12 @@ export class EngineHost {
     const deadline = this.#engine.nextDeadline();
     if (!this.#stopped && deadline !== null && deadline <= times.now) this.#advance(times);
     return times;
+  }
+
+  /** Without a journal it is enough that somebody asks for the time (market-clock.ts). */
+  #saveTime(): void {
+    const times = this.#calls.times();
+    if (this.#isJournalled) this.#advance(times);
   }
 
   #advance(times: Times): void {

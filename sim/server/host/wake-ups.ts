@@ -12,22 +12,22 @@ interface WakeUpsOptions {
   readonly calls: EngineCalls;
   /** Something is due. */
   readonly onDeadline: () => void;
-  /** Saves market time; null: there is no journal. */
-  readonly saveTime: (() => void) | null;
+  /** Saves market time. */
+  readonly saveTime: () => void;
   /** Default: the runtime's timers. */
   readonly timers?: Timers | undefined;
 }
 
 export class WakeUps {
   readonly #deadline: DeadlineTimer;
-  readonly #saver: ClockSaver | null;
+  readonly #saver: ClockSaver;
   #hasEnded = false;
 
   constructor(private readonly options: WakeUpsOptions) {
     const { engine, calls, onDeadline, saveTime, timers } = options;
     this.#deadline = new DeadlineTimer((deadline) => calls.waitMs(deadline), onDeadline, timers);
-    this.#saver = saveTime && new ClockSaver(saveTime, timers);
-    this.#saver?.follow(engine.clock.mode);
+    this.#saver = new ClockSaver(saveTime, timers);
+    this.#saver.follow(engine.clock.mode);
     this.follow();
   }
 
@@ -39,12 +39,12 @@ export class WakeUps {
     this.#deadline.set(engine.nextDeadline());
     if (!hasChanged) return;
     this.#deadline.clockChanged();
-    this.#saver?.follow(engine.clock.mode);
+    this.#saver.follow(engine.clock.mode);
   }
 
   end(): void {
     this.#hasEnded = true;
     this.#deadline.set(null);
-    this.#saver?.stop();
+    this.#saver.stop();
   }
 }

@@ -2,12 +2,18 @@
 
 import { cpSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
+import { logger } from "../../../common/logger.ts";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import { EngineHost } from "../../../sim/server/host/engine-host.ts";
 import type { StartClock } from "../../../sim/server/start-clock.ts";
 import type { RunningEngine } from "../../../sim/server/start-engine.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
+import { SteppedTimers } from "./host/stepped-timers.ts";
 import { BUYER, connect, OPERATOR, restingBuy } from "./harness.ts";
 
 const START = Date.parse("2026-03-02T06:00:00Z");
@@ -173,4 +179,24 @@ describe("an engine in lockstep", () => {
       code: "invalid_time",
     });
   });
+});
+
+test("market time goes on in a market in which nothing is scheduled and nobody asks", async () => {
+  const definition = builtInMarket();
+  const products = definition.products.map(({ listing: _, ...product }) => product);
+  const real = { time: Date.now() };
+  const timers = new SteppedTimers();
+  const engine = new Engine({ ...definition, products }, {
+    epoch: 1,
+    now: START,
+    clock: { mode: "fast", speed: 1000 },
+    engineId: "e",
+    secret: null,
+  });
+  const now = () => real.time + timers.processTime;
+  const host = new EngineHost({ engine, audit: SqliteAuditStore.inMemory({ now }), now, log: logger("test"), timers });
+  expect(engine.nextDeadline()).toBeNull();
+  timers.pass(60_000);
+  expect(host.marketTime()).toBe(START + 60_000_000);
+  await host.stop();
 });
