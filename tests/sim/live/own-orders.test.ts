@@ -11,7 +11,7 @@ import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { orderState } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 import { contract } from "../personas/support.ts";
-import { FEW, openOrders, simulated } from "./support.ts";
+import { openOrders, simulated } from "./support.ts";
 
 /** The entities that have a bid at or above their own ask in a contract. */
 function lockedOrCrossed(orders: readonly ModuleData<"ORDER">[]): string[] {
@@ -23,12 +23,15 @@ function lockedOrCrossed(orders: readonly ModuleData<"ORDER">[]): string[] {
 }
 
 test("personas keep their quotes behind the orders that their entities had before", async () => {
-  const { engine, api } = await simulated({ definition: builtInMarket() });
+  const definition = builtInMarket();
+  // Only one company trades, so no order is ever filled.
+  const users = definition.users.filter(({ entityId }) => [null, "OPERATOR", "MERIDIAN"].includes(entityId));
+  const { engine, api } = await simulated({ definition: { ...definition, users } });
   placeInitialOrders(engine, 1, Date.now());
   expect(lockedOrCrossed(await openOrders(engine))).toEqual([]);
-  await api.start({ ...FEW, preset: "stress" });
-  for (const trades of [5, 20, 40]) {
-    await until(async () => (await api.status()).totals.trades > trades, "trades");
+  await api.start({ preset: "stress", seed: 7, speed: 500, personas: [{ strategy: "gvwy", count: 20 }] });
+  for (const orders of [5, 20, 40]) {
+    await until(async () => (await api.status()).totals.orders > orders, "orders");
     expect(lockedOrCrossed(await openOrders(engine))).toEqual([]);
   }
 });
