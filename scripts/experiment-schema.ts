@@ -29,8 +29,13 @@ const SECTIONS = ["information", "trading", "personas", "events"];
 export function experimentSchema(): string {
   const { $schema, ...schema } = schemaOf(experimentFile);
   const personas = schema.properties?.["personas"];
-  // Which parameters there are depends on the strategy.
-  const items = { ...personas?.items, allOf: ENTRIES.map(parametersOf) };
+  // Editors suggest the names; a strategy may also come from a file. Its parameters depend on it.
+  const strategy = { ...personas?.items?.properties?.["strategy"], examples: ENTRIES.map(([name]) => name) };
+  const items = {
+    ...personas?.items,
+    properties: { ...personas?.items?.properties, strategy },
+    allOf: ENTRIES.map(parametersOf),
+  };
   const properties = { ...schema.properties, personas: { ...personas, items } };
   return `${JSON.stringify({ $schema, title: "mkt experiment", ...schema, properties }, null, 2)}\n`;
 }

@@ -87,13 +87,13 @@ describe("the faults of an experiment", () => {
     })).toEqual([
       "name: is missing (Name of the experiment, in reports and tapes; 1 to 200 visible characters)",
       'preset: one of calm, volatile, stress, thin, not "wild"',
-      expect.stringMatching(/^seed: .*0 to 4,294,967,295/),
+      expect.stringMatching(/^seed: must be a whole number \(.*0 to 4,294,967,295/),
       'trading.pace.kind: one of exponential, jittered, not "fast"',
-      expect.stringMatching(/^trading\.halfSpread: .*<=1 \(.*0\.0001 to 1\)$/),
+      expect.stringMatching(/^trading\.halfSpread: must be at most 1 \(.*0\.0001 to 1\)$/),
       expect.stringMatching(/^trading\.halfSpred: no such field \(did you mean halfSpread\?\); use pace, /),
       expect.stringMatching(/^personas\[0\]\.strategy: one of zic, zip, .*, not "zap" \(did you mean zip\?\)$/),
-      expect.stringMatching(/^personas\[0\]\.count: .*>=1 \(.*1 to 20,000\)$/),
-      expect.stringMatching(/^personas\[2\]: .*expected object/),
+      expect.stringMatching(/^personas\[0\]\.count: must be at least 1 \(.*1 to 20,000\)$/),
+      expect.stringMatching(/^personas\[2\]: must be an object/),
       expect.stringMatching(/^events\[0\]\.type: one of heat_wave, .*, not "storm"$/),
       expect.stringMatching(/^events\[0\]\.node: .*null: both\)$/),
       expect.stringMatching(/^events\[0\]\.size: .*0\.1 to 5\)$/),
@@ -121,6 +121,21 @@ describe("the faults of an experiment", () => {
     ["an inherited property as a strategy", { strategy: "toString", count: 1 }, "one of zic, "],
   ])("include %s", (_, group, named) => {
     expect(faultsOf({ name: "mine", personas: [group] })).toEqual([expect.stringContaining(named)]);
+  });
+
+  test.each([
+    [{ name: 3 }, "name: must be a text"],
+    [{ market: "" }, "market: must not be empty"],
+    [{ hours: "a" }, "hours: must be a number"],
+    [{ personas: [] }, "personas: must not be empty"],
+    [{ events: {} }, "events: must be a list"],
+    [{ trading: 3 }, "trading: must be an object"],
+    [{ start: "yesterday" }, "start: is not a time with an offset"],
+    [{ start: "1999-12-31T00:00:00Z" }, "start: is not from 2000 to 2099"],
+    [{ seed: 1, seeds: "1..2" }, "seed: leave out either seed or seeds"],
+    [{ seeds: "2..1" }, "seeds: must be seeds from 0"],
+  ])("are in words: %j", (fields, fault) => {
+    expect(faultsOf({ name: "mine", ...fields })).toEqual([expect.stringContaining(fault)]);
   });
 
   test("include more personas than allowed, counted over all groups", () => {
