@@ -10,7 +10,8 @@ import type { SpotPrices } from "../../spot/spot-prices.ts";
 import type { ObservedBook } from "../../tape/run-observer.ts";
 import type { ContractTerms, Observe } from "./agent-messages.ts";
 import { remainingOf, SIDE_NAMES } from "./agent-orders.ts";
-import type { AgentTrader, NotedFill, NotedTrade } from "./agent-trader.ts";
+import type { NotedFill, NotedTrade } from "./agent-news.ts";
+import type { AgentTrader } from "./agent-trader.ts";
 
 /** What agents see and use of a run. */
 export interface AgentMarket {

@@ -5,57 +5,22 @@
 
 import type { PrivateForecasts } from "../../information/private-forecasts.ts";
 import type { OutsideTrader } from "../../headless/outside-trader.ts";
-import type { Side } from "../../market/order-book.ts";
 import { NO_ECONOMICS } from "../../personas/economics.ts";
 import type { EntityOrders } from "../../personas/entity-orders.ts";
 import type { PersonaLimits } from "../../personas/limits.ts";
-import type { ContractUpdate, MarketWindow, PersonaAction, PersonaView } from "../../personas/persona.ts";
+import type {
+  ContractUpdate,
+  MarketWindow,
+  PersonaAction,
+  PersonaCounts,
+  PersonaView,
+} from "../../personas/persona.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import { TradingAccount } from "../../personas/trading-account.ts";
-import type { PersonaCounts } from "../../personas/persona.ts";
 import type { Writable } from "../../strategies/strategy.ts";
-import { type Hello, MAX_TRADES, type Next, type Observe } from "./agent-messages.ts";
-import { type AgentOrder, AgentOrders } from "./agent-orders.ts";
-
-export interface NotedTrade {
-  readonly time: number;
-  readonly contract: TradedContract;
-  readonly price: number;
-  readonly quantity: number;
-  readonly aggressorSide: Side;
-}
-
-export interface NotedFill {
-  readonly time: number;
-  readonly order: AgentOrder;
-  readonly price: number;
-  readonly quantity: number;
-}
-
-/** What has happened since the agent last said `next`. */
-export class AgentNews {
-  trades: NotedTrade[] = [];
-  missedTrades = 0;
-  fills: NotedFill[] = [];
-  /** References of orders that ended by themselves. */
-  closed: number[] = [];
-  listed: TradedContract[] = [];
-  delivered: TradedContract[] = [];
-
-  trade(trade: NotedTrade): void {
-    this.trades.push(trade);
-    // In blocks, so a trade costs O(1).
-    if (this.trades.length >= 2 * MAX_TRADES) this.trim();
-  }
-
-  /** Leaves the newest trades. */
-  trim(): void {
-    const more = this.trades.length - MAX_TRADES;
-    if (more <= 0) return;
-    this.trades.splice(0, more);
-    this.missedTrades += more;
-  }
-}
+import type { Hello, Next, Observe } from "./agent-messages.ts";
+import { AgentNews, type NotedFill } from "./agent-news.ts";
+import { AgentOrders } from "./agent-orders.ts";
 
 /** How the market answered an action. */
 export type Response =
