@@ -206,12 +206,13 @@ export class StrategyPersona implements Persona {
   }
 
   onDelivery(contract: TradedContract): void {
+    // A mandate may know contracts in which the persona has never acted.
+    this.#options.mandate.forget(contract);
     const trader = this.#traders.get(contract.index);
     if (trader === undefined) return;
     this.#traders.delete(contract.index);
     this.#exposure.end(trader.exposure);
     this.#options.entityOrders.forget(contract);
-    this.#options.mandate.forget(contract);
     this.#options.listeners.ignore(contract, this);
   }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { Activity } from "../../../sim/personas/activity.ts";
 import { AssignmentMandate } from "../../../sim/personas/assignment-mandate.ts";
 import { type Assignment, Assignments } from "../../../sim/personas/assignments.ts";
+import type { Mandate } from "../../../sim/personas/mandate.ts";
 import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaAction } from "../../../sim/personas/persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
@@ -51,6 +52,21 @@ describe("a contract that goes to delivery", () => {
     persona.onRemoved(near, () => 5_000);
     expect([...persona.account.holdings]).toEqual([]);
     expect(persona.account.cash).toBe(1_000 * 10_000 * near.minutes);
+  });
+
+  test("is forgotten by the mandate, also if the persona has never acted in it", () => {
+    const never = contract(1);
+    const forgotten: string[] = [];
+    const mandate: Mandate = {
+      wake: () => {},
+      next: () => null,
+      review: () => {},
+      forget: ({ id }) => forgotten.push(id),
+    };
+    const persona = personaWith({ contracts: [contract(0), never], mandate });
+    persona.act(view());
+    persona.onDelivery(never);
+    expect(forgotten).toEqual([never.id]);
   });
 
   test("has its orders withdrawn once it is no longer traded", () => {
