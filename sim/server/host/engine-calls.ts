@@ -31,11 +31,14 @@ export class EngineCalls {
   readonly #journal: JournalWriter | null;
   readonly #clock: EngineClock;
   readonly #marketClock: MarketClock;
+  /** The clock as the engine had it after the last call. */
+  #followed: ClockSetting;
 
   constructor({ engine, journal, now, log }: EngineCallsOptions) {
     this.#engine = engine;
     this.#journal = journal;
     this.#clock = new EngineClock(now, log, engine.realNow);
+    this.#followed = engine.clock;
     this.#marketClock = new MarketClock(engine.clock, engine.now, this.#clock.time());
   }
 
@@ -57,7 +60,11 @@ export class EngineCalls {
 
   /** Follows the engine's clock after a call. Returns whether it has changed, or has been moved on. */
   followClock(): boolean {
-    const { clock, now, realNow } = this.#engine;
+    const { clock } = this.#engine;
+    // Asked after each call, and hardly ever changed.
+    if (clock === this.#followed && clock.mode !== "lockstep") return false;
+    const { now, realNow } = this.#engine;
+    this.#followed = clock;
     return this.#marketClock.follow(clock, { now, realNow });
   }
 
