@@ -7,7 +7,6 @@
 // After a StrategyFault it withdraws its orders and trades nothing more.
 
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
-import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { StrategyFault } from "../strategies/strategy-fault.ts";
 import { Quotes } from "../strategies/strategy.ts";
 import type { Activity } from "./activity.ts";
@@ -21,10 +20,11 @@ import type { Mandate } from "./mandate.ts";
 import { drawDelayMs, type Pace } from "./pace.ts";
 import type { MarketListeners } from "./market-listeners.ts";
 import type { ContractUpdate, MarketWindow, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
-import { boundQuotes, setPriceBounds, wholeLots } from "./quote-bounds.ts";
+import { boundQuotes } from "./quote-bounds.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
-import { markPrice } from "./run-metrics.ts";
+import { TraderViews } from "./trader-views.ts";
+import { Withdrawals } from "./withdrawals.ts";
 import { WorkingOrders } from "./working-orders.ts";
 
 export interface StrategyPersonaOptions extends ContractTraderOptions {
@@ -41,9 +41,6 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
   readonly listeners: MarketListeners;
   readonly economics: Economics;
 }
-
-/** Most cancels of a wake-up while losses stop it, or one more. */
-const MAX_WITHDRAWALS = 8;
 
 /** Most actions of a wake-up, or one more. */
 const MAX_ACTIONS = 7;
@@ -71,12 +68,12 @@ export class StrategyPersona implements Persona {
   readonly #orders: WorkingOrders;
   /** By the contract's index. */
   readonly #traders = new Map<number, ContractTrader>();
+  readonly #views: TraderViews;
+  readonly #withdrawals: Withdrawals;
   readonly #quotes = new Quotes();
   readonly #refusalPause = new RefusalPause();
   /** Time of the last decision. */
   #time = -Infinity;
-  /** The list of traded contracts among which all its orders were. */
-  #listed: readonly TradedContract[] | null = null;
   #fault: string | null = null;
 
   constructor(options: StrategyPersonaOptions) {
@@ -85,6 +82,8 @@ export class StrategyPersona implements Persona {
     this.#options = options;
     this.#exposure = new Exposure(options.limits);
     this.#orders = new WorkingOrders(options.limits.workingOrders, this.#exposure);
+    this.#views = new TraderViews(options, this.account, this.#exposure);
+    this.#withdrawals = new Withdrawals(this.#traders, this.#orders, options.profile);
   }
 
   get counts(): PersonaCounts {
@@ -132,10 +131,10 @@ export class StrategyPersona implements Persona {
 
   #decide(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
-    if (this.#isStopped(view)) return this.#withdrawAll(view);
+    if (this.#isStopped(view)) return this.#withdrawals.all(view);
     if (this.#refusalPause.isWaitingAt(view.time)) return NOTHING;
-    const left = this.#abandonedTrader(view);
-    if (left !== undefined) return this.#orders.withdraw(left);
+    const abandoned = this.#withdrawals.abandoned(view);
+    if (abandoned !== null) return abandoned;
     const { mandate, forecasts } = this.#options;
     forecasts.advanceTo(view.time);
     mandate.wake(view.time);
@@ -156,7 +155,7 @@ export class StrategyPersona implements Persona {
       actions.push(...this.#orders.withdraw(trader));
       return;
     }
-    this.#show(trader, view);
+    this.#views.show(trader, view);
     this.#listenTo(trader);
     const quotes = this.#quotes;
     quotes.clear();
@@ -236,38 +235,10 @@ export class StrategyPersona implements Persona {
   #isStopped(view: PersonaView): boolean {
     const isStopped = this.economics.isStoppedAt(
       view.time,
-      () => this.account.profitAndLoss((contract) => this.#markOf(contract, view)),
+      () => this.account.profitAndLoss((contract) => this.#views.markOf(contract, view)),
     );
     this.#exposure.share = this.economics.sizeShare;
     return isStopped;
-  }
-
-  /** Cancels open orders, those of a few contracts at each wake-up. */
-  #withdrawAll({ isOpen }: PersonaView): readonly PersonaAction[] {
-    const actions: PersonaAction[] = [];
-    for (const trader of this.#traders.values()) {
-      if (actions.length >= MAX_WITHDRAWALS) break;
-      if (trader.hasOrders && !trader.isWaiting && isOpen(trader.contract)) {
-        actions.push(...this.#orders.withdraw(trader));
-      }
-    }
-    return actions;
-  }
-
-  /** A trader with orders in a contract that is no longer traded. */
-  #abandonedTrader({ time, isOpen }: PersonaView): ContractTrader | undefined {
-    const { profile } = this.#options;
-    const listed = profile.at(time);
-    // Orders are sent only to traded contracts, so a list that had all of them has all of them still.
-    if (listed === this.#listed) return undefined;
-    let areAllTraded = true;
-    for (const trader of this.#traders.values()) {
-      if (!trader.hasOrders || profile.isTraded(trader.contract, time)) continue;
-      if (!trader.isWaiting && isOpen(trader.contract)) return trader;
-      areAllTraded = false;
-    }
-    if (areAllTraded) this.#listed = listed;
-    return undefined;
   }
 
   #traderFor(contract: TradedContract): ContractTrader {
@@ -288,42 +259,5 @@ export class StrategyPersona implements Persona {
     trader.isListening = isNeeded;
     if (isNeeded) listeners.listen(trader.contract, this, hearing);
     else listeners.ignore(trader.contract, this);
-  }
-
-  /** Updates a trader's views: the market, what the mandate wants, and the quantities that the limits allow. */
-  #show(trader: ContractTrader, view: PersonaView): void {
-    const { contract, terms, account, related } = trader;
-    const { mandate, forecasts } = this.#options;
-    const position = trader.exposure.position;
-    const book = view.book(contract);
-    mandate.review(contract, { time: view.time, forecast: forecasts.of(contract), position, book }, terms);
-    trader.showMarket(view.time, book);
-    setPriceBounds(trader, this.limits);
-    account.limitPrice = terms.limitPrice;
-    account.fundamentalValue = terms.value;
-    account.spreadFactor = terms.spreadFactor;
-    account.position = position;
-    account.averagePrice = this.account.averagePrice(contract);
-    account.dayPackage = trader.dayPackage?.view((each) => view.book(each), (each) => this.account.position(each)) ??
-      null;
-    account.physical = this.economics.physicalTerms(contract, view.time);
-    account.buyQuantity = this.#allowed(trader, BUY, terms.buyQuantity);
-    account.sellQuantity = this.#allowed(trader, SELL, terms.sellQuantity);
-    if (related !== null) {
-      trader.showRelated(view.book(related), forecasts.of(related), this.account.position(related));
-    }
-  }
-
-  /** The part of a wanted quantity that one order may have: whole lots within the limits. */
-  #allowed(trader: ContractTrader, side: Side, wanted: number): number {
-    const { lot } = trader.contract;
-    const most = this.limits.orderLots * lot;
-    const sized = Math.max(wanted * this.economics.sizeShare, Math.min(wanted, lot));
-    return wholeLots(trader, Math.min(sized, most, this.#exposure.headroom(trader.exposure, side)));
-  }
-  /** The price at which it values its position in a contract. */
-  #markOf(contract: TradedContract, view: PersonaView): number {
-    const forecast = this.#options.forecasts.of(contract);
-    return markPrice(view.book(contract), forecast, contract.deliveryStart <= view.time);
   }
 }
