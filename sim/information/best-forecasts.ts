@@ -11,6 +11,7 @@ import type { SeededRandom } from "../random/seeded-random.ts";
 import { LocalCalendar } from "../spot/local-calendar.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { ForecastContract, ForecastEntry, ForecastSource } from "./forecast-source.ts";
+import { NewsPath } from "./news-path.ts";
 import { PrivateForecasts } from "./private-forecasts.ts";
 import type { ForecastSkill } from "./settings.ts";
 
@@ -34,6 +35,7 @@ export class BestForecasts implements ForecastSource {
   #groupPlaces = 0;
   readonly #forecasters: PrivateForecasts[] = [];
   readonly #startTime: number;
+  readonly #path = new NewsPath(VERSIONS_KEPT);
   /** Number of the latest step. */
   #step: number;
 
@@ -105,10 +107,16 @@ export class BestForecasts implements ForecastSource {
     return this.entry(contract).versions[this.#step % VERSIONS_KEPT]!;
   }
 
-  /** The best forecast as it was at a time, at most four hours ago; older ones are taken to be the oldest known. */
-  bestAt({ versions }: ForecastEntry, time: number): number {
-    const step = Math.min(this.#step, Math.max(this.#step - VERSIONS_KEPT + 1, Math.floor(time / STEP_MS)));
-    return versions[step % VERSIONS_KEPT]!;
+  /**
+   * The best forecast as the public knows it at a time, at most four hours ago; older ones are taken to be the oldest known.
+   * The news of a step becomes public on its way to the next step (NewsPath).
+   */
+  publicAt({ versions }: ForecastEntry, time: number): number {
+    const oldest = this.#step - VERSIONS_KEPT + 2;
+    const step = Math.min(this.#step, Math.max(oldest, Math.floor(time / STEP_MS)));
+    const share = Math.min(1, Math.max(0, time / STEP_MS - step));
+    const before = versions[(step - 1) % VERSIONS_KEPT]!;
+    return before + this.#path.publicPart(step, share) * (versions[step % VERSIONS_KEPT]! - before);
   }
 
   entry({ index }: ForecastContract): ForecastEntry {

@@ -34,6 +34,6 @@ export interface ForecastSource {
   entry(contract: ForecastContract): ForecastEntry;
   /** The best forecast now. Throws for an unknown contract. */
   best(contract: ForecastContract): number;
-  /** The best forecast as it was at a time. */
-  bestAt(entry: ForecastEntry, time: number): number;
+  /** The best forecast as the public knows it at a time. */
+  publicAt(entry: ForecastEntry, time: number): number;
 }

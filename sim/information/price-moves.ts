@@ -24,7 +24,19 @@ export function sharedOpinionFactor(type: ProductType): number {
   return type === "hour" || type === "peak" ? 1 : opinionFactor(type);
 }
 
-/** Half spread of a product relative to that of a day's base. Single hours are quoted wider, because so many are quoted. */
+/** How much wider a product is quoted than its moves suggest. There are many single hours, and little trade in far products. */
+const WIDENING: Readonly<Record<ProductType, number>> = {
+  hour: 3.5,
+  base: 1,
+  peak: 1.2,
+  weekend: 1.5,
+  week: 1.5,
+  month: 2,
+  quarter: 2,
+  year: 2,
+};
+
+/** Half spread of a product relative to that of a day's base. */
 export function spreadFactor(type: ProductType): number {
-  return opinionFactor(type) * (type === "hour" ? 1.5 : 1);
+  return opinionFactor(type) * WIDENING[type];
 }

@@ -1,6 +1,6 @@
 // One persona's own forecasts of contract values. They are late, wrong, and revised at times of the persona's own.
 //
-// Revisions come at exponentially distributed times. A revision shows the best forecast as it was a while ago, an
+// Revisions come at exponentially distributed times. A revision shows the best forecast as it was public a while ago, an
 // exponentially distributed delay, and never an older version than the revision before. To it comes the persona's error: a
 // part that all contracts of one delivery day or period share, and a smaller part of each contract. Both are
 // autoregressions in time, with normal innovations, as a share of the price, and larger for products that move more.
@@ -96,7 +96,7 @@ export class PrivateForecasts {
 
   #setValue(entry: ForecastEntry): void {
     const { slot, group } = entry;
-    const best = this.source.bestAt(entry, this.#seenTime);
+    const best = this.source.publicAt(entry, this.#seenTime);
     const { type } = entry.contract;
     const error = SHARED_PART * sharedOpinionFactor(type) * this.#groupErrors[group]! +
       OWN_PART * opinionFactor(type) * this.#errors[slot]!;

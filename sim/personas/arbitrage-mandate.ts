@@ -24,7 +24,8 @@ export class ArbitrageMandate implements Mandate {
   #hasPicked = false;
 
   constructor(private readonly options: ArbitrageMandateOptions) {
-    this.#single = new DiscretionaryMandate(options);
+    const { lots, ...single } = options;
+    this.#single = new DiscretionaryMandate({ ...single, leastLots: lots, mostLots: lots });
   }
 
   wake(): void {

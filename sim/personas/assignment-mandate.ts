@@ -39,7 +39,7 @@ interface ParentOrder {
 /** Exponent of the Pareto distribution of quantities. */
 const TAIL_EXPONENT = 1.5;
 /** Mean number of child orders is one more. */
-const MEAN_FURTHER_CHILDREN = 3;
+const MEAN_FURTHER_CHILDREN = 8;
 /** Log odds of buying, for a market that is cheap by a usual need, and for a full position. */
 const GAIN_WEIGHT = 0.7;
 const POSITION_WEIGHT = 4;

@@ -71,6 +71,8 @@ const LIMITS: Readonly<Record<string, PersonaLimits>> = {
 };
 /** Lots of a normal order. */
 const USUAL_LOTS = 10;
+/** Of orders without an assignment. */
+const DISCRETIONARY_LOTS = { leastLots: 2, mostLots: 50 };
 
 /** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
 export function mayTrade(user: MarketUser): user is MarketUser & { readonly entityId: string } {
@@ -172,16 +174,18 @@ function required(strategy: string): StrategyEntry {
 
 /** Makers differ in the size of their orders and in their spreads. */
 function makerOf({ halfSpread }: TradingSettings, random: SeededRandom) {
-  return { usualLots: random.integer(10, 30), halfSpread: halfSpread * (0.8 + 0.4 * random.next()) };
+  const usualLots = Math.min(25, Math.round(3 * (1 - random.next()) ** (-1 / 1.5)));
+  return { usualLots, halfSpread: halfSpread * (0.8 + 0.4 * random.next()) };
 }
 
 function paceOf(strategy: string, { pace, paces }: TradingSettings): Pace {
   return paces[strategy] ?? pace;
 }
 
-/** Market makers watch the news more closely than the others. */
+/** Market makers watch the news most closely, and arbitrageurs trade on nothing else. */
 function skillOf({ information }: Population, strategy: string): ForecastSkill {
-  return strategy === "avellaneda-stoikov" ? information.makers : information.others;
+  if (strategy === "avellaneda-stoikov") return information.makers;
+  return strategy === "arbitrageur" ? information.informed : information.others;
 }
 
 function mandateOf(
@@ -191,9 +195,9 @@ function mandateOf(
   { contractPositionMw }: PersonaLimits,
   random: SeededRandom,
 ): Mandate {
-  const options = { random, profile, lots: USUAL_LOTS };
-  if (strategy === "arbitrageur") return new ArbitrageMandate(options);
-  if (sides === "both") return new DiscretionaryMandate(options);
+  // The legs of a package need one size.
+  if (strategy === "arbitrageur") return new ArbitrageMandate({ random, profile, lots: USUAL_LOTS });
+  if (sides === "both") return new DiscretionaryMandate({ random, profile, ...DISCRETIONARY_LOTS });
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
   return new AssignmentMandate({ random, profile, activity, assignments, parentOrders, fullPosition });
 }

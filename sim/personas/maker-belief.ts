@@ -5,8 +5,12 @@
 //     1985; with persistent signs only the surprise is news, Madhavan, Richardson & Roomans 1997), by the square root of
 //     the size. The step is a share of the usual move between two trades, so contracts that trade often and seldom, and
 //     calm and wild ones, all follow their trades;
-//   - the changes of its own forecast, of which it believes a part, and slowly the forecast itself;
+//   - its own forecast. The maker knows that the forecast has an error that lasts, and estimates it: the slow mean of the
+//     forecast less the belief. What a revision says beyond that is news, of which it believes a part. So news that the
+//     market knows already moves the belief no more;
 //   - the middle of the book, so makers agree.
+//
+// Part of a trade's effect stays, as if the forecast had been wrong; the rest fades in minutes.
 //
 // A contract whose delivery is made up of others (a day's base of its hours) has no belief of its own: it is worth the mean
 // of its parts, and what moves it moves all of them. So a maker's quotes of base, peak and hours always fit together.
@@ -18,16 +22,21 @@ import { scaleOf } from "./mandate.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 const DAY_MS = 86_400_000;
-/** Part of a change of its own forecast that a maker believes. */
-const GAIN = 0.55;
-/** Times in which a belief comes nearer to its own forecast and to the middle of the book, by a factor of e. */
-const ANCHOR_MS = 1_700_000;
-const AGREEMENT_MS = 165_000;
+/** Part of the news of a revision that a maker believes. */
+const GAIN = 0.9;
+/** Times in which the estimated error follows the present one, and in which it is forgotten, by a factor of e. */
+const ERROR_LEARNING_MS = 1_800_000;
+const ERROR_MEMORY_MS = 8 * 3_600_000;
+/** Time in which a belief comes nearer to the middle of the book, by a factor of e. */
+const AGREEMENT_MS = 120_000;
+/** Part of a trade's effect that stays, and the time in which the rest fades by a factor of e. */
+const LASTING_PART = 0.45;
+const FADING_MS = 240_000;
 /** Weight of one trade in the mean of signs, and the part of that mean that it expects of the next trade. */
 const FLOW_WEIGHT = 0.04;
 const EXPECTED_PART = 0.76;
 /** Step for a full surprise at the usual size, in usual moves between two trades. */
-const IMPACT = 0.6;
+const IMPACT = 0.3;
 const USUAL_LOTS = 10;
 const GREATEST_SIZE_FACTOR = 3;
 /** Memory of the estimates of volatility and of the time between trades. */
@@ -42,6 +51,10 @@ export class MakerBelief {
   #value: number;
   #forecast: number;
   #forecastTime: number;
+  /** Estimated error of its own forecast. */
+  #error = 0;
+  /** Part of that estimate which is the effect of recent trades, and fades. */
+  #fading = 0;
   #agreedTime: number;
   /** Squares of forecast changes, and the time that they took, both with a memory. */
   #squares: number;
@@ -74,22 +87,26 @@ export class MakerBelief {
   /** Its own forecast has been revised. */
   revised(forecast: number, time: number): void {
     const change = forecast - this.#forecast;
-    const elapsed = Math.max(1, time - this.#forecastTime);
+    const elapsed = Math.min(600_000, Math.max(1, time - this.#forecastTime));
     this.#forecast = forecast;
     this.#forecastTime = time;
     const kept = Math.exp(-elapsed / VOLATILITY_MEMORY_MS);
     this.#squares = kept * this.#squares + change ** 2;
     this.#duration = kept * this.#duration + elapsed;
     if (this.parts !== null) return;
-    this.#value += GAIN * change;
-    this.#value += (1 - Math.exp(-elapsed / ANCHOR_MS)) * (forecast - this.#value);
+    const faded = this.#fading * (1 - Math.exp(-elapsed / FADING_MS));
+    this.#fading -= faded;
+    this.#error -= faded;
+    this.#value += GAIN * (forecast - this.#error - this.#value);
+    this.#error += (forecast - this.#value - this.#error) * elapsed / ERROR_LEARNING_MS;
+    this.#error -= this.#error * elapsed / ERROR_MEMORY_MS;
   }
 
   /** It sees the middle of the book. */
   saw(middle: number, time: number): void {
     const weight = 1 - Math.exp(-(time - this.#agreedTime) / AGREEMENT_MS);
     this.#agreedTime = time;
-    this.move(weight * (middle - this.value));
+    this.#move(weight * (middle - this.value), 0, 0);
   }
 
   /** A trade; `sign` is 1 if the aggressor bought and -1 if it sold. */
@@ -103,19 +120,24 @@ export class MakerBelief {
     this.#flow += FLOW_WEIGHT * (sign - this.#flow);
     const usualMove = this.dailySd * Math.sqrt(this.#gap / DAY_MS);
     const size = Math.min(GREATEST_SIZE_FACTOR, Math.sqrt(quantity / (USUAL_LOTS * this.contract.lot)));
-    this.move(IMPACT * usualMove * size * surprise);
+    this.#move(IMPACT * usualMove * size * surprise, 1, 1 - LASTING_PART);
   }
 
-  /** Moves the value; the parts by their own prices. */
-  move(change: number): void {
+  /**
+   * Moves the value, the parts by their own prices. `unforecast`: the part of the change that the forecast lacks; `fading`:
+   * the part that fades.
+   */
+  #move(change: number, unforecast: number, fading: number): void {
     const { parts } = this;
     if (parts === null) {
       this.#value += change;
+      this.#error -= unforecast * change;
+      this.#fading -= fading * change;
       return;
     }
     let scales = 0;
     for (const part of parts) scales += scaleOf(part.#value);
     const share = change * parts.length / scales;
-    for (const part of parts) part.#value += share * scaleOf(part.#value);
+    for (const part of parts) part.#move(share * scaleOf(part.#value), unforecast, fading);
   }
 }

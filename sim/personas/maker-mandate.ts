@@ -1,8 +1,8 @@
 // The mandate of a market maker: it quotes every traded contract, all the time, around its belief of the value.
 //
-// A wake-up reviews only the contracts that may need it: those that have traded or been listed since, all of them after a
-// revision of its own forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with many changes
-// sends some and leaves the rest to the next one. A quote that is off by less than a quarter of the half spread stays.
+// A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief
+// has moved with a revision of its forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with many changes
+// sends some and leaves the rest to the next one. A quote that is off by less than two fifths of the half spread stays.
 //
 // The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
 // filled: whoever trades with it may know more.
@@ -35,12 +35,13 @@ interface Quoted {
   /** Orders filled of late. */
   pressure: number;
   reviewTime: number;
+  /** Of the last review. */
+  reviewedValue: number;
+  tolerance: number;
 }
 
 /** A quote closer than this to the wanted price stays, in half spreads. */
-const TOLERANCE = 0.25;
-/** For single hours, of which there are many. */
-const HOUR_TOLERANCE = 0.5;
+const TOLERANCE = 0.4;
 /** Contracts looked at in turn, in addition, at each wake-up. */
 const IN_TURN = 3;
 /** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */
@@ -51,13 +52,34 @@ const PRESSURE_MS = 180_000;
 const LEAST_VOLATILITY = 0.5;
 const MOST_VOLATILITY = 8;
 
+/** Contracts that wait for a review, oldest first. */
+class ReviewQueue {
+  readonly #waiting: Quoted[] = [];
+  #head = 0;
+
+  add(quoted: Quoted): void {
+    this.#waiting.push(quoted);
+  }
+
+  take(): Quoted | null {
+    const first = this.#waiting[this.#head];
+    if (first !== undefined) {
+      this.#head += 1;
+      return first;
+    }
+    this.#waiting.length = this.#head = 0;
+    return null;
+  }
+}
+
 export class MakerMandate implements Mandate {
   /** By the contract's index, in the order of listing. */
   readonly #quoted = new Map<number, Quoted>();
   #inTurn: Quoted[] = [];
   #nextInTurn = 0;
-  #queue: Quoted[] = [];
-  #queueHead = 0;
+  readonly #queue = new ReviewQueue();
+  /** Single hours wait behind everything else: they are many, and trade seldom. */
+  readonly #hours = new ReviewQueue();
   #listed: readonly TradedContract[] | null = null;
   #revision = -1;
 
@@ -69,9 +91,9 @@ export class MakerMandate implements Mandate {
     if (listed !== this.#listed) this.#list(listed, time);
     if (forecasts.revision !== this.#revision) {
       this.#revision = forecasts.revision;
+      for (const quoted of this.#inTurn) quoted.belief.revised(forecasts.of(quoted.contract), time);
       for (const quoted of this.#inTurn) {
-        quoted.belief.revised(forecasts.of(quoted.contract), time);
-        this.#enqueue(quoted);
+        if (Math.abs(quoted.belief.value - quoted.reviewedValue) > quoted.tolerance) this.#enqueue(quoted);
       }
     }
     for (let count = 0; count < IN_TURN && this.#inTurn.length > 0; count++) {
@@ -82,13 +104,12 @@ export class MakerMandate implements Mandate {
 
   next(time: number): TradedContract | null {
     const { profile } = this.options;
-    while (this.#queueHead < this.#queue.length) {
-      const quoted = this.#queue[this.#queueHead++]!;
+    for (;;) {
+      const quoted = this.#queue.take() ?? this.#hours.take();
+      if (quoted === null) return null;
       quoted.isQueued = false;
       if (profile.isTraded(quoted.contract, time)) return quoted.contract;
     }
-    this.#queue.length = this.#queueHead = 0;
-    return null;
   }
 
   review(contract: TradedContract, { time, position, book }: Situation, terms: Terms): void {
@@ -100,9 +121,10 @@ export class MakerMandate implements Mandate {
     terms.value = terms.limitPrice = belief.value;
     terms.buyQuantity = terms.sellQuantity = this.options.lots * contract.lot;
     terms.assignment = null;
-    terms.isPassive = true;
     terms.spreadFactor = halfSpread / firstHalfSpread;
-    terms.tolerance = halfSpread * (contract.type === "hour" ? HOUR_TOLERANCE : TOLERANCE);
+    terms.tolerance = TOLERANCE * halfSpread;
+    quoted.reviewedValue = terms.value;
+    quoted.tolerance = terms.tolerance;
   }
 
   forget(contract: TradedContract): void {
@@ -134,7 +156,7 @@ export class MakerMandate implements Mandate {
   #enqueue(quoted: Quoted): void {
     if (quoted.isQueued) return;
     quoted.isQueued = true;
-    this.#queue.push(quoted);
+    (quoted.contract.type === "hour" ? this.#hours : this.#queue).add(quoted);
   }
 
   #list(listed: readonly TradedContract[], time: number): void {
@@ -151,6 +173,8 @@ export class MakerMandate implements Mandate {
         position: 0,
         pressure: 0,
         reviewTime: time,
+        reviewedValue: forecast,
+        tolerance: 0,
       };
       this.#quoted.set(contract.index, quoted);
       this.#enqueue(quoted);

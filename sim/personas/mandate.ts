@@ -19,8 +19,6 @@ export interface Terms {
   assignment: Assignment | null;
   /** Half the spread wanted, relative to the usual one. */
   spreadFactor: number;
-  /** Whether its orders must not trade at once, but rest a tick from the opposite best quote of others. */
-  isPassive: boolean;
   /** An order this close to the wanted price stays, in price. */
   tolerance: number;
 }
@@ -33,7 +31,6 @@ export function emptyTerms(): Terms {
     sellQuantity: 0,
     assignment: null,
     spreadFactor: 1,
-    isPassive: false,
     tolerance: 0,
   };
 }

@@ -41,17 +41,9 @@ function boundPrice(trader: ContractTrader, price: number, side: Side): number |
   const { tick, lowestPrice, highestPrice } = trader.market;
   const bound = trader.behindOwnEntity(
     side,
-    trader.behindBlockingPrice(side, passivePrice(trader, onTick(price, tick, side), side)),
+    trader.behindBlockingPrice(side, onTick(price, tick, side)),
   );
   return bound >= lowestPrice && bound <= highestPrice ? bound : null;
-}
-
-/** The price to use for a passive order wanted at `price`. The persona's own opposite order makes room. */
-function passivePrice({ terms, market, account }: ContractTrader, price: number, side: Side): number {
-  if (!terms.isPassive) return price;
-  const [facing, own] = side === BUY ? [market.bestAsk, account.workingAsk] : [market.bestBid, account.workingBid];
-  if (facing === null || facing === own) return price;
-  return side === BUY ? Math.min(price, facing - market.tick) : Math.max(price, facing + market.tick);
 }
 
 /** Rounds to the tick, down for a buyer and up for a seller, so the price is never worse for the trader. */

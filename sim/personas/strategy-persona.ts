@@ -43,7 +43,7 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
 }
 
 /** Most actions of a wake-up, or one more. */
-const MAX_ACTIONS = 7;
+const MAX_ACTIONS = 8;
 
 const NOTHING: readonly PersonaAction[] = [];
 /** Refusals that concern one contract. */
@@ -139,19 +139,20 @@ export class StrategyPersona implements Persona {
     forecasts.advanceTo(view.time);
     mandate.wake(view.time);
     const actions: PersonaAction[] = [];
+    const { creditExhausted } = view;
     while (actions.length < MAX_ACTIONS) {
       const contract = mandate.next(view.time);
       if (contract === null) break;
-      this.#actIn(contract, view, actions);
+      this.#actIn(contract, view, creditExhausted, actions);
     }
     return actions;
   }
 
-  #actIn(contract: TradedContract, view: PersonaView, actions: PersonaAction[]): void {
+  #actIn(contract: TradedContract, view: PersonaView, creditExhausted: boolean, actions: PersonaAction[]): void {
     if (!view.isOpen(contract)) return;
     const trader = this.#traderFor(contract);
     if (trader.isWaiting || trader.refusalPause.isWaitingAt(view.time)) return;
-    if (view.creditExhausted) {
+    if (creditExhausted) {
       actions.push(...this.#orders.withdraw(trader));
       return;
     }

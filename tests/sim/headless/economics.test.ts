@@ -80,9 +80,11 @@ describe("units and loads of a run", () => {
 
 describe("arbitrageurs", () => {
   test("trade the base of a day against its hours, and close the legs", () => {
-    const { run } = runOf(presetExperiment("calm"), 2);
+    const { trading, ...calm } = presetExperiment("calm");
+    const paces = { ...trading.paces, arbitrageur: { kind: "exponential" as const, meanMs: 5_000 } };
+    const { run } = runOf({ ...calm, trading: { ...trading, paces } }, 2);
     let [packages, openLegs] = [0, 0];
-    for (const hours of [3, 4, 5, 6]) {
+    for (const hours of [3, 4, 5, 6, 7, 8, 9, 10]) {
       run.advanceTo(BUILT_IN_AS_OF + hours * HOUR, Infinity);
       for (const { account } of run.personas.filter(({ strategy }) => strategy === "arbitrageur")) {
         for (const base of run.contracts.filter(({ type }) => type === "base")) {

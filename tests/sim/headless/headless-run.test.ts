@@ -182,7 +182,7 @@ describe("scarce credit", () => {
 
   test("ends the trading, and is never exceeded", () => {
     const run = runOf(withCredit(20), presetExperiment("calm"), 5);
-    run.advance(120_000);
+    run.advance(150_000);
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     expect(run.metrics.volume).toBeLessThanOrEqual(20_000 * entities * (entities - 1) / 2);
     const { trades } = run.metrics;

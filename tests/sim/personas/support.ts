@@ -143,7 +143,8 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     entityId: "ENTITY",
     limits: { ...DEFAULT_LIMITS, ...setup.limits },
     pace: setup.pace ?? { kind: "exponential", meanMs: 1_000 },
-    mandate: setup.mandate ?? new DiscretionaryMandate({ random: random.fork("mandate"), profile, lots: 10 }),
+    mandate: setup.mandate ??
+      new DiscretionaryMandate({ random: random.fork("mandate"), profile, leastLots: 10, mostLots: 10 }),
     activity: null,
     forecasts: informationOf(contracts).forecaster(EXACT_SKILL, random.fork("forecasts")),
     listeners: setup.listeners ?? new MarketListeners(),
