@@ -1,9 +1,9 @@
 // Writes the table of stylised facts and the pictures of docs/simulator.md from scripts/facts/measured-facts.json.
 // tests/documents checks that they are current, and test:long that the figures are those of the model.
 //
-//   bun scripts/facts-document.ts [--measure [--jobs N]]
+//   bun scripts/facts-document.ts [--measure [--seeds N] [--jobs N]]
 //
-// --measure measures the figures first: 20 seeds of three presets.
+// --measure measures the figures first: three presets with the first 20 or N of the seeds.
 
 import { parseArgs } from "node:util";
 import { withSection } from "./document-section.ts";
@@ -29,9 +29,13 @@ export function factPictures(facts: MeasuredFacts = measured): ReadonlyMap<strin
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { measure: { type: "boolean", default: false }, jobs: { type: "string", default: "1" } },
+    options: {
+      measure: { type: "boolean", default: false },
+      jobs: { type: "string", default: "1" },
+      seeds: { type: "string", default: "20" },
+    },
   });
-  const facts = values.measure ? await measureFacts(Number(values.jobs)) : measured;
+  const facts = values.measure ? await measureFacts(Number(values.seeds), Number(values.jobs)) : measured;
   if (values.measure) await Bun.write(MEASURED, `${JSON.stringify(facts)}\n`);
   await Bun.write(DOCUMENT, withFacts(await Bun.file(DOCUMENT).text(), facts));
   for (const [name, svg] of factPictures(facts)) await Bun.write(`${DOCS}${name}`, svg);

@@ -7,10 +7,12 @@ import { onSimulatedTapes, type RunRequest } from "./simulated-tapes.ts";
 
 /** Seeds that no parameter of the model was chosen on. */
 export const MEASURED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => 101 + at);
-export const MEASURED_HOURS = 24;
+const HOURS = 24;
 export const MEASURED_PRESETS = ["calm", "volatile", "stress"] as const;
 
 export interface MeasuredFacts {
+  /** The first so many of MEASURED_SEEDS. */
+  readonly seeds: number;
   /** By preset, then by the figure's id; null if no run could show it. */
   readonly figures: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
   /** By preset: of the first seed. */
@@ -19,19 +21,19 @@ export interface MeasuredFacts {
 
 /** The runs of some seeds. */
 export function runsOf(seeds: readonly number[]): RunRequest[] {
-  return MEASURED_PRESETS.flatMap((preset) => seeds.map((seed) => ({ preset, seed, hours: MEASURED_HOURS })));
+  return MEASURED_PRESETS.flatMap((preset) => seeds.map((seed) => ({ preset, seed, hours: HOURS })));
 }
 
-/** `jobs`: how many runs at a time. Takes some minutes. */
-export async function measureFacts(jobs: number): Promise<MeasuredFacts> {
+/** `jobs`: how many runs at a time. All seeds take some minutes. */
+export async function measureFacts(seeds: number, jobs: number): Promise<MeasuredFacts> {
   const drawn: Record<string, PictureFigures> = {};
-  const runs = await onSimulatedTapes(runsOf(MEASURED_SEEDS), (run) => {
+  const runs = await onSimulatedTapes(runsOf(MEASURED_SEEDS.slice(0, seeds)), (run) => {
     if (run.seed === MEASURED_SEEDS[0]) drawn[run.preset] = pictureFigures(run.tape);
     console.error(`${run.preset}, seed ${run.seed}`);
     return factsOf(run);
   }, { jobs });
   const pictures = Object.fromEntries(MEASURED_PRESETS.map((preset) => [preset, drawn[preset]!]));
-  return { figures: figuresByPreset(runs), pictures };
+  return { seeds, figures: figuresByPreset(runs), pictures };
 }
 
 /** To four significant digits. */
@@ -49,7 +51,7 @@ export function figuresByPreset(runs: readonly RunFacts[]): MeasuredFacts["figur
 }
 
 /** A row for each figure, a column for each preset. A value that misses its target is in bold. */
-export function measuredTable({ figures }: MeasuredFacts): string {
+export function measuredTable({ figures, seeds }: MeasuredFacts): string {
   const rows = FIGURES.map(({ id, title, target }) => [
     target === undefined ? `- ${title}` : title,
     target?.text ?? "",
@@ -58,5 +60,9 @@ export function measuredTable({ figures }: MeasuredFacts): string {
       return target === undefined || target.holds(value) ? shown(value) : `**${shown(value)}**`;
     }),
   ]);
-  return aligned(["fact", "target", ...MEASURED_PRESETS], rows);
+  return [
+    `${HOURS} hours of each of the seeds ${MEASURED_SEEDS[0]} to ${MEASURED_SEEDS[seeds - 1]}:`,
+    "",
+    aligned(["fact", "target", ...MEASURED_PRESETS], rows),
+  ].join("\n");
 }

@@ -11,6 +11,7 @@ import { PACKS } from "../../plugins/index.ts";
 import { TASKS } from "../tasks/tasks.ts";
 import { rowsOf, withTaskTable } from "../tasks/support/task-table.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { factPictures, withFacts } from "../../scripts/facts-document.ts";
 import { withStatistics } from "../../scripts/spot-document.ts";
 import { spotPlots } from "../../scripts/spot/plots.ts";
 import { withToolTable } from "../../scripts/tool-table.ts";
@@ -71,6 +72,15 @@ describe("the documents", () => {
     const document = await read("docs/spot-model.md");
     expect(withStatistics(document)).toBe(document);
     for (const [name, svg] of spotPlots()) {
+      expect(document).toContain(`](${name})`);
+      expect(await read(`docs/${name}`)).toBe(svg);
+    }
+  });
+
+  test("simulator.md has the table and the pictures of the facts that were measured", async () => {
+    const document = await read("docs/simulator.md");
+    expect(withFacts(document)).toBe(document);
+    for (const [name, svg] of factPictures()) {
       expect(document).toContain(`](${name})`);
       expect(await read(`docs/${name}`)).toBe(svg);
     }
