@@ -77,8 +77,8 @@ async function onRun<Value>(
 export async function recordedRun(directory: string): Promise<RecordedRun> {
   const path = join(directory, "run.json");
   if (!existsSync(path)) throw new Error(`${directory}: no run.json, so it isn't a complete tape`);
-  const { experiment, seed } = await Bun.file(path).json();
-  const tape = readTape(directory, definitionOf(experiment?.market));
+  const { experiment, seed, startedAt, endedAt } = await Bun.file(path).json();
+  const tape = readTape(directory, definitionOf(experiment?.market), Date.parse(startedAt), Date.parse(endedAt));
   return { preset: String(experiment?.name ?? directory), seed: Number(seed), tape };
 }
 

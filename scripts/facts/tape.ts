@@ -62,7 +62,6 @@ export interface Tape {
 
 /** The forecaster whose forecasts are the expectation of the spot model. */
 export const BEST = "best";
-const SPOT_STEP_MS = 5 * 60_000;
 const POSITION_COLUMNS = {
   time: "time",
   persona: "name",
@@ -71,12 +70,8 @@ const POSITION_COLUMNS = {
   cash: "number",
 } as const;
 
-/** The tape in a directory, as CSV files. `definition`: of the market that it was recorded in. */
-export function readTape(directory: string, definition: MarketDefinition): Tape {
-  const spot = spotIn(directory);
-  const times = [...spot.values()].flatMap((series) => [series.times[0] ?? NaN, series.times.at(-1) ?? NaN]);
-  if (times.length === 0) throw new Error(`${directory}: the tape has no spot prices`);
-  const [start, end] = [Math.min(...times), Math.max(...times) + SPOT_STEP_MS];
+/** The tape in a directory, as CSV files. `start`, `end`: of the run. `definition`: of its market. */
+export function readTape(directory: string, definition: MarketDefinition, start: number, end: number): Tape {
   return {
     definition,
     contracts: contractsBetween(definition, start, end),
@@ -84,7 +79,7 @@ export function readTape(directory: string, definition: MarketDefinition): Tape 
     trades: tradesIn(directory),
     quotes: quotesIn(directory),
     messageTimes: readColumns(join(directory, "orders.csv"), { time: "time" }).time,
-    spot,
+    spot: spotIn(directory),
     positions: readColumns(join(directory, "positions.csv"), POSITION_COLUMNS),
     forecasts: forecastsIn(directory),
   };
