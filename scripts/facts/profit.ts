@@ -79,7 +79,11 @@ function greatestSums({ length, time, persona, contractId, positionMw, cash }: P
     if (Number.isNaN(position)) continue;
     positions.set(`${at} ${what}`, (positions.get(`${at} ${what}`) ?? 0) + Math.round(position * THOUSANDTHS));
   }
-  const greatest = (sums: Iterable<number>) => length === 0 ? NaN : Math.max(0, ...[...sums].map(Math.abs));
+  const greatest = (sums: Iterable<number>) => {
+    let most = length === 0 ? NaN : 0;
+    for (const sum of sums) most = Math.max(most, Math.abs(sum));
+    return most;
+  };
   return { cash: greatest(cashes.values()), position: greatest(positions.values()) };
 }
 

@@ -7,7 +7,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
 import { contractsBetween, type TapeContract } from "./contracts.ts";
-import { type NameColumn, readColumns } from "./csv-columns.ts";
+import { readColumns } from "./csv-columns.ts";
+import type { NameColumn } from "./csv-fields.ts";
 import { type MarketMinutes, marketMinutes } from "./market-minutes.ts";
 
 /** The top of a contract's book: a row for each change. An empty side is NaN. */
