@@ -1,4 +1,4 @@
-// Listens on a port. Every server of mkt (MCP, engine, simulator) starts here.
+// Listens on a port for HTTP. Every HTTP server of mkt (MCP, engine, simulator) starts here.
 //
 // Invariants: only one server listens on a port, on every address; a second one fails to start. The runtime never shows its
 // own error page, which would contain source code.

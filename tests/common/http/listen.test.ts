@@ -60,7 +60,10 @@ test("a handler that throws is a 500 in JSON without internal details", async ()
   });
 });
 
-test("nothing but `listen` listens on a port", async () => {
+/** `listen` is for HTTP. Agents of a simulation send lines over a plain socket, on loopback only. */
+const LISTENERS = ["common/http/listen.ts", "sim/outside/agents/agent-server.ts"];
+
+test("nothing but `listen`, and the server of agents on loopback, listens on a port", async () => {
   const root = resolve(import.meta.dir, "../../..");
   const found: string[] = [];
   for (const pattern of ["{protocol,common,core,plugins,sim}/**/*.ts", "{main,demo}.ts"]) {
@@ -68,7 +71,7 @@ test("nothing but `listen` listens on a port", async () => {
       if (/\b(Bun\.(serve|listen)|createServer)\(/.test(await Bun.file(resolve(root, path)).text())) found.push(path);
     }
   }
-  expect(found).toEqual(["common/http/listen.ts"]);
+  expect(found.toSorted()).toEqual(LISTENERS);
 });
 
 test.each([

@@ -20,6 +20,8 @@ const LATENESS_MS = 500;
 const CONTRACT = { id: "C" } as TradedContract;
 const WAKE_UP_MS = 70_000;
 const PATIENCE_MS = 5_000;
+/** Market time stands still, so a wait is exactly as long as it was asked for. */
+const NOW = Date.UTC(2026, 0, 5, 12);
 
 interface Timer {
   readonly waitMs: number;
@@ -90,7 +92,7 @@ function atWork(engine: ScriptedEngine) {
     view: {} as PersonaView,
     isViewCurrent: () => market.isViewCurrent,
     isMarketOpen: () => market.isMarketOpen,
-    clock: new FollowedClock({ time: Date.now, setting: null }),
+    clock: new FollowedClock({ time: () => NOW, setting: null }),
     idPrefix: ID_PREFIX,
     engine: accessTo(engine.url),
     onConnected: () => note("connected"),

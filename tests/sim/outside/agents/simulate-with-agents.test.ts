@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
 import type { Experiment } from "../../../../sim/experiment/experiment.ts";
@@ -131,6 +132,27 @@ describe("a run with an agent", () => {
       workingOrders: 0,
       cancels: 2,
     });
+  });
+
+  test("is reached at the loopback address alone", async () => {
+    const { promise: refused, resolve } = Promise.withResolvers<boolean>();
+    await simulateWithAgents(lasting({}), {
+      address: { port: 0 },
+      count: 1,
+      timeoutMs: 30_000,
+      onListening: (where) => {
+        expect(where).toMatch(/^127\.0\.0\.1:\d+$/);
+        // A server on all addresses of the machine would also listen on this one.
+        const socket = connect(Number(where.split(":")[1]), "127.0.0.2");
+        socket.once("error", () => resolve(true));
+        socket.once("connect", () => {
+          socket.destroy();
+          resolve(false);
+        });
+        void refused.then(() => playAgent(where, {}));
+      },
+    });
+    expect(await refused).toBe(true);
   });
 
   test("serves a Unix socket too, with the same run", async () => {
