@@ -24,7 +24,7 @@ const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
   TRADE: ["contractId", "buyEntityId", "sellEntityId", "price", "quantity", "time"],
   ENTITY: ["name", "code", "userIds", "creditStatus"],
   USER: ["name", "entityId", "permissions", "connected"],
-  CREDIT: ["entityId", "counterpartyId", "tradable", "usedNotional", "documentation"],
+  CREDIT: ["entityId", "counterpartyId", "tradable", "documentation", "counterpartyDocumentation"],
 };
 
 /** In `fields`: every property. */
