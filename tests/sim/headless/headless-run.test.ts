@@ -181,10 +181,13 @@ describe("scarce credit", () => {
   };
 
   test("ends the trading, and is never exceeded", () => {
-    const run = runOf(withCredit(20), presetExperiment("calm"), 5);
-    run.advance(150_000);
+    const limit = 5;
+    const run = runOf(withCredit(limit), presetExperiment("calm"));
+    run.advance(50_000);
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
-    expect(run.metrics.volume).toBeLessThanOrEqual(20_000 * entities * (entities - 1) / 2);
+    const allCredit = limit * 1000 * entities * (entities - 1) / 2;
+    expect(run.metrics.volume).toBeLessThanOrEqual(allCredit);
+    expect(run.metrics.volume).toBeGreaterThan(allCredit / 2);
     const { trades } = run.metrics;
     run.advance(20_000);
     expect(run.metrics.trades - trades).toBeLessThan(trades / 20);
