@@ -19,7 +19,7 @@ export type ForecastSkill = z.output<typeof forecastSkill>;
 
 export const informationSettings = z.strictObject({
   makers: forecastSkill.describe("Forecasts of market makers"),
-  informed: forecastSkill.describe("Forecasts of arbitrageurs, who trade on them alone"),
+  informed: forecastSkill.describe("Forecasts of arbitrageurs and generators, who trade on them alone"),
   others: forecastSkill.describe("Forecasts of everybody else"),
 });
 

@@ -4,7 +4,7 @@
 // fluctuations", Nature 423, 2003). The trader works a parent order in child orders, so the signs of trades have a memory
 // (Lillo, Mike & Farmer, "Theory for long memory in supply and demand", Physical Review E 71, 2005).
 //
-// The limit price is the trader's own forecast and a private need: buyers pay more than the forecast, sellers take less,
+// The limit price is the trader's valuation and a private need: buyers pay more than the value, sellers take less,
 // both with the same distribution. A trader that finds the market cheap is likelier to buy, and the larger the position, the
 // likelier is an order to reduce it. Otherwise traders would reach their position limits and stay there.
 
@@ -39,10 +39,13 @@ interface ParentOrder {
 /** Exponent of the Pareto distribution of quantities. */
 const TAIL_EXPONENT = 1.5;
 /** Mean number of child orders is one more. */
-const MEAN_FURTHER_CHILDREN = 8;
+const MEAN_FURTHER_CHILDREN = 15;
 /** Log odds of buying, for a market that is cheap by a usual need, and for a full position. */
 const GAIN_WEIGHT = 0.7;
 const POSITION_WEIGHT = 4;
+
+/** Weight of the trader's own forecast against the middle of the book. */
+const OWN_OPINION = 0.2;
 
 export class AssignmentMandate implements Mandate {
   /** By the contract's index. */
@@ -116,20 +119,28 @@ export class AssignmentMandate implements Mandate {
     return parentOrders.intervalMs * random.exponential() / activity.at(time);
   }
 
-  #chanceOfBuying({ type }: TradedContract, { forecast, position, book }: Situation): number {
-    const { bestBid, bestAsk } = book;
-    const middle = bestBid === null || bestAsk === null ? forecast : (bestBid + bestAsk) / 2;
-    const gain = (forecast - middle) / (this.options.parentOrders.need * opinionFactor(type) * scaleOf(forecast) + 1);
+  /** What it thinks the contract is worth: mostly what the book says, because the book knows what others know. */
+  #valueOf({ forecast, book: { bestBid, bestAsk } }: Situation): number {
+    if (bestBid === null || bestAsk === null) return forecast;
+    const middle = (bestBid + bestAsk) / 2;
+    return middle + OWN_OPINION * (forecast - middle);
+  }
+
+  #chanceOfBuying({ type }: TradedContract, situation: Situation, value: number): number {
+    const { position, book: { bestBid, bestAsk } } = situation;
+    const middle = bestBid === null || bestAsk === null ? value : (bestBid + bestAsk) / 2;
+    const gain = (value - middle) / (this.options.parentOrders.need * opinionFactor(type) * scaleOf(value) + 1);
     return 1 / (1 + Math.exp(POSITION_WEIGHT * position / this.options.fullPosition - GAIN_WEIGHT * gain));
   }
 
   #draw(contract: TradedContract, situation: Situation): ParentOrder {
-    const { time, forecast } = situation;
+    const { time } = situation;
     const { random, activity, assignments, parentOrders } = this.options;
     const { need, leastLots, mostLots, lifeMs } = parentOrders;
-    const side = random.next() < this.#chanceOfBuying(contract, situation) ? BUY : SELL;
-    const scale = need * opinionFactor(contract.type) * scaleOf(forecast);
-    const limitPrice = Math.round(forecast + (side === BUY ? scale : -scale) * Math.abs(random.normal()));
+    const value = this.#valueOf(situation);
+    const side = random.next() < this.#chanceOfBuying(contract, situation, value) ? BUY : SELL;
+    const scale = need * opinionFactor(contract.type) * scaleOf(value);
+    const limitPrice = Math.round(value + (side === BUY ? scale : -scale) * Math.abs(random.normal()));
     const lots = Math.min(mostLots, Math.floor(leastLots * (1 - random.next()) ** (-1 / TAIL_EXPONENT)));
     const children = 1 + MEAN_FURTHER_CHILDREN * random.exponential();
     return {

@@ -150,7 +150,13 @@ function persona(population: Population, { parameters, lossLimit, ...member }: M
     ...own,
     activity: isMaker ? null : population.activity,
     mandate: isMaker
-      ? new MakerMandate({ profile, forecasts, halfSpread: own.halfSpread, lots: own.usualLots })
+      ? new MakerMandate({
+        profile,
+        forecasts,
+        halfSpread: own.halfSpread,
+        lots: own.usualLots,
+        random: random.fork("sizes"),
+      })
       : mandateOf(member.strategy, population, entry, limits, random.fork("mandate")),
     forecasts,
     listeners: population.listeners,
@@ -182,10 +188,13 @@ function paceOf(strategy: string, { pace, paces }: TradingSettings): Pace {
   return paces[strategy] ?? pace;
 }
 
-/** Market makers watch the news most closely, and arbitrageurs trade on nothing else. */
+/** They trade on their forecasts alone. */
+const INFORMED: ReadonlySet<string> = new Set(["arbitrageur", "generator"]);
+
+/** Market makers watch the news most closely. */
 function skillOf({ information }: Population, strategy: string): ForecastSkill {
   if (strategy === "avellaneda-stoikov") return information.makers;
-  return strategy === "arbitrageur" ? information.informed : information.others;
+  return INFORMED.has(strategy) ? information.informed : information.others;
 }
 
 function mandateOf(

@@ -36,7 +36,7 @@ const FADING_MS = 240_000;
 const FLOW_WEIGHT = 0.04;
 const EXPECTED_PART = 0.76;
 /** Step for a full surprise at the usual size, in usual moves between two trades. */
-const IMPACT = 0.3;
+const IMPACT = 0.2;
 const USUAL_LOTS = 10;
 const GREATEST_SIZE_FACTOR = 3;
 /** Memory of the estimates of volatility and of the time between trades. */

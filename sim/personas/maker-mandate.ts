@@ -9,6 +9,7 @@
 
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
 import { BUY } from "../market/order-book.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { MakerBelief } from "./maker-belief.ts";
 import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
@@ -21,8 +22,9 @@ interface MakerMandateOptions {
   readonly forecasts: PrivateForecasts;
   /** Half a normal spread of a day's base, as a share of the price. */
   readonly halfSpread: number;
-  /** Lots of one of its orders. */
+  /** Mean lots of its orders. */
   readonly lots: number;
+  readonly random: SeededRandom;
 }
 
 interface Quoted {
@@ -35,13 +37,16 @@ interface Quoted {
   /** Orders filled of late. */
   pressure: number;
   reviewTime: number;
+  /** Lots of its next orders. */
+  buyLots: number;
+  sellLots: number;
   /** Of the last review. */
   reviewedValue: number;
   tolerance: number;
 }
 
 /** A quote closer than this to the wanted price stays, in half spreads. */
-const TOLERANCE = 0.4;
+const TOLERANCE = 0.25;
 /** Contracts looked at in turn, in addition, at each wake-up. */
 const IN_TURN = 3;
 /** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */
@@ -119,7 +124,12 @@ export class MakerMandate implements Mandate {
     if (book.bestBid !== null && book.bestAsk !== null) belief.saw((book.bestBid + book.bestAsk) / 2, time);
     const halfSpread = this.#halfSpread(quoted, position, time);
     terms.value = terms.limitPrice = belief.value;
-    terms.buyQuantity = terms.sellQuantity = this.options.lots * contract.lot;
+    if (Math.abs(belief.value - quoted.reviewedValue) > quoted.tolerance) {
+      quoted.buyLots = this.#drawLots();
+      quoted.sellLots = this.#drawLots();
+    }
+    terms.buyQuantity = quoted.buyLots * contract.lot;
+    terms.sellQuantity = quoted.sellLots * contract.lot;
     terms.assignment = null;
     terms.spreadFactor = halfSpread / firstHalfSpread;
     terms.tolerance = TOLERANCE * halfSpread;
@@ -137,6 +147,11 @@ export class MakerMandate implements Mandate {
     if (!isTrade || quoted === undefined) return;
     quoted.belief.traded(side === BUY ? 1 : -1, quantity, time);
     this.#enqueue(quoted);
+  }
+
+  /** Sizes of its orders vary, so some levels of the book are thin. */
+  #drawLots(): number {
+    return Math.max(1, Math.round(this.options.lots * this.options.random.exponential()));
   }
 
   #halfSpread(quoted: Quoted, position: number, time: number): number {
@@ -173,6 +188,8 @@ export class MakerMandate implements Mandate {
         position: 0,
         pressure: 0,
         reviewTime: time,
+        buyLots: this.#drawLots(),
+        sellLots: this.#drawLots(),
         reviewedValue: forecast,
         tolerance: 0,
       };

@@ -43,7 +43,7 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
 }
 
 /** Most actions of a wake-up, or one more. */
-const MAX_ACTIONS = 8;
+const MAX_ACTIONS = 50;
 
 const NOTHING: readonly PersonaAction[] = [];
 /** Refusals that concern one contract. */

@@ -6,7 +6,8 @@
 //
 // Now, an event acts with the share of its size that remains. The market sees that share, but not when the event ends: it
 // expects the event to last with an exponential remaining life, so in t hours the event still acts with the chance
-// e^(-t / mean life). Effects are expected values over that chance, events being independent.
+// e^(-t / mean life). In the first hours of an event it expects a shorter life. Effects are expected values over that chance,
+// events being independent.
 
 import type { Hazards } from "./regimes.ts";
 import { EVENT_PROFILES, type EventProfile, remainingOf } from "./spot-events.ts";
@@ -16,6 +17,9 @@ import type { SpotEvent } from "./spot-prices.ts";
 const CARRIED = 0.7;
 const CARRIED_IF_CONGESTED = 0.2;
 const HOUR_MS = 3_600_000;
+/** A new event may be a false alarm: the expected life grows evenly with its age, to the whole one at BELIEF_MS. */
+const BELIEF_MS = 3 * HOUR_MS;
+const FIRST_BELIEF_MS = 0.5 * HOUR_MS;
 
 /** The combined effects on one node at one time. */
 export interface Effects {
@@ -90,10 +94,11 @@ function shareAt({ type, node }: SpotEvent, place: 0 | 1, nodes: readonly [strin
 }
 
 /** The chance that an event of now still acts. */
-function chanceAt({ type }: SpotEvent, { now, time }: EffectTime): number {
-  return time === now ? 1 : Math.exp(-(time - now) / (EVENT_PROFILES[type].expectedHours * HOUR_MS));
+function chanceAt({ type, startTime }: SpotEvent, { now, time }: EffectTime): number {
+  if (time === now) return 1;
+  const belief = Math.min(1, (now - startTime + FIRST_BELIEF_MS) / BELIEF_MS);
+  return Math.exp(-(time - now) / (belief * EVENT_PROFILES[type].expectedHours * HOUR_MS));
 }
-
 function weightOf({ hours, otherwise = 1 }: EventProfile, localHour: number): number {
   const acts = hours === undefined || hours.some(([from, until]) => localHour >= from && localHour < until);
   return acts ? 1 : otherwise;

