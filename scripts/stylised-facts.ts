@@ -1,9 +1,9 @@
 // Measures the stylised facts of simulated markets and prints them with their targets: the table of docs/simulator.md.
 //
-//   bun scripts/stylised-facts.ts --preset calm --preset stress --seeds 101..120 --hours 24 --jobs 2
+//   bun scripts/stylised-facts.ts --preset calm --preset stress --seeds 201..220 --hours 24 --jobs 2
 //   bun scripts/stylised-facts.ts --experiment FILE --seeds 1..5
 //   bun scripts/stylised-facts.ts --tapes DIR DIR
-//   bun scripts/stylised-facts.ts --spot --seeds 101..120
+//   bun scripts/stylised-facts.ts --spot --seeds 201..220
 //
 // --mkt EXECUTABLE runs a compiled mkt instead of the source; --keep DIRECTORY keeps the tapes; --by-contract shows each
 // contract of each run; --json prints one object. The exit status is 1 if a figure misses its target.
@@ -37,11 +37,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** `101..120` or `7`. */
+/** `201..220` or `7`. */
 function seedsOf(range: string): number[] {
   const [first = NaN, last = first] = range.split("..").map(Number);
   if (!Number.isInteger(first) || !Number.isInteger(last) || last < first) {
-    throw new Error(`--seeds: a number or a range such as 101..120, not ${range}`);
+    throw new Error(`--seeds: a number or a range such as 201..220, not ${range}`);
   }
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }

@@ -6,7 +6,7 @@ import { type PictureFigures, pictureFigures } from "./pictures.ts";
 import { onSimulatedTapes, type RunRequest } from "./simulated-tapes.ts";
 
 /** Seeds that no parameter of the model was chosen on. */
-export const MEASURED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => 101 + at);
+export const MEASURED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => 201 + at);
 const HOURS = 24;
 export const MEASURED_PRESETS = ["calm", "volatile", "stress"] as const;
 

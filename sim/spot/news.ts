@@ -23,8 +23,8 @@ import { LocalCalendar } from "./local-calendar.ts";
  * The log of the intensity: its standard deviation and its memory of one step. They are chosen so that the size of the
  * changes of a forecast has an autocorrelation of about .25 after 5 minutes and of .15 after an hour.
  */
-const INTENSITY_SD = 0.9;
-const INTENSITY_MEMORY = 0.96;
+const INTENSITY_SD = 1.15;
+const INTENSITY_MEMORY = 0.97;
 
 /** Half of the resolution of a uniform number, so that 0 has a finite normal value. */
 const HALF_UNIT = 2 ** -33;

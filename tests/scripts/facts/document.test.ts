@@ -39,7 +39,7 @@ test("the table of the document shows the median over the seeds, and missed targ
   const figures = figuresByPreset([run(1, 0.2), run(2, 0.4)]);
   expect(figures["calm"]).toMatchObject({ "returns.lag1": 0.3, "returns.kurtosis": 12.35, "signs.lag1": null });
   const table = measuredTable({ seeds: 2, figures, pictures: {} });
-  expect(table).toStartWith("24 hours of each of the seeds 101 to 102:\n");
+  expect(table).toStartWith("24 hours of each of the seeds 201 to 202:\n");
   expect(table).toMatch(/lag 1 +\| -\.1 to \.1 +\| \*\*0\.3\*\* +\|/);
   expect(table).toMatch(/excess kurtosis of returns +\| above 6 +\| 12\.3 +\|/);
 });

@@ -116,7 +116,7 @@ describe("the tape of a run", () => {
     expect(rows.spot).toHaveLength((12 * HOURS + 1) * 2);
     expect(rows.spot[0]?.["time"]).toBe(report.startedAt);
     expect(rows.spot.at(-1)).toMatchObject({ time: report.endedAt, node: "WEST" });
-    expect(rows.events[0]).toMatchObject({ type: "fuel_shock", node: "", size: "0.4" });
+    expect(rows.events[0]).toMatchObject({ type: "fuel_shock", node: "", size: "0.3" });
     const best = rows.forecasts.filter(({ forecaster }) => forecaster === "best");
     expect(new Set(best.map(({ time }) => time)).size).toBe(12 * HOURS + 1);
   });
