@@ -25,7 +25,13 @@ const MANY = 150;
 /** Bytes of the text of an answer. */
 const LIST_BUDGET = 20_000;
 const BUDGET = 12_000;
-const BUDGETS: Readonly<Record<string, number>> = { mkt_sim_status: 6_000 };
+/** The newest 50 events of a market that trades: their bytes depend on what happened last, 11,300 on the median. */
+const EVENTS_BUDGET = 13_000;
+const BUDGETS: Readonly<Record<string, number>> = {
+  mkt_sim_status: 6_000,
+  mkt_get_recent_events: EVENTS_BUDGET,
+  mkt_get_audit_log: EVENTS_BUDGET,
+};
 
 const desk = await Desk.open(builtInMarket());
 let operator: Seat;
