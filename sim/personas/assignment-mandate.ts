@@ -16,6 +16,7 @@ import { type Assignment, type Assignments, MAX_LIFE_MS } from "./assignments.ts
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
 import type { ParentOrderSettings } from "./settings.ts";
+import { middleOf } from "../strategies/quotes.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 interface AssignmentMandateOptions {
@@ -120,16 +121,15 @@ export class AssignmentMandate implements Mandate {
   }
 
   /** What it thinks the contract is worth: mostly what the book says, because the book knows what others know. */
-  #valueOf({ forecast, book: { bestBid, bestAsk } }: Situation): number {
-    if (bestBid === null || bestAsk === null) return forecast;
-    const middle = (bestBid + bestAsk) / 2;
-    return middle + OWN_OPINION * (forecast - middle);
+  #valueOf({ forecast, book }: Situation): number {
+    const middle = middleOf(book);
+    return middle === null ? forecast : middle + OWN_OPINION * (forecast - middle);
   }
 
   #chanceOfBuying({ type }: TradedContract, situation: Situation, value: number): number {
-    const { position, book: { bestBid, bestAsk } } = situation;
-    const middle = bestBid === null || bestAsk === null ? value : (bestBid + bestAsk) / 2;
-    const gain = (value - middle) / (this.options.parentOrders.need * opinionFactor(type) * scaleOf(value) + 1);
+    const { position, book } = situation;
+    const gain = (value - (middleOf(book) ?? value)) /
+      (this.options.parentOrders.need * opinionFactor(type) * scaleOf(value) + 1);
     return 1 / (1 + Math.exp(POSITION_WEIGHT * position / this.options.fullPosition - GAIN_WEIGHT * gain));
   }
 

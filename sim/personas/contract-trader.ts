@@ -22,10 +22,9 @@ import type { Assignment } from "./assignments.ts";
 import type { EntityBook, EntityOrders } from "./entity-orders.ts";
 import { ContractExposure } from "./exposure.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
-import { emptyTerms, scaleOf, type Terms } from "./mandate.ts";
+import { emptyTerms, type Terms, usualHalfSpread } from "./mandate.ts";
 import type { Hearing } from "./market-listeners.ts";
 import type { ContractBook, PersonaAction } from "./persona.ts";
-import { spreadFactor } from "../information/price-moves.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export interface WorkingOrder {
@@ -155,11 +154,12 @@ export class ContractTrader {
 }
 
 function createStrategies(
-  { id, tick, lot, type }: TradedContract,
+  contract: TradedContract,
   forecast: number,
   { entry, random, halfSpread, usualLots }: ContractTraderOptions,
 ): Strategy[] {
-  const priceScale = Math.max(tick, halfSpread * spreadFactor(type) * scaleOf(forecast));
+  const { id, lot } = contract;
+  const priceScale = usualHalfSpread(contract, halfSpread, forecast);
   const sides: readonly Side[] = entry.sides === "one" ? [BUY, SELL] : [BUY];
   return sides.map((side) =>
     entry.make({ side, random: random.fork(`${id} ${side}`), priceScale, quantityScale: usualLots * lot })

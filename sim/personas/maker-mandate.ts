@@ -1,8 +1,9 @@
 // The mandate of a market maker: it quotes every traded contract, all the time, around its belief of the value.
 //
 // A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief
-// has moved with a revision of its forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with many changes
-// sends some and leaves the rest to the next one. A quote that is off by less than two fifths of the half spread stays.
+// has moved with a revision of its forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with
+// many changes sends some and leaves the rest to the next one. A quote that is off by less than a quarter of the half spread
+// stays.
 //
 // The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
 // filled: whoever trades with it may know more.
@@ -12,9 +13,11 @@ import { BUY } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { MakerBelief } from "./maker-belief.ts";
-import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
+import { type Mandate, scaleOf, type Situation, type Terms, usualHalfSpread } from "./mandate.ts";
 import type { ContractUpdate } from "./persona.ts";
-import { DAILY_SD, spreadFactor } from "../information/price-moves.ts";
+import { ReviewQueue } from "./review-queue.ts";
+import { DAILY_SD } from "../information/price-moves.ts";
+import { middleOf } from "../strategies/quotes.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 interface MakerMandateOptions {
@@ -57,34 +60,14 @@ const PRESSURE_MS = 180_000;
 const LEAST_VOLATILITY = 0.5;
 const MOST_VOLATILITY = 8;
 
-/** Contracts that wait for a review, oldest first. */
-class ReviewQueue {
-  readonly #waiting: Quoted[] = [];
-  #head = 0;
-
-  add(quoted: Quoted): void {
-    this.#waiting.push(quoted);
-  }
-
-  take(): Quoted | null {
-    const first = this.#waiting[this.#head];
-    if (first !== undefined) {
-      this.#head += 1;
-      return first;
-    }
-    this.#waiting.length = this.#head = 0;
-    return null;
-  }
-}
-
 export class MakerMandate implements Mandate {
   /** By the contract's index, in the order of listing. */
   readonly #quoted = new Map<number, Quoted>();
   #inTurn: Quoted[] = [];
   #nextInTurn = 0;
-  readonly #queue = new ReviewQueue();
+  readonly #queue = new ReviewQueue<Quoted>();
   /** Single hours wait behind everything else: they are many, and trade seldom. */
-  readonly #hours = new ReviewQueue();
+  readonly #hours = new ReviewQueue<Quoted>();
   #listed: readonly TradedContract[] | null = null;
   #revision = -1;
 
@@ -121,7 +104,8 @@ export class MakerMandate implements Mandate {
     const quoted = this.#quoted.get(contract.index);
     if (quoted === undefined) throw new Error(`${contract.id} is reviewed before it is listed`);
     const { belief, firstHalfSpread } = quoted;
-    if (book.bestBid !== null && book.bestAsk !== null) belief.saw((book.bestBid + book.bestAsk) / 2, time);
+    const middle = middleOf(book);
+    if (middle !== null) belief.saw(middle, time);
     const halfSpread = this.#halfSpread(quoted, position, time);
     terms.value = terms.limitPrice = belief.value;
     if (Math.abs(belief.value - quoted.reviewedValue) > quoted.tolerance) {
@@ -161,9 +145,8 @@ export class MakerMandate implements Mandate {
     quoted.pressure = Math.min(MOST_PRESSURE, quoted.pressure + filled);
     quoted.position = position;
     quoted.reviewTime = time;
-    const scale = scaleOf(belief.value);
-    const volatility = belief.dailySd / (DAILY_SD[contract.type] * scale);
-    const usual = Math.max(contract.tick, this.options.halfSpread * spreadFactor(contract.type) * scale);
+    const volatility = belief.dailySd / (DAILY_SD[contract.type] * scaleOf(belief.value));
+    const usual = usualHalfSpread(contract, this.options.halfSpread, belief.value);
     return usual * Math.min(MOST_VOLATILITY, Math.max(LEAST_VOLATILITY, volatility)) *
       (1 + PRESSURE_GROWTH * quoted.pressure);
   }
@@ -183,7 +166,7 @@ export class MakerMandate implements Mandate {
       const quoted: Quoted = {
         contract,
         belief: new MakerBelief(contract, forecast, time),
-        firstHalfSpread: Math.max(contract.tick, halfSpread * spreadFactor(contract.type) * scaleOf(forecast)),
+        firstHalfSpread: usualHalfSpread(contract, halfSpread, forecast),
         isQueued: false,
         position: 0,
         pressure: 0,

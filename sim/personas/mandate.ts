@@ -3,6 +3,7 @@
 //
 // Prices are cents/MWh, quantities kW.
 
+import { spreadFactor } from "../information/price-moves.ts";
 import type { Assignment } from "./assignments.ts";
 import type { ContractBook, ContractUpdate } from "./persona.ts";
 import type { TradedContract } from "./traded-contract.ts";
@@ -63,4 +64,9 @@ const MIN_SCALE = 500;
 /** The price that relative differences are taken of. */
 export function scaleOf(price: number): number {
   return Math.max(Math.abs(price), MIN_SCALE);
+}
+
+/** Half the usual spread of a contract at a price, in cents/MWh, at least a tick. `share`: for a day's base, of the price. */
+export function usualHalfSpread({ tick, type }: TradedContract, share: number, price: number): number {
+  return Math.max(tick, share * spreadFactor(type) * scaleOf(price));
 }

@@ -99,6 +99,7 @@ function chanceAt({ type, startTime }: SpotEvent, { now, time }: EffectTime): nu
   const belief = Math.min(1, (now - startTime + FIRST_BELIEF_MS) / BELIEF_MS);
   return Math.exp(-(time - now) / (belief * EVENT_PROFILES[type].expectedHours * HOUR_MS));
 }
+
 function weightOf({ hours, otherwise = 1 }: EventProfile, localHour: number): number {
   const acts = hours === undefined || hours.some(([from, until]) => localHour >= from && localHour < until);
   return acts ? 1 : otherwise;

@@ -9,7 +9,7 @@
 // rests at that price. It draws no random numbers. Cost: O(1) for a quote or a trade.
 
 import { BUY, SELL } from "../market/order-book.ts";
-import { quoteAt } from "./quotes.ts";
+import { middleOf, quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 import { TrendFilter } from "./trend-filter.ts";
 
@@ -37,7 +37,7 @@ export class Momentum implements Strategy {
   }
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
-    const mid = midOf(market);
+    const mid = middleOf(market);
     if (mid === null) return;
     this.filter.add(market.time, mid);
     const { leastChange, greatestChase } = this.parameters;
@@ -54,7 +54,7 @@ export class Momentum implements Strategy {
   }
 
   observe(_update: MarketUpdate, market: MarketView): void {
-    const mid = midOf(market);
+    const mid = middleOf(market);
     if (mid !== null) this.filter.add(market.time, mid);
   }
 
@@ -66,9 +66,4 @@ export class Momentum implements Strategy {
     if (Math.abs(trend) < (isHeld ? band / 2 : band)) return 0;
     return Math.sign(trend) * Math.min(1, Math.abs(trend) / fullTrend) * fullPosition;
   }
-}
-
-/** Null if a side is empty. */
-function midOf({ bestBid, bestAsk }: MarketView): number | null {
-  return bestBid === null || bestAsk === null ? null : (bestBid + bestAsk) / 2;
 }

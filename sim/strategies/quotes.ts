@@ -52,6 +52,11 @@ export function bestOn(market: MarketView, side: Side): number | null {
   return side === BUY ? market.bestBid : market.bestAsk;
 }
 
+/** The middle of the best prices; null if a side is empty. */
+export function middleOf({ bestBid, bestAsk }: Pick<MarketView, "bestBid" | "bestAsk">): number | null {
+  return bestBid === null || bestAsk === null ? null : (bestBid + bestAsk) / 2;
+}
+
 /** Price of the account's own order on a side; null without one. */
 export function workingOn(account: Account, side: Side): number | null {
   return side === BUY ? account.workingBid : account.workingAsk;

@@ -89,7 +89,7 @@ export interface OpenOrderLimits {
 /**
  * A market engine. It has no clock, no random numbers and no I/O: every call brings market time and real time (milliseconds
  * since the epoch, neither going back), and the same definition, epoch and calls give the same executions, byte for byte.
- * Everything that happens has market time. Real time decides on `validUntil` and on how long an operationId is kept. Where a
+ * Everything that happens has market time. Real time decides on `validUntil` and on how long an operationId is kept. If a
  * caller gives no real time, it is market time.
  * A call that throws has met a broken invariant: the engine's state is then unknown, and it must not be called again.
  */
