@@ -6,6 +6,7 @@ import { mcpServerFactory } from "../core/server/sdk/mcp-server.ts";
 import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import type { Services } from "../core/tools/context.ts";
 import { Dispatcher } from "../core/dispatch/dispatcher.ts";
+import { offersOf } from "../core/dispatch/offers.ts";
 import type { Tool } from "../core/tools/tool.ts";
 
 type Connectable = Pick<McpServer, "connect" | "close">;
@@ -13,7 +14,8 @@ export type MakeServer = () => Connectable | Promise<Connectable>;
 
 /** Servers as mkt creates them; the shared parts are created once, here. */
 export function mktServers(tools: readonly Tool[], services: Services): MakeServer {
-  const factory = mcpServerFactory(new Dispatcher(new ToolCatalogue(tools), services), []);
+  const dispatcher = new Dispatcher(new ToolCatalogue(tools), services);
+  const factory = mcpServerFactory(dispatcher, offersOf([], dispatcher));
   return () => factory({ era: "legacy" });
 }
 

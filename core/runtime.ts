@@ -23,6 +23,7 @@ import { ToolCatalogue } from "./dispatch/catalogue.ts";
 import type { Services } from "./tools/context.ts";
 import { entriesOf, type StartTable } from "./start/start-table.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
+import { type Offers, offersOf } from "./dispatch/offers.ts";
 
 /** What is built into this executable. */
 export interface Program {
@@ -38,6 +39,7 @@ export interface Runtime extends LoadedPacks {
   readonly configuration: Configuration;
   readonly services: Services;
   readonly dispatcher: Dispatcher;
+  readonly offers: Offers;
   /** Null on stdio, where nobody could read them. */
   readonly metrics: Metrics | null;
   /** The tokens that MCP over HTTP accepts. */
@@ -72,8 +74,23 @@ export async function createRuntime(
     if (isHeld) return callLog?.recordSoon(record);
     callLog?.record(record);
   });
+  const offers = offersOf(loaded.packs, dispatcher, (record) => {
+    metrics?.recordRequest(record);
+    const { kind, name, outcome, durationMs } = record;
+    log.debug("{kind} {name}: {outcome} in {durationMs} ms", { kind, name, outcome, durationMs });
+    callLog?.record(record);
+  });
   metrics?.watch(services, () => dispatcher.waiting);
-  return { ...loaded, configuration, services, dispatcher, metrics, tokens, close: () => services.pubsub.disconnect() };
+  return {
+    ...loaded,
+    configuration,
+    services,
+    dispatcher,
+    offers,
+    metrics,
+    tokens,
+    close: () => services.pubsub.disconnect(),
+  };
 }
 
 function createServices(

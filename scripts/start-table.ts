@@ -16,8 +16,8 @@ const META = {
 };
 
 export async function startTable(program: Program): Promise<StartTable> {
-  for (const { name, register, unavailable } of program.packs) {
-    if (register ?? unavailable) throw new Error(`the table of the start can't hold what the pack ${name} does`);
+  for (const { name, unavailable } of program.packs) {
+    if (unavailable) throw new Error(`the table of the start can't hold what the pack ${name} does`);
   }
   const readOnly = configurationWith({ MKT_READ_ONLY: "1" });
   return {
@@ -84,7 +84,7 @@ async function resultOf(
     close: () => Promise.resolve(),
     send: (message) => Promise.resolve(resolve(message)),
   };
-  const server = serveStdio(mcpServerFactory(runtime.dispatcher, []), { transport });
+  const server = serveStdio(mcpServerFactory(runtime.dispatcher, runtime.offers), { transport });
   transport.onmessage?.({ jsonrpc: "2.0", id: 0, ...request } as JSONRPCMessage);
   const text = JSON.stringify(await promise);
   await server.close();

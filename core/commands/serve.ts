@@ -55,11 +55,11 @@ interface Transport {
 }
 
 async function openTransport(runtime: Runtime, started: StartedClient | undefined): Promise<Transport> {
-  const { configuration: { http }, dispatcher, packs, metrics, tokens } = runtime;
+  const { configuration: { http }, dispatcher, offers, metrics, tokens } = runtime;
   const calls = started === undefined ? undefined : await answeredEarly(dispatcher, started);
   // Loaded only now: no early answer needs the SDK, and stdio needs no HTTP server.
   const { mcpServerFactory } = await import("../server/sdk/mcp-server.ts");
-  const factory = mcpServerFactory(dispatcher, packs);
+  const factory = mcpServerFactory(dispatcher, offers);
   if (http === null || metrics === null) {
     const { serveStdio } = await import("../server/stdio.ts");
     return {
@@ -68,7 +68,7 @@ async function openTransport(runtime: Runtime, started: StartedClient | undefine
     };
   }
   const { serveHttp } = await import("../server/http.ts");
-  const server = serveHttp({ configuration: http, dispatcher, factory, packs, metrics, tokens });
+  const server = serveHttp({ configuration: http, dispatcher, factory, offers, metrics, tokens });
   return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
 }
 

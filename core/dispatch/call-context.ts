@@ -1,7 +1,7 @@
 // The context of one call: the services of the process, and what the transport gives for this call.
 
 import type { Services, ToolContext } from "../tools/context.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Requiring } from "../guardrails/requirements.ts";
 import type { EventWaits } from "./event-waits.ts";
 
 export interface CallScope extends Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor"> {
@@ -10,7 +10,12 @@ export interface CallScope extends Pick<ToolContext, "signal" | "progress" | "ca
 }
 
 /** Each property is its own, so a pack may copy the context. The scope's signal is only read when a handler uses it. */
-export function callContext(tool: Tool, services: Services, scope: CallScope, waits: EventWaits): ToolContext {
+export function callContext(
+  requiring: Requiring,
+  services: Services,
+  scope: CallScope,
+  waits: EventWaits,
+): ToolContext {
   // Every name is written out, because a spread of the services would cost three times as much as all of this.
   const context: ToolContext = {
     configuration: services.configuration,
@@ -31,7 +36,7 @@ export function callContext(tool: Tool, services: Services, scope: CallScope, wa
     get signal() {
       return scope.signal;
     },
-    waitForEvent: (filter, seconds) => waits.wait(tool, context, { filter, seconds }, scope.freeSlot),
+    waitForEvent: (filter, seconds) => waits.wait(requiring, context, { filter, seconds }, scope.freeSlot),
   };
   return context;
 }

@@ -14,11 +14,10 @@ import { parseArguments } from "./arguments.ts";
 import { callContext, type CallScope } from "./call-context.ts";
 import type { ToolCatalogue } from "./catalogue.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
-import { ToolError } from "../error.ts";
-import { EventWaits } from "./event-waits.ts";
 import { checkRequirements } from "../guardrails/requirements.ts";
 import { failure, type HandlerValue, type Outcome, success } from "./outcome.ts";
 import type { ToolAnswer } from "./result.ts";
+import { RunningCalls } from "./running-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Recorded instead of an unknown tool's name, which the client made up and must not become a metric label. */
@@ -46,16 +45,16 @@ interface Call {
 }
 
 export class Dispatcher {
-  readonly #underWay = new Set<Promise<unknown>>();
-  readonly #ending = new AbortController();
-  readonly #waits = new EventWaits();
+  readonly running: RunningCalls;
   #logged: Promise<void> | null = null;
 
   constructor(
     readonly catalogue: ToolCatalogue,
     readonly services: Services,
     private readonly observe: ObserveCall = () => {},
-  ) {}
+  ) {
+    this.running = new RunningCalls(services.configuration);
+  }
 
   /** Null if no such tool is offered, which is a protocol error. */
   async call(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer | null> {
@@ -77,10 +76,10 @@ export class Dispatcher {
       this.#observeNotOffered(scope);
       return null;
     }
-    const context = callContext(tool, this.services, scope, this.#waits);
+    const context = callContext(tool, this.services, scope, this.running.waits);
     const call = { tool, rawArguments, context, began: performance.now(), userId: actingUser(context), input: null };
     const run = this.#run(call, isHeld);
-    return run instanceof Promise ? this.#counted(run) : run;
+    return run instanceof Promise ? this.running.counted(run) : run;
   }
 
   /** Resolves when the record of every call that has ended is kept; null if none was held. */
@@ -88,32 +87,22 @@ export class Dispatcher {
     return this.#logged;
   }
 
-  async #counted(run: Promise<ToolAnswer>): Promise<ToolAnswer> {
-    this.#underWay.add(run);
-    try {
-      return await run;
-    } finally {
-      this.#underWay.delete(run);
-    }
-  }
-
   /**
    * Refuses every call that may change something from now on, including calls that wait for a person's answer. Calls that
    * have sent their request continue. Calls that wait for an event are answered now.
    */
   refuseChanges(): void {
-    this.#ending.abort();
-    this.#waits.endAll();
+    this.running.end();
   }
 
   /** The number of calls that wait for an event. */
   get waiting(): number {
-    return this.#waits.count;
+    return this.running.waits.count;
   }
 
   /** Resolves when all running calls have ended, or after `limitMs`. */
-  async drain(limitMs: number): Promise<void> {
-    await Promise.race([Promise.allSettled([...this.#underWay]), Bun.sleep(limitMs)]);
+  drain(limitMs: number): Promise<void> {
+    return this.running.drain(limitMs);
   }
 
   #run(call: Call, isHeld: boolean): ToolAnswer | Promise<ToolAnswer> {
@@ -141,8 +130,8 @@ export class Dispatcher {
   /** What the handler gives, after all checks. Throws what a check or the handler throws. */
   #handled(call: Call): HandlerValue | Promise<HandlerValue> {
     const { tool, context, rawArguments } = call;
-    const ending = this.#ending.signal;
-    this.#checkCapacity();
+    const { ending } = this.running;
+    this.running.checkCapacity();
     checkMayChange(tool, context, ending);
     const input = parseArguments(tool, rawArguments ?? {});
     call.input = input;
@@ -154,19 +143,8 @@ export class Dispatcher {
   async #handledOnce(confirmed: Promise<void>, { tool, context }: Call, input: Input): Promise<HandlerValue> {
     await confirmed;
     // Things may have changed while the person was asked. Nothing is awaited from here to the first request of the handler.
-    checkMayRun(tool, context, this.#ending.signal);
+    checkMayRun(tool, context, this.running.ending);
     return await tool.handler(input, context);
-  }
-
-  /** Over HTTP at most `maxRequests` calls run at once, besides those that wait for an event. Throws ToolError `rate_limited`. */
-  #checkCapacity(): void {
-    const most = this.services.configuration.http?.maxRequests ?? Infinity;
-    if (this.#underWay.size - this.waiting < most) return;
-    throw new ToolError(
-      "rate_limited",
-      `${most} calls are already running; nothing was sent.`,
-      "Wait a little and call again.",
-    );
   }
 
   #ended({ tool, context, began, userId, input }: Call, { answer, name }: Outcome, isHeld: boolean): ToolAnswer {

@@ -8,9 +8,8 @@
 
 import type { EventFilter, EventReader } from "../market/event-reader.ts";
 import { Capacity } from "../guardrails/capacity.ts";
-import { checkRequirements } from "../guardrails/requirements.ts";
+import { checkRequirements, type Requiring } from "../guardrails/requirements.ts";
 import { MAX_WAIT_SECONDS, type ToolContext } from "../tools/context.ts";
-import type { Tool } from "../tools/tool.ts";
 
 /** Calls that may wait at once. */
 const MAX_WAITING = 4_000;
@@ -36,7 +35,7 @@ export class EventWaits {
 
   /** The `waitForEvent` of a call. `freeSlot` gives back what the transport holds for a running call. */
   async wait(
-    tool: Tool,
+    requiring: Requiring,
     context: ToolContext,
     { filter, seconds }: Pick<Wait, "filter" | "seconds">,
     freeSlot: () => void = () => {},
@@ -47,7 +46,7 @@ export class EventWaits {
     freeSlot();
     await wait;
     signal.throwIfAborted();
-    checkRequirements(tool, context);
+    checkRequirements(requiring, context);
     return true;
   }
 

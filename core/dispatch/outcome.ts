@@ -4,6 +4,7 @@
 // client.
 
 import { ElicitationPending } from "../guardrails/confirmation.ts";
+import type { Requiring } from "../guardrails/requirements.ts";
 import { ToolError } from "../error.ts";
 import type { ToolContext } from "../tools/context.ts";
 import { RawResult, type Tool } from "../tools/tool.ts";
@@ -50,8 +51,12 @@ export function failure(tool: Tool, thrown: unknown, rawArguments: unknown, cont
  * Marks a result from the snapshot or the event buffer: `stale` with `asOf` while a lost connection is being restored,
  * `incomplete` if modules may be missing because a message could not be read.
  */
-function withFreshness(tool: Tool, value: Record<string, unknown>, context: ToolContext): Record<string, unknown> {
-  if (tool.requires?.connection !== "read") return value;
+export function withFreshness<Value extends Readonly<Record<string, unknown>>>(
+  { requires }: Requiring,
+  value: Value,
+  context: ToolContext,
+): Value {
+  if (requires?.connection !== "read") return value;
   const { status, incomplete } = context.pubsub;
   if (status === "connected" && !incomplete) return value;
   return {

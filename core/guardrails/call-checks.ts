@@ -4,11 +4,18 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { Freeze, ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
-import { checkRequirements } from "./requirements.ts";
+import { checkRequirements, type Requiring } from "./requirements.ts";
 import type { Tool } from "../tools/tool.ts";
 
+/** What the checks depend on, of a tool or of anything else that a pack offers. */
+export interface Checked extends Requiring {
+  readonly annotations: Pick<Tool["annotations"], "readOnlyHint">;
+  readonly allowedInReadOnly?: boolean;
+  readonly allowedWhenFrozen?: boolean;
+}
+
 /** Throws ToolError `shutting_down`, `frozen` or `read_only`. `ending` aborts when the process begins to end. */
-export function checkMayChange(tool: Tool, context: ToolContext, ending: AbortSignal): void {
+export function checkMayChange(tool: Checked, context: ToolContext, ending: AbortSignal): void {
   if (!tool.annotations.readOnlyHint && ending.aborted) throw shuttingDown();
   checkNotFrozen(tool, context.frozen);
   if (!isOfferedBy(context.configuration, tool)) {
@@ -21,13 +28,13 @@ export function checkMayChange(tool: Tool, context: ToolContext, ending: AbortSi
 }
 
 /** Throws what `checkMayChange` throws, and ToolError `not_connected` or `forbidden`. */
-export function checkMayRun(tool: Tool, context: ToolContext, ending: AbortSignal): void {
+export function checkMayRun(tool: Checked, context: ToolContext, ending: AbortSignal): void {
   checkMayChange(tool, context, ending);
   checkRequirements(tool, context);
 }
 
 /** Under MKT_READ_ONLY only tools that change nothing and tools with `allowedInReadOnly` are offered. */
-export function isOfferedBy({ packs }: Configuration, tool: Tool): boolean {
+export function isOfferedBy({ packs }: Configuration, tool: Checked): boolean {
   return !packs.readOnly || tool.annotations.readOnlyHint || tool.allowedInReadOnly === true;
 }
 
@@ -40,7 +47,7 @@ export function shuttingDown(): ToolError {
 }
 
 /** Throws ToolError `frozen`. `frozen` is only called for tools that the kill switch applies to. */
-export function checkNotFrozen(tool: Tool, frozen: () => Freeze | null): void {
+export function checkNotFrozen(tool: Checked, frozen: () => Freeze | null): void {
   if (tool.annotations.readOnlyHint || tool.allowedWhenFrozen === true) return;
   const freeze = frozen();
   if (freeze === null) return;

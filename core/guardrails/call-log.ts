@@ -1,6 +1,7 @@
-// MKT_CALL_LOG: one JSON line for each tool call, on stderr or appended to a file (log-file.ts): caller, tool, acting user,
-// outcome and duration. The line is written before the client has its answer: at once, or
-// at the end of the turn of the event loop if the transport holds the answer until then (held-lines.ts).
+// MKT_CALL_LOG: one JSON line for each tool call, and for each other request that a pack answers, on stderr or appended to a
+// file (log-file.ts): caller, what was asked for, acting user, outcome and duration. The line is written before the client has
+// its answer: at once, or at the end of the turn of the event loop if the transport holds the answer until then
+// (held-lines.ts).
 //
 // Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts),
 // and redacts every secret of the configuration (redaction.ts). A line that can't be written goes to stderr with the reason.
@@ -11,9 +12,22 @@ import { HeldLines } from "./held-lines.ts";
 import { LogFile } from "./log-file.ts";
 import { Redaction } from "./redaction.ts";
 
+/** What a client asks of packs besides tool calls. */
+export type RequestKind = "resource" | "prompt" | "completion" | "subscription" | "route";
+
 /** One tool call, for logs and metrics. */
-export interface CallRecord {
+export interface CallRecord extends Observed {
   readonly tool: string;
+}
+
+/** One request of another kind. */
+export interface RequestRecord extends Observed {
+  readonly kind: RequestKind;
+  /** The URI or its template, the name of the prompt, the method and path of the route. Never a text of the client. */
+  readonly name: string;
+}
+
+interface Observed {
   readonly caller: string | null;
   /** The acting user; null if not connected. */
   readonly userId: string | null;
@@ -70,7 +84,7 @@ export class CallLog {
   }
 
   /** Writes the line now. */
-  record(record: CallRecord): void {
+  record(record: CallRecord | RequestRecord): void {
     this.#held.writeNow(this.#lineOf(record));
   }
 
@@ -79,10 +93,11 @@ export class CallLog {
     return this.#held.hold(this.#lineOf(record));
   }
 
-  #lineOf({ tool, caller, userId, arguments: given, outcome, durationMs }: CallRecord): string {
+  #lineOf(record: CallRecord | RequestRecord): string {
+    const { caller, userId, arguments: given, outcome, durationMs } = record;
     const json = this.#redaction.jsonOf({
       time: this.#timeAt(this.#now()),
-      tool,
+      ...("tool" in record ? { tool: record.tool } : { [record.kind]: record.name }),
       caller,
       userId,
       arguments: given,

@@ -1,21 +1,26 @@
-// Checks the requirements of a tool (Tool.requires).
+// Checks the requirements of a tool, a resource, a prompt or a route (`requires`).
 
 import type { AnyModuleData } from "../../protocol/modules/registry.ts";
 import type { ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
-import type { Tool, ToolRequirements } from "../tools/tool.ts";
+import type { Requirements } from "../tools/tool.ts";
+
+/** What has requirements. */
+export interface Requiring {
+  readonly requires?: Requirements;
+}
 
 /** The maximum number of users named in a message. */
 const MAX_NAMED = 4;
 
 /** Throws ToolError `not_connected` or `forbidden` if a requirement is not met. */
-export function checkRequirements(tool: Tool, context: ToolContext): void {
-  if (tool.requires === undefined) return;
-  checkConnection(tool.requires, context);
-  checkPermissions(tool.requires, context);
+export function checkRequirements({ requires }: Requiring, context: ToolContext): void {
+  if (requires === undefined) return;
+  checkConnection(requires, context);
+  checkPermissions(requires, context);
 }
 
-function checkConnection({ connection }: ToolRequirements, { pubsub, advice }: ToolContext): void {
+function checkConnection({ connection }: Requirements, { pubsub, advice }: ToolContext): void {
   if (connection === undefined || pubsub.status === "connected") return;
   if (pubsub.session === null) {
     throw new ToolError("not_connected", "There is no connection to the market.", advice.connectFirst);
@@ -31,7 +36,7 @@ function checkConnection({ connection }: ToolRequirements, { pubsub, advice }: T
 
 /** Passes without a session, because the permissions are unknown then. The engine checks them anyway. */
 export function checkPermissions(
-  { permissions = [], withoutPermission }: ToolRequirements,
+  { permissions = [], withoutPermission }: Requirements,
   context: ToolContext,
 ): void {
   const session = context.pubsub.session;

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import type { Pack } from "./pack.ts";
+import { definePack, type Pack } from "./pack.ts";
 import { packApi, type PackFactory } from "./pack-api.ts";
 
 /** Why a pack was not loaded. `source` is its name or file. */
@@ -39,7 +39,7 @@ const externalTool = z.looseObject({
 const externalPack = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and dashes"),
   description: z.string().min(1),
-  tools: z.array(externalTool).min(1),
+  tools: z.array(externalTool).optional(),
   advice: z.never("is for built-in packs").optional(),
 });
 
@@ -68,7 +68,7 @@ async function loadPack(path: string): Promise<Pack> {
   if (typeof module.default !== "function") throw new Error("its default export is not a function (mkt) => pack");
   const pack = await (module.default as PackFactory)(packApi);
   const checked = externalPack.safeParse(pack);
-  if (checked.success) return pack;
+  if (checked.success) return definePack(pack);
   throw new Error(
     checked.error.issues.map((issue) => `${issue.path.join(".") || "pack"}: ${issue.message}`).join("; "),
   );

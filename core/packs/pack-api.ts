@@ -7,9 +7,24 @@ import { compileFilters } from "../market/filter.ts";
 import { MODULES } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../error.ts";
 import { defineTool, RawResult, READ_ONLY } from "../tools/tool.ts";
+import { definePrompt } from "../prompts/prompt.ts";
+import { defineResource } from "../resources/resource.ts";
+import { defineRoute } from "../routes/route.ts";
 import { definePack, type Pack } from "./pack.ts";
 
-export const packApi = { z, definePack, defineTool, ToolError, RawResult, READ_ONLY, MODULES, compileFilters } as const;
+export const packApi = {
+  z,
+  definePack,
+  defineTool,
+  defineResource,
+  definePrompt,
+  defineRoute,
+  ToolError,
+  RawResult,
+  READ_ONLY,
+  MODULES,
+  compileFilters,
+} as const;
 
 type PackApi = typeof packApi;
 

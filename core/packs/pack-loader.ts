@@ -5,6 +5,7 @@ import type { Configuration } from "../config/configuration.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
 import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
 import { chosenPacks, packNameFaults } from "./pack-choice.ts";
+import type { Prompt } from "../prompts/prompt.ts";
 import type { Pack } from "./pack.ts";
 
 export interface LoadedPacks {
@@ -23,7 +24,14 @@ export async function loadPacks(builtIn: readonly Pack[], configuration: Configu
   const available = withoutClashes([...builtIn, ...external.packs], failures);
   const packs = chosenPacks(available, configuration)
     .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOfferedBy(configuration, tool)) }));
-  return { packs, failures, nameFaults: packNameFaults(available, configuration) };
+  return { packs: withUsablePrompts(packs), failures, nameFaults: packNameFaults(available, configuration) };
+}
+
+/** A prompt is only offered if all tools that it names are. */
+function withUsablePrompts(packs: readonly Pack[]): Pack[] {
+  const tools = new Set(packs.flatMap((pack) => pack.tools.map(({ name }) => name)));
+  const isUsable = ({ uses = [] }: Prompt) => uses.every((tool) => tools.has(tool));
+  return packs.map((pack) => ({ ...pack, prompts: pack.prompts.filter(isUsable) }));
 }
 
 /** The first pack and the first tool with a name win. A pack that clashes is left out whole. */

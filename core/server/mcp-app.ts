@@ -3,7 +3,7 @@
 // Every route has the same checks, in the order of mcp-endpoint.ts. Only /health needs no token and no allowed Host. A
 // browser's preflight needs no token.
 
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { getPath } from "hono/utils/url";
 import { Deadlines } from "../../common/deadlines.ts";
@@ -16,10 +16,11 @@ import { refused } from "../../common/http/refusal.ts";
 import type { TokenStore } from "../../common/http/token-store.ts";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { shareOf } from "../guardrails/capacity.ts";
-import type { Pack } from "../packs/pack.ts";
+import type { Offers } from "../dispatch/offers.ts";
 import type { Services } from "../tools/context.ts";
 import { beyond, clientName, type McpConnection, McpEndpoint } from "./mcp-endpoint.ts";
 import type { Metrics } from "./metrics.ts";
+import { answerRoute } from "./pack-routes.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
 import { RequestBodies } from "./request-body.ts";
 import { requestLimit, RequestSlots } from "./request-limit.ts";
@@ -29,7 +30,7 @@ const MEBIBYTE = 1 << 20;
 
 export interface McpAppOptions {
   readonly configuration: Omit<HttpConfiguration, "host" | "port" | "bearerToken" | "tokenFile">;
-  readonly packs: readonly Pack[];
+  readonly offers: Offers;
   readonly services: Services;
   readonly metrics: Metrics;
   readonly tokens: TokenStore;
@@ -81,7 +82,14 @@ export function mcpApp(options: McpAppOptions): McpApp {
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
   app.all("/mcp", onlyPost);
-  for (const pack of options.packs) pack.routes?.(app as unknown as Hono, options.services);
+  for (const route of options.offers.routes) {
+    app.on(route.method, route.path, (context) =>
+      answerRoute(route, context, options.offers, {
+        caller: context.get("holder").name,
+        body: () => context.req.text(),
+        freeSlot: () => {},
+      }));
+  }
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"

@@ -1,13 +1,29 @@
 // Prometheus metrics of this process.
 
 import { Gauge, Registry } from "prom-client";
-import type { CallRecord } from "../guardrails/call-log.ts";
+import type { CallRecord, RequestRecord } from "../guardrails/call-log.ts";
 import { CallMetrics } from "./call-metrics.ts";
 import type { Services } from "../tools/context.ts";
 
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #calls = new CallMetrics(this.#registry);
+  readonly #calls = new CallMetrics<CallRecord>(this.#registry, {
+    total: { name: "mkt_tool_calls_total", help: "Tool calls by outcome: ok, or the code or status of the failure" },
+    duration: { name: "mkt_tool_call_duration_seconds", help: "Time from a tool call's arrival to its result" },
+    labelNames: ["tool"],
+    keyOf: ({ tool }) => tool,
+    labelsOf: ({ tool }) => ({ tool }),
+  });
+  readonly #requests = new CallMetrics<RequestRecord>(this.#registry, {
+    total: {
+      name: "mkt_requests_total",
+      help: "Requests for resources, prompts, completions, subscriptions and routes of packs, by outcome",
+    },
+    duration: { name: "mkt_request_duration_seconds", help: "Time from such a request's arrival to its answer" },
+    labelNames: ["kind", "name"],
+    keyOf: ({ kind, name }) => `${kind} ${name}`,
+    labelsOf: ({ kind, name }) => ({ kind, name }),
+  });
 
   /** Adds gauges, which read their values when the metrics are requested. */
   watch(services: Services, waiting: () => number): void {
@@ -43,6 +59,10 @@ export class Metrics {
 
   record(call: CallRecord): void {
     this.#calls.record(call);
+  }
+
+  recordRequest(request: RequestRecord): void {
+    this.#requests.record(request);
   }
 
   get contentType(): string {

@@ -18,7 +18,8 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-export interface ToolRequirements {
+/** What must hold before a handler runs, of a tool or of anything else that a pack offers. */
+export interface Requirements {
   /**
    * `read`: the process has connected. While a lost connection is being restored, the result is marked `stale`.
    * `write`: the connection is up now.
@@ -42,7 +43,7 @@ export interface Tool<
   /** A loose object, so fields may be added later. */
   readonly output: Output;
   readonly annotations: ToolAnnotations;
-  readonly requires?: ToolRequirements;
+  readonly requires?: Requirements;
   /** Offered in read-only mode although `readOnlyHint` is false: connect and disconnect. */
   readonly allowedInReadOnly?: boolean;
   /** Allowed while the server is frozen although `readOnlyHint` is false, because it only makes the market safer. */

@@ -19,13 +19,7 @@ import {
   failureOfOutcome,
   type SpecialStatus,
 } from "./mutation-failure.ts";
-import {
-  defineTool,
-  errorReport,
-  type Tool,
-  type ToolAnnotations,
-  type ToolRequirements,
-} from "../../core/tools/tool.ts";
+import { defineTool, errorReport, type Requirements, type Tool, type ToolAnnotations } from "../../core/tools/tool.ts";
 
 const COMMON_STATUSES = ["success", "rejected", "timeout", "not_connected", "error"] as const;
 
@@ -47,7 +41,7 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   readonly fields: Shape;
   readonly annotations: Omit<ToolAnnotations, "readOnlyHint" | "openWorldHint">;
   /** `{ connection: "write" }` if absent. */
-  readonly requires?: ToolRequirements;
+  readonly requires?: Requirements;
   readonly allowedInReadOnly?: boolean;
   readonly allowedWhenFrozen?: boolean;
   /** Question to a person before the call is executed (Tool.question). */

@@ -50,6 +50,9 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/audit",
     "core/tools",
     "core/guardrails",
+    "core/resources",
+    "core/prompts",
+    "core/routes",
     "core/dispatch",
     "core/packs",
     "core/messages",
@@ -99,6 +102,8 @@ const METRIC_FILES = ["core/server/metrics.ts", "core/server/call-metrics.ts"];
 const METRICS = [
   "mkt_tool_calls_total",
   "mkt_tool_call_duration_seconds",
+  "mkt_requests_total",
+  "mkt_request_duration_seconds",
   "mkt_pubsub_connected",
   "mkt_pubsub_reconnects",
   "mkt_frozen",

@@ -40,8 +40,12 @@ describe("every answer", () => {
       `export default (mkt) => mkt.definePack({ name: "acme", description: "d",
         tools: [mkt.defineTool({ name: "acme_read", title: "t", description: "d", input: mkt.z.strictObject({}),
           output: mkt.z.looseObject({}), annotations: mkt.READ_ONLY, handler: () => { throw new Error("inside"); } })],
-        register: (server) => server.registerResource("r", "acme://r", { title: "r" }, () => { throw new Error("inside"); }),
-        routes: (app) => app.get("/acme", () => { throw new Error("inside"); }) })`,
+        resources: [mkt.defineResource({ name: "r", uri: "acme://r", title: "r", description: "d",
+          read: () => { throw new Error("inside"); } })],
+        prompts: [mkt.definePrompt({ name: "acme", title: "p", description: "d",
+          messages: () => { throw new Error("inside"); } })],
+        routes: [mkt.defineRoute({ method: "GET", path: "/acme", description: "d", readOnlyHint: true,
+          handler: () => { throw new Error("inside"); } })] })`,
     );
     const server = await startHttpServer({ ...NO_BACKEND, MKT_PLUGIN_DIR: folder });
     const send = (method: string, params: unknown) => post(server, { jsonrpc: "2.0", id: 1, method, params });
@@ -49,6 +53,7 @@ describe("every answer", () => {
       await fetch(`${server.url}/acme`),
       await send("tools/call", { name: "acme_read", arguments: {} }),
       await send("resources/read", { uri: "acme://r" }),
+      await send("prompts/get", { name: "acme" }),
     ];
     expect(answers[0]?.status).toBe(500);
     for (const answer of answers) {

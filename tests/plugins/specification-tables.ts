@@ -6,7 +6,7 @@
 // (moduleTypes or specs) are not listed.
 
 import type { Permission } from "../../protocol/index.ts";
-import type { ToolRequirements } from "../../core/tools/tool.ts";
+import type { Requirements } from "../../core/tools/tool.ts";
 
 export interface ParameterRow {
   readonly type: "string" | "number" | "boolean" | "object" | "string[]";
@@ -22,7 +22,7 @@ export interface ToolRow {
   readonly returns: readonly string[];
   /** Parameters that the design adds; a parameter that is listed nowhere is a fault. */
   readonly added?: readonly string[];
-  readonly connection?: ToolRequirements["connection"];
+  readonly connection?: Requirements["connection"];
   /** Checked before the handler runs. mkt_create_test_order checks Order.Submit itself, after the entity. */
   readonly permissions?: readonly Permission[];
 }

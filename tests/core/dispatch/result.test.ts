@@ -5,6 +5,7 @@ import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { resultJson } from "../../../core/dispatch/result.ts";
 import { ToolError } from "../../../core/error.ts";
+import { offersOf } from "../../../core/dispatch/offers.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
 import { defineTool, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
 import { servicesWith } from "../support/services.ts";
@@ -47,7 +48,7 @@ test.each(Object.entries(ANSWERS))("%s: the JSON of the result is what the SDK w
 
 /** The body with which the SDK's HTTP handler answers a call, in protocol 2025-11-25. */
 async function writtenBySdk(dispatcher: Dispatcher, name: string): Promise<string> {
-  const handler = createMcpHandler(mcpServerFactory(dispatcher, []));
+  const handler = createMcpHandler(mcpServerFactory(dispatcher, offersOf([], dispatcher)));
   const request = new Request("http://localhost/mcp", {
     method: "POST",
     headers: {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { publishedInput, publishedOutput } from "../../../core/dispatch/tool-schemas.ts";
-import type { Tool, ToolRequirements } from "../../../core/tools/tool.ts";
+import type { Requirements, Tool } from "../../../core/tools/tool.ts";
 
 const inputOf = (shape: z.ZodRawShape) => publishedInput({ input: z.strictObject(shape) } as never as Tool);
-const outputOf = (shape: z.ZodRawShape, requires?: ToolRequirements) =>
+const outputOf = (shape: z.ZodRawShape, requires?: Requirements) =>
   publishedOutput({ output: z.looseObject(shape), requires } as never as Tool);
 
 describe("a published input schema", () => {

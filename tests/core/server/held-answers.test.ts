@@ -8,6 +8,7 @@ import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
+import { offersOf } from "../../../core/dispatch/offers.ts";
 import { CallLog } from "../../../core/guardrails/call-log.ts";
 import { serveHttp } from "../../../core/server/http.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
@@ -46,10 +47,11 @@ function serve() {
   const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
   if (http === null) throw new Error("no HTTP is configured");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const offers = offersOf([], dispatcher);
   const server = serveHttp({
     configuration: http,
-    factory: mcpServerFactory(dispatcher, []),
-    packs: [],
+    factory: mcpServerFactory(dispatcher, offers),
+    offers,
     dispatcher,
     metrics: new Metrics(),
     tokens: new TokenStore({ token: null, file: null, variables, log: logger("test") }),

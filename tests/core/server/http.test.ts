@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
+import { offersOf } from "../../../core/dispatch/offers.ts";
+import { defineRoute } from "../../../core/routes/route.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
@@ -18,23 +20,23 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
   const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
   if (http === null) throw new Error("no HTTP is configured");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const dispatcher = new Dispatcher(new ToolCatalogue([]), servicesWith());
+  const acme = defineRoute({
+    method: "GET",
+    path: "/acme",
+    description: "d",
+    readOnlyHint: true,
+    handler: async () => {
+      asked();
+      return Response.json(await answer);
+    },
+  });
   return serveHttp({
     configuration: http,
     factory: noServer,
     drainMs,
-    packs: [definePack({
-      name: "acme",
-      description: "d",
-      tools: [],
-      routes: (routes) =>
-        void routes.get("/acme", async (context) => {
-          // Otherwise the runtime closes an idle connection after some time.
-          (context.env as { setIdleTimeout(seconds: number): void }).setIdleTimeout(0);
-          asked();
-          return context.json(await answer);
-        }),
-    })],
-    dispatcher: new Dispatcher(new ToolCatalogue([]), servicesWith()),
+    offers: offersOf([definePack({ name: "acme", description: "d", routes: [acme] })], dispatcher),
+    dispatcher,
     metrics: new Metrics(),
     tokens: new TokenStore({ token: null, file: null, variables, log: logger("test") }),
   });

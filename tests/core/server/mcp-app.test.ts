@@ -5,6 +5,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
+import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
+import { offersOf } from "../../../core/dispatch/offers.ts";
+import { defineRoute } from "../../../core/routes/route.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
@@ -41,6 +45,14 @@ interface Given {
   readonly address?: string;
 }
 
+const ACME = defineRoute({
+  method: "GET",
+  path: "/acme",
+  description: "d",
+  readOnlyHint: true,
+  handler: () => Response.json("acme"),
+});
+
 function serve(
   environment: Record<string, string> = {},
   { tokens = true, answer }: { readonly tokens?: boolean; readonly answer?: () => Promise<Response> } = {},
@@ -54,15 +66,11 @@ function serve(
     asked.push({ body: parsedBody, caller: exchange.caller });
     return await (answer ?? (() => Promise.resolve(Response.json("answered"))))();
   };
+  const dispatcher = new Dispatcher(new ToolCatalogue([]), servicesWith());
   const app = mcpApp({
     configuration: http,
-    packs: [definePack({
-      name: "acme",
-      description: "d",
-      tools: [],
-      routes: (routes) => void routes.get("/acme", (context) => context.json("acme")),
-    })],
-    services: servicesWith(),
+    offers: offersOf([definePack({ name: "acme", description: "d", routes: [ACME] })], dispatcher),
+    services: dispatcher.services,
     metrics: new Metrics(),
     tokens: new TokenStore({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
     plain: null,

@@ -51,6 +51,8 @@ test("calls are counted by tool and outcome, and timed in seconds", async () => 
   ]));
 });
 
+const BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30];
+
 test("calls give the text that prom-client makes of the same observations", async () => {
   const name = fc.constantFrom("mkt_ping", "mkt_list_orders", 'mkt_"odd"');
   const outcome = fc.constantFrom("ok", "timeout", "not_found");
@@ -61,6 +63,7 @@ test("calls give the text that prom-client makes of the same observations", asyn
     const { record, text } = peer();
     for (const call of calls) {
       metrics.record(call as never);
+      metrics.recordRequest({ ...call, kind: "resource", name: call.tool } as never);
       record(call);
     }
     expect(await metrics.text()).toBe(await text());
@@ -68,7 +71,7 @@ test("calls give the text that prom-client makes of the same observations", asyn
   }));
 });
 
-/** The same two metrics, each observation given to prom-client at once. */
+/** The same metrics, each observation given to prom-client at once. */
 function peer() {
   const registry = new Registry();
   const registers = [registry];
@@ -82,13 +85,28 @@ function peer() {
     name: "mkt_tool_call_duration_seconds",
     help: "Time from a tool call's arrival to its result",
     labelNames: ["tool"],
-    buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30],
+    buckets: BUCKETS,
+    registers,
+  });
+  const requests = new Counter({
+    name: "mkt_requests_total",
+    help: "Requests for resources, prompts, completions, subscriptions and routes of packs, by outcome",
+    labelNames: ["kind", "name", "outcome"],
+    registers,
+  });
+  const requestDurations = new Histogram({
+    name: "mkt_request_duration_seconds",
+    help: "Time from such a request's arrival to its answer",
+    labelNames: ["kind", "name"],
+    buckets: BUCKETS,
     registers,
   });
   return {
     record({ tool, outcome, durationMs }: { tool: string; outcome: string; durationMs: number }) {
       calls.inc({ tool, outcome });
       durations.observe({ tool }, durationMs / 1000);
+      requests.inc({ kind: "resource", name: tool, outcome });
+      requestDurations.observe({ kind: "resource", name: tool }, durationMs / 1000);
     },
     text: () => registry.metrics(),
   };

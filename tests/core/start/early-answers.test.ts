@@ -45,8 +45,8 @@ class Server {
   }
 
   async serve(runtime: Runtime, input: StdioOptions): Promise<void> {
-    const { dispatcher, packs } = runtime;
-    const server = serveStdio(mcpServerFactory(dispatcher, packs), logger("test"), { ...input, stdout: this.#stdout });
+    const { dispatcher, offers } = runtime;
+    const server = serveStdio(mcpServerFactory(dispatcher, offers), logger("test"), { ...input, stdout: this.#stdout });
     await this.#last.promise;
     // Answers that were being made end in the same turn.
     await new Promise(setImmediate);

@@ -3,6 +3,9 @@
 
 import { z } from "zod";
 import { ToolError } from "../../../../core/error.ts";
+import { definePrompt } from "../../../../core/prompts/prompt.ts";
+import { defineResource } from "../../../../core/resources/resource.ts";
+import { defineRoute } from "../../../../core/routes/route.ts";
 import { definePack } from "../../../../core/packs/pack.ts";
 import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../../core/tools/tool.ts";
 
@@ -102,16 +105,31 @@ export const PROBE_PACK = definePack({
   name: "probe",
   description: "Probes",
   tools,
-  register: (server) => {
-    server.registerResource("text", "probe://text", { title: "t" }, () => ({
-      contents: [{ uri: "probe://text", text: "the text" }],
-    }));
-    server.registerResource("broken", "probe://broken", { title: "b" }, () => {
-      throw new Error("inside");
-    });
-    server.registerPrompt("probe", { title: "p" }, () => ({
-      messages: [{ role: "user", content: { type: "text", text: "the prompt" } }],
-    }));
-  },
-  routes: (app) => void app.get("/probe", (context) => context.json({ probe: true })),
+  resources: [
+    defineResource({
+      name: "text",
+      uri: "probe://text",
+      title: "t",
+      description: "d",
+      mimeType: "text/plain",
+      read: () => "the text",
+    }),
+    defineResource({
+      name: "broken",
+      uri: "probe://broken",
+      title: "b",
+      description: "d",
+      read: () => {
+        throw new Error("inside");
+      },
+    }),
+  ],
+  prompts: [definePrompt({ name: "probe", title: "p", description: "d", messages: () => "the prompt" })],
+  routes: [defineRoute({
+    method: "GET",
+    path: "/probe",
+    description: "d",
+    readOnlyHint: true,
+    handler: () => Response.json({ probe: true }),
+  })],
 });

@@ -6,6 +6,7 @@ import { logger } from "../../../../common/logger.ts";
 import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
+import { offersOf } from "../../../../core/dispatch/offers.ts";
 import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import type { Pack } from "../../../../core/packs/pack.ts";
 import type { serveHttp } from "../../../../core/server/http.ts";
@@ -73,17 +74,18 @@ export async function openWorld({ environment, packs = [], frozen }: WorldOption
     metrics.record(record);
     records.push(record);
   });
+  const offers = offersOf(loaded.packs, dispatcher);
   metrics.watch(services, () => dispatcher.waiting);
   const { http } = configuration;
   if (http === null) throw new Error("no HTTP is configured");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
   const serving: Serving = {
     configuration: http,
-    packs: loaded.packs,
+    offers,
     metrics,
     tokens: new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") }),
     dispatcher,
-    factory: mcpServerFactory(dispatcher, loaded.packs),
+    factory: mcpServerFactory(dispatcher, offers),
   };
   const settle = async () => {
     if (market.session !== null && market.session.userId !== ACTING_USER) await market.disconnect();

@@ -1,0 +1,81 @@
+// Runs what a client asks of packs besides tool calls: reading a resource, getting a prompt, completing an argument,
+// subscribing, and routes over HTTP. They have the checks of a tool call, in the same order: capacity, shutdown, kill switch,
+// read-only mode, connection, permissions.
+//
+// Invariant: every request that was found is observed once it has ended.
+
+import { type Checked, checkMayRun } from "../guardrails/call-checks.ts";
+import type { RequestKind, RequestRecord } from "../guardrails/call-log.ts";
+import type { Requiring } from "../guardrails/requirements.ts";
+import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
+import { ToolError } from "../error.ts";
+import { callContext, type CallScope } from "./call-context.ts";
+import type { RunningCalls } from "./running-calls.ts";
+
+export interface PackRequest extends Requiring {
+  readonly kind: RequestKind;
+  /** As RequestRecord has it. */
+  readonly name: string;
+  /** True if absent. */
+  readonly readOnlyHint?: boolean;
+  /** For the log: only ids, numbers and booleans. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+/** Keeps the record of a request that has ended. */
+export type ObserveRequest = (record: RequestRecord) => void;
+
+export class PackRequests {
+  constructor(
+    private readonly services: Services,
+    private readonly running: RunningCalls,
+    private readonly observe: ObserveRequest = () => {},
+  ) {}
+
+  /** What `handle` gives, after all checks. Throws what a check or `handle` throws. */
+  run<Value>(
+    request: PackRequest,
+    scope: CallScope,
+    handle: (context: ToolContext) => Value | Promise<Value>,
+  ): Promise<Value> {
+    return this.running.counted(this.#run(request, scope, handle));
+  }
+
+  /** Throws the ToolError that `run` would throw before it handles the request. */
+  check(request: PackRequest, scope: CallScope): ToolContext {
+    const context = callContext(request, this.services, scope, this.running.waits);
+    this.running.checkCapacity();
+    checkMayRun(checkedOf(request), context, this.running.ending);
+    return context;
+  }
+
+  async #run<Value>(
+    request: PackRequest,
+    scope: CallScope,
+    handle: (context: ToolContext) => Value | Promise<Value>,
+  ): Promise<Value> {
+    const began = performance.now();
+    const userId = actingUser(this.services);
+    let outcome = "ok";
+    try {
+      return await handle(this.check(request, scope));
+    } catch (error) {
+      outcome = scope.signal.aborted ? "given_up" : error instanceof ToolError ? error.code : "internal";
+      throw error;
+    } finally {
+      this.observe({
+        kind: request.kind,
+        name: request.name,
+        caller: scope.caller ?? null,
+        userId: userId ?? actingUser(this.services),
+        arguments: request.arguments ?? {},
+        outcome,
+        durationMs: performance.now() - began,
+      });
+    }
+  }
+}
+
+function checkedOf({ requires, readOnlyHint = true }: PackRequest): Checked {
+  return { ...(requires && { requires }), annotations: { readOnlyHint } };
+}

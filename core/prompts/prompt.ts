@@ -1,0 +1,37 @@
+// A prompt is data: name, arguments, requirements, and the messages that it makes of them.
+
+import type { GetPromptResult } from "@modelcontextprotocol/server";
+import type { Completion } from "../tools/completion.ts";
+import type { ToolContext } from "../tools/context.ts";
+import type { Requirements } from "../tools/tool.ts";
+
+export interface PromptArgument {
+  readonly description: string;
+  /** True if absent. */
+  readonly required?: boolean;
+  readonly complete?: Completion;
+}
+
+export type PromptMessage = GetPromptResult["messages"][number];
+
+/** The given arguments. All required ones are there, none has an unknown name, and none is empty. */
+export type PromptArguments = Readonly<Record<string, string>>;
+
+export interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments?: Readonly<Record<string, PromptArgument>>;
+  readonly requires?: Requirements;
+  /** The tools that its messages name. The prompt is only offered if all of them are. */
+  readonly uses?: readonly string[];
+  /** A string is one message of the user. Throws ToolError, as a tool's handler does. */
+  readonly messages: (
+    given: PromptArguments,
+    context: ToolContext,
+  ) => string | readonly PromptMessage[] | Promise<string | readonly PromptMessage[]>;
+}
+
+export function definePrompt(prompt: Prompt): Prompt {
+  return prompt;
+}
