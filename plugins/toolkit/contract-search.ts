@@ -1,5 +1,5 @@
 // Finds contracts by a description instead of an id: the product (NORTH-DA-HOUR), words of the name, a date, today, tomorrow,
-// or a month by its name (December, December 2026), in any order. For hints only.
+// or a month by its name (December, December 2026), in any order. For hints and completions.
 
 import { monthNumber, periodOf } from "../../core/market/time-period.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
@@ -31,7 +31,7 @@ function wordTest(word: string, snapshot: SnapshotReader): (contract: Contract) 
   const month = monthNumber(word);
   if (month !== null) {
     const inMonth = new RegExp(`^\\d+-${String(month).padStart(2, "0")}`);
-    return (contract) => inMonth.test(localDate(contract.deliveryStart, zoneOf(contract)));
+    return (contract) => inMonth.test(deliveryDay(contract, snapshot));
   }
   if (["today", "tomorrow", "yesterday"].includes(word)) {
     return (contract) => {
@@ -41,9 +41,14 @@ function wordTest(word: string, snapshot: SnapshotReader): (contract: Contract) 
     };
   }
   return (contract) => {
-    const { id, name, code, deliveryStart } = contract;
-    return `${id} ${name} ${code} ${localDate(deliveryStart, zoneOf(contract))}`.toLowerCase().includes(word);
+    const { id, name, code } = contract;
+    return `${id} ${name} ${code} ${deliveryDay(contract, snapshot)}`.toLowerCase().includes(word);
   };
+}
+
+/** The day on which delivery begins, at the contract's market; empty if it is unknown. */
+export function deliveryDay({ deliveryStart, marketId }: Contract, snapshot: SnapshotReader): string {
+  return localDate(deliveryStart, snapshot.get("MARKET", marketId)?.timezone ?? "UTC");
 }
 
 /** Empty if the time can't be read or the zone is unknown. */

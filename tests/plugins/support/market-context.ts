@@ -1,0 +1,14 @@
+// What a handler gets of a market in this process (tests/core/support/market-in-process.ts).
+
+import type { ToolContext } from "../../../core/tools/context.ts";
+import type { MarketInProcess } from "../../core/support/market-in-process.ts";
+import { servicesWith } from "../../core/support/services.ts";
+
+export function contextOf(market: MarketInProcess): ToolContext {
+  return {
+    ...servicesWith(market.services),
+    signal: new AbortController().signal,
+    progress: () => Promise.resolve(),
+    waitForEvent: () => Promise.reject(new Error("not expected")),
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { bestMatches } from "../../../plugins/toolkit/best-matches.ts";
+
+const candidates = [
+  { value: "SOUTH-BASE", names: ["Base of the south"] },
+  { value: "NORTH-BASE", names: ["Base of the north"] },
+  { value: "BASE", names: ["The base"] },
+  { value: "BASE-2", names: ["Second"] },
+  { value: "X", names: ["Database"] },
+];
+
+describe("best matches", () => {
+  test("an empty text gives all, in their order", () => {
+    expect(bestMatches("", candidates)).toEqual(candidates.map(({ value }) => value));
+    expect(bestMatches("  ", candidates)).toEqual(candidates.map(({ value }) => value));
+  });
+
+  test("the id itself comes first, then ids and names that begin with the text, then words, then the middle", () => {
+    expect(bestMatches("base", candidates)).toEqual(["BASE", "BASE-2", "SOUTH-BASE", "NORTH-BASE", "X"]);
+    expect(bestMatches("th", candidates)).toEqual(["BASE", "SOUTH-BASE", "NORTH-BASE"]);
+  });
+
+  test("each word must be there, in any order and any case", () => {
+    expect(bestMatches("NORTH base", candidates)).toEqual(["NORTH-BASE"]);
+    expect(bestMatches("second 2", candidates)).toEqual(["BASE-2"]);
+    expect(bestMatches("north second", candidates)).toEqual([]);
+  });
+});
