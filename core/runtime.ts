@@ -8,6 +8,7 @@ import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
+import type { Environment } from "./config/variables.ts";
 import { TokenStore } from "../common/http/token-store.ts";
 import { logger } from "../common/logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
@@ -48,11 +49,13 @@ export interface Runtime extends LoadedPacks {
   close(): Promise<void>;
 }
 
+/** `environment`: where packs in MKT_PLUGIN_DIR have their own variables. */
 export async function createRuntime(
   configuration: Configuration,
   program: Program,
+  environment: Environment = {},
 ): Promise<Runtime> {
-  const loaded = await loadPacks(program.packs, configuration);
+  const loaded = await loadPacks(program.packs, configuration, environment);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), {
     outputSchemas: configuration.outputSchemas,
     ...(program.table && { entries: entriesOf(program.table) }),
@@ -66,7 +69,7 @@ export async function createRuntime(
     variables: { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" },
     log: logger("tokens"),
   });
-  const callLog = callLogOf(configuration, tokens);
+  const callLog = callLogOf(configuration, tokens, loaded.secrets);
   const dispatcher = new Dispatcher(catalogue, services, (record, isHeld) => {
     metrics?.record(record);
     const { tool, outcome, durationMs } = record;
@@ -155,9 +158,11 @@ function pubsubClient(
 function callLogOf(
   { guardrails, backend, stressTestSecret, audit }: Configuration,
   tokens: TokenStore,
+  ofPacks: readonly string[],
 ): CallLog | null {
   if (guardrails.callLog === null) return null;
-  const others = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
+  const own = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
+  const others = [...own, ...ofPacks];
   let known = tokens.secrets();
   let secrets = [...known, ...others];
   const currentSecrets = () => {

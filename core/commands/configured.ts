@@ -40,7 +40,7 @@ export async function configuredRuntime(
   const configuration = configurationFrom(program, withDefaults(environment, defaults));
   configureLogging(configuration.logLevel);
   warnOfUnknownVariables(environment, program.marketVariables);
-  const runtime = await createRuntime(configuration, program);
+  const runtime = await createRuntime(configuration, program, environment);
   if (runtime.nameFaults.length === 0) return runtime;
   throw usageErrorOf(runtime.nameFaults.map(packFault));
 }

@@ -1,79 +1,148 @@
 // Packs from MKT_PLUGIN_DIR: every .ts and .js file in it, in the order of the file names, also for the compiled
-// executable. A file that can't be loaded is reported and left out.
+// executable. A file whose name begins with `_` or `.` is no pack but belongs to one, and so does what is in a folder.
+//
+// A file that can't be loaded is reported and left out. The files are loaded at the same time, because each may take
+// LOAD_LIMIT_MS. Limit: code that never gives back control can't be stopped.
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { z } from "zod";
+import type { Environment } from "../config/variables.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { fileErrorReason } from "../../common/file-error.ts";
 import { definePack, type Pack } from "./pack.ts";
 import { packApi, type PackFactory } from "./pack-api.ts";
+import { packFaults, packShape } from "./pack-shape.ts";
+import { PackVariables } from "./pack-variables.ts";
 
-/** Why a pack was not loaded. `source` is its name or file. */
+export const LOAD_LIMIT_MS = 10_000;
+
+/** Why a pack was not loaded. */
 export interface PackFailure {
+  /** Its file; or MKT_PLUGIN_DIR if that can't be read. */
   readonly source: string;
   readonly reason: string;
+  /** Absent if the failure came before it was known. */
+  readonly name?: string;
 }
 
-const zodObject = z.custom<z.ZodObject>(
-  (value) => value instanceof z.ZodObject,
-  "must be a z.object, of the given zod",
-);
-/** Only built-in tools may be excepted from read-only mode and the kill switch. */
-const noException = z.never("is for built-in tools").optional();
-const externalTool = z.looseObject({
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and underscores"),
-  title: z.string().min(1),
-  description: z.string().min(1),
-  input: zodObject,
-  output: zodObject,
-  annotations: z.object({
-    readOnlyHint: z.boolean(),
-    destructiveHint: z.boolean(),
-    idempotentHint: z.boolean(),
-    openWorldHint: z.boolean(),
-  }),
-  handler: z.custom((value) => typeof value === "function", "must be a function"),
-  allowedInReadOnly: noException,
-  allowedWhenFrozen: noException,
-});
-const externalPack = z.looseObject({
-  name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and dashes"),
-  description: z.string().min(1),
-  tools: z.array(externalTool).optional(),
-  advice: z.never("is for built-in packs").optional(),
-});
+export interface ExternalPacks {
+  readonly packs: readonly Pack[];
+  readonly failures: readonly PackFailure[];
+  /** The values of the packs' secret variables. */
+  readonly secrets: readonly string[];
+}
 
-export async function loadExternalPacks(directory: string): Promise<{ packs: Pack[]; failures: PackFailure[] }> {
-  const packs: Pack[] = [];
-  const failures: PackFailure[] = [];
+export interface LoadOptions {
+  /** Where the packs' variables come from. */
+  readonly environment: Environment;
+  /** For each file. */
+  readonly limitMs?: number;
+}
+
+export async function loadExternalPacks(
+  directory: string,
+  { environment, limitMs = LOAD_LIMIT_MS }: LoadOptions,
+): Promise<ExternalPacks> {
   let names: string[];
   try {
-    names = (await readdir(directory)).filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith(".d.ts")).sort();
+    names = await packFiles(directory);
   } catch (error) {
-    return { packs, failures: [{ source: directory, reason: `MKT_PLUGIN_DIR can't be read: ${messageOf(error)}` }] };
+    const reason = `MKT_PLUGIN_DIR can't be read: ${fileErrorReason(error)}`;
+    return { packs: [], failures: [{ source: directory, reason }], secrets: [] };
   }
-  for (const name of names) {
-    const path = join(directory, name);
-    try {
-      packs.push(await loadPack(path));
-    } catch (error) {
-      failures.push({ source: path, reason: messageOf(error) });
-    }
-  }
-  return { packs, failures };
+  const loaded = await Promise.all(names.map((name) => loadFile(join(directory, name), environment, limitMs)));
+  return {
+    packs: loaded.flatMap(({ pack }) => pack ?? []),
+    failures: loaded.flatMap(({ failure }) => failure ?? []),
+    secrets: loaded.flatMap(({ secrets }) => secrets),
+  };
 }
 
-async function loadPack(path: string): Promise<Pack> {
-  const module = await import(pathToFileURL(path).href) as { default?: unknown };
-  if (typeof module.default !== "function") throw new Error("its default export is not a function (mkt) => pack");
-  const pack = await (module.default as PackFactory)(packApi);
-  const checked = externalPack.safeParse(pack);
-  if (checked.success) return definePack(pack);
-  throw new Error(
-    checked.error.issues.map((issue) => `${issue.path.join(".") || "pack"}: ${issue.message}`).join("; "),
-  );
+async function packFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && /^[^_.].*\.(ts|js)$/.test(entry.name) && !entry.name.endsWith(".d.ts"))
+    .map((entry) => entry.name)
+    .sort();
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+interface LoadedFile {
+  readonly pack?: Pack;
+  readonly failure?: PackFailure;
+  readonly secrets: readonly string[];
+}
+
+/** Never throws: whatever the file does becomes a failure. */
+async function loadFile(file: string, environment: Environment, limitMs: number): Promise<LoadedFile> {
+  const variables = new PackVariables(environment);
+  const { promise: limit, reject } = Promise.withResolvers<never>();
+  const seconds = limitMs / 1000;
+  const timer = setTimeout(() => reject(new Error(`it was not ready within ${seconds} s and is left out`)), limitMs);
+  let name: string | undefined;
+  try {
+    const made = withAllKinds(await Promise.race([makePack(file, variables), limit]));
+    variables.check();
+    name = nameOf(made);
+    const checked = packShape.safeParse(made);
+    if (!checked.success) throw new Error(packFaults(checked.error));
+    const pack = guarded(made as Pack);
+    return { pack: { ...pack, origin: { file, variables: variables.declared } }, secrets: variables.secrets };
+  } catch (error) {
+    const reason = variables.redacted(reasonOf(error));
+    return { failure: { source: file, reason, ...(name !== undefined && { name }) }, secrets: variables.secrets };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function makePack(file: string, variables: PackVariables): Promise<unknown> {
+  const module = await import(pathToFileURL(file).href) as { default?: unknown };
+  if (typeof module.default !== "function") {
+    throw new Error(
+      "its default export is not a function (mkt) => pack; the name of a file that is no pack begins with _",
+    );
+  }
+  return await (module.default as PackFactory)(packApi(variables));
+}
+
+/** What definePack adds, for a pack that was made without it. */
+function withAllKinds(made: unknown): unknown {
+  return typeof made === "object" && made !== null && !Array.isArray(made) ? definePack(made as Pack) : made;
+}
+
+function nameOf(made: unknown): string | undefined {
+  const name = (made as { readonly name?: unknown } | null | undefined)?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** `unavailable` of an external pack may throw, which makes the pack unavailable. */
+function guarded(pack: Pack): Pack {
+  const { unavailable } = pack;
+  if (unavailable === undefined) return pack;
+  return {
+    ...pack,
+    unavailable(configuration: Configuration) {
+      try {
+        return unavailable(configuration);
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  };
+}
+
+/** What the runtime throws for faulty source text: each with its place. */
+interface BuildError {
+  readonly message: string;
+  readonly position?: { readonly line: number; readonly column: number } | null;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  if (typeof error === "object" && error !== null && "message" in error) {
+    const { message, position } = error as BuildError;
+    return position ? `line ${position.line}, column ${position.column}: ${message}` : String(message);
+  }
+  return `it threw ${Bun.inspect(error)}`;
 }

@@ -11,22 +11,27 @@ import { definePrompt } from "../prompts/prompt.ts";
 import { defineResource } from "../resources/resource.ts";
 import { defineRoute } from "../routes/route.ts";
 import { definePack, type Pack } from "./pack.ts";
+import { type PackVariables, secret } from "./pack-variables.ts";
 
-export const packApi = {
-  z,
-  definePack,
-  defineTool,
-  defineResource,
-  definePrompt,
-  defineRoute,
-  ToolError,
-  RawResult,
-  READ_ONLY,
-  MODULES,
-  compileFilters,
-} as const;
+export function packApi({ read: variables }: Pick<PackVariables, "read">) {
+  return {
+    z,
+    definePack,
+    defineTool,
+    defineResource,
+    definePrompt,
+    defineRoute,
+    variables,
+    secret,
+    ToolError,
+    RawResult,
+    READ_ONLY,
+    MODULES,
+    compileFilters,
+  } as const;
+}
 
-type PackApi = typeof packApi;
+type PackApi = ReturnType<typeof packApi>;
 
 /** The default export of a file in MKT_PLUGIN_DIR. */
 export type PackFactory = (mkt: PackApi) => Pack | Promise<Pack>;

@@ -1,10 +1,13 @@
 // Which packs and tools this configuration offers. pack-choice.ts chooses the packs. MKT_READ_ONLY overrides every other
-// setting and leaves only tools that change nothing.
+// setting and leaves only tools that change nothing; routes that change something stay, and answer `read_only`.
 
 import type { Configuration } from "../config/configuration.ts";
+import type { Environment } from "../config/variables.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
-import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
-import { chosenPacks, packNameFaults } from "./pack-choice.ts";
+import { didYouMean } from "../../common/command-line.ts";
+import { type ExternalPacks, loadExternalPacks, type PackFailure } from "./external-packs.ts";
+import { chosenPacks, packNameFaults, unavailability } from "./pack-choice.ts";
+import { ClaimedNames } from "./pack-clashes.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import type { Pack } from "./pack.ts";
 
@@ -15,45 +18,95 @@ export interface LoadedPacks {
   readonly failures: readonly PackFailure[];
   /** Faults of MKT_PACKS: a name without a pack, or a pack that is unavailable. */
   readonly nameFaults: readonly string[];
+  /** What was loaded and is not offered under this configuration. */
+  readonly leftOut: readonly LeftOut[];
+  /** The values of the packs' secret variables. */
+  readonly secrets: readonly string[];
 }
 
-export async function loadPacks(builtIn: readonly Pack[], configuration: Configuration): Promise<LoadedPacks> {
+export interface LeftOut {
+  /** Such as `pack dev`. */
+  readonly what: string;
+  readonly reason: string;
+}
+
+const NO_PACKS: ExternalPacks = { packs: [], failures: [], secrets: [] };
+
+export async function loadPacks(
+  builtIn: readonly Pack[],
+  configuration: Configuration,
+  environment: Environment = {},
+): Promise<LoadedPacks> {
   const { directory } = configuration.packs;
-  const external = directory === null ? { packs: [], failures: [] } : await loadExternalPacks(directory);
+  const external = directory === null ? NO_PACKS : await loadExternalPacks(directory, { environment });
   const failures: PackFailure[] = [...external.failures];
-  const available = withoutClashes([...builtIn, ...external.packs], failures);
-  const packs = chosenPacks(available, configuration)
+  const available = withoutClashes(builtIn, external.packs, configuration, failures);
+  const chosen = chosenPacks(available, configuration);
+  const packs = chosen
     .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOfferedBy(configuration, tool)) }));
-  return { packs: withUsablePrompts(packs), failures, nameFaults: packNameFaults(available, configuration) };
+  const prompts = unusablePrompts(packs);
+  const left = available.filter((pack) => !chosen.includes(pack));
+  return {
+    packs: packs.map((pack) => ({ ...pack, prompts: pack.prompts.filter((prompt) => !prompts.has(prompt)) })),
+    failures,
+    nameFaults: nameFaultsOf(available, failures, configuration),
+    leftOut: [
+      ...left.map((pack) => ({ what: `pack ${pack.name}`, reason: reasonToLeaveOut(pack, configuration) })),
+      ...[...prompts].map(([{ name }, reason]) => ({ what: `prompt ${name}`, reason })),
+    ],
+    secrets: external.secrets,
+  };
 }
 
-/** A prompt is only offered if all tools that it names are. */
-function withUsablePrompts(packs: readonly Pack[]): Pack[] {
-  const tools = new Set(packs.flatMap((pack) => pack.tools.map(({ name }) => name)));
-  const isUsable = ({ uses = [] }: Prompt) => uses.every((tool) => tools.has(tool));
-  return packs.map((pack) => ({ ...pack, prompts: pack.prompts.filter(isUsable) }));
+/** Prompts that name a tool which is not offered, and which tool that is. */
+function unusablePrompts(packs: readonly Pack[]): Map<Prompt, string> {
+  const tools = packs.flatMap((pack) => pack.tools.map(({ name }) => name));
+  return new Map(
+    packs.flatMap(({ prompts }) => prompts).flatMap((prompt) => {
+      const missing = (prompt.uses ?? []).find((tool) => !tools.includes(tool));
+      if (missing === undefined) return [];
+      return [[prompt, `it uses the tool ${missing}, which is not offered${didYouMean(missing, tools)}`] as const];
+    }),
+  );
 }
 
-/** The first pack and the first tool with a name win. A pack that clashes is left out whole. */
-function withoutClashes(packs: readonly Pack[], failures: PackFailure[]): Pack[] {
-  const packNames = new Set<string>();
-  const toolNames = new Set<string>();
-  return packs.filter((pack) => {
-    const names = pack.tools.map((tool) => tool.name);
-    const clash = packNames.has(pack.name)
-      ? `there is another pack ${pack.name}`
-      : duplicateOf(names, toolNames, (name) => `there is another tool ${name}`);
-    if (clash !== null) {
-      failures.push({ source: pack.name, reason: clash });
-      return false;
-    }
-    packNames.add(pack.name);
-    for (const name of names) toolNames.add(name);
-    return true;
+/**
+ * An external pack that clashes is left out whole; the first one with a name wins. A pack that is not chosen claims only its
+ * own name.
+ */
+function withoutClashes(
+  builtIn: readonly Pack[],
+  external: readonly Pack[],
+  configuration: Configuration,
+  failures: PackFailure[],
+): readonly Pack[] {
+  if (external.length === 0) return builtIn;
+  const claimed = new ClaimedNames();
+  for (const pack of builtIn) claimed.claim(pack);
+  const kept = external.filter((pack) => {
+    const isChosen = chosenPacks([pack], configuration).length > 0;
+    const clashes = isChosen ? claimed.claim(pack) : claimed.claimName(pack);
+    if (clashes.length === 0) return true;
+    failures.push({ source: pack.origin?.file ?? pack.name, reason: clashes.join("; "), name: pack.name });
+    return false;
   });
+  return [...builtIn, ...kept];
 }
 
-function duplicateOf(names: readonly string[], taken: ReadonlySet<string>, say: (name: string) => string) {
-  const duplicate = names.find((name, index) => taken.has(name) || names.indexOf(name) !== index);
-  return duplicate === undefined ? null : say(duplicate);
+/** A name in MKT_PACKS may be that of a pack that failed, so its reason is part of the fault. */
+function nameFaultsOf(
+  available: readonly Pack[],
+  failures: readonly PackFailure[],
+  configuration: Configuration,
+): string[] {
+  const faults = packNameFaults(available, configuration);
+  const isAvailable = (name: string) => available.some((pack) => pack.name === name);
+  const unknown = configuration.packs.names?.filter((name) => !isAvailable(name)) ?? [];
+  if (unknown.length === 0) return faults;
+  const meant = failures.filter(({ name }) => name === undefined || unknown.includes(name));
+  return [...faults, ...meant.map(({ source, reason }) => `${source} is not loaded: ${reason}`)];
+}
+
+function reasonToLeaveOut(pack: Pack, configuration: Configuration): string {
+  return unavailability(pack, configuration) ?? "MKT_PACKS does not name it";
 }

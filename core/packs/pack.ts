@@ -7,6 +7,7 @@ import type { Resource } from "../resources/resource.ts";
 import type { Route } from "../routes/route.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { NeededSecret } from "./pack-choice.ts";
+import type { PackVariable } from "./pack-variables.ts";
 
 export interface Pack {
   /** Lower case; what MKT_PACKS names. */
@@ -23,6 +24,14 @@ export interface Pack {
   readonly needs?: NeededSecret;
   /** Why an external pack can't be offered under this configuration, or null. */
   readonly unavailable?: (configuration: Configuration) => string | null;
+  /** What the loader knows of an external pack; absent for a built-in one. */
+  readonly origin?: PackOrigin;
+}
+
+export interface PackOrigin {
+  readonly file: string;
+  /** The pack's own configuration variables, in the order of their declaration. */
+  readonly variables: readonly PackVariable[];
 }
 
 type Offers = "tools" | "resources" | "prompts" | "routes";

@@ -123,12 +123,14 @@ describe("loading packs", () => {
       join(directory, "c.ts"),
       join(directory, "d.ts"),
       join(directory, "g.ts"),
-      "clash",
+      join(directory, "e.ts"),
     ]);
     expect(loaded.failures[1]?.reason).toContain("broken inside");
     expect(loaded.failures[3]?.reason).toContain("name");
     expect(loaded.failures[4]?.reason).toContain("is for built-in packs");
-    expect(loaded.failures[5]?.reason).toContain("mkt_read");
+    expect(loaded.failures[5]?.reason).toBe(
+      `the pack clash (${join(directory, "e.ts")}) has the tool mkt_read, which the built-in pack query has already`,
+    );
   });
 
   test("reports a missing folder", async () => {

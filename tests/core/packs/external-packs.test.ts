@@ -1,0 +1,131 @@
+// Files in MKT_PLUGIN_DIR: which of them are packs, and what becomes of those that can't be loaded.
+
+import { describe, expect, test } from "bun:test";
+import {
+  loadFiles,
+  loadWithin,
+  packNamed,
+  promptText,
+  resourceText,
+  routeText,
+  toolText,
+} from "./support/pack-files.ts";
+
+const GOOD = packNamed("good", `tools: [${toolText("acme_good")}]`);
+
+describe("a file in MKT_PLUGIN_DIR", () => {
+  test.each([
+    ["a tool", `tools: [${toolText("acme_one")}]`],
+    ["a resource", `resources: [${resourceText("acme://one")}]`],
+    ["a prompt", `prompts: [${promptText("acme_one")}]`],
+    ["a route", `routes: [${routeText("/acme")}]`],
+  ])("may bring only %s", async (_, parts) => {
+    expect(await loadFiles({ "acme.ts": packNamed("acme", parts) })).toMatchObject({ packs: ["acme"], reasons: {} });
+  });
+
+  test("is a pack also without definePack, and if it comes as a promise", async () => {
+    const plain = `export default async (mkt) => ({ name: "plain", description: "d", routes: [${
+      routeText("/plain")
+    }] });`;
+    expect(await loadFiles({ "plain.js": plain })).toMatchObject({ packs: ["plain"], reasons: {} });
+  });
+
+  test("may import files beside it, which are no packs if their names begin with _ or they are in a folder", async () => {
+    const files = {
+      "_names.ts": `export const name: string = "acme_from_helper";`,
+      "lib/words.ts": `export const title = "Helped";`,
+      ".hidden.ts": "throw new Error('not loaded');",
+      "folder.ts/inner.txt": "a folder whose name ends as that of a file",
+      "acme.ts": `import { name } from "./_names.ts"; import { title } from "./lib/words.ts";
+        ${packNamed("acme", `tools: [{ ...${toolText("acme_one")}, name, title, output: mkt.z.looseObject({}) }]`)}`,
+    };
+    const { packs, reasons, loaded } = await loadFiles(files);
+    expect({ packs, reasons }).toEqual({ packs: ["acme"], reasons: {} });
+    expect(loaded.packs[0]?.tools).toMatchObject([{ name: "acme_from_helper", title: "Helped" }]);
+  });
+
+  test.each([
+    ["no default export", "export const x = 1;", /default export is not a function .* begins with _/],
+    ["a factory that throws", "export default () => { throw new Error('out of paper'); };", /^out of paper$/],
+    ["a factory that rejects", "export default async () => { throw new Error('out of ink'); };", /^out of ink$/],
+    ["a thrown text", "export default () => { throw 'just words'; };", /^it threw "just words"$/],
+    ["a thrown object without text", "export default () => { throw Object.create(null); };", /^it threw /],
+    ["nothing as its pack", "export default () => {};", /^pack: Invalid input: expected object/],
+    ["a list as its pack", "export default () => [];", /^pack: Invalid input: expected object/],
+    ["faulty source text", "const a = 1;\nconst b = ;", /^line 2, column \d+: Unexpected ;$/],
+    ["two faults in its text", "this is not TypeScript", /^line 1, .*; line 1, /],
+    ["an import that is not there", `import "./nowhere.ts";`, /nowhere/],
+    ["a getter that throws", "export default () => ({ get name() { throw new Error('no name'); } });", /^no name$/],
+  ])("with %s is named with the reason, and the others go on", async (_, source, reason) => {
+    const { packs, reasons } = await loadFiles({ "bad.ts": source, "good.ts": GOOD });
+    expect(packs).toEqual(["good"]);
+    expect(reasons).toEqual({ "bad.ts": expect.stringMatching(reason) });
+  });
+
+  test("has a limit in time for its import and for its factory; the files don't wait for each other", async () => {
+    const never = "await new Promise(() => {});";
+    const { packs, reasons } = await loadWithin(200, {
+      "a-factory.ts": `export default () => new Promise(() => {});`,
+      "b-import.ts": `${never} export default () => ({});`,
+      "c.ts": GOOD,
+    });
+    const late = "it was not ready within 0.2 s and is left out";
+    expect({ packs, reasons }).toEqual({ packs: ["good"], reasons: { "a-factory.ts": late, "b-import.ts": late } });
+  });
+
+  test("that fails after its limit does not end the process", async () => {
+    const late = `export default () => new Promise((_, reject) => setTimeout(() => reject(new Error("late")), 60));`;
+    expect((await loadWithin(20, { "late.ts": late })).reasons["late.ts"]).toContain("not ready within");
+    // The rejection has come once a later timer fires.
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  });
+});
+
+describe("a pack that MKT_PACKS names", () => {
+  test("and that failed is a fault with the reason", async () => {
+    const files = {
+      "acme.ts": packNamed("acme", `tools: [${toolText("Acme")}]`),
+      "other.ts": packNamed("other", ""),
+      "broken.ts": "throw new Error('broken inside');",
+      "good.ts": GOOD,
+    };
+    const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "good,acme" } });
+    expect(loaded.nameFaults).toEqual([
+      "there is no pack acme; the packs are good",
+      expect.stringMatching(/acme\.ts is not loaded: tools\.0\.name: must be lower case/),
+      expect.stringMatching(/broken\.ts is not loaded: broken inside$/),
+    ]);
+    expect((await loadFiles(files, { environment: { MKT_PACKS: "good" } })).loaded.nameFaults).toEqual([]);
+  });
+
+  test("is offered; the others are left out, with the reason", async () => {
+    const files = {
+      "acme.ts": packNamed("acme", `tools: [${toolText("acme_one")}]`),
+      "shut.ts": packNamed("shut", `tools: [${toolText("acme_two")}], unavailable: () => "it is Sunday"`),
+      "wild.ts": packNamed(
+        "wild",
+        `tools: [${toolText("acme_three")}], unavailable: () => { throw new Error("wild"); }`,
+      ),
+    };
+    const all = await loadFiles(files);
+    expect(all.packs).toEqual(["acme"]);
+    expect(all.loaded.leftOut).toEqual([
+      { what: "pack shut", reason: "it is Sunday" },
+      { what: "pack wild", reason: "wild" },
+    ]);
+    const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "shut" } });
+    expect(loaded.nameFaults).toEqual(["the pack shut can't be loaded: it is Sunday"]);
+    expect(loaded.leftOut).toContainEqual({ what: "pack acme", reason: "MKT_PACKS does not name it" });
+  });
+});
+
+test("a prompt that uses a tool which is not offered is left out, with the reason", async () => {
+  const parts = `tools: [${toolText("acme_greet")}],
+    prompts: [${promptText("acme_hello", `uses: ["acme_gret"]`)}, ${promptText("acme_bye", `uses: ["acme_greet"]`)}]`;
+  const { loaded } = await loadFiles({ "acme.ts": packNamed("acme", parts) });
+  expect(loaded.packs[0]?.prompts.map(({ name }) => name)).toEqual(["acme_bye"]);
+  expect(loaded.leftOut).toEqual([{
+    what: "prompt acme_hello",
+    reason: "it uses the tool acme_gret, which is not offered (did you mean acme_greet?)",
+  }]);
+});

@@ -1,0 +1,170 @@
+// Names and addresses that two packs would have: refused, with both owners named.
+
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { ClaimedNames } from "../../../core/packs/pack-clashes.ts";
+import { definePack } from "../../../core/packs/pack.ts";
+import { overlap, pathPattern, uriPattern } from "../../../core/packs/path-overlap.ts";
+import { defineTool, READ_ONLY } from "../../../core/tools/tool.ts";
+import { PACKS } from "../../../plugins/index.ts";
+import {
+  loadFiles,
+  packNamed,
+  promptText,
+  refusalOf,
+  resourceText,
+  routeText,
+  toolText,
+} from "./support/pack-files.ts";
+
+const built = definePack({
+  name: "query",
+  description: "reads",
+  tools: [defineTool({
+    name: "mkt_read",
+    title: "Read",
+    description: "Reads",
+    input: z.strictObject({}),
+    output: z.looseObject({}),
+    annotations: READ_ONLY,
+    handler: () => ({}),
+  })],
+});
+
+const resources = (...uris: readonly string[]) => `resources: [${uris.map((uri) => resourceText(uri))}]`;
+const routes = (...paths: readonly string[]) => `routes: [${paths.map((path) => routeText(path))}]`;
+const variable = (name: string) => `mkt.variables({ ${name}: mkt.z.string().optional().describe("d") });`;
+
+describe("of two packs, the second is refused", () => {
+  test.each([
+    [
+      "a tool",
+      `tools: [${toolText("acme_x")}]`,
+      `tools: [${toolText("acme_x")}]`,
+      "tool acme_x, which OWNER has already",
+    ],
+    ["a prompt", `prompts: [${promptText("x")}]`, `prompts: [${promptText("x")}]`, "prompt x, which OWNER has already"],
+    [
+      "the name of a resource",
+      `resources: [${resourceText("acme://a", `name: "one"`)}]`,
+      `resources: [${resourceText("acme://b", `name: "one"`)}]`,
+      "resource one, which OWNER has already",
+    ],
+    [
+      "a URI",
+      resources("acme://a"),
+      `resources: [${resourceText("acme://a", `name: "b"`)}]`,
+      "URI acme://a, which OWNER has already",
+    ],
+    [
+      "a template that means the same URIs",
+      resources("acme://a/{x}"),
+      `resources: [${resourceText("acme://a/{y}", `name: "b"`)}]`,
+      "URI acme://a/{y}, which would answer the same requests as acme://a/{x} of OWNER",
+    ],
+    [
+      "a URI that a template shadows",
+      resources("acme://a/{x}"),
+      resources("acme://a/all"),
+      "URI acme://a/all, which would answer the same requests as acme://a/{x} of OWNER",
+    ],
+    ["a route", routes("/acme"), routes("/acme"), "route GET /acme, which OWNER has already"],
+    [
+      "a route that answers the same request",
+      routes("/acme/:zone"),
+      routes("/acme/*"),
+      "route GET /acme/*, which would answer the same requests as GET /acme/:zone of OWNER",
+    ],
+  ])("for %s", async (_, first, second, clash) => {
+    const { packs, reasons } = await loadFiles({
+      "a.ts": packNamed("first", first),
+      "b.ts": packNamed("second", second),
+    });
+    expect(packs).toEqual(["first"]);
+    expect(reasons).toEqual({
+      "b.ts": `the pack second (b.ts) has the ${clash.replace("OWNER", "the pack first (a.ts)")}`,
+    });
+  });
+
+  test("for its own name, and for a variable", async () => {
+    const one = `tools: [${toolText("one")}]`;
+    const { reasons } = await loadFiles({
+      "a.ts": packNamed("acme", one, variable("ACME_LIMIT")),
+      "b.ts": packNamed("acme", `tools: [${toolText("two")}]`),
+      "c.ts": packNamed("other", `tools: [${toolText("three")}]`, variable("ACME_LIMIT")),
+    });
+    expect(reasons).toEqual({
+      "b.ts": "the pack acme (b.ts) has the pack acme, which the pack acme (a.ts) has already",
+      "c.ts": "the pack other (c.ts) has the variable ACME_LIMIT, which the pack acme (a.ts) has already",
+    });
+  });
+
+  test("with all clashes, and leaves nothing that would refuse a third one", async () => {
+    const { packs, reasons } = await loadFiles({
+      "a.ts": packNamed("first", `tools: [${toolText("one")}, ${toolText("two")}]`),
+      "b.ts": packNamed("second", `tools: [${toolText("two")}, ${toolText("one")}, ${toolText("free")}]`),
+      "c.ts": packNamed("third", `tools: [${toolText("free")}]`),
+    });
+    expect(packs).toEqual(["first", "third"]);
+    expect(reasons["b.ts"]?.split("; ")).toHaveLength(2);
+  });
+});
+
+test("a pack that has a name twice is refused", async () => {
+  expect(await refusalOf(`tools: [${toolText("one")}, ${toolText("one")}]`)).toBe(
+    "the pack acme (acme.ts) has the tool one twice",
+  );
+  expect(await refusalOf(routes("/acme/:a", "/acme/b"))).toBe(
+    "the pack acme (acme.ts) has the route GET /acme/b, which would answer the same requests as GET /acme/:a of its own",
+  );
+});
+
+test("a pack that is not chosen clashes with nothing but the name of a pack", async () => {
+  const files = {
+    "a.ts": packNamed("first", `tools: [${toolText("one")}]`),
+    "b.ts": packNamed("second", `tools: [${toolText("one")}]`),
+    "c.ts": packNamed("second", `tools: [${toolText("three")}]`),
+  };
+  const { packs, reasons } = await loadFiles(files, { environment: { MKT_PACKS: "second" } });
+  expect(packs).toEqual(["second"]);
+  expect(Object.keys(reasons)).toEqual(["c.ts"]);
+});
+
+test("the names of built-in packs are taken even if those are not chosen", async () => {
+  const files = { "a.ts": packNamed("acme", `tools: [${toolText("mkt_read")}]`) };
+  const { reasons } = await loadFiles(files, { environment: { MKT_PACKS: "query" }, builtIn: [built] });
+  expect(reasons).toEqual({});
+  const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "acme" }, builtIn: [built] });
+  expect(loaded.failures[0]?.reason).toContain("which the built-in pack query has already");
+});
+
+test("the built-in packs don't clash", () => {
+  const claimed = new ClaimedNames();
+  expect(PACKS.flatMap((pack) => claimed.claim(pack))).toEqual([]);
+});
+
+test.each([
+  ["acme://a/{x}", "acme://a/b", true],
+  ["acme://a/{x}", "acme://b/{x}", false],
+  ["acme://a/{x}", "other://a/{x}", false],
+  ["acme://a/{x}", "acme://a", false],
+  ["acme://a/{x}", "acme://a/", false],
+  ["acme://a/{x}", "acme://a/{y}/z", false],
+  ["acme://{x}/b", "acme://a/{y}", true],
+  ["acme://{x}/b", "acme://a/c", false],
+])("the URIs %p and %p overlap: %p", (left, right, expected) => {
+  expect(overlap(uriPattern(left), uriPattern(right))).toBe(expected);
+  expect(overlap(uriPattern(right), uriPattern(left))).toBe(expected);
+});
+
+test.each([
+  ["/a/*", "/a", true],
+  ["/a/*", "/a/b/c", true],
+  ["/a/*", "/b", false],
+  ["/a/:x/c", "/a/b/:y", true],
+  ["/a/:x/c", "/a/b/d", false],
+  ["/a/:x", "/a/b/c", false],
+])("the paths %p and %p overlap: %p", (left, right, expected) => {
+  expect(overlap(pathPattern(left), pathPattern(right))).toBe(expected);
+  expect(overlap(pathPattern(right), pathPattern(left))).toBe(expected);
+});
