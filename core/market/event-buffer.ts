@@ -142,6 +142,11 @@ export class EventBuffer implements EventReader {
     return this.#categories[category].log.length;
   }
 
+  newestOf(category: EventCategory): number {
+    const { log } = this.#categories[category];
+    return log.length === 0 ? 0 : log.entryAt(log.size - 1).sequence;
+  }
+
   stats(): BufferStats {
     const logs = EVENT_CATEGORIES.map((category) => this.#categories[category].log);
     const byCategory = Object.fromEntries(

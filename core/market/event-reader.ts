@@ -64,6 +64,8 @@ export interface EventReader {
   stats(): BufferStats;
   /** The number of buffered events of a category. */
   count(category: EventCategory): number;
+  /** The sequence number of the newest event of a category; 0 if none is buffered. */
+  newestOf(category: EventCategory): number;
   readonly epoch: number | null;
   readonly latestSequence: number;
   /**

@@ -3,13 +3,12 @@
 // Once a query has needed an index, it costs memory, and time whenever an indexed value changes. So only queries that tools
 // make often have one.
 
-import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
+import type { ModuleType } from "../../protocol/modules/registry.ts";
 import { type Condition, valueIn } from "./module-index.ts";
-
-type Name<Type extends ModuleType> = string & keyof ModuleData<Type>;
+import type { PropertyName } from "./snapshot-reader.ts";
 
 /** One property or two; their values are strings or null. */
-type Index<Type extends ModuleType> = readonly [Name<Type>] | readonly [Name<Type>, Name<Type>];
+type Index<Type extends ModuleType> = readonly [PropertyName<Type>] | readonly [PropertyName<Type>, PropertyName<Type>];
 
 export type IndexedProperties = readonly string[];
 
@@ -59,7 +58,7 @@ function isWithin(inner: IndexedProperties, outer: IndexedProperties): boolean {
  * The creation time of the types that are listed newest first. Modules of the same instant are ordered by id, so the order
  * does not depend on when or in which order the engine sent them.
  */
-export const CREATION_TIMES: { readonly [Type in ModuleType]?: string & keyof ModuleData<Type> } = {
+export const CREATION_TIMES: { readonly [Type in ModuleType]?: PropertyName<Type> } = {
   ORDER: "createdAt",
   FILL: "time",
   TRADE: "time",

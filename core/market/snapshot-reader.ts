@@ -31,6 +31,8 @@ export interface ModulePage<Type extends ModuleType> {
   readonly next: ModulePosition | null;
 }
 
+export type PropertyName<Type extends ModuleType> = string & keyof ModuleData<Type>;
+
 export interface SnapshotReader {
   get<Type extends ModuleType>(type: Type, id: string): ModuleData<Type> | undefined;
   /**
@@ -41,6 +43,16 @@ export interface SnapshotReader {
   /** The first module of a type, in the order they were first seen. */
   first<Type extends ModuleType>(type: Type): ModuleData<Type> | undefined;
   count(type: ModuleType): number;
+  /**
+   * Another number after each change of a module of this type. It never comes again, also not after another snapshot or a
+   * change of the acting user. Cost: O(1).
+   */
+  revision(type: ModuleType): number;
+  /**
+   * The same for the modules with this value of a property, before or after the change. It may also change without them. Once
+   * somebody has asked for a property, each change of a module of the type costs one or two more entries of a map.
+   */
+  revisionOf<Type extends ModuleType>(type: Type, property: PropertyName<Type>, value: string): number;
   /** ISO market time at which the state is known to have held; null if empty. */
   readonly asOf: string | null;
 }

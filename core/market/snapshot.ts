@@ -7,13 +7,15 @@
 import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
 import { ModuleTable } from "./module-table.ts";
-import type { ModulePage, SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
+import type { RevisionCounter } from "./revisions.ts";
+import type { ModulePage, PropertyName, SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
 import { idIn, moduleTypeOf } from "../../protocol/state-path.ts";
 
 type Tables = Readonly<Record<ModuleType, ModuleTable>>;
 
 export class Snapshot implements SnapshotReader {
-  #tables = emptyTables();
+  readonly #revisions: RevisionCounter = { last: 0 };
+  #tables = emptyTables(this.#revisions);
   #asOf: string | null = null;
 
   get asOf(): string | null {
@@ -28,7 +30,7 @@ export class Snapshot implements SnapshotReader {
 
   /** Replaces all modules by those of the messages, applied in their order. */
   replaceAll(messages: Iterable<StateMessage>, asOf: string): void {
-    const tables = emptyTables(this.#tables);
+    const tables = emptyTables(this.#revisions, this.#tables);
     for (const message of messages) applyTo(tables, message, this.#tables);
     this.#tables = tables;
     this.#asOf = asOf;
@@ -40,7 +42,7 @@ export class Snapshot implements SnapshotReader {
   }
 
   clear(): void {
-    this.#tables = emptyTables();
+    this.#tables = emptyTables(this.#revisions);
     this.#asOf = null;
   }
 
@@ -59,11 +61,19 @@ export class Snapshot implements SnapshotReader {
   count(type: ModuleType): number {
     return this.#tables[type].size;
   }
+
+  revision(type: ModuleType): number {
+    return this.#tables[type].revisions.newest;
+  }
+
+  revisionOf<Type extends ModuleType>(type: Type, property: PropertyName<Type>, value: string): number {
+    return this.#tables[type].revisions.of(property, value);
+  }
 }
 
-function emptyTables(previous?: Tables): Tables {
+function emptyTables(revisions: RevisionCounter, previous?: Tables): Tables {
   return Object.fromEntries(
-    MODULE_TYPES.map((type) => [type, new ModuleTable(type, previous?.[type])]),
+    MODULE_TYPES.map((type) => [type, new ModuleTable(type, revisions, previous?.[type])]),
   ) as unknown as Tables;
 }
 

@@ -11,6 +11,12 @@ export type UriParameters = Readonly<Record<string, string>>;
 /** What a resource holds: an object is served as JSON, a string as text, and bytes in base64. */
 export type ResourceValue = Readonly<Record<string, unknown>> | string | Uint8Array;
 
+/** For whom a resource is meant, and how important it is for them: from 0 to 1. */
+export interface ResourceAnnotations {
+  readonly audience: readonly ("user" | "assistant")[];
+  readonly priority: number;
+}
+
 /** An entry of resources/list for a resource whose URI has parameters. */
 export interface ListedResource {
   readonly parameters: UriParameters;
@@ -26,6 +32,7 @@ export interface Resource {
   readonly description: string;
   /** `application/json` if absent. */
   readonly mimeType?: string;
+  readonly annotations?: ResourceAnnotations;
   readonly requires?: Requirements;
   /** For how long a client may keep what it has read, in milliseconds. 0 if absent: it must ask again each time. */
   readonly cacheMs?: number;
@@ -35,8 +42,9 @@ export interface Resource {
   readonly list?: (context: ToolContext) => readonly ListedResource[];
   /**
    * Another value, by Object.is, whenever the content has changed. It is called several times a second for each URI that
-   * somebody has subscribed to, so it must be cheap: a state, a sequence number. Absent: nobody can subscribe.
-   * Throws as `read` does.
+   * somebody has subscribed to, so it must be cheap: a state, a sequence number. Absent: nobody can subscribe. It may also
+   * change without the content; the passing of time alone is no change. live-version.ts makes one. Throws as `read` does, or
+   * `not_connected` if changes are only seen with a connection.
    */
   readonly version?: (parameters: UriParameters, context: ToolContext) => unknown;
   /** Throws ToolError; `not_found` if there is no such resource. */

@@ -21,10 +21,11 @@ export interface ToolAnnotations {
 /** What must hold before a handler runs, of a tool or of anything else that a pack offers. */
 export interface Requirements {
   /**
+   * `session`: the process has connected, so the acting user is known; the result does not come from the connection.
    * `read`: the process has connected. While a lost connection is being restored, the result is marked `stale`.
    * `write`: the connection is up now.
    */
-  readonly connection?: "read" | "write";
+  readonly connection?: "session" | "read" | "write";
   /** Permissions that the acting user must hold. This is an early check; the engine decides. */
   readonly permissions?: readonly Permission[];
   /** What a user without the permission can do instead: one sentence, appended to the hint. */

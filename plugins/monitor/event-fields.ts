@@ -5,7 +5,7 @@ import { idField, limitField, sinceField } from "../../core/tools/fields.ts";
 import { MAX_WAIT_SECONDS } from "../../core/tools/context.ts";
 
 /** Default `limit` of monitor tools (specification, Limits). */
-const DEFAULT_EVENTS = 50;
+export const DEFAULT_EVENTS = 50;
 
 export const pollingFields = {
   limit: limitField(DEFAULT_EVENTS),

@@ -1,11 +1,13 @@
 // Events of one category, or of all.
 
 import { z } from "zod";
-import { EVENT_CATEGORIES } from "../../protocol/index.ts";
+import type { EventFilter } from "../../core/market/event-reader.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
+import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
 import { eventTypesField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { idFilters, pageFields, pollingFields } from "./event-fields.ts";
-import { readPage } from "./event-page.ts";
+import { type PageRequest, readPage } from "./event-page.ts";
 import { checkEventTypes } from "./event-types.ts";
 
 const getRecentEvents = defineTool({
@@ -32,18 +34,34 @@ const getRecentEvents = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ waitSeconds, detail, ...filters }, context) => {
-    const { eventTypes: types, since, limit, ...named } = filters;
     const category = filters.category === "all" ? undefined : filters.category;
-    checkEventTypes("eventTypes", types, category, context.events);
-    return readPage({ ...named, category, types }, { since, limit, waitSeconds, detail }, context, (page) => {
-      const { totalEvents, byCategory } = context.events.stats();
-      return {
-        ...page,
-        stats: { totalBuffered: totalEvents, latestSequence: page.latestSequence, byCategory: { ...byCategory } },
-        filters,
-      };
-    });
+    checkEventTypes("eventTypes", filters.eventTypes, category, context.events);
+    return eventsRead(filters, { waitSeconds, detail }, context);
   },
 });
+
+interface EventSearch
+  extends Pick<EventFilter, "contractId" | "entityId" | "orderId">, Pick<PageRequest, "limit" | "since"> {
+  readonly category: EventCategory | "all";
+  readonly eventTypes?: readonly string[] | undefined;
+}
+
+/** A page of events, with what the buffer holds, and the search itself. Throws what `readPage` throws. */
+export function eventsRead(
+  search: EventSearch,
+  request: Pick<PageRequest, "waitSeconds" | "detail">,
+  context: ToolContext,
+) {
+  const { eventTypes: types, since, limit, ...named } = search;
+  const category = search.category === "all" ? undefined : search.category;
+  return readPage({ ...named, category, types }, { since, limit, ...request }, context, (page) => {
+    const { totalEvents, byCategory } = context.events.stats();
+    return {
+      ...page,
+      stats: { totalBuffered: totalEvents, latestSequence: page.latestSequence, byCategory: { ...byCategory } },
+      filters: { ...search },
+    };
+  });
+}
 
 export default [getRecentEvents];

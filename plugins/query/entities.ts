@@ -2,8 +2,10 @@
 
 import { z } from "zod";
 import { idField, listItems, listParameters, listResult } from "../../core/tools/fields.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
-import { positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { type PageRequest, positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
@@ -20,14 +22,26 @@ const getEntity = defineTool({
   output: () => moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend(positionFields),
   annotations: READ_ONLY,
   handler: async ({ entityId, positions = false, ...page }, context) => {
-    const { backend, signal } = context;
     if (page.cursor !== undefined && !positions) throw cursorWithoutPositions();
-    const entities = await backend.entities(signal);
-    const entity = itemMeant(entities, entityId);
-    if (entity === undefined) throw unknownModule("ENTITY", entityId, nearestModule(entityId, entities));
-    return positions ? { ...entity, ...await positionsShown(entity.id, page, context) } : { ...entity };
+    return positions ? await entityWithPositions(entityId, page, context) : { ...await entityOf(entityId, context) };
   },
 });
+
+/** Throws what `positionsShown` throws, and ToolError `not_found`. */
+export async function entityWithPositions(entityId: string, page: PageRequest, context: ToolContext) {
+  const entity = await entityOf(entityId, context);
+  return { ...entity, ...await positionsShown(entity.id, page, context) };
+}
+
+async function entityOf(
+  entityId: string,
+  { backend, signal }: Pick<ToolContext, "backend" | "signal">,
+): Promise<ModuleData<"ENTITY">> {
+  const entities = await backend.entities(signal);
+  const entity = itemMeant(entities, entityId);
+  if (entity === undefined) throw unknownModule("ENTITY", entityId, nearestModule(entityId, entities));
+  return entity;
+}
 
 const listEntities = defineTool({
   name: "mkt_list_entities",

@@ -9,10 +9,10 @@ import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 
 /** A page of this many takes less than 12,000 bytes. */
-const DEFAULT_LIMIT = 30;
+export const POSITIONS_SHOWN = 30;
 const HIDDEN_CREDIT = "creditUsed is null: the acting user lacks the permission Credit.View.";
 
-const { limit, cursor } = listParameters(DEFAULT_LIMIT);
+const { limit, cursor } = listParameters(POSITIONS_SHOWN);
 export const positionParameters = { positions: z.boolean().describe("Also its positions").optional(), limit, cursor };
 
 /** A contract's delivery times are those of its module. */
@@ -39,7 +39,7 @@ function withoutUnits(shape: z.ZodRawShape): z.ZodObject {
   return z.looseObject(Object.fromEntries(fields));
 }
 
-interface PageRequest {
+export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }

@@ -2,9 +2,12 @@
 
 import { z } from "zod";
 import { compileFilters } from "../../core/market/filter.ts";
+import type { FilterContext } from "../../core/market/filter-values.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { idField, listItems, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
+import type { ModuleType } from "../../protocol/modules/registry.ts";
 import { moduleView } from "../toolkit/columns.ts";
 import { pageOfModules } from "../toolkit/list-page.ts";
 import { moduleTypeField } from "../toolkit/module-type.ts";
@@ -63,27 +66,47 @@ const findModules = defineTool({
     }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ moduleType, filters = {}, includeData, fields, sort, ...page }, { snapshot, pubsub }) => {
+  handler: (search, { snapshot, pubsub }) => {
     const context = { snapshot, now: pubsub.marketTime() };
-    const view = moduleView(moduleType, fields, snapshot);
-    const query = compileFilters(moduleType, filters, context);
-    const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters, sort } };
-    const { items, total, hasMore, cursor } = sort === undefined
-      ? pageOfModules(snapshot, moduleType, query, request)
-      : sortedModules(snapshot, moduleType, query, { ...request, sort });
-    if (total === 0) checkNamedModules(snapshot, filters);
-    const ids = items.map(({ id }) => id);
-    return {
-      moduleType,
-      total,
-      returned: ids.length,
-      hasMore,
-      cursor,
-      ids,
-      ...(includeData || fields !== undefined) && { modules: items.map(view) },
-      ...(total === 0) && emptyListNote(moduleType, filters, context),
-    };
+    const found = foundModules(search, context);
+    return { ...found, ...(found.total === 0) && emptyListNote(search.moduleType, search.filters ?? {}, context) };
   },
 });
+
+interface Search {
+  readonly moduleType: ModuleType;
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly includeData: boolean;
+  readonly sort?: string | undefined;
+  /** The default columns if absent. */
+  readonly fields?: readonly string[] | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A page of the modules that match. Throws ToolError `invalid_filter`, `invalid_input` and `not_found`. */
+export function foundModules(
+  { moduleType, filters = {}, includeData, sort, fields, ...page }: Search,
+  context: FilterContext & { readonly snapshot: SnapshotReader },
+) {
+  const { snapshot } = context;
+  const view = moduleView(moduleType, fields, snapshot);
+  const query = compileFilters(moduleType, filters, context);
+  const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters, sort } };
+  const { items, total, hasMore, cursor } = sort === undefined
+    ? pageOfModules(snapshot, moduleType, query, request)
+    : sortedModules(snapshot, moduleType, query, { ...request, sort });
+  if (total === 0) checkNamedModules(snapshot, filters);
+  const ids = items.map(({ id }) => id);
+  return {
+    moduleType,
+    total,
+    returned: ids.length,
+    hasMore,
+    cursor,
+    ids,
+    ...(includeData || fields !== undefined) && { modules: items.map(view) },
+  };
+}
 
 export default [findModules];

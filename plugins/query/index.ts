@@ -3,13 +3,18 @@
 import { definePack } from "../../core/packs/pack.ts";
 import audit from "./audit.ts";
 import credit from "./credit.ts";
+import documentResources from "./document-resources.ts";
 import entities from "./entities.ts";
 import findModules from "./find-modules.ts";
 import fills from "./fills.ts";
 import market from "./market.ts";
+import marketResources from "./market-resources.ts";
+import moduleResources from "./module-resources.ts";
 import modules from "./modules.ts";
 import order from "./order.ts";
+import orderResources from "./order-resources.ts";
 import orders from "./orders.ts";
+import positionResources from "./position-resources.ts";
 import products from "./products.ts";
 import users from "./users.ts";
 import utility from "./utility.ts";
@@ -36,5 +41,12 @@ export default definePack({
     ...modules,
     ...findModules,
     ...audit,
+  ],
+  resources: [
+    ...marketResources,
+    ...positionResources,
+    ...orderResources,
+    ...moduleResources,
+    ...documentResources,
   ],
 });

@@ -1,7 +1,8 @@
 // Market state and order book, from the snapshot.
 
 import { z } from "zod";
-import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
+import { MARKET_STATUSES, type ModuleData } from "../../protocol/modules/registry.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { engineOf, marketOf, moduleMeant } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
@@ -33,13 +34,16 @@ const getMarketState = defineTool({
     }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ marketId }, { snapshot, pubsub }) => {
-    const market = marketOf(snapshot, marketId);
-    const { id, name, code, status, halted, haltReason, preopen, open, close, timezone, nodes } = market;
-    const currentTime = new Date(pubsub.marketTime()).toISOString();
-    return { id, name, code, status, halted, haltReason, preopen, open, close, currentTime, timezone, nodes };
-  },
+  handler: ({ marketId }, context) => marketState(marketId, context),
 });
+
+/** Of the named market, or else of the default one. Throws ToolError `not_found`. */
+export function marketState(marketId: string | undefined, { snapshot, pubsub }: ToolContext) {
+  const market = marketOf(snapshot, marketId);
+  const { id, name, code, status, halted, haltReason, preopen, open, close, timezone, nodes } = market;
+  const currentTime = new Date(pubsub.marketTime()).toISOString();
+  return { id, name, code, status, halted, haltReason, preopen, open, close, currentTime, timezone, nodes };
+}
 
 const levels = z.array(z.looseObject({ price: z.int(), volume: z.number(), orderCount: z.int() }));
 
@@ -72,27 +76,26 @@ const getOrderBook = defineTool({
     }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: (input, { snapshot }) => {
-    const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders, lastUpdate } = engineOf(
-      snapshot,
-      input,
-      moduleMeant,
-    );
-    const [bestBid, bestAsk] = [bids[0], asks[0]];
-    const spread = bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price;
-    return {
-      engineId,
-      contractId,
-      productCode,
-      bids: bids.slice(0, SHOWN_LEVELS),
-      asks: asks.slice(0, SHOWN_LEVELS),
-      spread,
-      lastPrice,
-      totalWorkingOrders,
-      lastUpdate,
-      ...(spread !== null && spread <= 0 && { note: CROSSED }),
-    };
-  },
+  handler: (input, { snapshot }) => orderBook(engineOf(snapshot, input, moduleMeant)),
 });
+
+/** The best levels of a book. */
+export function orderBook(engine: ModuleData<"ENGINE">) {
+  const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders, lastUpdate } = engine;
+  const [bestBid, bestAsk] = [bids[0], asks[0]];
+  const spread = bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price;
+  return {
+    engineId,
+    contractId,
+    productCode,
+    bids: bids.slice(0, SHOWN_LEVELS),
+    asks: asks.slice(0, SHOWN_LEVELS),
+    spread,
+    lastPrice,
+    totalWorkingOrders,
+    lastUpdate,
+    ...(spread !== null && spread <= 0 && { note: CROSSED }),
+  };
+}
 
 export default [getMarketState, getOrderBook];

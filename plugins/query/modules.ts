@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
+import { MODULE_TYPES, type ModuleType } from "../../protocol/modules/registry.ts";
 import { moduleTypeField } from "../toolkit/module-type.ts";
 import { describeHierarchy, describeModule } from "./module-description.ts";
 
@@ -39,11 +39,17 @@ const getModuleSchema = defineTool({
       note: noteField,
     }),
   annotations: { ...READ_ONLY, openWorldHint: false },
-  handler: ({ moduleType, filterableOnly }) => {
-    if (moduleType === undefined) return { moduleTypes: [...MODULE_TYPES] };
-    return { ...describeModule(moduleType, filterableOnly), note: NOTE };
-  },
+  handler: ({ moduleType, filterableOnly }) =>
+    moduleType === undefined ? allModuleTypes() : moduleTypeSchema(moduleType, filterableOnly),
 });
+
+export function allModuleTypes() {
+  return { moduleTypes: [...MODULE_TYPES] };
+}
+
+export function moduleTypeSchema(moduleType: ModuleType, filterableOnly = false) {
+  return { ...describeModule(moduleType, filterableOnly), note: NOTE };
+}
 
 const getModuleHierarchy = defineTool({
   name: "mkt_get_module_hierarchy",

@@ -60,6 +60,8 @@ function asked(snapshot: SnapshotReader): { reader: SnapshotReader; questions: s
       find: (type, query) => (note(`find ${type}`), snapshot.find(type, query)),
       first: (type) => (note(`first ${type}`), snapshot.first(type)),
       count: (type) => (note(`count ${type}`), snapshot.count(type)),
+      revision: (type) => (note(`revision ${type}`), snapshot.revision(type)),
+      revisionOf: (type, property, value) => (note(`revision ${type}`), snapshot.revisionOf(type, property, value)),
       asOf: snapshot.asOf,
     },
   };
