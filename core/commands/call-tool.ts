@@ -35,7 +35,7 @@ export async function callOnce(
   input: unknown,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  const answer = await dispatcher.call(name, input, { signal, progress: () => Promise.resolve(), caller: "shell" });
+  const answer = await dispatcher.call(name, input, { signal, caller: "shell" });
   if (answer === null) throw notOffered(name, dispatcher.catalogue.names);
   return answer;
 }

@@ -1,10 +1,15 @@
 // The context of one call: the services of the process, and what the transport gives for this call.
 
 import type { Services, ToolContext } from "../tools/context.ts";
+import { noProgress, type Progress } from "../tools/progress.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
 import type { EventWaits } from "./event-waits.ts";
 
-export interface CallScope extends Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor"> {
+export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "elicitor"> {
+  /** Absent if the client did not ask for progress. */
+  readonly progress?: Progress | undefined;
+  /** The call has ended: nothing is reported from now on. */
+  readonly endProgress?: (() => void) | undefined;
   /** Gives back what the transport holds for a running call. Called once, when the call begins to wait for an event. */
   readonly freeSlot?: () => void;
 }
@@ -32,7 +37,7 @@ export function callContext(
     log: services.log,
     caller: scope.caller,
     elicitor: scope.elicitor,
-    progress: scope.progress,
+    progress: scope.progress ?? noProgress,
     get signal() {
       return scope.signal;
     },

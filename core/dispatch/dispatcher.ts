@@ -36,6 +36,7 @@ interface Call {
   readonly tool: Tool;
   readonly rawArguments: unknown;
   readonly context: ToolContext;
+  readonly endProgress: CallScope["endProgress"];
   /** Milliseconds, as of performance.now(). */
   readonly began: number;
   /** The acting user when the call came. */
@@ -77,7 +78,9 @@ export class Dispatcher {
       return null;
     }
     const context = callContext(tool, this.services, scope, this.running.waits);
-    const call = { tool, rawArguments, context, began: performance.now(), userId: actingUser(context), input: null };
+    const { endProgress } = scope;
+    const userId = actingUser(context);
+    const call = { tool, rawArguments, context, endProgress, began: performance.now(), userId, input: null };
     const run = this.#run(call, isHeld);
     return run instanceof Promise ? this.running.counted(run) : run;
   }
@@ -147,7 +150,12 @@ export class Dispatcher {
     return await tool.handler(input, context);
   }
 
-  #ended({ tool, context, began, userId, input }: Call, { answer, name }: Outcome, isHeld: boolean): ToolAnswer {
+  #ended(
+    { tool, context, endProgress, began, userId, input }: Call,
+    { answer, name }: Outcome,
+    isHeld: boolean,
+  ): ToolAnswer {
+    endProgress?.();
     const record = {
       tool: tool.name,
       caller: context.caller ?? null,

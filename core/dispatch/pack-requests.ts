@@ -63,6 +63,7 @@ export class PackRequests {
       outcome = scope.signal.aborted ? "given_up" : error instanceof ToolError ? error.code : "internal";
       throw error;
     } finally {
+      scope.endProgress?.();
       this.observe({
         kind: request.kind,
         name: request.name,

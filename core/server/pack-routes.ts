@@ -43,7 +43,7 @@ export async function answerRoute(
   const { method, path, requires, readOnlyHint } = route;
   const request = { kind: "route", name: `${method} ${path}`, readOnlyHint, ...(requires && { requires }) } as const;
   const { signal } = context.req.raw;
-  const scope = { signal, caller, freeSlot, progress: () => Promise.resolve() };
+  const scope = { signal, caller, freeSlot };
   try {
     return await requests.run(request, scope, async (call) => {
       const given = {

@@ -36,7 +36,8 @@ export class EarlyCalls implements Stage {
   /** Whether the message cancels a call that runs here. */
   takeCancellation(message: unknown): boolean {
     if (this.#running.size === 0) return false;
-    const running = this.#running.get(cancelledRequest(message) ?? "");
+    const id = cancelledRequest(message);
+    const running = id === null ? undefined : this.#running.get(id);
     running?.abort();
     return running !== undefined;
   }
@@ -59,7 +60,7 @@ export class EarlyCalls implements Stage {
     const running = new AbortController();
     this.#running.set(id, running);
     const { signal } = running;
-    const answer = await dispatcher.call(name, given, { signal, caller: "stdio", progress: () => Promise.resolve() });
+    const answer = await dispatcher.call(name, given, { signal, caller: "stdio" });
     this.#running.delete(id);
     if (signal.aborted) return;
     // Only external packs give other answers, and with them there are no early calls.

@@ -10,6 +10,7 @@ import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { SimulatorClient } from "../backend/simulator-client.ts";
 import type { Elicitor } from "./elicitation.ts";
+import type { Progress } from "./progress.ts";
 
 /** Created once and shared by every request of the process. */
 export interface Services {
@@ -61,8 +62,11 @@ export interface ToolContext extends Services {
   readonly elicitor?: Elicitor;
   /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Reports progress to a client that asked for it; does nothing otherwise. */
-  readonly progress: (progress: { done: number; total?: number; message?: string }) => Promise<void>;
+  /**
+   * Reports progress to a client that asked for it; does nothing otherwise. Steps that do not rise, or that come more often
+   * than four times a second, are dropped. Never throws.
+   */
+  readonly progress: Progress;
   /**
    * Resolves when the next matching event is in the buffer, when events may be lost, after `seconds`, when this process
    * begins to shut down, or when the connection to the market ends. The call then reads the buffer, which has all events

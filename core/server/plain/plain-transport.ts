@@ -37,11 +37,6 @@ export class PlainTransport implements CallScope {
     return this.request.signal;
   }
 
-  /** Nobody asked for it: a call with a progress token is not plain. */
-  progress(): Promise<void> {
-    return Promise.resolve();
-  }
-
   /** The response with this result, which is JSON text. */
   write(result: string): PlainBody {
     const response = `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(this.message.id)}}`;

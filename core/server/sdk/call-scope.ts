@@ -3,6 +3,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallScope } from "../../dispatch/call-context.ts";
 import { exchangeOf } from "./http-exchange.ts";
+import { ProgressNotifications } from "./progress-notifications.ts";
 
 /** The name of the client's token, `stdio`, or null over HTTP without a token. */
 export function callerOf(context: ServerContext): string | null {
@@ -12,22 +13,21 @@ export function callerOf(context: ServerContext): string | null {
 
 export function scopeOf(context: ServerContext): CallScope {
   const exchange = exchangeOf(context);
+  const progress = progressOf(context);
   return {
     signal: context.mcpReq.signal,
-    progress: progressOf(context),
     caller: callerOf(context),
+    ...(progress && { progress: progress.report, endProgress: progress.end }),
     ...(exchange && { freeSlot: exchange.freeSlot }),
   };
 }
 
-/** Only a client that sent a progress token gets progress notifications. */
-function progressOf(context: ServerContext): CallScope["progress"] {
-  const progressToken = context.mcpReq._meta?.progressToken;
-  return async ({ done, total, message }) => {
-    if (progressToken === undefined) return;
-    await context.mcpReq.notify({
-      method: "notifications/progress",
-      params: { progressToken, progress: done, total, message },
-    });
-  };
+/** Undefined if the client sent no progress token. */
+function progressOf({ mcpReq }: ServerContext): ProgressNotifications | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return new ProgressNotifications({
+    signal: mcpReq.signal,
+    send: (step) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...step } }),
+  });
 }
