@@ -8,11 +8,12 @@ export interface AuditReader {
   /**
    * The audit events of whole UTC days, newest first. With `viewer`, the events that the viewer may not read are
    * left out before anything is counted; a backend applies its own rule instead. A page with fewer events than `limit` may still have a
-   * cursor: the search has not reached the end of its days. Throws AuditFailure.
+   * cursor: the search has not reached the end of its days. Throws AuditFailure, and the reason of `signal` if that aborts
+   * first. A local store may ignore `signal`.
    */
-  query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage>;
-  /** The history of one order, newest first. Throws AuditFailure; an order without history is an empty page. */
-  orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage>;
+  query(query: AuditQuery, viewer?: AuditViewer, signal?: AbortSignal): Promise<AuditPage>;
+  /** The history of one order, newest first. Throws as `query` does; an order without history is an empty page. */
+  orderEvents(orderId: string, query: OrderEventsQuery, signal?: AbortSignal): Promise<AuditPage>;
 }
 
 export interface AuditStore extends AuditReader {

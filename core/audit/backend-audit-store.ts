@@ -4,6 +4,7 @@ import { BackendHttp, type BackendHttpOptions, refusalIn } from "../backend/back
 import { type AuditPage, type AuditQuery, auditResponse, type OrderEventsQuery, PATHS } from "../../protocol/index.ts";
 import { ToolError } from "../error.ts";
 import type { AuditReader } from "../../common/audit/audit-store.ts";
+import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 
 /** The query is invalid, or its URL is too long. */
 const CALLERS_MISTAKES: ReadonlySet<number> = new Set([400, 414, 431]);
@@ -15,17 +16,22 @@ export class BackendAuditStore implements AuditReader {
     this.#http = new BackendHttp(options);
   }
 
-  query(query: AuditQuery): Promise<AuditPage> {
-    return this.#page(PATHS.audit, query);
+  /** The backend applies its own rule instead of `viewer`. */
+  query(query: AuditQuery, _viewer?: AuditViewer, signal?: AbortSignal): Promise<AuditPage> {
+    return this.#page(PATHS.audit, query, signal);
   }
 
-  orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
-    return this.#page(PATHS.orderEvents(orderId), query);
+  orderEvents(orderId: string, query: OrderEventsQuery, signal?: AbortSignal): Promise<AuditPage> {
+    return this.#page(PATHS.orderEvents(orderId), query, signal);
   }
 
   /** Throws ToolError `invalid_input` if the backend refuses the query. */
-  async #page(path: string, query: AuditQuery | OrderEventsQuery): Promise<AuditPage> {
-    const answer = await this.#http.ask({ method: "GET", path, query: { ...query } });
+  async #page(
+    path: string,
+    query: AuditQuery | OrderEventsQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<AuditPage> {
+    const answer = await this.#http.ask({ method: "GET", path, query: { ...query }, signal });
     if (!CALLERS_MISTAKES.has(answer.status)) return this.#http.read(answer, auditResponse);
     throw new ToolError(
       "invalid_input",

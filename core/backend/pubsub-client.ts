@@ -30,6 +30,7 @@ import { type Advice, NEUTRAL_ADVICE } from "../advice.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
 import { MarketCache } from "./market-cache.ts";
+import { untilAborted } from "./pending-call.ts";
 import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, Session } from "./pubsub.ts";
 import { DEFAULT_TIMINGS, type PubSubOptions } from "./pubsub-options.ts";
 
@@ -121,13 +122,15 @@ export class PubSubClient implements PubSub {
   async request<Name extends Action>(
     action: Name,
     payload: ActionRequest<Name>,
-    { operationId = crypto.randomUUID() }: RequestOptions = {},
+    { operationId = crypto.randomUUID(), signal }: RequestOptions = {},
   ): Promise<RequestOutcome<ActionResult<Name>>> {
+    signal?.throwIfAborted();
     if (this.#client === null) return { kind: "not_connected", operationId };
     const bounded = this.#options.bounded?.(action, payload) ?? payload;
+    const ids = { operationId, requestId: crypto.randomUUID() };
     return checked(
       action,
-      await this.#client.request(action, bounded, { operationId, requestId: crypto.randomUUID() }),
+      await untilAborted(this.#client, { action, payload: bounded, ids, signal }, this.#options.log),
     );
   }
 

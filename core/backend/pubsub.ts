@@ -31,7 +31,11 @@ export interface PubSub {
   disconnect(): Promise<void>;
   /** The number of calls of `disconnect`. */
   readonly disconnects: number;
-  /** Sends one request and waits for its confirmation, at most MKT_CONFIRM_TIMEOUT_MS. Never throws. */
+  /**
+   * Sends one request and waits for its confirmation, at most MKT_CONFIRM_TIMEOUT_MS. Throws only the reason of
+   * `options.signal`, if that aborts first. A request that was sent stays sent: a repeat with its operationId gives the
+   * outcome.
+   */
   request<Name extends Action>(
     action: Name,
     payload: ActionRequest<Name>,
@@ -43,7 +47,8 @@ export interface PubSub {
 
 export interface RequestOptions {
   /** A repeat with the same id gets the first answer and changes nothing. A new id if absent. */
-  readonly operationId?: string;
+  readonly operationId?: string | undefined;
+  readonly signal?: AbortSignal;
 }
 
 export interface ConnectionFacts {

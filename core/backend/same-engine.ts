@@ -6,6 +6,7 @@
 
 import type { Configuration } from "../config/configuration.ts";
 import type { Logger } from "../../common/logger.ts";
+import { unlessAborted } from "../../common/unless-aborted.ts";
 import { ToolError } from "../error.ts";
 import type { PubSub, Session } from "./pubsub.ts";
 import type { StateClient } from "./state-client.ts";
@@ -23,8 +24,8 @@ interface BothSides {
 const checks = new WeakMap<PubSub, Promise<void>>();
 
 /**
- * Connects as `PubSub.connect` does, and checks the engine. Throws what `PubSub.connect` throws, and ToolError
- * `not_configured` if the two sides are different engines.
+ * Connects as `PubSub.connect` does, and checks the engine. Throws what `PubSub.connect` throws, ToolError
+ * `not_configured` if the two sides are different engines, and the reason of `signal` if that aborts first.
  */
 export async function connectToOneEngine(sides: BothSides, userId: string, signal?: AbortSignal): Promise<Session> {
   const { pubsub } = sides;
@@ -32,11 +33,11 @@ export async function connectToOneEngine(sides: BothSides, userId: string, signa
   const session = await pubsub.connect(userId, signal);
   let check = checks.get(pubsub);
   if (isNew && check === undefined) {
-    // The check ignores the caller's signal, since the connection outlasts the call.
+    // The check goes on after the caller has cancelled its call, since the connection outlasts the call.
     check = checkOneEngine(sides, session).finally(() => checks.delete(pubsub));
     checks.set(pubsub, check);
   }
-  await check;
+  if (check !== undefined) await unlessAborted(check, signal);
   return session;
 }
 

@@ -1,9 +1,10 @@
 // The context of one call: the services of the process, and what the transport gives for this call.
 
 import type { Services, ToolContext } from "../tools/context.ts";
-import { noProgress, type Progress } from "../tools/progress.ts";
+import { noProgress, type Progress, type Wait } from "../tools/progress.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
 import type { EventWaits } from "./event-waits.ts";
+import { reportedService } from "./reported-service.ts";
 
 export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "elicitor"> {
   /** Absent if the client did not ask for progress. */
@@ -14,6 +15,11 @@ export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "elic
   readonly freeSlot?: () => void;
 }
 
+const BACKEND_ANSWER: Wait = { what: "Waits for the backend's answer" };
+const AUDIT_ANSWER: Wait = { what: "Searches the audit trail" };
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
 /** Each property is its own, so a pack may copy the context. The scope's signal is only read when a handler uses it. */
 export function callContext(
   requiring: Requiring,
@@ -22,7 +28,7 @@ export function callContext(
   waits: EventWaits,
 ): ToolContext {
   // Every name is written out, because a spread of the services would cost three times as much as all of this.
-  const context: ToolContext = {
+  const context: Mutable<ToolContext> = {
     configuration: services.configuration,
     backend: services.backend,
     pubsub: services.pubsub,
@@ -43,5 +49,9 @@ export function callContext(
     },
     waitForEvent: (filter, seconds) => waits.wait(requiring, context, { filter, seconds }, scope.freeSlot),
   };
+  if (scope.progress !== undefined) {
+    context.backend = reportedService(services.backend, context, BACKEND_ANSWER);
+    context.audit = reportedService(services.audit, context, AUDIT_ANSWER);
+  }
   return context;
 }

@@ -10,6 +10,7 @@ import type { EventFilter, EventReader } from "../market/event-reader.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 import { checkRequirements, type Requiring } from "../guardrails/requirements.ts";
 import { MAX_WAIT_SECONDS, type ToolContext } from "../tools/context.ts";
+import { reportWait } from "../tools/progress.ts";
 
 /** Calls that may wait at once. */
 const MAX_WAITING = 4_000;
@@ -44,7 +45,7 @@ export class EventWaits {
     const wait = pubsub.status === "connected" ? this.begin(events, { filter, seconds, caller, signal }) : null;
     if (wait === null) return false;
     freeSlot();
-    await wait;
+    await reportWait(wait, context, { what: "Waits for the next event", limitMs: limitOf(seconds) });
     signal.throwIfAborted();
     checkRequirements(requiring, context);
     return true;
@@ -65,7 +66,7 @@ export class EventWaits {
       };
       this.#ends.add(end);
       const cancel = events.onNext(filter, end);
-      const timer = setTimeout(end, Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
+      const timer = setTimeout(end, limitOf(seconds));
       signal.addEventListener("abort", end);
     });
   }
@@ -75,4 +76,9 @@ export class EventWaits {
     this.#isOver = true;
     for (const end of [...this.#ends]) end();
   }
+}
+
+/** Milliseconds. */
+function limitOf(seconds: number): number {
+  return Math.min(seconds, MAX_WAIT_SECONDS) * 1000;
 }

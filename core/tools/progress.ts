@@ -4,7 +4,7 @@
 // fails the call. Nothing is reported after the work has ended.
 // Cost: without a token `progress` is `noProgress`, and nothing here makes a timer, a promise or a text.
 
-import type { ToolContext } from "./context.ts";
+import type { Logger } from "../../common/logger.ts";
 
 export interface ProgressStep {
   /** Must be above that of the step before. */
@@ -26,14 +26,18 @@ export interface Wait {
   readonly limitMs?: number;
 }
 
-type Reporting = Pick<ToolContext, "progress" | "log">;
+/** What ToolContext has for progress. */
+interface Reporting {
+  readonly progress: Progress;
+  readonly log: Logger;
+}
 
 const EVERY_MS = 1_000;
 
 /** The `progress` of a call whose client did not ask for it. */
 export const noProgress: Progress = () => Promise.resolve();
 
-export function isProgressWanted({ progress }: Pick<ToolContext, "progress">): boolean {
+export function isProgressWanted({ progress }: Pick<Reporting, "progress">): boolean {
   return progress !== noProgress;
 }
 

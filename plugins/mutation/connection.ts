@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { idField, noParameters } from "../../core/tools/fields.ts";
+import { reportWait } from "../../core/tools/progress.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
 const connect = defineMutation({
@@ -27,7 +28,9 @@ const connect = defineMutation({
   run: async ({ userId }, context) => {
     const { configuration, pubsub, signal } = context;
     const again = pubsub.status === "connected";
-    const session = await connectToOneEngine(context, userId ?? configuration.backend.userId, signal);
+    const as = userId ?? configuration.backend.userId;
+    const wait = { what: `Connects as ${as} and loads the market` };
+    const session = await reportWait(connectToOneEngine(context, as, signal), context, wait);
     return {
       status: "success",
       message: again

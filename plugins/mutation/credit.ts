@@ -53,11 +53,11 @@ const setCreditLimit = defineMutation({
   fields: { result: z.looseObject({ ...pairFields, limits: z.array(z.unknown()) }).partial().nullable() },
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
-  run: async (input, context, options) => {
+  run: async (input, context, send) => {
     checkContract(input.scope, input.contractId);
     checkOwnEntity(input.entityId, context);
     checkNames(input, context.snapshot);
-    const outcome = await context.pubsub.request("credit.setLimit", input, options);
+    const outcome = await send("credit.setLimit", input);
     if (outcome.kind !== "ok") return outcome;
     const { credit } = outcome.result;
     return {
@@ -127,10 +127,10 @@ const setDocumentationStatus = defineMutation({
   fields: { result: z.looseObject({ ...pairFields, notes: z.string().nullable() }).partial().nullable() },
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
-  run: async (input, context, options) => {
+  run: async (input, context, send) => {
     checkOwnEntity(input.entityId, context);
     checkNames(input, context.snapshot);
-    const outcome = await context.pubsub.request("credit.setDocumentation", input, options);
+    const outcome = await send("credit.setDocumentation", input);
     if (outcome.kind !== "ok") return outcome;
     const { credit } = outcome.result;
     return {

@@ -1,16 +1,20 @@
 // Cancels many orders at once, for tests of a market. Without confirm=true a flush only counts the orders. The engine does
-// the counting, because the acting user may not see every order.
+// the counting, because the acting user may not see every order. For a client that asked for progress a flush counts the
+// orders first, and flushes only if the client has not cancelled the call meanwhile.
 
 import { z } from "zod";
 import { idField } from "../../core/tools/fields.ts";
-import type { RequestOptions } from "../../core/backend/pubsub.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
+import { isProgressWanted } from "../../core/tools/progress.ts";
 import { engineOf } from "../toolkit/lookup.ts";
+import type { SendOptions } from "../toolkit/market-request.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 
 /** A preview is sent without the caller's idempotencyKey, so the flush after it can use the key. */
-const NO_KEY: RequestOptions = {};
+const COUNTING: SendOptions = { withoutKey: true };
 
 const confirmField = z.boolean().describe("Without true it only counts").optional();
 
@@ -41,14 +45,21 @@ const flushOrderBook = defineMutation({
     const { id, contractId } = engineOf(snapshot, named);
     return `Cancel every open order of contract ${contractId} (engine ${id})? It can't be undone.`;
   },
-  run: async ({ confirm = false, ...named }, { pubsub, snapshot }, options) => {
-    const engine = engineOf(snapshot, named);
-    const payload = { engineId: engine.id, preview: !confirm };
-    const outcome = await pubsub.request("engine.flush", payload, confirm ? options : NO_KEY);
+  run: async ({ confirm = false, ...named }, context, send) => {
+    const engine = engineOf(context.snapshot, named);
+    const request = (preview: boolean, options?: SendOptions) =>
+      send("engine.flush", { engineId: engine.id, preview }, options);
+    const outcome = confirm
+      ? await flushed(request, context, ` of contract ${engine.contractId}`)
+      : await request(true, COUNTING);
     if (outcome.kind !== "ok") return outcome;
     const { engineId, contractId, ordersAffected } = outcome.result;
-    const orders = `${ordersAffected} open ${ordersAffected === 1 ? "order" : "orders"} of contract ${contractId}`;
-    return { ...conclusion(confirm, orders), engineId, contractId, ordersAffected };
+    return {
+      ...conclusion(confirm, `${openOrders(ordersAffected)} of contract ${contractId}`),
+      engineId,
+      contractId,
+      ordersAffected,
+    };
   },
   fieldsOfFailure: ({ engineId, contractId }) => ({
     engineId: textOf(engineId),
@@ -71,18 +82,43 @@ const flushAllOrders = defineMutation({
   specialStatuses: ["preview"],
   question: ({ confirm = false }) =>
     confirm ? "Cancel every open order of every book, and remove the fill history? It can't be undone." : null,
-  run: async ({ confirm = false }, { pubsub }, options) => {
-    const outcome = await pubsub.request("market.flush", { preview: !confirm }, confirm ? options : NO_KEY);
+  run: async ({ confirm = false }, context, send) => {
+    const request = (preview: boolean, options?: SendOptions) => send("market.flush", { preview }, options);
+    const outcome = confirm ? await flushed(request, context) : await request(true, COUNTING);
     if (outcome.kind !== "ok") return outcome;
     const { ordersAffected } = outcome.result;
-    return {
-      ...conclusion(confirm, `${ordersAffected} open ${ordersAffected === 1 ? "order" : "orders"}`),
-      ordersAffected,
-    };
+    return { ...conclusion(confirm, openOrders(ordersAffected)), ordersAffected };
   },
   fieldsOfFailure: () => ({ ordersAffected: null }),
   afterTimeout: () => "mkt_list_orders with status working shows whether any orders are left.",
 });
+
+/** Sends the request: a count if `preview`, else the flush. */
+type Request<Result> = (preview: boolean, options?: SendOptions) => Promise<RequestOutcome<Result>>;
+
+/** The flush itself. The engine cancels all orders at once, so the progress is none of them, then all of them. */
+async function flushed<Result extends { readonly ordersAffected: number }>(
+  request: Request<Result>,
+  context: ToolContext,
+  ofContract = "",
+): Promise<RequestOutcome<Result>> {
+  if (!isProgressWanted(context)) return await request(false);
+  const ownProgress = true;
+  const counted = await request(true, { ...COUNTING, ownProgress });
+  if (counted.kind === "ok") {
+    const total = counted.result.ordersAffected;
+    void context.progress({ done: 0, total, message: `Cancels ${openOrders(total)}${ofContract}.` });
+  }
+  const outcome = await request(false, { ownProgress });
+  if (outcome.kind !== "ok") return outcome;
+  const done = outcome.result.ordersAffected;
+  void context.progress({ done, total: done, message: `Cancelled ${openOrders(done)}${ofContract}.` });
+  return outcome;
+}
+
+function openOrders(count: number): string {
+  return `${count} open ${count === 1 ? "order" : "orders"}`;
+}
 
 function conclusion(confirm: boolean, orders: string): { status: "success" | "preview"; message: string } {
   return confirm ? { status: "success", message: `Cancelled ${orders}.` } : {

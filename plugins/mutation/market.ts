@@ -50,7 +50,7 @@ const haltMarket = defineMutation({
     const why = reason === undefined ? "No reason was given." : `The reason given is ${JSON.stringify(reason)}.`;
     return `Halt market ${market.name} (${market.id})? All matching stops at once, for everyone. ${why}`;
   },
-  run: (payload, { pubsub }, options) => resultOf(pubsub.request("market.halt", payload, options)),
+  run: (payload, _context, send) => resultOf(send("market.halt", payload)),
   fieldsOfFailure,
   afterTimeout,
 });
@@ -65,7 +65,7 @@ const resumeMarket = defineMutation({
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
-  run: (payload, { pubsub }, options) => resultOf(pubsub.request("market.resume", payload, options)),
+  run: (payload, _context, send) => resultOf(send("market.resume", payload)),
   fieldsOfFailure,
   afterTimeout,
 });

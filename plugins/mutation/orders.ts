@@ -87,13 +87,13 @@ const createTestOrder = defineMutation({
   },
   annotations: { destructiveHint: false, idempotentHint: false },
   specialStatuses: ["no_entity"],
-  run: async (input, context, options) => {
+  run: async (input, context, send) => {
     const { configuration, pubsub, snapshot } = context;
     if (pubsub.session?.entityId === null) return { kind: "no_entity" };
     checkPermissions({ permissions: ["Order.Submit"] }, context);
     moduleOf(snapshot, "CONTRACT", input.contractId);
     checkQuantity(input.quantity, configuration);
-    const outcome = await pubsub.request("order.submit", { ...input, side: SIDE[input.side] }, options);
+    const outcome = await send("order.submit", { ...input, side: SIDE[input.side] });
     if (outcome.kind !== "ok") return outcome;
     const { order } = outcome.result;
     const current = currentOf(order, snapshot);
@@ -132,8 +132,8 @@ const cancelOrder = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
   specialStatuses: ["no_entity", "not_cancellable"],
-  run: async ({ orderId }, { pubsub, snapshot }, options) => {
-    const outcome = await pubsub.request("order.cancel", { orderId }, options);
+  run: async ({ orderId }, { snapshot }, send) => {
+    const outcome = await send("order.cancel", { orderId });
     if (outcome.kind === "ok") {
       const { order } = outcome.result;
       return confirmed(order, currentOf(order, snapshot));

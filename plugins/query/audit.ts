@@ -64,7 +64,7 @@ const getAuditLog = defineTool({
     const { from, to } = dayRange(startTime, endTime, await marketNow(context));
     const query = { ...declaredNames(filters), ...(search !== undefined && { search: storedText(search) }), from, to };
     const viewer = await viewerWith("Market.View", context);
-    const { events, hasMore, cursor, range } = await context.audit.query(query, viewer ?? undefined);
+    const { events, hasMore, cursor, range } = await context.audit.query(query, viewer ?? undefined, context.signal);
     const foundNothing = events.length === 0 && !hasMore && query.cursor === undefined;
     if (foundNothing) checkNames(query);
     return {
@@ -132,7 +132,7 @@ async function orderEvents(
 ): Promise<AuditPage> {
   try {
     await viewerWith("Market.Operate", context);
-    return await context.audit.orderEvents(orderId, { ...query, limit: ORDER_EVENTS_PAGE });
+    return await context.audit.orderEvents(orderId, { ...query, limit: ORDER_EVENTS_PAGE }, context.signal);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "forbidden") throw error;
     throw new ToolError("forbidden", error.message, `${error.hint} ${AUDIT_LOG_INSTEAD}`, { cause: error });

@@ -22,7 +22,7 @@ export async function emptyHistory(history: EmptyHistory, context: ToolContext):
   const { orderId, date, range } = history;
   const nothing = `Order ${JSON.stringify(orderId)} has no event ${daysOf(range)}.`;
   if (date !== undefined) {
-    const { events: [newest] } = await context.audit.orderEvents(orderId, { limit: 1 });
+    const { events: [newest] } = await context.audit.orderEvents(orderId, { limit: 1 }, context.signal);
     if (newest !== undefined) return `${nothing} Its newest event is of ${newest.time}.`;
   }
   const order = context.snapshot.get("ORDER", orderId);
@@ -62,9 +62,10 @@ function seesOrders({ pubsub: { session, incomplete } }: ToolContext): boolean {
 async function refusedUnder(
   clientOrderId: string,
   range: AuditPage["range"],
-  { audit }: ToolContext,
+  { audit, signal }: ToolContext,
 ): Promise<string[]> {
-  const { events } = await audit.query({ ...range, event: "orderRejected", search: clientOrderId, limit: 50 });
+  const query = { ...range, event: "orderRejected", search: clientOrderId, limit: 50 };
+  const { events } = await audit.query(query, undefined, signal);
   const names = events.flatMap(({ orderId }) => orderId?.endsWith(`:${clientOrderId}`) ? [orderId] : []);
   return names.slice(0, 1);
 }

@@ -17,9 +17,9 @@ export function defineCommand<Input extends z.ZodObject, Shape extends z.ZodRawS
   return defineMutation<Input, Shape>({
     ...command,
     requires: { permissions: ["Market.Operate"] },
-    run: async (input, context, options) => ({
+    run: async (input, context, send) => ({
       userId: actingUserId(context),
-      ...await run(input, context, options),
+      ...await run(input, context, send),
     }),
     fieldsOfFailure: (_input, context) => ({ userId: actingUserId(context), ...fieldsOfFailure }),
   });

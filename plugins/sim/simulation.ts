@@ -4,6 +4,7 @@ import { z } from "zod";
 import { startSimulationRequest } from "../../protocol/index.ts";
 import { noParameters } from "../../core/tools/fields.ts";
 import { defineCommand } from "./command.ts";
+import { untilConnected, untilDisconnected } from "./persona-progress.ts";
 import { summaryOf } from "./summary.ts";
 
 const changed = z.boolean().nullable().describe("False: it was so already");
@@ -30,8 +31,8 @@ const startSimulation = defineCommand({
   input: startInput,
   fields: { changed, simulation },
   annotations: { destructiveHint: false, idempotentHint: true },
-  run: async (request, { simulator, signal }) => {
-    const outcome = await simulator.start(request, signal);
+  run: async (request, context) => {
+    const outcome = await untilConnected(context.simulator.start(request, context.signal), context);
     if (outcome.kind !== "ok") return outcome;
     const { changed, ...simulation } = outcome.result;
     const { status, preset, speed, totals } = simulation;
@@ -59,8 +60,8 @@ const stopSimulation = defineCommand({
   },
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
-  run: async (_input, { simulator, signal }) => {
-    const outcome = await simulator.stop(signal);
+  run: async (_input, context) => {
+    const outcome = await untilDisconnected(context.simulator.stop(context.signal), context);
     if (outcome.kind !== "ok") return outcome;
     const { changed, ordersCancelled, personasDisconnected, ...simulation } = outcome.result;
     const message = changed

@@ -4,8 +4,10 @@ import { z } from "zod";
 import { MAX_HISTORY_HOURS, type SpotResponse, triggerEventRequest } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
+import { reportWait } from "../../core/tools/progress.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { defineCommand } from "./command.ts";
+import { ANSWER } from "./persona-progress.ts";
 
 /** The price is in cents/MWh. */
 const spotPoint = { time: z.string(), price: z.int(), regime: z.string() };
@@ -30,8 +32,9 @@ const getSpotPrices = defineTool({
       events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
     }),
   annotations: READ_ONLY,
-  handler: async ({ hours, node }, { simulator, signal }) => {
-    const { status, nodes, congested, events } = await simulator.spot(hours, signal);
+  handler: async ({ hours, node }, context) => {
+    const { simulator, signal } = context;
+    const { status, nodes, congested, events } = await reportWait(simulator.spot(hours, signal), context, ANSWER);
     const shown = node === undefined ? nodes : [nodeOf(nodes, node)];
     return { status, nodes: shown.map(shownNode), congested, events };
   },
@@ -79,8 +82,9 @@ const triggerEvent = defineCommand({
   input: triggerInput,
   fields: { event: spotEvent.nullable() },
   annotations: { destructiveHint: false, idempotentHint: false },
-  run: async (request, { simulator, signal }) => {
-    const outcome = await simulator.trigger(request, signal);
+  run: async (request, context) => {
+    const { simulator, signal } = context;
+    const outcome = await reportWait(simulator.trigger(request, signal), context, ANSWER);
     if (outcome.kind !== "ok") return outcome;
     const { event } = outcome.result;
     const where = event.node === null ? "both nodes" : `node ${event.node}`;

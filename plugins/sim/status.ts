@@ -7,9 +7,11 @@ import { z } from "zod";
 import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStatus } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
+import { reportWait } from "../../core/tools/progress.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { didYouMeanOne } from "../toolkit/meaning.ts";
+import { ANSWER } from "./persona-progress.ts";
 import { summaryFields, summaryOf } from "./summary.ts";
 
 type Persona = SimulationStatus["personas"][number];
@@ -49,9 +51,10 @@ const getStatus = defineTool({
       personas: z.array(z.record(z.string(), z.unknown())),
     }),
   annotations: READ_ONLY,
-  handler: async ({ strategy, fields, limit, cursor }, { simulator, signal }) => {
+  handler: async ({ strategy, fields, limit, cursor }, context) => {
     const view = personaView(fields);
-    const { personas: all, ...simulation } = await simulator.status(signal);
+    const { simulator, signal } = context;
+    const { personas: all, ...simulation } = await reportWait(simulator.status(signal), context, ANSWER);
     const personas = strategy === undefined ? all : personasOf(strategy, all);
     const { seed, startedAt } = simulation;
     const request = { list: "mkt_sim_status", filters: { strategy, seed, startedAt }, limit, cursor };

@@ -8,10 +8,10 @@
 // operationId, which can be used as the key.
 
 import { z } from "zod";
-import type { RequestOptions } from "../../core/backend/pubsub.ts";
 import { actingUser, type ToolContext } from "../../core/tools/context.ts";
 import type { ToolError } from "../../core/error.ts";
 import { idempotencyKeyField } from "../../core/tools/fields.ts";
+import { type Send, senderOf } from "./market-request.ts";
 import {
   type FailedOutcome,
   type Failure,
@@ -48,11 +48,11 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
   /** Statuses besides success, rejected, timeout, not_connected and error. */
   readonly specialStatuses?: readonly SpecialStatus[];
-  /** Pass `options` to pubsub.request(): they hold the caller's idempotencyKey, which `input` does not. */
+  /** Requests to the market go through `send`, which has the caller's idempotencyKey. `input` does not. */
   readonly run: (
     input: z.output<Input>,
     context: ToolContext,
-    options: RequestOptions,
+    send: Send,
   ) => Promise<Completion<Shape> | FailedOutcome>;
   /** Values of the tool's own fields in a failed result. `input` is what the client sent and may not fit the schema. */
   readonly fieldsOfFailure: (input: RawInput, context: ToolContext, failure: Failure) => FieldsOf<Shape>;
@@ -81,7 +81,7 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
     output: () => z.looseObject({ ...commonFields(specialStatuses), ...fields }),
     handler: async ({ idempotencyKey, ...input }: WithIdempotencyKey<z.output<Input>>, context) => {
       const userId = actingUser(context);
-      const answer = await run(input as z.output<Input>, context, { operationId: idempotencyKey });
+      const answer = await run(input as z.output<Input>, context, senderOf(context, idempotencyKey));
       if (!isFailed(answer)) return { userId, ...answer };
       const failure = failureOfOutcome(answer, specialStatuses, (operationId) => afterTimeout(input, operationId));
       return failedResult(failure, input, context, userId);

@@ -120,6 +120,11 @@ export class EngineClient {
     return promise;
   }
 
+  /** Nobody waits for the response of this request any more (`PendingRequests.drop`). */
+  drop(requestId: string): RequestMessage | null {
+    return this.#pending.drop(requestId);
+  }
+
   /** Settles every pending request as `timeout`. */
   giveUpRequests(): void {
     this.#pending.giveUpAll();

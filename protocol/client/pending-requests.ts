@@ -1,7 +1,8 @@
 // Requests that were sent and wait for their response.
 //
-// Invariant: every request settles exactly once: by its response, by its deadline, or when all are given up. A reconnection
-// does not move a deadline. A response that matches no pending request (late, repeated, unknown) changes nothing.
+// Invariant: every request settles exactly once: by its response, by its deadline, or when all are given up; but one that its
+// caller has dropped never settles. A reconnection does not move a deadline. A response that matches no pending request (late,
+// repeated, unknown) changes nothing.
 
 import type { ClientMessage, ResponseMessage } from "../index.ts";
 
@@ -29,11 +30,17 @@ interface PendingRequest {
   /** By `performance.now`. */
   readonly sentAt: number;
   readonly settle: (outcome: RequestOutcome) => void;
+  readonly stopWaiting: () => void;
 }
+
+/** Dropped requests whose responses are expected. */
+const MAX_DROPPED = 1_000;
 
 export class PendingRequests {
   /** By requestId, oldest first. */
   readonly #pending = new Map<string, PendingRequest>();
+  /** By requestId, oldest first. */
+  readonly #dropped = new Set<string>();
 
   /** `timeoutMs`: how long a request waits for its response; null: until all are given up. */
   constructor(private readonly timeoutMs: number | null) {}
@@ -58,14 +65,18 @@ export class PendingRequests {
     const { requestId } = message;
     const { timeoutMs } = this;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      this.#pending.delete(requestId);
+    };
     const pending: PendingRequest = {
       message,
       sentAt: performance.now(),
       settle: (outcome) => {
-        clearTimeout(timer);
-        this.#pending.delete(requestId);
+        stopWaiting();
         settle(outcome);
       },
+      stopWaiting,
     };
     this.#pending.set(requestId, pending);
     if (timeoutMs === null) return;
@@ -76,11 +87,28 @@ export class PendingRequests {
     }, timeoutMs);
   }
 
-  /** False: no request waits for this response. */
+  /**
+   * Its caller waits no more. It stays sent, so the engine may still carry it out, but it is not sent again after a
+   * reconnection. The dropped request; null if it does not wait.
+   */
+  drop(requestId: string): RequestMessage | null {
+    const pending = this.#pending.get(requestId);
+    if (pending === undefined) return null;
+    pending.stopWaiting();
+    this.#dropped.add(requestId);
+    for (const oldest of this.#dropped) {
+      if (this.#dropped.size <= MAX_DROPPED) break;
+      this.#dropped.delete(oldest);
+    }
+    return pending.message;
+  }
+
+  /** False: no request waits for this response, or has waited for it. */
   settle(response: ResponseMessage): boolean {
     const pending = this.#pending.get(response.requestId);
-    pending?.settle(outcomeOf(pending.message, response));
-    return pending !== undefined;
+    if (pending === undefined) return this.#dropped.delete(response.requestId);
+    pending.settle(outcomeOf(pending.message, response));
+    return true;
   }
 
   /** Settles every request as `timeout`: it was sent, and may take effect until its `validUntil`. */

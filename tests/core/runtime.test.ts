@@ -33,7 +33,7 @@ const connecting = definePack({
 
 async function refusal(packs: typeof PROGRAM.packs, environment: Record<string, string> = {}) {
   await using runtime = await opened(packs, environment);
-  const scope = { signal: new AbortController().signal, progress: async () => {} };
+  const scope = { signal: new AbortController().signal };
   return JSON.stringify(await resultOf(runtime.dispatcher.call("read_board", {}, scope)));
 }
 

@@ -85,7 +85,6 @@ async function checkedCall({ name, seat, input }: Call): Promise<string> {
   const tool = dispatcher.catalogue.get(name) ?? expect.unreachable();
   const result = await resultOf(dispatcher.call(name, Array.isArray(input) ? input : withRecent(input), {
     signal: AbortSignal.timeout(20_000),
-    progress: () => Promise.resolve(),
   }));
   const [content] = result?.content ?? [];
   if (result === null || content?.type !== "text") throw new Error("no answer");

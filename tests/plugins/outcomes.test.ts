@@ -70,7 +70,7 @@ async function called(
     snapshot: snapshotWithOneContract(),
   });
   const catalogue = new ToolCatalogue(TOOLS);
-  const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+  const scope = { signal: new AbortController().signal };
   const result = await resultOf(new Dispatcher(catalogue, services).call(name, input, scope));
   const value = result?.structuredContent;
   expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
@@ -119,8 +119,12 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
       return Promise.resolve({ kind: "not_connected", operationId: "my-key" });
     };
     const input = { ...CALLS[name]?.input, idempotencyKey: "my-key" };
+    const signal = expect.any(AbortSignal);
     expect(await failureOf(name, input, PERMISSIONS, request)).toMatchObject({ ...fields, status: "not_connected" });
-    expect(sent).toEqual([expect.not.objectContaining({ idempotencyKey: "my-key" }), { operationId: "my-key" }]);
+    expect(sent).toEqual([expect.not.objectContaining({ idempotencyKey: "my-key" }), {
+      operationId: "my-key",
+      signal,
+    }]);
   });
 
   test("reports a failure of the engine as error, with its code", async () => {

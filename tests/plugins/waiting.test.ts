@@ -14,7 +14,7 @@ const bob = await desk.connected("bob");
 async function waiting(seat: Seat, tool: string, input: Record<string, unknown>, signal?: AbortSignal) {
   const { dispatcher } = seat.runtime;
   const before = dispatcher.waiting;
-  const scope = { signal: signal ?? new AbortController().signal, progress: () => Promise.resolve() };
+  const scope = { signal: signal ?? new AbortController().signal };
   const answer = resultOf(dispatcher.call(tool, { waitSeconds: 30, ...input }, scope)).then((result) => {
     const [content] = result?.content ?? [];
     if (content?.type !== "text") throw new Error("no text");

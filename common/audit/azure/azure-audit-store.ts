@@ -12,6 +12,7 @@ import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../
 import { isAuditId } from "../audit-id.ts";
 import { type AuditSearch, collectPage, foreignCursor, searchOfOrder, searchOfQuery } from "../audit-search.ts";
 import type { AuditStore } from "../audit-store.ts";
+import { unlessAborted } from "../../unless-aborted.ts";
 import type { AuditViewer } from "../audit-visibility.ts";
 import {
   connectTable,
@@ -61,12 +62,12 @@ export class AzureAuditStore implements AuditStore {
     this.#timeLimitMs = options.timeLimitMs ?? TIME_LIMIT_MS;
   }
 
-  async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
-    return await this.#page(searchOfQuery(query, viewer));
+  async query(query: AuditQuery, viewer?: AuditViewer, signal?: AbortSignal): Promise<AuditPage> {
+    return await this.#page(searchOfQuery(query, viewer), signal);
   }
 
-  async orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
-    return await this.#page(searchOfOrder(orderId, query, this.#options.now()));
+  async orderEvents(orderId: string, query: OrderEventsQuery, signal?: AbortSignal): Promise<AuditPage> {
+    return await this.#page(searchOfOrder(orderId, query, this.#options.now()), signal);
   }
 
   async append(events: readonly AuditEvent[]): Promise<void> {
@@ -86,7 +87,7 @@ export class AzureAuditStore implements AuditStore {
     });
   }
 
-  async #page(search: AuditSearch): Promise<AuditPage> {
+  async #page(search: AuditSearch, cancelled?: AbortSignal): Promise<AuditPage> {
     const position = search.cursor === undefined ? null : positionOf(search.cursor);
     const started = performance.now();
     const outOfTime = () => performance.now() - started > SEARCH_SHARE * this.#timeLimitMs;
@@ -94,22 +95,19 @@ export class AzureAuditStore implements AuditStore {
       this.#reader ??= connectTable(this.#options, READ_RETRIES);
       const batches = readRanges(await this.#reader, rangesOf(search, position, this.#options.now()), search, signal);
       return await collectPage(search, batches, ({ id, time }) => `${time.slice(0, 10)}.${id}`, outOfTime);
-    });
+    }, cancelled);
   }
 
-  /** Runs `work` within the time limit. Throws AuditFailure. */
-  async #within<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Runs `work` within the time limit. Throws AuditFailure, and the reason of `cancelled` if that aborts first. */
+  async #within<Result>(work: (signal: AbortSignal) => Promise<Result>, cancelled?: AbortSignal): Promise<Result> {
     const timeout = AbortSignal.timeout(this.#timeLimitMs);
-    const expired = Promise.withResolvers<never>();
-    const expire = () => expired.reject(timeout.reason);
-    timeout.addEventListener("abort", expire);
+    const end = cancelled === undefined ? timeout : AbortSignal.any([cancelled, timeout]);
     try {
       // A request that ignores the signal is abandoned.
-      return await Promise.race([work(timeout), expired.promise]);
+      return await unlessAborted(work(end), end);
     } catch (error) {
+      cancelled?.throwIfAborted();
       throw tableFailure(timeout.aborted ? timeout.reason : error, this.#options, this.#timeLimitMs);
-    } finally {
-      timeout.removeEventListener("abort", expire);
     }
   }
 }

@@ -154,6 +154,8 @@ export class PendingElicitations {
       const answer = await mcpReq.send({ method: "elicitation/create", params }, options);
       return agreement.safeParse(answer).success ? "agreed" : "declined";
     } catch (error) {
+      // The client has cancelled the call itself, so nobody has declined.
+      mcpReq.signal.throwIfAborted();
       this.log.warn("elicitation/create failed: {error}", { error: (error as Error).message });
       return "declined";
     } finally {

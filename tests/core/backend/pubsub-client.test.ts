@@ -286,6 +286,57 @@ describe("request", () => {
     }
   });
 
+  test("throws the reason of a signal that aborts, and sends nothing if it has aborted before", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const cancelled = new AbortController();
+    const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
+    const { requestId, operationId } = await connection.next("request");
+    cancelled.abort("the client gave up");
+    expect(await outcome.catch((error: unknown) => error)).toBe("the client gave up");
+    const late = client.request("market.resume", {}, { signal: cancelled.signal });
+    expect(await late.catch((error: unknown) => error)).toBe("the client gave up");
+    // The late response is no fault, a second one is.
+    for (let sent = 0; sent < 2; sent += 1) {
+      connection.send({ kind: "response", requestId, operationId, status: "ok", result: HALTED });
+    }
+    const next = client.request("market.halt", {}, { operationId: "next" });
+    expect(await connection.respond({ result: HALTED })).toMatchObject({ operationId: "next" });
+    expect((await next).kind).toBe("ok");
+    expect(client.protocolFaults["ignored_response"]).toBe(1);
+  });
+
+  test("does not send a request again that was cancelled before the connection was lost", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const cancelled = new AbortController();
+    const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
+    const kept = client.request("market.halt", {}, { operationId: "kept" });
+    await connection.next("request");
+    cancelled.abort();
+    await outcome.catch(() => {});
+    connection.cut();
+    const second = await engine.connection();
+    await second.admit();
+    expect(await second.respond({ result: HALTED })).toMatchObject({ operationId: "kept" });
+    expect((await kept).kind).toBe("ok");
+    expect(second.unread("request")).toBe(0);
+  });
+
+  test("an abort after the outcome changes nothing", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const cancelled = new AbortController();
+    const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
+    await connection.respond({ result: HALTED });
+    expect((await outcome).kind).toBe("ok");
+    cancelled.abort();
+    expect((await outcome).kind).toBe("ok");
+  });
+
   test("is not_connected before, after and between connections, and sends nothing", async () => {
     await using engine = new ScriptedEngine();
     const idle = clientOf(engine);

@@ -10,7 +10,7 @@ import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools
 import { resultOf } from "../support/results.ts";
 import { pubsubThatIs, servicesWith } from "../support/services.ts";
 
-const SCOPE = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+const SCOPE = { signal: new AbortController().signal };
 
 function doubling(overrides: Partial<Tool> = {}): Tool {
   return {

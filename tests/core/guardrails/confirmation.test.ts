@@ -66,7 +66,6 @@ class AskedCall {
   async outcome(answer: ElicitationOutcome, meanwhile: () => void): Promise<string> {
     const call = resultOf(this.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
-      progress: () => Promise.resolve(),
       elicitor: {
         elicit: (question) => {
           this.questions.push(question);
@@ -139,7 +138,6 @@ describe("while a person is asked", () => {
     const call = new AskedCall();
     const never = resultOf(call.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
-      progress: () => Promise.resolve(),
       elicitor: { elicit: () => new Promise(() => {}) },
     }));
     call.dispatcher.refuseChanges();
@@ -176,7 +174,7 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
         return Promise.resolve("declined" as const);
       },
     };
-    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve(), elicitor };
+    const scope = { signal: new AbortController().signal, elicitor };
     const result = await resultOf(new Dispatcher(new ToolCatalogue([tool]), services).call("mkt_stop_it", {}, scope));
     expect([asked, result?.isError]).toEqual([0, undefined]);
   },

@@ -61,8 +61,8 @@ export class MarketInProcess implements PubSub {
       events: this.events,
       backend: this.#stateClient(),
       audit: {
-        query: (...parameters) => this.#audit.query(...parameters).catch(throwToolError),
-        orderEvents: (...parameters) => this.#audit.orderEvents(...parameters).catch(throwToolError),
+        query: (query, viewer) => this.#audit.query(query, viewer).catch(throwToolError),
+        orderEvents: (orderId, query) => this.#audit.orderEvents(orderId, query).catch(throwToolError),
       },
       simulator: SIMULATOR,
     };

@@ -89,7 +89,6 @@ export class Seat {
     const { dispatcher } = this.runtime;
     const result = await resultOf(dispatcher.call(name, input, {
       signal: AbortSignal.timeout(30_000),
-      progress: async () => {},
     }));
     if (result === null) throw new Error(`${name} is not offered`);
     const [content] = result.content;

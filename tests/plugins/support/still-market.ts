@@ -47,7 +47,7 @@ export class StillMarket {
   }
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<{ isError: boolean; value: Value }> {
-    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+    const scope = { signal: new AbortController().signal };
     const result = await resultOf(this.#dispatcher.call(name, input, scope));
     const [content] = result?.content ?? [];
     if (result === null || content?.type !== "text") throw new Error(`${name} gave no text`);

@@ -1,0 +1,115 @@
+// Progress that a tool reports while it waits.
+
+import { describe, expect, test } from "bun:test";
+import {
+  isProgressWanted,
+  noProgress,
+  type ProgressStep,
+  reportSteps,
+  reportWait,
+  waitStep,
+} from "../../../core/tools/progress.ts";
+import { logger } from "../../../common/logger.ts";
+import { until } from "../../support/until.ts";
+
+function reporting() {
+  const steps: ProgressStep[] = [];
+  const progress = (step: ProgressStep) => {
+    steps.push(step);
+    return Promise.resolve();
+  };
+  return { steps, context: { progress, log: logger("test") } };
+}
+
+/** Resolves when another wait has reported several steps. */
+async function severalSteps(): Promise<void> {
+  const { steps, context } = reporting();
+  let done = 0;
+  await reportSteps(until(() => steps.length >= 3), context, () => ({ done: done += 1 }), 1);
+}
+
+const SILENT = { progress: noProgress, log: logger("test") };
+
+describe("a step of a wait", () => {
+  test.each([
+    [0, null],
+    [499, null],
+    [900, { done: 1, total: 15, message: "Waits: 1 of at most 15 s." }],
+    [3_040, { done: 3, total: 15, message: "Waits: 3 of at most 15 s." }],
+    [99_000, { done: 15, total: 15, message: "Waits: 15 of at most 15 s." }],
+  ])("after %p ms gives the whole seconds and the limit", (waitedMs, step) => {
+    expect(waitStep({ what: "Waits", limitMs: 15_000 }, waitedMs)).toEqual(step);
+  });
+
+  test("has no total if the limit is unknown", () => {
+    expect(waitStep({ what: "Connects" }, 2_000)).toEqual({ done: 2, message: "Connects: 2 s so far." });
+  });
+
+  test("does not come if the wait is shorter than a second", () => {
+    expect(waitStep({ what: "Waits", limitMs: 500 }, 5_000)).toBeNull();
+  });
+});
+
+describe("a wait", () => {
+  test("gives the very promise of its work if the client did not ask for progress", () => {
+    const work = Promise.resolve(1);
+    expect(reportWait(work, SILENT, { what: "Waits" })).toBe(work);
+    expect(isProgressWanted(SILENT)).toBe(false);
+  });
+
+  test("asks for no step if the client did not ask for progress", async () => {
+    let asked = 0;
+    const step = () => ({ done: asked += 1 });
+    expect(await reportSteps(severalSteps().then(() => "done"), SILENT, step, 1)).toBe("done");
+    expect(asked).toBe(0);
+  });
+
+  test("reports until its work ends, and nothing after it", async () => {
+    const { steps, context } = reporting();
+    const work = Promise.withResolvers<string>();
+    let done = 0;
+    const waiting = reportSteps(work.promise, context, () => ({ done: done += 1 }), 1);
+    await until(() => steps.length >= 3);
+    work.resolve("done");
+    expect(await waiting).toBe("done");
+    const reported = steps.length;
+    await severalSteps();
+    expect(steps).toHaveLength(reported);
+  });
+
+  test("drops a step that was asked for before its work ended and comes after it", async () => {
+    const { steps, context } = reporting();
+    const [work, asked, answer] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<ProgressStep>(),
+    ];
+    const step = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const waiting = reportSteps(work.promise, context, step, 1);
+    await asked.promise;
+    work.resolve();
+    await waiting;
+    answer.resolve({ done: 1 });
+    await answer.promise;
+    expect(steps).toEqual([]);
+  });
+
+  test("fails as its work fails, and ignores a step that fails", async () => {
+    const { steps, context } = reporting();
+    const work = Promise.withResolvers<void>();
+    let asked = 0;
+    const step = () => {
+      asked += 1;
+      return Promise.reject(new Error("no status"));
+    };
+    const waiting = reportSteps(work.promise, context, step, 1);
+    await until(() => asked >= 2);
+    work.reject(new Error("refused"));
+    expect(waiting).rejects.toThrow("refused");
+    await waiting.catch(() => {});
+    expect(steps).toEqual([]);
+  });
+});
