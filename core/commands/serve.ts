@@ -64,7 +64,7 @@ async function openTransport(runtime: Runtime, started: StartedClient | undefine
     const { serveStdio } = await import("../server/stdio.ts");
     return {
       url: null,
-      ...serveStdio(factory, logger("stdio"), started && calls && { started: { ...started, calls } }),
+      ...serveStdio(factory, offers, logger("stdio"), started && calls && { started: { ...started, calls } }),
     };
   }
   const { serveHttp } = await import("../server/http.ts");

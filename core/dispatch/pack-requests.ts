@@ -25,6 +25,8 @@ export interface PackRequest extends Requiring {
 /** Keeps the record of a request that has ended. */
 export type ObserveRequest = (record: RequestRecord) => void;
 
+const NOBODY: CallScope = { signal: new AbortController().signal, caller: null, progress: () => Promise.resolve() };
+
 export class PackRequests {
   constructor(
     private readonly services: Services,
@@ -45,6 +47,16 @@ export class PackRequests {
   check(request: PackRequest, scope: CallScope): ToolContext {
     const context = callContext(request, this.services, scope, this.running.waits);
     this.running.checkCapacity();
+    checkMayRun(checkedOf(request), context, this.running.ending);
+    return context;
+  }
+
+  /**
+   * The context of what no client waits for, such as looking for changes. Throws the ToolError of the checks, without the one
+   * on the number of running calls.
+   */
+  unattended(request: PackRequest): ToolContext {
+    const context = callContext(request, this.services, NOBODY, this.running.waits);
     checkMayRun(checkedOf(request), context, this.running.ending);
     return context;
   }

@@ -36,13 +36,15 @@ interface HttpServerOptions extends Omit<McpAppOptions, "sdk" | "plain" | "confi
 export function serveHttp(options: HttpServerOptions): HttpServer {
   const { dispatcher, factory, plainPath = true, drainMs = DRAIN_MS, configuration, ...others } = options;
   const { services } = dispatcher;
-  const sdk = sdkHandler(factory, services.log);
+  const { offers, tokens } = options;
+  const sdk = sdkHandler({ factory, offers, tokens, log: services.log });
   const plain = plainPath ? new PlainPath(dispatcher, sdk.answer) : null;
   const app = mcpApp({ ...others, configuration, services, sdk: sdk.answer, plain });
   const { server, address } = serve(configuration, app);
   return {
     url: `http://${address}`,
     async stop() {
+      await sdk.endSubscriptions();
       const drained = await Promise.race([server.stop(false).then(() => true), Bun.sleep(drainMs).then(() => false)]);
       if (!drained) await server.stop(true);
       await sdk.close();

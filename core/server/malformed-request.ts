@@ -17,7 +17,9 @@ const VALIDATORS: Readonly<Record<string, (message: unknown) => boolean>> = {
   "prompts/list": isSpecType.ListPromptsRequest,
   "resources/list": isSpecType.ListResourcesRequest,
   "resources/read": isSpecType.ReadResourceRequest,
+  "resources/subscribe": isSpecType.SubscribeRequest,
   "resources/templates/list": isSpecType.ListResourceTemplatesRequest,
+  "resources/unsubscribe": isSpecType.UnsubscribeRequest,
   "tools/list": isSpecType.ListToolsRequest,
 };
 

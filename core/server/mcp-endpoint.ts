@@ -111,10 +111,12 @@ export class McpEndpoint {
     }
   }
 
-  #answerToMessage({ request, connection, caller, slot }: Admitted, message: unknown): Answer | Promise<Answer> {
-    const { plain, sdk } = this.options;
+  #answerToMessage(admitted: Admitted, message: unknown): Answer | Promise<Answer> {
+    const { request, connection, caller, client, slot } = admitted;
+    const { plain, sdk, authentication } = this.options;
     connection.setIdleTimeout(CALL_IDLE_SECONDS);
-    const exchange = { caller, freeSlot: () => slot.free() };
+    const isAccepted = () => authentication.holderOf(request)?.name === caller;
+    const exchange = { caller, client, isAccepted, freeSlot: () => slot.free() };
     const answer = plain?.answer(request, message, exchange) ?? null;
     if (answer === null || answer instanceof Promise) {
       const running = async () => await answer ?? await sdk(request, { parsedBody: message, exchange });

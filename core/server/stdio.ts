@@ -12,6 +12,7 @@ import type { EarlyCalls } from "../start/early-calls.ts";
 import { EarlyClient, type Stage, type StdinReader } from "../start/early-client.ts";
 import type { EarlyOutput } from "../start/early-output.ts";
 import type { StartedClient } from "../start/start-on-stdio.ts";
+import { StdioSubscriptions, type StdioSubscriptionsOptions } from "./stdio-subscriptions.ts";
 
 interface StdioServer {
   /** Resolves when the client closes stdin. */
@@ -36,16 +37,19 @@ const ANSWERS_NOTHING: Stage = { take: () => "waits" };
 
 export function serveStdio(
   factory: McpServerFactory,
+  offers: StdioSubscriptionsOptions["offers"],
   log: Logger,
   { started, stdin, stdout = process.stdout }: StdioOptions = {},
 ): StdioServer {
   const client = started?.client ?? new EarlyClient(ANSWERS_NOTHING, stdin ?? Bun.stdin.stream());
   const input = new HandedOverStdin();
   const transport = new ReplayingTransport(input as unknown as Readable, stdout);
-  const handle = serve(factory, {
+  const subscriptions = new StdioSubscriptions({ offers, stdout, log });
+  const handle = serve(subscriptions.serving(factory), {
     transport,
     onerror: (error) => log.warn("stdio: {error}", { error: error.message }),
   });
+  subscriptions.watch(transport);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   // Also after the transport has closed itself, because nobody reads stdout any more.
   input.once("end", () => {

@@ -54,6 +54,7 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/prompts",
     "core/routes",
     "core/dispatch",
+    "core/subscriptions",
     "core/packs",
     "core/messages",
     "core/start",

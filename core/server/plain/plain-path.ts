@@ -14,7 +14,7 @@ import { plainMessage } from "./plain-message.ts";
 import { PlainServer } from "./plain-server.ts";
 import { type PlainBody, PlainTransport } from "./plain-transport.ts";
 
-const NOBODY: HttpExchange = { caller: null, freeSlot: () => {} };
+const NOBODY: HttpExchange = { caller: null, client: "", isAccepted: () => true, freeSlot: () => {} };
 
 export class PlainPath {
   readonly #modernEnd: string;

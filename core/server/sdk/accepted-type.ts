@@ -4,11 +4,12 @@
 // The SDK answers requests of older protocol revisions with 406 unless Accept names both types, so the header is set to both.
 // Limits: an answer as JSON has no notifications of its call, such as progress. A subscription stays a stream.
 
+import { LISTEN } from "./listen-request.ts";
+
 const BOTH_TYPES = "application/json, text/event-stream";
 const STREAM = "text/event-stream";
 /** The client is gone and does not read this status. The SDK uses the same. */
 const CLIENT_CLOSED_REQUEST = 499;
-const SUBSCRIBE = "subscriptions/listen";
 
 /** Answers the request, of which `body` is the parsed body, in a type that its client reads. */
 export async function inAcceptedType(
@@ -29,7 +30,7 @@ export function readsStreams({ headers }: Request): boolean {
 }
 
 function isSubscription(body: unknown): boolean {
-  return typeof body === "object" && body !== null && Reflect.get(body, "method") === SUBSCRIBE;
+  return typeof body === "object" && body !== null && Reflect.get(body, "method") === LISTEN;
 }
 
 /** The response to a client that has disconnected. */

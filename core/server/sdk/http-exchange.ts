@@ -6,6 +6,10 @@ import type { RawAnswer } from "../../dispatch/result.ts";
 export interface HttpExchange {
   /** The name of the client's token; null without one. */
   readonly caller: string | null;
+  /** Whose limits apply: the token or, without one, the address. */
+  readonly client: string;
+  /** Whether the client's token is still the one of this caller. */
+  readonly isAccepted: () => boolean;
   /** Ends the count of the request among the running ones, because its call only waits. */
   readonly freeSlot: () => void;
   /** The answer of a call that has already run, and that the SDK must check. */

@@ -22,7 +22,8 @@ export function hideInternalErrors({ server }: McpServer, log: Logger): void {
   };
 }
 
-function protocolErrorOf(error: unknown, method: string, log: Logger): ProtocolError {
+/** What a client is told of an error. */
+export function protocolErrorOf(error: unknown, method: string, log: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ToolError) {
     return new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.hint}`, { code: error.code });

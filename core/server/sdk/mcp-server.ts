@@ -15,15 +15,21 @@ import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";
 import { servePrompts } from "./prompt-handlers.ts";
 import { serveResources } from "./resource-handlers.ts";
+import { refuseSubscriptions } from "./subscribe-handlers.ts";
 import { serveTools } from "./tool-handlers.ts";
 
-/** Declared whatever the packs offer, so that a client is answered before the packs are loaded. */
-const CAPABILITIES: ServerOptions["capabilities"] = {
-  tools: { listChanged: false },
-  resources: { listChanged: false },
-  prompts: { listChanged: false },
-  completions: {},
-};
+/**
+ * Declared whatever the packs offer, so that a client is answered before the packs are loaded. An older client over HTTP has no
+ * channel for notifications outside of a request, because the server is stateless.
+ */
+function capabilitiesWith({ canNotify }: { readonly canNotify: boolean }): ServerOptions["capabilities"] {
+  return {
+    tools: { listChanged: false },
+    resources: { subscribe: canNotify, listChanged: canNotify },
+    prompts: { listChanged: false },
+    completions: {},
+  };
+}
 
 const MINUTE_MS = 60_000;
 
@@ -42,9 +48,10 @@ const CACHE_HINTS: ServerOptions["cacheHints"] = {
 export function mcpServerFactory(dispatcher: Dispatcher, offers: Offers): McpServerFactory {
   const { services } = dispatcher;
   const elicitations = new PendingElicitations(services.log, services.now);
-  return ({ era }) => {
+  return ({ era, requestInfo }) => {
+    const canNotify = era === "modern" || requestInfo === undefined;
     const mcp = new McpServer(implementationOf(services.server), {
-      capabilities: CAPABILITIES,
+      capabilities: capabilitiesWith({ canNotify }),
       cacheHints: CACHE_HINTS,
       instructions: services.server.instructions,
     });
@@ -53,6 +60,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, offers: Offers): McpSer
     serveResources(mcp, offers.resources, offers.requests);
     servePrompts(mcp, offers.prompts, offers.requests);
     serveCompletions(mcp, offers, offers.requests);
+    if (!canNotify) refuseSubscriptions(mcp);
     return mcp;
   };
 }

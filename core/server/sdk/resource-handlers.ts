@@ -1,27 +1,26 @@
 // resources/list, resources/templates/list and resources/read.
 
-import {
-  type ListResourcesResult,
-  type McpServer,
-  type ReadResourceResult,
-  ResourceNotFoundError,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { type McpServer, type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { safeJson } from "../../../common/safe-json.ts";
 import { safeLines } from "../../../common/safe-text.ts";
+import { listedResources } from "../../dispatch/listed-resources.ts";
 import { withFreshness } from "../../dispatch/outcome.ts";
 import type { PackRequests } from "../../dispatch/pack-requests.ts";
 import { ToolError } from "../../error.ts";
 import { hasParameters, type ResourceCatalogue } from "../../resources/resource-catalogue.ts";
 import type { Resource, ResourceValue } from "../../resources/resource.ts";
-import { expandUri } from "../../resources/uri-template.ts";
 import { scopeOf } from "./call-scope.ts";
 import { loggedParameters } from "./logged-parameters.ts";
 
 const JSON_TYPE = "application/json";
 
 export function serveResources({ server }: McpServer, catalogue: ResourceCatalogue, requests: PackRequests): void {
-  server.setRequestHandler("resources/list", (_, context) => ({ resources: listed(catalogue, requests, context) }));
+  server.setRequestHandler("resources/list", (_, context) => {
+    const contextOf = (resource: Resource) =>
+      requests.check({ kind: "resource", name: resource.uri, ...requiresOf(resource) }, scopeOf(context));
+    const listed = listedResources(catalogue, contextOf);
+    return { resources: listed.map(({ resource, uri, title }) => ({ uri, ...described(resource), title })) };
+  });
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: catalogue.resources.filter(hasParameters)
       .map((resource) => ({ uriTemplate: resource.uri, ...described(resource) })),
@@ -44,29 +43,6 @@ export function serveResources({ server }: McpServer, catalogue: ResourceCatalog
       return withCacheTime({ contents: [contentOf(resource, uri, read)] }, resource);
     } catch (error) {
       if (error instanceof ToolError && error.code === "not_found") throw notFound(uri, error);
-      throw error;
-    }
-  });
-}
-
-/** Resources with parameters are listed as far as the acting user may read them. */
-function listed(
-  catalogue: ResourceCatalogue,
-  requests: PackRequests,
-  context: ServerContext,
-): ListResourcesResult["resources"] {
-  return catalogue.resources.flatMap((resource) => {
-    if (!hasParameters(resource)) return [{ uri: resource.uri, ...described(resource) }];
-    if (resource.list === undefined) return [];
-    try {
-      const call = requests.check({ kind: "resource", name: resource.uri, ...requiresOf(resource) }, scopeOf(context));
-      return resource.list(call).map(({ parameters, title }) => ({
-        uri: expandUri(resource.uri, parameters),
-        ...described(resource),
-        title,
-      }));
-    } catch (error) {
-      if (error instanceof ToolError) return [];
       throw error;
     }
   });

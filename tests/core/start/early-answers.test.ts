@@ -46,7 +46,10 @@ class Server {
 
   async serve(runtime: Runtime, input: StdioOptions): Promise<void> {
     const { dispatcher, offers } = runtime;
-    const server = serveStdio(mcpServerFactory(dispatcher, offers), logger("test"), { ...input, stdout: this.#stdout });
+    const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("test"), {
+      ...input,
+      stdout: this.#stdout,
+    });
     await this.#last.promise;
     // Answers that were being made end in the same turn.
     await new Promise(setImmediate);

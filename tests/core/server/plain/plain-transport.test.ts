@@ -10,7 +10,7 @@ afterEach(() => {
 
 function transport(message: Partial<PlainMessage> = {}, accept = "application/json, text/event-stream") {
   const request = new Request("http://localhost/mcp", { method: "POST", headers: { Accept: accept } });
-  const exchange = { caller: null, freeSlot: () => {} };
+  const exchange = { caller: null, client: "address 127.0.0.1", isAccepted: () => true, freeSlot: () => {} };
   return new PlainTransport(request, exchange, { era: "legacy", id: 7, method: "ping", ...message } as PlainMessage);
 }
 

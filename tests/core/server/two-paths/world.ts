@@ -98,7 +98,7 @@ export async function openWorld({ environment, packs = [], frozen }: WorldOption
 /** The app without a network. */
 function served({ dispatcher, factory, ...serving }: Serving, plainPath: boolean) {
   const { services } = dispatcher;
-  const sdk = sdkHandler(factory, services.log);
+  const sdk = sdkHandler({ factory, offers: serving.offers, log: services.log });
   let answered = 0;
   const app = mcpApp({
     ...serving,

@@ -1,0 +1,34 @@
+// The resources of resources/list: those without parameters, and of the others those that the acting user may read now.
+
+import { ToolError } from "../error.ts";
+import { hasParameters, type ResourceCatalogue } from "../resources/resource-catalogue.ts";
+import type { Resource } from "../resources/resource.ts";
+import { expandUri } from "../resources/uri-template.ts";
+import type { ToolContext } from "../tools/context.ts";
+
+export interface ListedUri {
+  readonly resource: Resource;
+  readonly uri: string;
+  readonly title: string;
+}
+
+/** `contextOf` gives the context of a resource, or throws ToolError if it may not be read now. */
+export function listedResources(
+  catalogue: ResourceCatalogue,
+  contextOf: (resource: Resource) => ToolContext,
+): ListedUri[] {
+  return catalogue.resources.flatMap((resource) => {
+    if (!hasParameters(resource)) return [{ resource, uri: resource.uri, title: resource.title }];
+    if (resource.list === undefined) return [];
+    try {
+      return resource.list(contextOf(resource)).map(({ parameters, title }) => ({
+        resource,
+        uri: expandUri(resource.uri, parameters),
+        title,
+      }));
+    } catch (error) {
+      if (error instanceof ToolError) return [];
+      throw error;
+    }
+  });
+}

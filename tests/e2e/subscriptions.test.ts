@@ -1,0 +1,251 @@
+// Subscriptions to resources, by the official clients of the compiled executable, with a pack whose resources change when a
+// test says so.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { startHttpServer } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+import { JSON_HEADERS, NO_BACKEND } from "./support/http-requests.ts";
+import {
+  modernOnStdio,
+  modernOverHttp,
+  type ModernSubscriber,
+  olderOnStdio,
+  olderOverHttp,
+  type OlderSubscriber,
+} from "./support/subscriber.ts";
+
+const ENVIRONMENT = { ...NO_BACKEND, MKT_PLUGIN_DIR: resolve(import.meta.dir, "fixtures/counters") };
+const A = "test://counters/a";
+const B = "test://counters/b";
+
+const server = await startHttpServer(ENVIRONMENT);
+
+type AnyClient = Pick<ModernSubscriber["client"] | OlderSubscriber["client"], "callTool">;
+
+/** Sets a counter, or removes it with -1. */
+async function setCounter(client: AnyClient, name: string, count: number, isBroken = false): Promise<void> {
+  await client.callTool({ name: "test_set_counter", arguments: { name, count, isBroken } });
+}
+
+/** A value that no counter has had. */
+let last = 100;
+const next = () => (last += 1);
+
+describe.each([["HTTP", () => modernOverHttp(server.url)], ["stdio", () => modernOnStdio(ENVIRONMENT)]] as const)(
+  "subscriptions/listen over %s",
+  (_, connect) => {
+    let subscriber: ModernSubscriber;
+    beforeAll(async () => {
+      subscriber = await connect();
+    });
+
+    test("tells that a resource has changed, once for many changes at once, and not of other resources", async () => {
+      const { client, told, listen } = subscriber;
+      const subscription = await listen({ resourceSubscriptions: [A] });
+      const [before, others] = [told.of(A), told.of(B)];
+      await setCounter(client, "b", next());
+      for (let change = 0; change < 20; change += 1) await setCounter(client, "a", next());
+      await until(() => told.of(A) > before, "an update");
+      await setCounter(client, "a", next());
+      await until(() => told.of(A) > before + 1, "another update");
+      expect(told.of(A) - before).toBeLessThan(20);
+      expect(told.of(B)).toBe(others);
+      await subscription.close();
+    });
+
+    test("acknowledges what it can tell of: existing resources that say when they change and may be read", async () => {
+      const { listen } = subscriber;
+      const asked = [A, "test://counters/none", "test://fixed", "test://connected", "test://other", B];
+      const subscription = await listen({
+        resourceSubscriptions: asked,
+        toolsListChanged: true,
+        resourcesListChanged: true,
+      });
+      expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [A, B], resourcesListChanged: true });
+      await subscription.close();
+    });
+
+    test("tells that the list of resources has changed", async () => {
+      const { client, told, listen } = subscriber;
+      const subscription = await listen({ resourcesListChanged: true });
+      const before = told.listChanges;
+      await setCounter(client, `made-${next()}`, 1);
+      await until(() => told.listChanges > before, "a change of the list");
+      await setCounter(client, `made-${last}`, -1);
+      await until(() => told.listChanges > before + 1, "another change of the list");
+      await subscription.close();
+    });
+
+    test("tells that a resource has gone and that it has come back", async () => {
+      const { client, told, listen } = subscriber;
+      await setCounter(client, "gone", 1);
+      const uri = "test://counters/gone";
+      const subscription = await listen({ resourceSubscriptions: [uri] });
+      await setCounter(client, "gone", -1);
+      await until(() => told.of(uri) === 1, "the update that it has gone");
+      await setCounter(client, "gone", 1);
+      await until(() => told.of(uri) === 2, "the update that it has come back");
+      await subscription.close();
+    });
+
+    test("a version that fails counts as changed once and doesn't end the other subscriptions", async () => {
+      const { client, told, listen } = subscriber;
+      const uri = "test://broken";
+      const subscription = await listen({ resourceSubscriptions: [uri, A] });
+      const before = told.of(A);
+      await setCounter(client, "a", next(), true);
+      await until(() => told.of(A) > before && told.of(uri) === 1, "both updates");
+      await setCounter(client, "a", next(), true);
+      await until(() => told.of(A) > before + 1, "a further update");
+      expect(told.of(uri)).toBe(1);
+      await setCounter(client, "b", next(), false);
+      await until(() => told.of(uri) === 2, "the update that it works again");
+      await subscription.close();
+    });
+
+    test("tells nothing after the client has ended it, and goes on with the others", async () => {
+      const { client, told, listen } = subscriber;
+      const [first, second] = [
+        await listen({ resourceSubscriptions: [A] }),
+        await listen({ resourceSubscriptions: [B] }),
+      ];
+      await first.close();
+      const [a, b] = [told.of(A), told.of(B)];
+      await setCounter(client, "a", next());
+      await setCounter(client, "b", next());
+      await until(() => told.of(B) > b, "the update of the other one");
+      expect(told.of(A)).toBe(a);
+      await second.close();
+    });
+
+    test("refuses more resources than one subscription may have, and says so", async () => {
+      const { client, listen } = subscriber;
+      for (let at = 0; at <= 200; at += 1) await setCounter(client, `many-${at}`, 0);
+      const uris = Array.from({ length: 201 }, (_, at) => `test://counters/many-${at}`);
+      await expect(listen({ resourceSubscriptions: uris })).rejects.toThrow(/at most .* 200 of one subscription/);
+      const subscription = await listen({ resourceSubscriptions: uris.slice(1) });
+      expect(subscription.honoredFilter.resourceSubscriptions).toHaveLength(200);
+      await subscription.close();
+      for (let at = 0; at <= 200; at += 1) await setCounter(client, `many-${at}`, -1);
+    });
+
+    test("refuses a filter of another form", async () => {
+      const asked = subscriber.listen({ resourceSubscriptions: "all" as unknown as string[] });
+      await expect(asked).rejects.toThrow(/valid SubscriptionFilter/);
+    });
+  },
+);
+
+describe("resources/subscribe of an older client on stdio", () => {
+  let subscriber: OlderSubscriber;
+  beforeAll(async () => {
+    subscriber = await olderOnStdio(ENVIRONMENT);
+  });
+
+  test("is declared, and tells changes until resources/unsubscribe", async () => {
+    const { client, told } = subscriber;
+    expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
+    await client.subscribeResource({ uri: A });
+    await client.subscribeResource({ uri: B });
+    await setCounter(client, "a", next());
+    await until(() => told.of(A) === 1, "an update");
+    await client.unsubscribeResource({ uri: A });
+    await setCounter(client, "a", next());
+    await setCounter(client, "b", next());
+    await until(() => told.of(B) === 1, "an update of the other one");
+    expect(told.of(A)).toBe(1);
+    await client.unsubscribeResource({ uri: B });
+  });
+
+  test.each([
+    ["test://counters/none", /There is no counter none/],
+    ["test://other", /no resource test:\/\/other\. resources\/list and resources\/templates\/list say which there are/],
+    ["test://fixed", /doesn't say when it changes. Read it when you need it/],
+    ["test://connected", /no connection to the market/],
+  ])("refuses %s with what to do", async (uri, message) => {
+    await expect(subscriber.client.subscribeResource({ uri })).rejects.toThrow(message);
+  });
+
+  test("tells changes of the list once the client has asked for it", async () => {
+    const { client, told } = subscriber;
+    await setCounter(client, `made-${next()}`, 1);
+    await client.listResources();
+    const before = told.listChanges;
+    await setCounter(client, `made-${next()}`, 1);
+    await until(() => told.listChanges > before, "a change of the list");
+  });
+});
+
+test("an older client over HTTP is refused, and told what to use", async () => {
+  const { client } = await olderOverHttp(server.url);
+  expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: false, listChanged: false });
+  const subscribing = client.request(
+    { method: "resources/subscribe", params: { uri: A } },
+    (await import("@modelcontextprotocol/sdk/types.js")).EmptyResultSchema,
+  );
+  await expect(subscribing).rejects.toThrow(/Use protocol 2026-07-28 \(subscriptions\/listen\), or stdio/);
+});
+
+test("a token that is revoked ends its subscriptions, and no others", async () => {
+  const file = join(temporaryDirectory(), "tokens");
+  const [desk, robot] = ["secret-of-the-desk-1", "secret-of-the-robot-1"];
+  writeFileSync(file, `desk ${desk}\nrobot ${robot}\n`, { mode: 0o600 });
+  const guarded = await startHttpServer({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE: file });
+  const [first, second] = [await modernOverHttp(guarded.url, desk), await modernOverHttp(guarded.url, robot)];
+  const revoked = await first.listen({ resourceSubscriptions: [A] });
+  await second.listen({ resourceSubscriptions: [A] });
+  writeFileSync(file, `robot ${robot}\n`, { mode: 0o600 });
+  expect(await revoked.closed).toBe("remote");
+  await setCounter(second.client, "a", next());
+  await until(() => second.told.of(A) === 1, "an update of the other one");
+});
+
+test("a shutdown ends subscriptions gracefully and doesn't wait for them", async () => {
+  const stopping = await startHttpServer(ENVIRONMENT);
+  const subscribers = await Promise.all([1, 2, 3].map(() => modernOverHttp(stopping.url)));
+  const subscriptions = await Promise.all(subscribers.map(({ listen }) => listen({ resourceSubscriptions: [A] })));
+  expect(await stopping.stop()).toBe(0);
+  expect(await Promise.all(subscriptions.map(({ closed }) => closed))).toEqual(["graceful", "graceful", "graceful"]);
+});
+
+test("subscriptions are in the call log and hold no slot of MCP_MAX_REQUESTS", async () => {
+  const callLog = join(temporaryDirectory(), "calls");
+  const small = await startHttpServer({ ...ENVIRONMENT, MCP_MAX_REQUESTS: "1", MKT_CALL_LOG: callLog });
+  const { client, listen, told } = await modernOverHttp(small.url);
+  await listen({ resourceSubscriptions: [A] });
+  await listen({ resourceSubscriptions: [B, "test://other"] });
+  await setCounter(client, "a", next());
+  await until(() => told.of(A) === 1, "an update");
+  const lines = (await Bun.file(callLog).text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+  expect(lines.filter((line) => "subscription" in line)).toMatchObject([
+    {
+      subscription: "subscriptions/listen",
+      caller: null,
+      arguments: { resources: 1, resourcesListChanged: false },
+      outcome: "ok",
+    },
+    { subscription: "subscriptions/listen", arguments: { resources: 2 }, outcome: "ok" },
+  ]);
+});
+
+test("a subscription whose headers don't fit its body is refused and leaves nothing open", async () => {
+  const body = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "subscriptions/listen",
+    params: {
+      notifications: { resourceSubscriptions: [A] },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  };
+  const headers = { ...JSON_HEADERS, "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list" };
+  const response = await fetch(`${server.url}/mcp`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: expect.any(Number) } });
+});

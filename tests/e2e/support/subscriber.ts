@@ -1,0 +1,88 @@
+// Official clients that subscribe to resources, and what they are told.
+
+import {
+  Client as ClientV2,
+  type McpSubscription,
+  StreamableHTTPClientTransport as HttpV2,
+  type SubscriptionFilter,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { atEnd } from "../../support/at-end.ts";
+import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
+
+const IDENTITY = { name: "mkt-test", version: "1.0.0" };
+
+/** What a client was told, in order. */
+export class Told {
+  readonly updates: { readonly uri: string; readonly atMs: number }[] = [];
+  listChanges = 0;
+
+  of(uri: string): number {
+    return this.updates.filter((update) => update.uri === uri).length;
+  }
+
+  readonly updated = (uri: string): void => {
+    this.updates.push({ uri, atMs: performance.now() });
+  };
+}
+
+/** A client of protocol 2026-07-28. */
+export interface ModernSubscriber {
+  readonly client: ClientV2;
+  readonly told: Told;
+  listen(filter: SubscriptionFilter): Promise<McpSubscription>;
+}
+
+/** A client of an older protocol. */
+export interface OlderSubscriber {
+  readonly client: ClientV1;
+  readonly told: Told;
+}
+
+export function modernOverHttp(url: string, token?: string): Promise<ModernSubscriber> {
+  const options = token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+  return modern(new HttpV2(new URL("/mcp", url), options));
+}
+
+export function modernOnStdio(env: Record<string, string>): Promise<ModernSubscriber> {
+  return modern(new StdioV2(command(env)));
+}
+
+export function olderOnStdio(env: Record<string, string>): Promise<OlderSubscriber> {
+  return older(new StdioV1(command(env)));
+}
+
+export function olderOverHttp(url: string): Promise<OlderSubscriber> {
+  return older(new HttpV1(new URL("/mcp", url)));
+}
+
+function command(env: Record<string, string>) {
+  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
+}
+
+async function modern(transport: HttpV2 | StdioV2): Promise<ModernSubscriber> {
+  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode: "auto" } });
+  const told = new Told();
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => told.updated(params.uri));
+  client.setNotificationHandler("notifications/resources/list_changed", () => void (told.listChanges += 1));
+  await client.connect(transport);
+  atEnd(() => client.close());
+  return { client, told, listen: (filter) => client.listen(filter) };
+}
+
+async function older(transport: HttpV1 | StdioV1): Promise<OlderSubscriber> {
+  const client = new ClientV1(IDENTITY);
+  const told = new Told();
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => told.updated(params.uri));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (told.listChanges += 1));
+  await client.connect(transport);
+  atEnd(() => client.close());
+  return { client, told };
+}
