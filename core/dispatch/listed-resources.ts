@@ -9,6 +9,8 @@ import type { ToolContext } from "../tools/context.ts";
 export interface ListedUri {
   readonly resource: Resource;
   readonly uri: string;
+  /** Unique, as Resource.name. */
+  readonly name: string;
   readonly title: string;
 }
 
@@ -18,12 +20,14 @@ export function listedResources(
   contextOf: (resource: Resource) => ToolContext,
 ): ListedUri[] {
   return catalogue.resources.flatMap((resource) => {
-    if (!hasParameters(resource)) return [{ resource, uri: resource.uri, title: resource.title }];
+    const { uri, name, title } = resource;
+    if (!hasParameters(resource)) return [{ resource, uri, name, title }];
     if (resource.list === undefined) return [];
     try {
       return resource.list(contextOf(resource)).map(({ parameters, title }) => ({
         resource,
-        uri: expandUri(resource.uri, parameters),
+        uri: expandUri(uri, parameters),
+        name: [name, ...Object.values(parameters)].join("/"),
         title,
       }));
     } catch (error) {

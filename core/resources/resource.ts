@@ -8,6 +8,8 @@ import type { Requirements } from "../tools/tool.ts";
 /** The values of the parameters in a resource's URI, decoded. */
 export type UriParameters = Readonly<Record<string, string>>;
 
+export const JSON_TYPE = "application/json";
+
 /** What a resource holds: an object is served as JSON, a string as text, and bytes in base64. */
 export type ResourceValue = Readonly<Record<string, unknown>> | string | Uint8Array;
 
@@ -30,7 +32,7 @@ export interface Resource {
   readonly uri: string;
   readonly title: string;
   readonly description: string;
-  /** `application/json` if absent. */
+  /** JSON_TYPE if absent. */
   readonly mimeType?: string;
   readonly annotations?: ResourceAnnotations;
   readonly requires?: Requirements;

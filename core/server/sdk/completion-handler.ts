@@ -1,15 +1,20 @@
-// completion/complete: the arguments of prompts, and the parameters of resources. An argument that can't be completed, or that
-// the acting user may not see values of, has no values.
+// completion/complete: the arguments of prompts, and the parameters of resources. An argument that can't be completed has no
+// values. A completion that needs a connection or a permission is refused as its prompt or resource is, because an empty list
+// would say that there is no such thing.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { safeText } from "../../../common/safe-text.ts";
 import type { PackRequests } from "../../dispatch/pack-requests.ts";
 import type { PromptCatalogue } from "../../prompts/prompt-catalogue.ts";
 import type { ResourceCatalogue } from "../../resources/resource-catalogue.ts";
+import { parameterNames } from "../../resources/uri-template.ts";
 import { type Completion, MAX_COMPLETIONS } from "../../tools/completion.ts";
 import type { Requirements } from "../../tools/tool.ts";
 import { scopeOf } from "./call-scope.ts";
 import { unknownPrompt } from "./prompt-handlers.ts";
+
+/** Maximum length of what a client made up, in the error message. */
+const MAX_SHOWN = 100;
 
 interface Completable {
   readonly name: string;
@@ -47,19 +52,25 @@ function completable(ref: Reference, argument: string, { resources, prompts }: C
   if (ref.type === "ref/prompt") {
     const prompt = prompts.get(ref.name);
     if (prompt === undefined) throw unknownPrompt(ref.name, prompts.names);
-    const known = prompt.arguments ?? {};
-    return { name: prompt.name, requires: prompt.requires, complete: own(known, argument)?.complete };
+    const { name, requires, arguments: known = {} } = prompt;
+    checkArgument(argument, name, Object.keys(known));
+    return { name, requires, complete: known[argument]?.complete };
   }
   const resource = resources.template(ref.uri);
   if (resource === undefined) {
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Resource template ${safeText(ref.uri, 100)} not found; resources/templates/list names all.`,
-    );
+    throw invalid(`Resource template ${safeText(ref.uri, MAX_SHOWN)} not found; resources/templates/list names all.`);
   }
-  return { name: resource.uri, requires: resource.requires, complete: own(resource.parameters ?? {}, argument) };
+  const { uri, requires, parameters = {} } = resource;
+  checkArgument(argument, uri, parameterNames(uri));
+  return { name: uri, requires, complete: parameters[argument] };
 }
 
-function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
+function checkArgument(argument: string, of: string, known: readonly string[]): void {
+  if (known.includes(argument)) return;
+  const all = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  throw invalid(`${of} has no argument ${safeText(argument, MAX_SHOWN)}; ${all}.`);
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

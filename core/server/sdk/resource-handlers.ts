@@ -1,39 +1,38 @@
 // resources/list, resources/templates/list and resources/read.
 
 import { type McpServer, type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { didYouMean } from "../../../common/command-line.ts";
 import { safeJson } from "../../../common/safe-json.ts";
-import { safeLines } from "../../../common/safe-text.ts";
-import { listedResources } from "../../dispatch/listed-resources.ts";
+import { safeLines, safeText } from "../../../common/safe-text.ts";
 import { withFreshness } from "../../dispatch/outcome.ts";
 import type { PackRequests } from "../../dispatch/pack-requests.ts";
 import { ToolError } from "../../error.ts";
-import { hasParameters, type ResourceCatalogue } from "../../resources/resource-catalogue.ts";
-import type { Resource, ResourceValue } from "../../resources/resource.ts";
+import type { ResourceCatalogue } from "../../resources/resource-catalogue.ts";
+import { JSON_TYPE, type Resource, type ResourceValue } from "../../resources/resource.ts";
 import { scopeOf } from "./call-scope.ts";
 import { loggedParameters } from "./logged-parameters.ts";
+import { resourcePage, templateEntries } from "./resource-list.ts";
 
-const JSON_TYPE = "application/json";
+/** Maximum length of an unknown URI in the error message. */
+const MAX_URI_SHOWN = 100;
 
 export function serveResources({ server }: McpServer, catalogue: ResourceCatalogue, requests: PackRequests): void {
-  server.setRequestHandler("resources/list", (_, context) => {
-    const contextOf = (resource: Resource) =>
-      requests.check({ kind: "resource", name: resource.uri, ...requiresOf(resource) }, scopeOf(context));
-    const listed = listedResources(catalogue, contextOf);
-    return { resources: listed.map(({ resource, uri, title }) => ({ uri, ...described(resource), title })) };
+  server.setRequestHandler("resources/list", ({ params }, context) => {
+    const contextOf = ({ uri, requires }: Resource) =>
+      requests.check({ kind: "resource", name: uri, ...(requires && { requires }) }, scopeOf(context));
+    return resourcePage(catalogue, contextOf, params?.cursor);
   });
-  server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: catalogue.resources.filter(hasParameters)
-      .map((resource) => ({ uriTemplate: resource.uri, ...described(resource) })),
-  }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templateEntries(catalogue) }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     const found = catalogue.find(uri);
-    if (found === null) throw new ResourceNotFoundError(uri);
+    if (found === null) throw unknownResource(uri, catalogue);
     const { resource, parameters } = found;
+    const { requires } = resource;
     const request = {
       kind: "resource",
       name: resource.uri,
       arguments: loggedParameters(parameters),
-      ...requiresOf(resource),
+      ...(requires && { requires }),
     } as const;
     try {
       const read = await requests.run(request, scopeOf(context), async (call) => {
@@ -52,14 +51,6 @@ function isData(value: ResourceValue): value is Readonly<Record<string, unknown>
   return typeof value === "object" && !(value instanceof Uint8Array);
 }
 
-function requiresOf({ requires }: Resource) {
-  return requires === undefined ? {} : { requires };
-}
-
-function described({ name, title, description, mimeType = JSON_TYPE }: Resource) {
-  return { name, title, description, mimeType };
-}
-
 function contentOf(
   { mimeType = JSON_TYPE }: Resource,
   uri: string,
@@ -72,6 +63,12 @@ function contentOf(
 /** Older protocols don't have the two members, and the SDK leaves them out. */
 function withCacheTime<Result extends object>(result: Result, { cacheMs = 0 }: Resource): Result {
   return { ...result, ttlMs: cacheMs, cacheScope: "private" };
+}
+
+function unknownResource(uri: string, { resources }: ResourceCatalogue): ResourceNotFoundError {
+  const nearest = didYouMean(uri, resources.map((resource) => resource.uri));
+  const known = "resources/list and resources/templates/list have all.";
+  return new ResourceNotFoundError(uri, `Resource ${safeText(uri, MAX_URI_SHOWN)} not found${nearest}; ${known}`);
 }
 
 function notFound(uri: string, { message, hint }: ToolError): ResourceNotFoundError {

@@ -207,3 +207,69 @@ describe("Snapshot", () => {
     expect(snapshot.find("ENTITY", { equals: { code: "__proto__" }, limit: 1 }).total).toBe(1);
   });
 });
+
+describe("revisions", () => {
+  const changes = fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant("put" as const), id: fc.nat(4), user: fc.nat(2) }),
+      fc.record({ kind: fc.constant("remove" as const), id: fc.nat(4) }),
+      fc.record({ kind: fc.constant("replace" as const), ids: fc.array(fc.nat(4)) }),
+      fc.record({ kind: fc.constant("clear" as const) }),
+      fc.record({ kind: fc.constant("other" as const) }),
+    ),
+    { maxLength: 40 },
+  );
+  const USERS = ["u-0", "u-1", "u-2"];
+  const orderOf = (id: number, user: number) => put("ORDER", order(id, { userId: USERS[user] }));
+  /** What a version stands for: these orders, by identity. */
+  const ordersIn = (snapshot: Snapshot, equals: Record<string, unknown>) =>
+    snapshot.find("ORDER", { equals, limit: 100 }).modules;
+  const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
+    one.length === other.length && one.every((module) => other.includes(module));
+
+  test("a revision is another one after each change of its modules, and never comes again", () => {
+    fc.assert(fc.property(changes, (drawn) => {
+      const snapshot = new Snapshot();
+      const seen = new Map<string, { revision: number; used: Set<number>; orders: readonly unknown[] }>();
+      const look = (key: string, revision: number, orders: readonly unknown[]) => {
+        const before = seen.get(key);
+        const used = before?.used ?? new Set();
+        if (before !== undefined && !isSame(before.orders, orders)) expect(revision).not.toBe(before.revision);
+        if (revision !== before?.revision) expect(used).not.toContain(revision);
+        seen.set(key, { revision, used: used.add(revision), orders });
+      };
+      for (const change of drawn) {
+        if (change.kind === "put") snapshot.apply(orderOf(change.id, change.user), AS_OF);
+        if (change.kind === "remove") snapshot.apply(remove("ORDER", `o-${change.id}`), AS_OF);
+        if (change.kind === "replace") snapshot.replaceAll(change.ids.map((id) => orderOf(id, id % 3)), AS_OF);
+        if (change.kind === "clear") snapshot.clear();
+        if (change.kind === "other") snapshot.apply(put("ENTITY", { id: "e" }), AS_OF);
+        look("all", snapshot.revision("ORDER"), ordersIn(snapshot, {}));
+        for (const userId of USERS) {
+          look(userId, snapshot.revisionOf("ORDER", "userId", userId), ordersIn(snapshot, { userId }));
+        }
+      }
+    }));
+  });
+
+  test("changes of other types and of other values leave a revision as it is", () => {
+    const snapshot = new Snapshot();
+    snapshot.apply(orderOf(1, 1), AS_OF);
+    const of = (userId: string) => snapshot.revisionOf("ORDER", "userId", userId);
+    const before = [snapshot.revision("ORDER"), of("u-1"), of("u-2")];
+    snapshot.apply(put("ENTITY", { id: "e" }), AS_OF);
+    expect([snapshot.revision("ORDER"), of("u-1"), of("u-2")]).toEqual(before);
+    snapshot.apply(orderOf(2, 2), AS_OF);
+    expect(of("u-1")).toBe(before[1]!);
+    expect(of("u-2")).toBeGreaterThan(before[2]!);
+  });
+
+  test("a module that changes hands changes the revision of both", () => {
+    const snapshot = new Snapshot();
+    snapshot.apply(orderOf(1, 1), AS_OF);
+    const of = (userId: string) => snapshot.revisionOf("ORDER", "userId", userId);
+    const before = [of("u-0"), of("u-1"), of("u-2")];
+    snapshot.apply(orderOf(1, 2), AS_OF);
+    expect([of("u-0") === before[0], of("u-1") === before[1], of("u-2") === before[2]]).toEqual([true, false, false]);
+  });
+});
