@@ -19,12 +19,13 @@ export function listedResources(
   catalogue: ResourceCatalogue,
   contextOf: (resource: Resource) => ToolContext,
 ): ListedUri[] {
-  return catalogue.resources.flatMap((resource) => {
-    const { uri, name, title } = resource;
-    if (!hasParameters(resource)) return [{ resource, uri, name, title }];
-    if (resource.list === undefined) return [];
+  const fixed = catalogue.resources.filter((resource) => !hasParameters(resource))
+    .map((resource) => ({ resource, uri: resource.uri, name: resource.name, title: resource.title }));
+  const readable = catalogue.resources.filter(hasParameters).flatMap((resource) => {
+    const { uri, name, list } = resource;
+    if (list === undefined) return [];
     try {
-      return resource.list(contextOf(resource)).map(({ parameters, title }) => ({
+      return list(contextOf(resource)).map(({ parameters, title }) => ({
         resource,
         uri: expandUri(uri, parameters),
         name: [name, ...Object.values(parameters)].join("/"),
@@ -35,4 +36,5 @@ export function listedResources(
       throw error;
     }
   });
+  return [...fixed, ...readable];
 }

@@ -45,8 +45,8 @@ export interface Resource {
   /**
    * Another value, by Object.is, whenever the content has changed. It is called several times a second for each URI that
    * somebody has subscribed to, so it must be cheap: a state, a sequence number. Absent: nobody can subscribe. It may also
-   * change without the content; the passing of time alone is no change. live-version.ts makes one. Throws as `read` does, or
-   * `not_connected` if changes are only seen with a connection.
+   * change without the content; the passing of time alone is no change. What a connection alone changes is added to it, if the
+   * resource requires one. Throws as `read` does, or `not_connected` if changes are only seen with a connection.
    */
   readonly version?: (parameters: UriParameters, context: ToolContext) => unknown;
   /** Throws ToolError; `not_found` if there is no such resource. */

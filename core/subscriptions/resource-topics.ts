@@ -10,8 +10,8 @@ import { listedResources } from "../dispatch/listed-resources.ts";
 import type { Offers } from "../dispatch/offers.ts";
 import type { PackRequest } from "../dispatch/pack-requests.ts";
 import { type ErrorCode, ToolError } from "../error.ts";
+import { connectionVersion } from "../resources/connection-version.ts";
 import type { Resource } from "../resources/resource.ts";
-import type { ToolContext } from "../tools/context.ts";
 import type { Topic } from "./change-watch.ts";
 
 /** The topic of the list of resources. No URI is empty. */
@@ -36,7 +36,7 @@ export class ResourceTopics {
     if (version === undefined) throw unchanging(uri);
     const read = () => {
       const context = this.offers.requests.unattended(requestOf(resource));
-      return [settled(version(parameters, context)), resource.requires && connectionOf(context)];
+      return [settled(version(parameters, context)), resource.requires && connectionVersion(context)];
     };
     const topic = new CountedTopic(uri, read, this.log);
     if (topic.failure !== null) throw topic.failure;
@@ -98,11 +98,6 @@ const INTERNAL = new ToolError(
 
 function requestOf({ uri, requires }: Resource): PackRequest {
   return { kind: "subscription", name: uri, ...(requires && { requires }) };
-}
-
-/** What an answer says about the connection besides the market's data: who reads, and whether it is fresh. */
-function connectionOf({ pubsub: { session, status, incomplete } }: ToolContext): string {
-  return `${session?.userId} ${session?.engineId} ${session?.epoch} ${status} ${incomplete}`;
 }
 
 /** Each call of an asynchronous version would give another promise. */

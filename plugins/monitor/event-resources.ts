@@ -1,7 +1,6 @@
 // The newest events of a category, as a resource. mkt_get_recent_events gives the same.
 
 import { ToolError } from "../../core/error.ts";
-import { liveVersion } from "../../core/resources/live-version.ts";
 import { defineResource } from "../../core/resources/resource.ts";
 import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
 import { eventCategories } from "../toolkit/completions.ts";
@@ -17,8 +16,7 @@ const events = defineResource({
   requires: { connection: "read" },
   parameters: { category: eventCategories },
   // The counts of other categories change without a new version.
-  version: ({ category = "" }, context) =>
-    liveVersion(context, context.events.epoch, context.events.newestOf(categoryNamed(category))),
+  version: ({ category = "" }, { events }) => `${events.epoch} ${events.newestOf(categoryNamed(category))}`,
   read: ({ category = "" }, context) =>
     eventsRead({ category: categoryNamed(category), limit: DEFAULT_EVENTS }, {}, context),
 });

@@ -1,6 +1,6 @@
-// The market's state and the order books, as resources. market.ts has the same as tools.
+// The market's state and the order books, as resources. market.ts has the same as tools. Their version is the module itself: a
+// new state is a new object.
 
-import { liveVersion } from "../../core/resources/live-version.ts";
 import { defineResource, type ListedResource } from "../../core/resources/resource.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { contractIds } from "../toolkit/completions.ts";
@@ -15,7 +15,7 @@ const marketResource = defineResource({
   description: "The default market: status, session times, current time. Needs mkt_connect_pubsub.",
   annotations: { audience: ["user", "assistant"], priority: 0.9 },
   requires: { connection: "read" },
-  version: (_, context) => liveVersion(context, marketOf(context.snapshot, undefined)),
+  version: (_, { snapshot }) => marketOf(snapshot, undefined),
   read: (_, context) => marketState(undefined, context),
 });
 
@@ -27,7 +27,7 @@ const orderBookResource = defineResource({
   requires: { connection: "read" },
   parameters: { contractId: contractIds },
   list: ({ snapshot }) => listedBooks(snapshot),
-  version: (parameters, context) => liveVersion(context, engineOf(context.snapshot, parameters, moduleMeant)),
+  version: (parameters, { snapshot }) => engineOf(snapshot, parameters, moduleMeant),
   read: (parameters, { snapshot }) => orderBook(engineOf(snapshot, parameters, moduleMeant)),
 });
 

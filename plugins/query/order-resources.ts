@@ -1,6 +1,5 @@
 // A user's open orders, as a resource. mkt_find_modules gives the same, and the further pages.
 
-import { liveVersion } from "../../core/resources/live-version.ts";
 import { defineResource } from "../../core/resources/resource.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { userIdsWithOrders } from "../toolkit/completions.ts";
@@ -20,11 +19,10 @@ const openOrders = defineResource({
     "in MW. Needs mkt_connect_pubsub.",
   requires: { connection: "read" },
   parameters: { userId: userIdsWithOrders },
-  version: ({ userId = "" }, context) => {
-    const { snapshot } = context;
+  version: ({ userId = "" }, { snapshot }) => {
     const { total } = snapshot.find("ORDER", { equals: { userId }, limit: 1 });
     if (total === 0) checkNamedModules(snapshot, { userId });
-    return liveVersion(context, snapshot.revisionOf("ORDER", "userId", userId));
+    return snapshot.revisionOf("ORDER", "userId", userId);
   },
   read: ({ userId = "" }, context) => openOrdersOf(userId, context),
 });

@@ -5,7 +5,7 @@
 // its contracts, and on deliveries. When a delivery ends, the credit that its trades used is free again. The version changes
 // with any book, fill, contract, credit or spot price, because it is unknown here which contracts the entity has traded.
 
-import { liveVersion } from "../../core/resources/live-version.ts";
+import { connectionVersion } from "../../core/resources/connection-version.ts";
 import { defineResource } from "../../core/resources/resource.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
@@ -54,7 +54,7 @@ function versionOf(entityId: string, context: ToolContext): string {
   const revisions = (["ENTITY", "FILL", "ENGINE", "CONTRACT", "CREDIT"] as const).map((type) =>
     snapshot.revision(type)
   );
-  return liveVersion(context, entityId, events.epoch, events.newestOf("pricing"), ...revisions);
+  return [connectionVersion(context), entityId, events.epoch, events.newestOf("pricing"), ...revisions].join(" ");
 }
 
 function ownEntity({ pubsub: { session } }: ToolContext): string {

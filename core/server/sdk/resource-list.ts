@@ -3,7 +3,7 @@
 // An entry of a resource with parameters has no description: its template has one.
 
 import type { ListResourcesResult, ListResourceTemplatesResult } from "@modelcontextprotocol/server";
-import { type ListedUri, listedResources } from "../../dispatch/listed-resources.ts";
+import { listedResources, type ListedUri } from "../../dispatch/listed-resources.ts";
 import { hasParameters, type ResourceCatalogue } from "../../resources/resource-catalogue.ts";
 import { JSON_TYPE, type Resource } from "../../resources/resource.ts";
 import type { ToolContext } from "../../tools/context.ts";
