@@ -20,43 +20,68 @@ export interface BodyLimits {
 
 export type BodyFault = "too_large" | "too_slow" | "too_many" | "broken_off" | "not_text";
 
-export type Body = { readonly kind: "whole"; readonly text: string } | { readonly kind: BodyFault };
+interface Failed {
+  readonly kind: BodyFault;
+}
 
-/** `hold` reserves capacity for further bytes. If it returns false, the result is `too_many`. */
-export function readBody(
+/** A body as text. */
+export type Body = { readonly kind: "whole"; readonly text: string } | Failed;
+
+/** A body as it came. */
+export type RawBody = { readonly kind: "whole"; readonly bytes: Uint8Array } | Failed;
+
+/** Reserves capacity for further bytes. If it returns false, the result of reading is `too_many`. */
+export type Hold = (bytes: number) => boolean;
+
+export function readBody(request: Request, limits: BodyLimits, hold: Hold = () => true): Promise<Body> {
+  return read(request, limits, hold, decoded);
+}
+
+export function readRawBody(request: Request, limits: BodyLimits, hold: Hold = () => true): Promise<RawBody> {
+  return read(request, limits, hold, (bytes) => ({ kind: "whole", bytes }));
+}
+
+function read<Result>(
   request: Request,
   { maxBytes, deadlines }: BodyLimits,
-  hold: (bytes: number) => boolean = () => true,
-): Promise<Body> {
+  hold: Hold,
+  resultOf: (bytes: Uint8Array) => Result,
+): Promise<Result | Failed> {
   const declared = Number(request.headers.get("Content-Length"));
   if (declared > maxBytes) return Promise.resolve({ kind: "too_large" });
   if (declared > 0 && declared <= SHORT_BYTES) {
-    return hold(declared) ? readAtOnce(request, maxBytes, deadlines) : Promise.resolve({ kind: "too_many" });
+    return hold(declared)
+      ? readAtOnce(request, { maxBytes, deadlines }, resultOf)
+      : Promise.resolve({ kind: "too_many" });
   }
-  if (request.body === null) return Promise.resolve({ kind: "whole", text: "" });
-  return readStream(request.body, { maxBytes, deadlines }, hold);
+  if (request.body === null) return Promise.resolve(resultOf(new Uint8Array()));
+  return readStream(request.body, { maxBytes, deadlines }, { hold, resultOf });
 }
 
-function readAtOnce(request: Request, maxBytes: number, deadlines: Deadlines): Promise<Body> {
+function readAtOnce<Result>(
+  request: Request,
+  { maxBytes, deadlines }: Omit<BodyLimits, "setting">,
+  resultOf: (bytes: Uint8Array) => Result,
+): Promise<Result | Failed> {
   return new Promise((resolve, reject) => {
     const wait = deadlines.begin(() => resolve({ kind: "too_slow" }));
-    const end = (body: Body) => {
+    const end = (body: Result | Failed) => {
       deadlines.end(wait);
       resolve(body);
     };
     // Reading only fails if the client disconnects in the middle of the body.
     request.bytes().then(
-      (bytes) => end(bytes.byteLength > maxBytes ? { kind: "too_large" } : decoded(bytes)),
+      (bytes) => end(bytes.byteLength > maxBytes ? { kind: "too_large" } : resultOf(bytes)),
       () => end({ kind: "broken_off" }),
     ).catch(reject);
   });
 }
 
-async function readStream(
+async function readStream<Result>(
   body: ReadableStream<Uint8Array>,
   { maxBytes, deadlines }: Omit<BodyLimits, "setting">,
-  hold: (bytes: number) => boolean,
-): Promise<Body> {
+  { hold, resultOf }: { readonly hold: Hold; readonly resultOf: (bytes: Uint8Array) => Result },
+): Promise<Result | Failed> {
   const { promise: deadline, resolve: expire } = Promise.withResolvers<"expired">();
   const wait = deadlines.begin(() => expire("expired"));
   const reader = body.getReader();
@@ -68,7 +93,7 @@ async function readStream(
       const part = await Promise.race([reader.read().catch(() => "broken" as const), deadline]);
       if (part === "expired") return { kind: "too_slow" };
       if (part === "broken") return { kind: "broken_off" };
-      if (part.done) return decoded(Buffer.concat(chunks));
+      if (part.done) return resultOf(Buffer.concat(chunks));
       received += part.value.byteLength;
       if (received > maxBytes) return { kind: "too_large" };
       if (!hold(part.value.byteLength)) return { kind: "too_many" };

@@ -4,6 +4,7 @@ import { PromptCatalogue } from "../prompts/prompt-catalogue.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { ResourceCatalogue } from "../resources/resource-catalogue.ts";
 import type { Resource } from "../resources/resource.ts";
+import { RouteCatalogue } from "../routes/route-catalogue.ts";
 import type { Route } from "../routes/route.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { type ObserveRequest, PackRequests } from "./pack-requests.ts";
@@ -11,9 +12,11 @@ import { type ObserveRequest, PackRequests } from "./pack-requests.ts";
 export interface Offers {
   readonly resources: ResourceCatalogue;
   readonly prompts: PromptCatalogue;
-  readonly routes: readonly Route[];
+  readonly routes: RouteCatalogue;
   /** Runs the requests for all of them. */
   readonly requests: PackRequests;
+  /** Aborts when the process begins to end. */
+  readonly ending: AbortSignal;
 }
 
 interface Offering {
@@ -31,7 +34,8 @@ export function offersOf(
   return {
     resources: new ResourceCatalogue(packs.flatMap((pack) => pack.resources)),
     prompts: new PromptCatalogue(packs.flatMap((pack) => pack.prompts)),
-    routes: packs.flatMap((pack) => pack.routes),
+    routes: new RouteCatalogue(packs.flatMap((pack) => pack.routes)),
     requests: new PackRequests(services, running, observe),
+    ending: running.ending,
   };
 }

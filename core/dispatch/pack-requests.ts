@@ -22,6 +22,9 @@ export interface PackRequest extends Requiring {
   readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
+type Handle<Value> = (context: ToolContext) => Value | Promise<Value>;
+type OutcomeOf<Value> = (value: Value) => string;
+
 /** Keeps the record of a request that has ended. */
 export type ObserveRequest = (record: RequestRecord) => void;
 
@@ -34,13 +37,17 @@ export class PackRequests {
     private readonly observe: ObserveRequest = () => {},
   ) {}
 
-  /** What `handle` gives, after all checks. Throws what a check or `handle` throws. */
+  /**
+   * What `handle` gives, after all checks. Throws what a check or `handle` throws. `outcomeOf` tells what to record of a value
+   * that is a failure.
+   */
   run<Value>(
     request: PackRequest,
     scope: CallScope,
-    handle: (context: ToolContext) => Value | Promise<Value>,
+    handle: Handle<Value>,
+    outcomeOf: OutcomeOf<Value> = () => "ok",
   ): Promise<Value> {
-    return this.running.counted(this.#run(request, scope, handle));
+    return this.running.counted(this.#run(request, scope, handle, outcomeOf));
   }
 
   /** Throws the ToolError that `run` would throw before it handles the request. */
@@ -64,15 +71,19 @@ export class PackRequests {
   async #run<Value>(
     request: PackRequest,
     scope: CallScope,
-    handle: (context: ToolContext) => Value | Promise<Value>,
+    handle: Handle<Value>,
+    outcomeOf: OutcomeOf<Value>,
   ): Promise<Value> {
     const began = performance.now();
     const userId = actingUser(this.services);
-    let outcome = "ok";
+    let outcome = "internal";
     try {
-      return await handle(this.check(request, scope));
+      const value = await handle(this.check(request, scope));
+      outcome = outcomeOf(value);
+      return value;
     } catch (error) {
-      outcome = scope.signal.aborted ? "given_up" : error instanceof ToolError ? error.code : "internal";
+      if (error instanceof ToolError) outcome = error.code;
+      else if (scope.signal.aborted) outcome = "given_up";
       throw error;
     } finally {
       scope.endProgress?.();

@@ -9,6 +9,7 @@ import { ToolError } from "../error.ts";
 import { defineTool, RawResult, READ_ONLY } from "../tools/tool.ts";
 import { definePrompt } from "../prompts/prompt.ts";
 import { defineResource } from "../resources/resource.ts";
+import { eventStream } from "../routes/event-stream.ts";
 import { defineRoute } from "../routes/route.ts";
 import { definePack, type Pack } from "./pack.ts";
 import { type PackVariables, secret } from "./pack-variables.ts";
@@ -21,6 +22,7 @@ export function packApi({ read: variables }: Pick<PackVariables, "read">) {
     defineResource,
     definePrompt,
     defineRoute,
+    eventStream,
     variables,
     secret,
     ToolError,

@@ -1,31 +1,77 @@
-// A route of a pack over HTTP, such as a web page. It has the checks of every route (Host, Origin, token, rate), and those of
-// a tool: connection, permissions, read-only mode, kill switch, call log.
+// A route of a pack over HTTP, such as a web page or its data. core/server/pack-routes.ts serves it.
+//
+// A handled route has the checks of every route (Host, Origin, token, rate), and those of a tool: connection, permissions,
+// read-only mode, kill switch, call log. A browser sends no token when it loads a page, so a page and its scripts are public
+// files: texts that are the same for everybody. They can't reach the market, because they have no handler.
 
 import type { ToolContext } from "../tools/context.ts";
 import type { Requirements } from "../tools/tool.ts";
 
-/** What the route's handler gets of the request. */
+export const ROUTE_METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+
+export type RouteMethod = (typeof ROUTE_METHODS)[number];
+
+/** What the handler of a route gets of the request. */
 export interface RouteRequest {
   readonly url: URL;
+  /** Without Authorization and Cookie. */
   readonly headers: Headers;
-  /** The values of `:name` in the path, decoded. */
+  /** The values of `:name` in the path, decoded, and the text that `*` stands for. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The body, at most MAX_BODY_SIZE bytes; "" without one. */
-  readonly body: string;
+  /** The body, at most MAX_BODY_SIZE bytes; empty without one. */
+  bytes(): Uint8Array;
+  /** The body as text. Throws ToolError `invalid_input` if it is not UTF-8. */
+  text(): string;
+  /** The body as JSON. Throws ToolError `invalid_input` if it is no JSON, or nested deeper than 32 levels. */
+  json(): unknown;
 }
 
-export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+interface RouteBase {
   /** Absolute; `:name` stands for one segment, and `*` at the end for the rest. */
   readonly path: string;
   readonly description: string;
-  readonly requires?: Requirements;
-  /** Changes nothing in the market or the server. Only such routes are served in read-only mode and while frozen. */
-  readonly readOnlyHint: boolean;
-  /** A body of the response that is a stream is sent as it comes; `context.signal` aborts when the client is gone. */
-  readonly handler: (request: RouteRequest, context: ToolContext) => Response | Promise<Response>;
 }
+
+export interface HandledRoute extends RouteBase {
+  readonly method: RouteMethod;
+  readonly requires?: Requirements;
+  /**
+   * Changes nothing in the market or the server. Only such routes are served in read-only mode and while frozen. Must be true
+   * for GET, since a link on any web page can make a browser send a GET request.
+   */
+  readonly readOnlyHint: boolean;
+  /**
+   * Throws ToolError as a tool's handler does. An answer whose body is a stream is sent as it comes; its source should wait
+   * until it is read from (`pull`). Until the end of the stream, `context.signal` aborts when the client is gone or too slow,
+   * when its token is no longer valid, and when the process shuts down.
+   */
+  readonly handler: (request: RouteRequest, context: ToolContext) => Response | Promise<Response>;
+  readonly publicFile?: never;
+}
+
+/** A file that is served without a token. */
+export interface PublicRoute extends RouteBase {
+  readonly method: "GET";
+  readonly publicFile: PublicFile;
+}
+
+export interface PublicFile {
+  readonly content: string | Uint8Array;
+  /** Such as `text/html; charset=utf-8`. */
+  readonly contentType: string;
+  /** `no-store` if absent. */
+  readonly cacheControl?: string;
+  /** The scripts and styles of the page. If absent, only files of this server: `default-src 'self'`. */
+  readonly contentSecurityPolicy?: string;
+}
+
+export type Route = HandledRoute | PublicRoute;
 
 export function defineRoute(route: Route): Route {
   return route;
+}
+
+/** What log and metrics call the route. */
+export function routeName({ method, path }: Route): string {
+  return `${method} ${path}`;
 }

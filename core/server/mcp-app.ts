@@ -1,13 +1,12 @@
 // The HTTP routes of the MCP server: POST /mcp (mcp-endpoint.ts), GET /health, GET /metrics and the routes of packs.
 //
-// Every route has the same checks, in the order of mcp-endpoint.ts. Only /health needs no token and no allowed Host. A
-// browser's preflight needs no token.
+// Every route has the same checks, in the order of mcp-endpoint.ts. Only /health needs no token and no allowed Host. Public
+// files of packs and a browser's preflight need no token.
 
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
 import { getPath } from "hono/utils/url";
 import { Deadlines } from "../../common/deadlines.ts";
-import { bearerAuth, BearerAuthentication, type Caller } from "../../common/http/bearer-auth.ts";
+import { BearerAuthentication } from "../../common/http/bearer-auth.ts";
 import { crossOrigin } from "../../common/http/cors.ts";
 import { HostCheck } from "../../common/http/host-check.ts";
 import { httpApp } from "../../common/http/http-app.ts";
@@ -18,12 +17,14 @@ import type { HttpConfiguration } from "../config/configuration.ts";
 import { shareOf } from "../guardrails/capacity.ts";
 import type { Offers } from "../dispatch/offers.ts";
 import type { Services } from "../tools/context.ts";
-import { beyond, clientName, type McpConnection, McpEndpoint } from "./mcp-endpoint.ts";
+import { type McpConnection, McpEndpoint } from "./mcp-endpoint.ts";
 import type { Metrics } from "./metrics.ts";
-import { answerRoute } from "./pack-routes.ts";
+import { PackRoutes } from "./pack-routes.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
 import { RequestBodies } from "./request-body.ts";
-import { requestLimit, RequestSlots } from "./request-limit.ts";
+import { RequestSlots } from "./request-limit.ts";
+import { clientOf, rateLimit, requestLimit, type Routes, tokenUnlessPublic } from "./route-checks.ts";
+import { MAX_STREAMS, RouteStreams } from "./route-streams.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 const MEBIBYTE = 1 << 20;
@@ -43,13 +44,8 @@ export interface McpApp {
   fetch(request: Request, connection: McpConnection): Response | Promise<Response>;
 }
 
-interface Routes {
-  Bindings: McpConnection;
-  Variables: Caller;
-}
-
 export function mcpApp(options: McpAppOptions): McpApp {
-  const { configuration, services: { log }, metrics, tokens, plain, sdk } = options;
+  const { configuration, offers, services: { log }, metrics, tokens, plain, sdk } = options;
   const { allowedHosts, allowedOrigins, maxRequests, rateLimit: perSecond } = configuration;
   const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
   const hostCheck = { allowedHosts, allowedOrigins, hostExempt: ["/health"], settings };
@@ -60,6 +56,12 @@ export function mcpApp(options: McpAppOptions): McpApp {
   const mostForOne = (most: number) => () => tokens.clients > 1 ? shareOf(most) : most;
   const slots = new RequestSlots({ most: maxRequests, mostForOne: mostForOne(maxRequests) });
   const bodies = requestBodies(configuration, mostForOne);
+  const streams = new RouteStreams({
+    mostForOne: mostForOne(MAX_STREAMS),
+    ending: offers.ending,
+    tokenChanges: () => tokens.changes(),
+    log,
+  });
   const endpoint = new McpEndpoint({
     hosts: new HostCheck(hostCheck),
     authentication,
@@ -74,22 +76,15 @@ export function mcpApp(options: McpAppOptions): McpApp {
   const app = httpApp<Routes>({ ...hostCheck, log });
   app.use(crossOrigin());
   app.get("/health", (context) => context.json({ status: "ok", version: options.services.server.version }));
-  app.use(bearerAuth(authentication));
+  app.use(tokenUnlessPublic(offers.routes, authentication));
   if (rate !== null) app.use(rateLimit(rate));
-  app.use(requestLimit(slots, clientOf));
+  app.use(requestLimit(slots));
   app.get(
     "/metrics",
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
   app.all("/mcp", onlyPost);
-  for (const route of options.offers.routes) {
-    app.on(route.method, route.path, (context) =>
-      answerRoute(route, context, options.offers, {
-        caller: context.get("holder").name,
-        body: () => context.req.text(),
-        freeSlot: () => {},
-      }));
-  }
+  app.all("*", packRoute(new PackRoutes({ requests: offers.requests, bodies, streams, log }), authentication));
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"
@@ -113,21 +108,32 @@ export function mostBodyBytes(maxBodyBytes: number): number {
   return Math.max(128 * MEBIBYTE, maxBodyBytes);
 }
 
+/** Answers 404 for an unknown path, and 405 with Allow for another method. */
+function packRoute(packRoutes: PackRoutes, authentication: BearerAuthentication) {
+  return async function packRoute(context: Context<Routes>): Promise<Response> {
+    const found = context.get("found");
+    const request = context.req.raw;
+    if (found === null) return await context.notFound();
+    if ("allow" in found) {
+      const message = `${request.method} is not supported here: use ${found.allow}.`;
+      return refused(context, { status: 405, code: "method_not_allowed", message, headers: { Allow: found.allow } });
+    }
+    const { name: caller } = context.get("holder");
+    const isAllowed = () => found.route.publicFile !== undefined || authentication.holderOf(request)?.name === caller;
+    return await packRoutes.answer(found, request, {
+      connection: context.env,
+      caller,
+      client: clientOf(context),
+      isAllowed,
+      freeSlot: () => context.get("slot").free(),
+    });
+  };
+}
+
 function onlyPost(context: Context): Response {
   context.header("Allow", "POST");
   return context.json(
     { error: { code: "method_not_allowed", message: "Only POST is supported, because the server is stateless." } },
     405,
   );
-}
-
-/** Answers 429 with Retry-After above MCP_RATE_LIMIT. */
-function rateLimit(rate: RateLimit) {
-  return createMiddleware<Routes>(async function rateLimit(context, next) {
-    return await rate.admits(clientOf(context)) ? await next() : refused(context, beyond(rate));
-  });
-}
-
-function clientOf(context: Context<Routes>): string {
-  return clientName(context.get("holder").name, context.env);
 }

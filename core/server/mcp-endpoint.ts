@@ -22,8 +22,8 @@ import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 /** The runtime rounds it up to a multiple of 4. */
 export const IDLE_SECONDS = 10;
-/** The maximum of the runtime, and longer than any wait for a confirmation. */
-const CALL_IDLE_SECONDS = 255;
+/** While a call or a route runs: the maximum of the runtime, and longer than any wait for a confirmation. */
+export const CALL_IDLE_SECONDS = 255;
 
 /** What a route may know of its connection. */
 export interface McpConnection extends Connection {

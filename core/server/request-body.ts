@@ -1,7 +1,16 @@
 // Reads the body of a request. Three limits apply: for one body (common/http/read-body.ts), for the bodies of one client,
 // and for all bodies together.
 
-import { type Body, type BodyFault, type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
+import {
+  type Body,
+  type BodyFault,
+  type BodyLimits,
+  bodyRefusal,
+  type Hold,
+  type RawBody,
+  readBody,
+  readRawBody,
+} from "../../common/http/read-body.ts";
 import type { HttpRefusal } from "../../common/http/refusal.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 
@@ -12,8 +21,8 @@ interface RequestBodiesOptions extends BodyLimits {
   readonly maxClientBytes: () => number;
 }
 
-interface HeldBody {
-  readonly body: Promise<Body>;
+interface HeldBody<Read> {
+  readonly body: Promise<Read>;
   readonly release: () => void;
 }
 
@@ -24,8 +33,17 @@ export class RequestBodies {
     this.#capacity = new Capacity(options.maxTotalBytes, options.maxClientBytes);
   }
 
-  /** Begins to read the body. What is read counts until `release`. */
-  read(request: Request, client: string): HeldBody {
+  /** Begins to read the body as text. What is read counts until `release`. */
+  read(request: Request, client: string): HeldBody<Body> {
+    return this.#held(client, (hold) => readBody(request, this.options, hold));
+  }
+
+  /** The same for the body as it comes. */
+  readRaw(request: Request, client: string): HeldBody<RawBody> {
+    return this.#held(client, (hold) => readRawBody(request, this.options, hold));
+  }
+
+  #held<Read>(client: string, read: (hold: Hold) => Promise<Read>): HeldBody<Read> {
     let held = 0;
     const hold = (bytes: number) => {
       if (this.#capacity.take(client, bytes) !== "taken") return false;
@@ -33,7 +51,7 @@ export class RequestBodies {
       return true;
     };
     return {
-      body: readBody(request, this.options, hold),
+      body: read(hold),
       release: () => this.#capacity.release(client, held),
     };
   }

@@ -1,8 +1,7 @@
 // MCP_MAX_REQUESTS: the limit on concurrent requests, from reading the body until the answer begins, or until a call in it
 // waits for an event. Further requests are refused at once.
 
-import type { Context, Env, MiddlewareHandler } from "hono";
-import { type HttpRefusal, refused } from "../../common/http/refusal.ts";
+import type { HttpRefusal } from "../../common/http/refusal.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 
 interface RequestSlotsOptions {
@@ -42,20 +41,4 @@ export class RequestSlots {
       : `More than ${mostForOne()} requests with your token are running: try again.`;
     return { status: 503, code: "busy", message, headers: { "Retry-After": "1" } };
   }
-}
-
-/** Middleware for the routes that follow. */
-export function requestLimit<Routes extends Env>(
-  slots: RequestSlots,
-  clientOf: (context: Context<Routes>) => string,
-): MiddlewareHandler<Routes> {
-  return async function requestLimit(context, next) {
-    const slot = slots.take(clientOf(context));
-    if (!(slot instanceof RequestSlot)) return refused(context, slot);
-    try {
-      await next();
-    } finally {
-      slot.free();
-    }
-  };
 }

@@ -7,7 +7,7 @@ import type { PackRequests } from "../../dispatch/pack-requests.ts";
 import { promptArguments, type PromptCatalogue } from "../../prompts/prompt-catalogue.ts";
 import type { PromptMessage } from "../../prompts/prompt.ts";
 import { scopeOf } from "./call-scope.ts";
-import { loggedParameters } from "./logged-parameters.ts";
+import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 
 /** Maximum length of an unknown prompt's name in the error message. */
 const MAX_NAME_LENGTH = 100;

@@ -7,10 +7,10 @@ import { safeLines, safeText } from "../../../common/safe-text.ts";
 import { withFreshness } from "../../dispatch/outcome.ts";
 import type { PackRequests } from "../../dispatch/pack-requests.ts";
 import { ToolError } from "../../error.ts";
+import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import type { ResourceCatalogue } from "../../resources/resource-catalogue.ts";
 import { JSON_TYPE, type Resource, type ResourceValue } from "../../resources/resource.ts";
 import { scopeOf } from "./call-scope.ts";
-import { loggedParameters } from "./logged-parameters.ts";
 import { resourcePage, templateEntries } from "./resource-list.ts";
 
 /** Maximum length of an unknown URI in the error message. */

@@ -7,7 +7,7 @@ import type { Topic } from "../../subscriptions/change-watch.ts";
 import { unknownUri } from "../../subscriptions/resource-topics.ts";
 import type { Subscriptions } from "../../subscriptions/subscriptions.ts";
 import { scopeOf } from "./call-scope.ts";
-import { loggedParameters } from "./logged-parameters.ts";
+import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 
 interface SubscribeHandlers {
   readonly resources: ResourceCatalogue;

@@ -152,9 +152,28 @@ describe("a route", () => {
     [`method: "get"`, /^routes\.0\.method: /],
     [`method: "PATCH"`, /^routes\.0\.method: /],
     [`readOnlyHint: undefined`, /^routes\.0\.readOnlyHint: /],
+    [`readOnlyHint: false`, /^routes\.0\.readOnlyHint: must be true for GET, since any link/],
+    [`handler: undefined`, /^routes\.0\.handler: must be a function$/],
     [`handeler: 1`, /^routes\.0: handeler is not a property of a route \(did you mean handler\?\)$/],
   ])("with %p is refused", async (parts, reason) => {
     expect(await refusalOf(`routes: [${routeText("/acme", parts)}]`)).toMatch(reason);
+  });
+
+  test.each([
+    [``, null],
+    [`cacheControl: "max-age=60", contentSecurityPolicy: "default-src 'self'"`, null],
+    [`content: new Uint8Array(3)`, null],
+    [`content: () => "hello"`, /^routes\.0\.publicFile\.content: must be a string or a Uint8Array$/],
+    [`contentType: undefined`, /^routes\.0\.publicFile\.contentType: /],
+    [`}, method: "POST", other: {`, /^routes\.0: other.*; routes\.0\.method: must be GET for a public file$/],
+    [`}, handler: () => 1, other: {`, /routes\.0\.handler: can't be there, because everybody gets a public file$/],
+    [`}, requires: { connection: "read" }, other: {`, /routes\.0\.requires: can't be there/],
+  ])("that is a public file with %p is loaded or refused", async (parts, reason) => {
+    const file = `{ content: "hello", contentType: "text/plain", ${parts} }`;
+    const route = `mkt.defineRoute({ method: "GET", path: "/acme", description: "d", publicFile: ${file} })`;
+    const { reasons } = await loadFiles({ "acme.ts": packNamed("acme", `routes: [${route}]`) });
+    if (reason === null) expect(reasons).toEqual({});
+    else expect(reasons["acme.ts"]).toMatch(reason);
   });
 
   test("may have any other path", async () => {

@@ -1,7 +1,7 @@
-// The arguments of resources, prompts and completions as the call log keeps them: ids, and of every other text only its
+// The arguments of resources, prompts and routes as the call log keeps them: ids, and of every other text only its
 // length, since it could hold a secret.
 
-import { MAX_ID_LENGTH } from "../../../protocol/limits.ts";
+import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/;
 
