@@ -95,7 +95,7 @@ async function runDemo(
       market: { entities: entities.length, users: users.length, contracts: contracts.length },
       engineAddress,
       url,
-      toolCount: runtime.services.server.toolCount,
+      toolCount: runtime.services.server.tools.size,
       userId: runtime.configuration.backend.userId,
       invocation,
       clock: { ...engine.clock(), marketTime: engine.marketTime() },

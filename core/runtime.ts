@@ -60,7 +60,7 @@ export async function createRuntime(
     outputSchemas: configuration.outputSchemas,
     ...(program.table && { entries: entriesOf(program.table) }),
   });
-  const services = createServices(configuration, program, catalogue.names.length);
+  const services = createServices(configuration, program, new Set(catalogue.names));
   const metrics = configuration.http === null ? null : new (await import("./server/metrics.ts")).Metrics();
   const log = logger("call");
   const tokens = new TokenStore({
@@ -99,7 +99,7 @@ export async function createRuntime(
 function createServices(
   configuration: Configuration,
   { packs, version, instructions }: Program,
-  toolCount: number,
+  tools: ReadonlySet<string>,
 ): Services {
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
@@ -125,7 +125,7 @@ function createServices(
       { ...http, baseUrl: configuration.simulatorUrl, advice },
       backend.confirmTimeoutMs,
     ),
-    server: { name: "mkt", version, instructions, toolCount },
+    server: { name: "mkt", version, instructions, tools },
     advice,
     now: Date.now,
     log: logger("tools"),

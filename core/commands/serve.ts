@@ -35,7 +35,7 @@ export async function serve(runtime: Runtime, { onReady, started }: ServeOptions
   }
   const transport = await openTransport(runtime, started);
   log.info("serving {count} tools over {transport}", {
-    count: runtime.services.server.toolCount,
+    count: runtime.services.server.tools.size,
     transport: transport.url ?? "stdio",
   });
   onReady?.(transport.url);

@@ -1,6 +1,8 @@
 // The offered prompts, and the arguments of a request for one of them. Created once and shared by every server.
 
 import { didYouMean } from "../../common/command-line.ts";
+import { safeText } from "../../common/safe-text.ts";
+import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 import { ToolError } from "../error.ts";
 import type { Prompt, PromptArguments } from "./prompt.ts";
 
@@ -21,19 +23,23 @@ export class PromptCatalogue {
   }
 }
 
-/** The given arguments without empty ones. Throws ToolError `invalid_input` if one is unknown or missing. */
+/** The given arguments, trimmed and without empty ones. Throws ToolError `invalid_input` if one is unknown, missing or too long. */
 export function promptArguments(
   { name, arguments: known = {} }: Prompt,
   given: Readonly<Record<string, string>>,
 ): PromptArguments {
   const names = Object.keys(known);
   const unknown = Object.keys(given).filter((argument) => !Object.hasOwn(known, argument));
-  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ""));
+  const trimmed = Object.entries(given).map(([argument, value]) => [argument, value.trim()] as const);
+  const filled = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
   const missing = names.filter((argument) => known[argument]!.required !== false && !Object.hasOwn(filled, argument));
-  if (unknown.length === 0 && missing.length === 0) return filled;
+  const limitOf = (argument: string) => known[argument]!.maxLength ?? MAX_ID_LENGTH;
+  const tooLong = names.filter((argument) => (filled[argument]?.length ?? 0) > limitOf(argument));
+  if (unknown.length === 0 && missing.length === 0 && tooLong.length === 0) return filled;
   const faults = [
-    ...unknown.map((argument) => `${argument} is unknown${didYouMean(argument, names)}`),
+    ...unknown.map((argument) => `${safeText(argument, MAX_ID_LENGTH)} is unknown${didYouMean(argument, names)}`),
     ...missing.map((argument) => `${argument} is missing`),
+    ...tooLong.map((argument) => `${argument} is longer than ${limitOf(argument)} characters`),
   ];
   throw new ToolError(
     "invalid_input",

@@ -9,12 +9,17 @@ export interface PromptArgument {
   readonly description: string;
   /** True if absent. */
   readonly required?: boolean;
+  /** In characters; MAX_ID_LENGTH if absent. A longer value is refused. */
+  readonly maxLength?: number;
   readonly complete?: Completion;
 }
 
 export type PromptMessage = GetPromptResult["messages"][number];
 
-/** The given arguments. All required ones are there, none has an unknown name, and none is empty. */
+/**
+ * The given arguments. All required ones are there, and none has an unknown name. No value is empty, too long, or has spaces
+ * at its ends. Otherwise a value may be any text.
+ */
 export type PromptArguments = Readonly<Record<string, string>>;
 
 export interface Prompt {
@@ -23,8 +28,10 @@ export interface Prompt {
   readonly description: string;
   readonly arguments?: Readonly<Record<string, PromptArgument>>;
   readonly requires?: Requirements;
-  /** The tools that its messages name. The prompt is only offered if all of them are. */
+  /** The tools without which it can't work. The prompt is only offered if all of them are. */
   readonly uses?: readonly string[];
+  /** Further tools that its messages name, each only if it is offered (`context.server.tools`). */
+  readonly mayUse?: readonly string[];
   /** A string is one message of the user. Throws ToolError, as a tool's handler does. */
   readonly messages: (
     given: PromptArguments,

@@ -48,8 +48,8 @@ export interface ServerFacts {
   readonly version: string;
   /** The MCP instructions: what a client should know about the server as a whole. */
   readonly instructions: string;
-  /** The number of tools that are offered. */
-  readonly toolCount: number;
+  /** The names of the tools that are offered. */
+  readonly tools: ReadonlySet<string>;
 }
 
 /** The longest wait of `waitForEvent`, seconds. */

@@ -20,7 +20,10 @@ import { dayNamed, dayRange } from "./time-range.ts";
 /** Events of one order in one answer. The cursor gives the next page. */
 const ORDER_EVENTS_PAGE = 50;
 /** Characters in the name of a refused order: two ids, the prefix and the separators. */
-const MAX_ORDER_NAME_LENGTH = 2 * MAX_ID_LENGTH + 20;
+export const MAX_ORDER_NAME_LENGTH = 2 * MAX_ID_LENGTH + 20;
+
+/** The name of a refused order begins with it. */
+export const REFUSED = "refused:";
 
 /** How a user without Market.Operate finds the history of an order. */
 const AUDIT_LOG_INSTEAD =
@@ -81,7 +84,7 @@ const getAuditLog = defineTool({
 function nothingFound({ moduleId, from, to }: AuditQuery, { snapshot }: ToolContext): string {
   const isUnknown = moduleId !== undefined && snapshot.get("ORDER", moduleId) === undefined;
   const meant = isUnknown ? didYouMean(suggestedIds(snapshot, "ORDER", moduleId)) : "";
-  const refused = moduleId?.startsWith("refused:") ? "Give the name of a refused order as search. " : "";
+  const refused = moduleId?.startsWith(REFUSED) ? "Give the name of a refused order as search. " : "";
   return `No event from ${from} to ${to} fits. ${refused}${meant}Earlier days are searched with startTime.`;
 }
 

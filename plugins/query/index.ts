@@ -16,6 +16,7 @@ import orderResources from "./order-resources.ts";
 import orders from "./orders.ts";
 import positionResources from "./position-resources.ts";
 import products from "./products.ts";
+import prompts from "./prompts.ts";
 import users from "./users.ts";
 import utility from "./utility.ts";
 
@@ -49,4 +50,5 @@ export default definePack({
     ...moduleResources,
     ...documentResources,
   ],
+  prompts,
 });

@@ -23,7 +23,7 @@ const ping = defineTool({
     server: server.name,
     version: server.version,
     timestamp: new Date(now()).toISOString(),
-    toolCount: server.toolCount,
+    toolCount: server.tools.size,
   }),
 });
 

@@ -1,6 +1,7 @@
 // The sim pack: controls the simulator, which runs trading personas and moves spot prices.
 
 import { definePack } from "../../core/packs/pack.ts";
+import { experiment } from "./prompts.ts";
 import simulation from "./simulation.ts";
 import spot from "./spot.ts";
 import status from "./status.ts";
@@ -14,4 +15,5 @@ export default definePack({
     unknownMarketEvent: "mkt_sim_get_spot_prices shows the active events; look there before you repeat the call.",
   },
   tools: [...simulation, status, ...spot],
+  prompts: [experiment],
 });

@@ -54,7 +54,7 @@ export function servicesWith(parts: Partial<Services> = {}): Services {
     configuration: configurationFor(),
     pubsub: pubsubThatIs("disconnected"),
     snapshot: new Snapshot(),
-    server: { name: "mkt", version: "1.2.3", instructions: "Be careful.", toolCount: 0 },
+    server: { name: "mkt", version: "1.2.3", instructions: "Be careful.", tools: new Set<string>() },
     advice: NEUTRAL_ADVICE,
     frozen: () => null,
     now: () => 0,

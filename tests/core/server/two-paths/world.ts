@@ -64,7 +64,7 @@ export async function openWorld({ environment, packs = [], frozen }: WorldOption
   const services = servicesWith({
     ...market.services,
     configuration,
-    server: { name: "mkt", version: "1.2.3", instructions: INSTRUCTIONS, toolCount: catalogue.listed.length },
+    server: { name: "mkt", version: "1.2.3", instructions: INSTRUCTIONS, tools: new Set(catalogue.names) },
     frozen: () => frozen ?? null,
     now: () => NOW,
   });
