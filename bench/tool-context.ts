@@ -3,12 +3,14 @@
 import { Snapshot } from "../core/market/snapshot.ts";
 import type { SnapshotReader } from "../core/market/snapshot-reader.ts";
 import type { StateMessage } from "../protocol/index.ts";
+import { NO_CLIENT } from "../core/tools/client.ts";
 import type { Services, ToolContext } from "../core/tools/context.ts";
 import type { Tool } from "../core/tools/tool.ts";
 import { pubsubThatIs, servicesWith } from "../tests/core/support/services.ts";
 import { isoTime } from "./market-data.ts";
 
 export const SCOPE = {
+  client: NO_CLIENT,
   signal: new AbortController().signal,
   progress: () => Promise.resolve(),
   waitForEvent: () => Promise.resolve(false),

@@ -13,6 +13,7 @@ export const MAX_SHOWN_LENGTH = 2000;
 const PLAIN = /^[\x20-\x7e]*$/;
 const UNSEEN_ONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 const UNSEEN = new RegExp(UNSEEN_ONE, "gu");
+const TOO_DEEP = "(nested too deep)";
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** The text as one line with every invisible character escaped, cut at `longest` characters. */
@@ -25,6 +26,19 @@ export function safeText(text: string, longest = MAX_SHOWN_LENGTH): string {
 /** Like safeText, but keeps line breaks and length; for text that mkt formats itself, such as a table. */
 export function safeLines(text: string): string {
   return text.split("\n").map((line) => escaped(line)).join("\n");
+}
+
+/** The JSON value with `safeLines` of every string in it. */
+export function safeLinesIn<Value>(value: Value): Value {
+  return linesMadeSafe(value, 0) as Value;
+}
+
+function linesMadeSafe(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return PLAIN.test(value) ? value : safeLines(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === MAX_DEPTH) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((item) => linesMadeSafe(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, linesMadeSafe(item, depth + 1)]));
 }
 
 /** One line of JSON text with the same value, with every invisible character as a JSON escape. */
@@ -59,7 +73,7 @@ function isSafe(value: unknown, depth: number): boolean {
 function madeSafe(value: unknown, depth: number): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === MAX_DEPTH) return "(nested too deep)";
+  if (depth === MAX_DEPTH) return TOO_DEEP;
   if (Array.isArray(value)) return value.map((item) => madeSafe(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [safeText(name), madeSafe(item, depth + 1)]),

@@ -1,5 +1,6 @@
 // The context of one call: the services of the process, and what the transport gives for this call.
 
+import { type AskingClient, NO_CLIENT, UNDECLARED_CLIENT } from "../tools/client.ts";
 import type { Services, ToolContext } from "../tools/context.ts";
 import { noProgress, type Progress, type Wait } from "../tools/progress.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
@@ -13,6 +14,8 @@ export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "elic
   readonly endProgress?: (() => void) | undefined;
   /** Gives back what the transport holds for a running call. Called once, when the call begins to wait for an event. */
   readonly freeSlot?: () => void;
+  /** Only of use to what has declared `usesClient`. Absent if the caller is no MCP client. */
+  readonly client?: AskingClient;
 }
 
 const BACKEND_ANSWER: Wait = { what: "Waits for the backend's answer" };
@@ -43,6 +46,7 @@ export function callContext(
     log: services.log,
     caller: scope.caller,
     elicitor: scope.elicitor,
+    client: requiring.usesClient === true ? scope.client ?? NO_CLIENT : UNDECLARED_CLIENT,
     progress: scope.progress ?? noProgress,
     get signal() {
       return scope.signal;

@@ -2,9 +2,9 @@
 // they are first asked for, because a server on stdio may never need them.
 
 import type { ListToolsResult } from "@modelcontextprotocol/server";
-import type { Tool } from "../tools/tool.ts";
+import { CONTENT, type Tool } from "../tools/tool.ts";
 import { entriesJson, type ToolEntry } from "./tool-entry.ts";
-import { publishedInput, publishedOutput } from "./tool-schemas.ts";
+import { HEADER_KEYWORD, publishedInput, publishedOutput } from "./tool-schemas.ts";
 
 export type ListedTool = ListToolsResult["tools"][number];
 
@@ -20,6 +20,8 @@ export class ToolCatalogue {
   readonly #options: CatalogueOptions;
   #toolsJson: string | null = null;
   #listed: readonly ListedTool[] | null = null;
+  /** By the names of tools that were asked for: the input schema if it declares headers, else null. */
+  readonly #headers = new Map<string, ListedTool["inputSchema"] | null>();
 
   constructor(tools: readonly Tool[], options: CatalogueOptions = {}) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
@@ -49,13 +51,34 @@ export class ToolCatalogue {
   get listed(): readonly ListedTool[] {
     return this.#listed ??= JSON.parse(this.toolsJson) as ListedTool[];
   }
+
+  /** Whether clients of protocol 2026-07-28 repeat arguments of the tool in HTTP headers (`x-mcp-header`). */
+  hasHeaders(name: string): boolean {
+    return this.schemaWithHeaders(name) !== null;
+  }
+
+  /** The published input schema of such a tool; null for any other. */
+  schemaWithHeaders(name: string): ListedTool["inputSchema"] | null {
+    const known = this.#headers.get(name);
+    if (known !== undefined) return known;
+    const tool = this.#tools.get(name);
+    if (tool === undefined) return null;
+    const schema = publishedInput(tool);
+    const found = JSON.stringify(schema).includes(`"${HEADER_KEYWORD}"`) ? schema : null;
+    this.#headers.set(name, found);
+    return found;
+  }
 }
 
 export function toolEntry(tool: Tool): ToolEntry {
   const { name, title, description } = tool;
   const head = JSON.stringify({ name, title, description, inputSchema: publishedInput(tool) });
   const tail = JSON.stringify({ annotations: { title, ...tool.annotations } });
-  return { name, head: head.slice(0, -1), outputSchema: JSON.stringify(publishedOutput(tool)), tail: tail.slice(1) };
+  return { name, head: head.slice(0, -1), outputSchema: outputJson(tool), tail: tail.slice(1) };
+}
+
+function outputJson(tool: Tool): string | null {
+  return tool.output === CONTENT ? null : JSON.stringify(publishedOutput(tool));
 }
 
 export function listedTool(tool: Tool): ListedTool {

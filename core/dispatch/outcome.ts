@@ -3,9 +3,9 @@
 // Invariants: every call ends in an answer, whatever its handler gives or throws. No detail of an internal error reaches the
 // client.
 
-import { ElicitationPending } from "../guardrails/confirmation.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
 import { ToolError } from "../error.ts";
+import { type AskingClient, InputPending, InputRequired } from "../tools/client.ts";
 import type { ToolContext } from "../tools/context.ts";
 import { RawResult, type Tool } from "../tools/tool.ts";
 import { errorAnswer, isFailure, rawAnswer, statusAnswer, structuredAnswer, type ToolAnswer } from "./result.ts";
@@ -26,13 +26,20 @@ const GIVEN_UP = new ToolError(
   "Check the state with a query tool before you repeat it.",
 );
 
+/** Throws the error that a call ends with if its handler needs input of the client. */
 export function success(tool: Tool, value: HandlerValue, context: ToolContext): Outcome {
+  if (value instanceof InputRequired) throw askingClient(context).ask(value);
   if (value instanceof RawResult) {
     const answer = rawAnswer(value.result);
     return { answer, name: isFailure(answer) ? "error" : "ok" };
   }
   const answer = tool.onFailure ? statusAnswer(value) : structuredAnswer(withFreshness(tool, value, context));
   return { answer, name: answer.isError ? String(value["status"]) : "ok" };
+}
+
+/** The client of every context can also be asked (callContext). */
+export function askingClient({ client }: ToolContext): AskingClient {
+  return client as AskingClient;
 }
 
 /** `thrown` by a check or by the handler. */
@@ -43,7 +50,7 @@ export function failure(tool: Tool, thrown: unknown, rawArguments: unknown, cont
   const error = thrown instanceof ToolError ? thrown : internalError(tool, thrown, context);
   return {
     answer: failureAnswer(tool, error, rawArguments, context),
-    name: error instanceof ElicitationPending ? "asked" : error.code,
+    name: error instanceof InputPending ? "asked" : error.code,
   };
 }
 

@@ -7,6 +7,7 @@
 import { type Checked, checkMayRun } from "../guardrails/call-checks.ts";
 import type { RequestKind, RequestRecord } from "../guardrails/call-log.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
+import { InputRequired } from "../tools/client.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import { callContext, type CallScope } from "./call-context.ts";
@@ -36,6 +37,11 @@ export class PackRequests {
     private readonly running: RunningCalls,
     private readonly observe: ObserveRequest = () => {},
   ) {}
+
+  /** The user that this process acts as; null if it is not connected. */
+  get actingUser(): string | null {
+    return actingUser(this.services);
+  }
 
   /**
    * What `handle` gives, after all checks. Throws what a check or `handle` throws. `outcomeOf` tells what to record of a value
@@ -79,7 +85,7 @@ export class PackRequests {
     let outcome = "internal";
     try {
       const value = await handle(this.check(request, scope));
-      outcome = outcomeOf(value);
+      outcome = value instanceof InputRequired ? "asked" : outcomeOf(value);
       return value;
     } catch (error) {
       if (error instanceof ToolError) outcome = error.code;

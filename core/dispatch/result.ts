@@ -10,7 +10,7 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { safeJson } from "../../common/safe-json.ts";
-import { safeLines, safeValue } from "../../common/safe-text.ts";
+import { safeLinesIn, safeValue } from "../../common/safe-text.ts";
 import type { ToolError } from "../error.ts";
 import { textOfKeptLists } from "./kept-list.ts";
 
@@ -54,9 +54,7 @@ export function errorAnswer(error: ToolError): JsonAnswer {
 
 /** The texts of a RawResult keep their line breaks. */
 export function rawAnswer(result: CallToolResult): RawAnswer {
-  const content = result.content.map((block) =>
-    block.type === "text" ? { ...block, text: safeLines(block.text) } : block
-  );
+  const content = safeLinesIn(result.content);
   return { kind: "raw", result: { ...result, content, structuredContent: safeValue(result.structuredContent) } };
 }
 

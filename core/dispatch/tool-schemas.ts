@@ -16,6 +16,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 type ObjectSchema = ListToolsResult["tools"][number]["inputSchema"];
 
 export function publishedInput(tool: Tool): ObjectSchema {
+  if (tool.publishedInput !== undefined) return tool.publishedInput as ObjectSchema;
   return published(tool.input, "input", reducedInput);
 }
 
@@ -34,7 +35,19 @@ function published(schema: z.ZodObject, io: "input" | "output", reduced: (schema
   return reduced(z.toJSONSchema(schema, { io, unrepresentable: "any" })) as ObjectSchema;
 }
 
-const INPUT_KEYWORDS = ["type", "description", "enum", "minimum", "maximum", "minItems", "maxItems"] as const;
+/** Names the header in which clients of protocol 2026-07-28 repeat the argument over HTTP. */
+export const HEADER_KEYWORD = "x-mcp-header";
+
+const INPUT_KEYWORDS = [
+  "type",
+  "description",
+  "enum",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+  HEADER_KEYWORD,
+] as const;
 
 function reducedInput(schema: JsonSchema): JsonSchema {
   const { exclusiveMinimum, exclusiveMaximum, properties, required, items } = schema;

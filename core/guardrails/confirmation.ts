@@ -8,18 +8,16 @@
 import { safeText } from "../../common/safe-text.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { ToolError } from "../error.ts";
+import { InputPending } from "../tools/client.ts";
 import type { ToolContext } from "../tools/context.ts";
 import type { Elicitation, ElicitationOutcome } from "../tools/elicitation.ts";
 import type { Tool } from "../tools/tool.ts";
 import { shuttingDown } from "./call-checks.ts";
 
-/** The client has the question and repeats the call with the answer. The call has not been refused yet. */
-export class ElicitationPending extends ToolError {}
-
 /**
  * Null if nobody needs to be asked. Otherwise resolves once a person has agreed and nothing has changed meanwhile; the
  * caller must then repeat the checks that it made before. Throws ToolError: `forbidden` if the person has not agreed,
- * ElicitationPending if the person is asked now, `rate_limited` if too many questions are pending, `shutting_down` if the
+ * InputPending if the person is asked now, `rate_limited` if too many questions are pending, `shutting_down` if the
  * process begins to shut down first.
  */
 export function confirmation(
@@ -81,7 +79,7 @@ async function beforeShutdown<Value>(answer: Promise<Value> | undefined, ending:
 function refusal(outcome: Exclude<ElicitationOutcome, "agreed">): ToolError {
   switch (outcome) {
     case "pending":
-      return new ElicitationPending(
+      return new InputPending(
         "forbidden",
         "A person at the client is being asked; nothing was sent.",
         "Wait for their answer.",

@@ -8,6 +8,7 @@ import type { Requirements } from "../tools/tool.ts";
 /** What has requirements. */
 export interface Requiring {
   readonly requires?: Requirements;
+  readonly usesClient?: boolean;
 }
 
 /** The maximum number of users named in a message. */

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { compileFilters } from "../market/filter.ts";
 import { MODULES } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../error.ts";
-import { defineTool, RawResult, READ_ONLY } from "../tools/tool.ts";
+import { InputRequired } from "../tools/client.ts";
+import { CONTENT, defineTool, RawResult, READ_ONLY } from "../tools/tool.ts";
 import { definePrompt } from "../prompts/prompt.ts";
 import { defineResource } from "../resources/resource.ts";
 import { eventStream } from "../routes/event-stream.ts";
@@ -27,6 +28,8 @@ export function packApi({ read: variables }: Pick<PackVariables, "read">) {
     secret,
     ToolError,
     RawResult,
+    CONTENT,
+    InputRequired,
     READ_ONLY,
     MODULES,
     compileFilters,

@@ -49,6 +49,7 @@ const tool = only("a tool", {
   title: text,
   description: text,
   input: objectSchema,
+  publishedInput: z.looseObject({ type: z.literal("object") }).optional(),
   output: objectSchema,
   annotations: only("annotations", {
     readOnlyHint: z.boolean(),
@@ -57,6 +58,7 @@ const tool = only("a tool", {
     openWorldHint: z.boolean(),
   }),
   requires,
+  usesClient: z.boolean().optional(),
   question: callable.optional(),
   onFailure: callable.optional(),
   handler: callable,
@@ -115,6 +117,7 @@ const prompt = only("a prompt", {
   ).optional(),
   requires,
   uses: z.array(text).optional(),
+  usesClient: z.boolean().optional(),
   messages: callable,
 });
 

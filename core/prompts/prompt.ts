@@ -2,6 +2,7 @@
 
 import type { GetPromptResult } from "@modelcontextprotocol/server";
 import type { Completion } from "../tools/completion.ts";
+import type { InputRequired } from "../tools/client.ts";
 import type { ToolContext } from "../tools/context.ts";
 import type { Requirements } from "../tools/tool.ts";
 
@@ -15,6 +16,9 @@ export interface PromptArgument {
 }
 
 export type PromptMessage = GetPromptResult["messages"][number];
+
+/** What a prompt gives: its messages, or what it needs of the client before it can make them. */
+export type PromptContent = string | readonly PromptMessage[] | InputRequired;
 
 /**
  * The given arguments. All required ones are there, and none has an unknown name. No value is empty, too long, or has spaces
@@ -32,11 +36,10 @@ export interface Prompt {
   readonly uses?: readonly string[];
   /** Further tools that its messages name, each only if it is offered (`context.server.tools`). */
   readonly mayUse?: readonly string[];
+  /** It uses `context.client`: it asks the client for input, or logs to it. */
+  readonly usesClient?: boolean;
   /** A string is one message of the user. Throws ToolError, as a tool's handler does. */
-  readonly messages: (
-    given: PromptArguments,
-    context: ToolContext,
-  ) => string | readonly PromptMessage[] | Promise<string | readonly PromptMessage[]>;
+  readonly messages: (given: PromptArguments, context: ToolContext) => PromptContent | Promise<PromptContent>;
 }
 
 export function definePrompt(prompt: Prompt): Prompt {

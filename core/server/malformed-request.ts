@@ -3,7 +3,7 @@
 // The SDK would answer invalid params with an internal error (-32603) and its whole validation output, but they are the client's
 // fault (-32602). tools/call is not checked here, because the dispatcher checks its arguments.
 
-import { isSpecType } from "@modelcontextprotocol/server";
+import { isSpecType, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 
 /** In one JSON-RPC batch, which clients of old protocol revisions may send. */
 const MAX_MESSAGES = 20;
@@ -22,6 +22,15 @@ const VALIDATORS: Readonly<Record<string, (message: unknown) => boolean>> = {
   "resources/unsubscribe": isSpecType.UnsubscribeRequest,
   "tools/list": isSpecType.ListToolsRequest,
 };
+
+/** Protocol 2026-07-28 has no such methods. The SDK says so, whatever the params are. */
+const REMOVED: ReadonlySet<string> = new Set([
+  "initialize",
+  "ping",
+  "logging/setLevel",
+  "resources/subscribe",
+  "resources/unsubscribe",
+]);
 
 /** What is wrong with the parsed body; null if it can be answered. */
 export function bodyFault(body: unknown): Response | null {
@@ -43,9 +52,14 @@ function methodWithInvalidParams(body: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const message of messages) {
     const method = typeof message === "object" && message !== null ? Reflect.get(message, "method") : undefined;
-    if (typeof method === "string" && Object.hasOwn(VALIDATORS, method) && !VALIDATORS[method]?.(message)) {
-      return method;
-    }
+    if (typeof method !== "string" || !Object.hasOwn(VALIDATORS, method)) continue;
+    if (!VALIDATORS[method]?.(message) && !(REMOVED.has(method) && namesItsVersion(message as object))) return method;
   }
   return null;
+}
+
+/** Whether the message says for which version of the protocol it is, as only those of 2026-07-28 and later do. */
+function namesItsVersion(message: object): boolean {
+  const meta: unknown = (Reflect.get(message, "params") as { _meta?: unknown } | null | undefined)?._meta;
+  return typeof meta === "object" && meta !== null && PROTOCOL_VERSION_META_KEY in meta;
 }

@@ -9,6 +9,7 @@ import type { EventFilter, EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { SimulatorClient } from "../backend/simulator-client.ts";
+import type { Client } from "./client.ts";
 import type { Elicitor } from "./elicitation.ts";
 import type { Progress } from "./progress.ts";
 
@@ -60,6 +61,8 @@ export interface ToolContext extends Services {
   readonly caller?: string | null;
   /** For the confirmation of a call (MKT_CONFIRM); absent if nobody can be asked. A tool asks by its `question` instead. */
   readonly elicitor?: Elicitor;
+  /** The client that made the call; for tools and prompts with `usesClient`. */
+  readonly client: Client;
   /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   /**

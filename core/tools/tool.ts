@@ -4,6 +4,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Permission } from "../../protocol/index.ts";
+import type { InputRequired } from "./client.ts";
 import type { ToolContext } from "./context.ts";
 import type { ToolError } from "../error.ts";
 
@@ -32,6 +33,9 @@ export interface Requirements {
   readonly withoutPermission?: string;
 }
 
+/** What a handler gives: its result, or what it needs of the client before it has one. */
+type Handled<Output extends z.ZodObject> = z.input<Output> | RawResult | InputRequired;
+
 export interface Tool<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
@@ -41,7 +45,12 @@ export interface Tool<
   readonly description: string;
   /** A strict object, so an unknown parameter is refused by name. */
   readonly input: Input;
-  /** A loose object, so fields may be added later. */
+  /**
+   * The input schema that tools/list shows, a JSON Schema of an object, instead of the one that is made of `input`. For keywords
+   * that such a schema leaves out because not every model's provider takes them. `input` still decides what is valid.
+   */
+  readonly publishedInput?: Readonly<Record<string, unknown>>;
+  /** A loose object, so fields may be added later; CONTENT if the result is no such object. */
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   readonly requires?: Requirements;
@@ -57,13 +66,18 @@ export interface Tool<
   readonly handler: (
     input: z.output<Input>,
     context: ToolContext,
-  ) => z.input<Output> | RawResult | Promise<z.input<Output> | RawResult>;
+  ) => Handled<Output> | Promise<Handled<Output>>;
+  /** The handler uses `context.client`: it asks the client for input, or logs to it. */
+  readonly usesClient?: boolean;
   /**
    * The result of a failed call, for tools whose result has a `status`. Without it a failure is
    * `{ error: { code, message, hint } }`.
    */
   readonly onFailure?: (error: ToolError, input: Record<string, unknown>, context: ToolContext) => z.input<Output>;
 }
+
+/** The `output` of a tool that gives content (RawResult), such as an image. It is listed without an output schema. */
+export const CONTENT = z.looseObject({});
 
 /** A result with other content than one JSON value. Only invisible characters in it are escaped. */
 export class RawResult {

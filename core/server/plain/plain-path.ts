@@ -10,7 +10,7 @@ import type { HttpExchange } from "../sdk/http-exchange.ts";
 import { implementationOf } from "../sdk/mcp-server.ts";
 import type { SdkAnswer } from "../sdk/sdk-answer.ts";
 import { FixedResults } from "./fixed-results.ts";
-import { plainMessage } from "./plain-message.ts";
+import { type PlainCall, plainMessage } from "./plain-message.ts";
 import { PlainServer } from "./plain-server.ts";
 import { type PlainBody, PlainTransport } from "./plain-transport.ts";
 
@@ -44,16 +44,20 @@ export class PlainPath {
     const checked = (answered: RawAnswer) => this.#checked(request, body, { ...exchange, answered });
     const server = new PlainServer({ dispatcher: this.dispatcher, checked, modernEnd: this.#modernEnd }, transport);
     if (message.method === "tools/call") {
-      return this.#isPlainTool(message.name) ? server.call(message) : null;
+      return this.#isPlainTool(message) ? server.call(message) : null;
     }
     return this.#fixed.get(message.era, message.method).then((result) => result === null ? null : server.tell(result));
   }
 
-  /** False if the tool is not offered, or if a person is asked before it runs. */
-  #isPlainTool(name: string): boolean {
+  /**
+   * False if the tool is not offered, if a person is asked before it runs, if it uses its client, or if the SDK must compare
+   * headers with its arguments.
+   */
+  #isPlainTool({ name, era }: PlainCall): boolean {
     const { catalogue, services } = this.dispatcher;
     const tool = catalogue.get(name);
-    return tool !== undefined && !mayAsk(tool, services.configuration);
+    return tool !== undefined && tool.usesClient !== true && !mayAsk(tool, services.configuration) &&
+      !(era === "modern" && catalogue.hasHeaders(name));
   }
 
   async #checked(request: Request, parsedBody: unknown, exchange: HttpExchange): Promise<PlainBody> {

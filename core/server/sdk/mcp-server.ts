@@ -13,21 +13,25 @@ import type { ServerFacts } from "../../tools/context.ts";
 import { serveCompletions } from "./completion-handler.ts";
 import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";
+import { PENDING_SECONDS, RequestStates } from "./request-states.ts";
 import { servePrompts } from "./prompt-handlers.ts";
 import { serveResources } from "./resource-handlers.ts";
 import { refuseSubscriptions } from "./subscribe-handlers.ts";
 import { serveTools } from "./tool-handlers.ts";
 
 /**
- * Declared whatever the packs offer, so that a client is answered before the packs are loaded. An older client over HTTP has no
- * channel for notifications outside of a request, because the server is stateless.
+ * Declared whatever the built-in packs offer, so that a client is answered before the packs are loaded. An older client over
+ * HTTP has no channel for notifications outside of a request, because the server is stateless.
  */
-function capabilitiesWith({ canNotify }: { readonly canNotify: boolean }): ServerOptions["capabilities"] {
+function capabilitiesWith(
+  { canNotify, canLog }: { readonly canNotify: boolean; readonly canLog: boolean },
+): ServerOptions["capabilities"] {
   return {
     tools: { listChanged: false },
     resources: { subscribe: canNotify, listChanged: canNotify },
     prompts: { listChanged: false },
     completions: {},
+    ...(canLog && { logging: {} }),
   };
 }
 
@@ -47,22 +51,31 @@ const CACHE_HINTS: ServerOptions["cacheHints"] = {
 
 export function mcpServerFactory(dispatcher: Dispatcher, offers: Offers): McpServerFactory {
   const { services } = dispatcher;
-  const elicitations = new PendingElicitations(services.log, services.now);
+  const states = new RequestStates(services.log, services.now);
+  const elicitations = new PendingElicitations(states, services.log);
+  const canLog = usesClients(dispatcher, offers);
   return ({ era, requestInfo }) => {
     const canNotify = era === "modern" || requestInfo === undefined;
     const mcp = new McpServer(implementationOf(services.server), {
-      capabilities: capabilitiesWith({ canNotify }),
+      capabilities: capabilitiesWith({ canNotify, canLog }),
       cacheHints: CACHE_HINTS,
       instructions: services.server.instructions,
+      inputRequired: { roundTimeoutMs: PENDING_SECONDS * 1000 },
     });
     hideInternalErrors(mcp, services.log);
-    serveTools(mcp, { dispatcher, elicitations, era });
+    serveTools(mcp, { dispatcher, elicitations, states, era });
     serveResources(mcp, offers.resources, offers.requests);
-    servePrompts(mcp, offers.prompts, offers.requests);
+    servePrompts(mcp, { catalogue: offers.prompts, requests: offers.requests, states, era });
     serveCompletions(mcp, offers, offers.requests);
     if (!canNotify) refuseSubscriptions(mcp);
     return mcp;
   };
+}
+
+/** Only what uses the client can log to it. The built-in packs don't. */
+function usesClients({ catalogue }: Dispatcher, { prompts }: Offers): boolean {
+  return catalogue.names.some((name) => catalogue.get(name)?.usesClient === true) ||
+    prompts.prompts.some(({ usesClient }) => usesClient === true);
 }
 
 /** The server's identity, as clients see it. */

@@ -1,18 +1,30 @@
 // prompts/list and prompts/get.
 
-import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { type GetPromptResult, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { didYouMean } from "../../../common/command-line.ts";
-import { safeText } from "../../../common/safe-text.ts";
-import type { PackRequests } from "../../dispatch/pack-requests.ts";
+import { safeLines, safeLinesIn, safeText } from "../../../common/safe-text.ts";
+import { askingClient } from "../../dispatch/outcome.ts";
+import type { PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
 import { promptArguments, type PromptCatalogue } from "../../prompts/prompt-catalogue.ts";
-import type { PromptMessage } from "../../prompts/prompt.ts";
+import type { Prompt, PromptContent, PromptMessage } from "../../prompts/prompt.ts";
+import { InputPending, InputRequired } from "../../tools/client.ts";
+import type { ToolContext } from "../../tools/context.ts";
 import { scopeOf } from "./call-scope.ts";
 import { loggedParameters } from "../../guardrails/logged-parameters.ts";
+import { exchangeWith } from "./client-exchange.ts";
+import type { RequestStates } from "./request-states.ts";
 
 /** Maximum length of an unknown prompt's name in the error message. */
 const MAX_NAME_LENGTH = 100;
 
-export function servePrompts({ server }: McpServer, catalogue: PromptCatalogue, requests: PackRequests): void {
+interface PromptHandlers {
+  readonly catalogue: PromptCatalogue;
+  readonly requests: PackRequests;
+  readonly states: RequestStates;
+  readonly era: "legacy" | "modern";
+}
+
+export function servePrompts(mcp: McpServer, { catalogue, requests, states, era }: PromptHandlers): void {
   const prompts = catalogue.prompts.map(({ name, title, description, arguments: given = {} }) => ({
     name,
     title,
@@ -23,25 +35,45 @@ export function servePrompts({ server }: McpServer, catalogue: PromptCatalogue, 
       required,
     })),
   }));
-  server.setRequestHandler("prompts/list", () => ({ prompts }));
-  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+  mcp.server.setRequestHandler("prompts/list", () => ({ prompts }));
+  mcp.server.setRequestHandler("prompts/get", async ({ params }, context) => {
     const prompt = catalogue.get(params.name);
     if (prompt === undefined) throw unknownPrompt(params.name, catalogue.names);
-    const { name, description, requires } = prompt;
     const given = params.arguments ?? {};
-    const request = {
-      kind: "prompt",
-      name,
-      arguments: loggedParameters(given),
-      ...(requires && { requires }),
-    } as const;
+    const scope = scopeOf(context);
+    const origin = { mcp, era, context, caller: scope.caller ?? null };
+    const call = { method: "prompts/get", name: prompt.name, arguments: given, userId: requests.actingUser } as const;
+    const client = prompt.usesClient === true ? await exchangeWith(origin, call, states) : undefined;
     const made = await requests.run(
-      request,
-      scopeOf(context),
-      (call) => prompt.messages(promptArguments(prompt, given), call),
+      requestFor(prompt, given),
+      { ...scope, ...(client && { client }) },
+      async (call) => checked(await prompt.messages(promptArguments(prompt, given), call), call),
     );
-    return { description, messages: typeof made === "string" ? [userMessage(made)] : [...made] };
+    return await client?.inputRequired(states, null) ?? promptResult(prompt, made);
   });
+}
+
+function requestFor({ name, requires, usesClient }: Prompt, given: Readonly<Record<string, string>>): PackRequest {
+  return {
+    kind: "prompt",
+    name,
+    arguments: loggedParameters(given),
+    ...(requires && { requires }),
+    ...(usesClient !== undefined && { usesClient }),
+  };
+}
+
+/** Throws ToolError if the prompt needs input of a client that can't be asked. */
+function checked(made: PromptContent, call: ToolContext): PromptContent {
+  if (!(made instanceof InputRequired)) return made;
+  const error = askingClient(call).ask(made);
+  if (error instanceof InputPending) return made;
+  throw error;
+}
+
+function promptResult({ description }: Prompt, made: PromptContent): GetPromptResult {
+  if (made instanceof InputRequired) throw new TypeError("an input-required result was not sent");
+  return { description, messages: typeof made === "string" ? [userMessage(safeLines(made))] : safeLinesIn([...made]) };
 }
 
 export function unknownPrompt(name: string, names: readonly string[]): ProtocolError {

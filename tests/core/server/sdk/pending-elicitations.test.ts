@@ -4,12 +4,13 @@ import { expect, test } from "bun:test";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { logger } from "../../../../common/logger.ts";
 import { PendingElicitations } from "../../../../core/server/sdk/pending-elicitations.ts";
+import { RequestStates } from "../../../../core/server/sdk/request-states.ts";
 
 const QUESTION = { message: "Halt market M?", call: "[]" };
 const YES = { confirmation: { action: "accept", content: { agree: true } } };
 const MCP = new McpServer({ name: "mkt", version: "1.0.0" });
 
-const asking = () => new PendingElicitations(logger("test"), () => 0);
+const asking = (now = () => 0) => new PendingElicitations(new RequestStates(logger("test"), now), logger("test"));
 
 function elicitorWith(
   elicitations: PendingElicitations,
@@ -50,7 +51,7 @@ test("the form does not agree by default: its only field is required, and false 
 
 test("a person may take five minutes, and not more", async () => {
   let now = 0;
-  const elicitations = new PendingElicitations(logger("test"), () => now);
+  const elicitations = asking(() => now);
   const [soon, late] = [await askedBy(elicitations), await askedBy(elicitations)];
   now = 300_000;
   expect(await answeredTo(elicitations, soon)).toBe("agreed");
@@ -90,7 +91,7 @@ test("two answers at once settle an elicitation once", async () => {
 
 test("an elicitation that expires while its answer is checked is not agreed to", async () => {
   let now = 0;
-  const elicitations = new PendingElicitations(logger("test"), () => now);
+  const elicitations = asking(() => now);
   const state = await askedBy(elicitations);
   const answer = answeredTo(elicitations, state);
   now = 300_001;
