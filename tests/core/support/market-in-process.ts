@@ -1,7 +1,7 @@
 // A market in this process: the real engine behind the interfaces of both connections, without a network and without a
-// clock. Two markets that get the same calls give the same answers, byte for byte.
+// clock: time only passes when a test says so. Two markets that get the same calls give the same answers, byte for byte.
 //
-// Limits: the acting user sees everything. Every LOST-th request of a user is carried out and its response is lost, so that
+// Limits: the acting user sees everything, unless the market is opened with `seesOwn`. Every LOST-th request of a user is carried out and its response is lost, so that
 // results with the status `timeout` are seen too; every FAILED-th one fails in the engine.
 
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
@@ -16,38 +16,51 @@ import type { Services } from "../../../core/tools/context.ts";
 import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 import { reduceEvent } from "../../../protocol/client/module-reduction.ts";
 import type { RequestOutcome } from "../../../protocol/client/pending-requests.ts";
-import type { Action, ActionRequest, ActionResult, Welcome } from "../../../protocol/index.ts";
+import type {
+  Action,
+  ActionRequest,
+  ActionResult,
+  EventMessage,
+  StateMessage,
+  Welcome,
+} from "../../../protocol/index.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
-import { eventsOf, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
+import { eventsOf, maySeeMessage, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
 
-/** Milliseconds since the epoch, for as long as the market exists. */
+/** Milliseconds since the epoch, until a test lets time pass. */
 export const NOW = Date.parse("2030-06-01T12:00:00.000Z");
 const EPOCH = NOW * 1000;
 const ENGINE_ID = "engine-in-process";
 const LOST = 17;
 const FAILED = 23;
 
-const now = () => NOW;
-
 export class MarketInProcess implements PubSub {
   readonly engine: Engine;
   readonly snapshot = new Snapshot();
   readonly events: EventBuffer;
-  readonly #audit = SqliteAuditStore.inMemory({ now });
-  readonly #clock = new EngineClock(now);
+  #now = NOW;
+  readonly #audit = SqliteAuditStore.inMemory({ now: () => this.#now });
+  readonly #clock = new EngineClock(() => this.#now);
   readonly #cache: MarketCache;
   status: PubSub["status"] = "disconnected";
   session: Session | null = null;
   readonly incomplete = false;
   disconnects = 0;
+  #lastUserId: string | null = null;
   #operations = 0;
 
-  constructor(definition: MarketDefinition, secret: string, eventBufferSize = 200) {
+  /** `seesOwn`: the acting user is only sent what that user may see. */
+  constructor(
+    definition: MarketDefinition,
+    secret: string,
+    eventBufferSize = 200,
+    private readonly seesOwn = false,
+  ) {
     this.engine = new Engine(definition, { epoch: EPOCH, now: NOW, engineId: ENGINE_ID, secret });
     this.events = new EventBuffer(eventBufferSize);
     this.#cache = new MarketCache(this.snapshot, this.events, this.#clock);
@@ -71,8 +84,14 @@ export class MarketInProcess implements PubSub {
   /** Carries out a request of any user at once. */
   execute<Name extends Action>(userId: string, action: Name, payload: ActionRequest<Name>): Execution {
     return this.#take(
-      this.engine.execute({ userId, operationId: `own-${++this.#operations}`, action, payload }, NOW),
+      this.engine.execute({ userId, operationId: `own-${++this.#operations}`, action, payload }, this.#now),
     );
+  }
+
+  /** Lets time pass, and carries out what is due. */
+  pass(milliseconds: number): Execution {
+    this.#now += milliseconds;
+    return this.#take(this.engine.advance(this.#now));
   }
 
   /** The connection is lost, and is being restored from now on. */
@@ -81,8 +100,15 @@ export class MarketInProcess implements PubSub {
     this.#cache.abandon();
   }
 
+  /** A lost connection is restored. */
+  restore(): void {
+    if (this.status !== "reconnecting") return;
+    this.#load();
+    this.status = "connected";
+  }
+
   marketTime(): number {
-    return NOW;
+    return this.#now;
   }
 
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
@@ -94,6 +120,8 @@ export class MarketInProcess implements PubSub {
     const user = this.engine.user(userId);
     if (user === undefined) throw new ToolError("not_found", `There is no user ${userId}.`, "List the users.");
     const { entityId, permissions } = user;
+    if (this.#lastUserId !== userId) this.#cache.clear();
+    this.#lastUserId = userId;
     this.session = { userId, entityId, capabilities: [...permissions], engineId: ENGINE_ID, epoch: EPOCH };
     this.#load();
     this.status = "connected";
@@ -116,7 +144,7 @@ export class MarketInProcess implements PubSub {
     await Promise.resolve();
     if (this.session === null) return { kind: "not_connected", operationId };
     const { userId } = this.session;
-    const execution = this.#take(this.engine.execute({ userId, operationId, action, payload }, NOW));
+    const execution = this.#take(this.engine.execute({ userId, operationId, action, payload }, this.#now));
     const count = ++this.#operations;
     if (count % LOST === 0) {
       return { kind: "timeout", operationId, waitedMs: 15_000, validUntil: new Date(NOW + 15_000).toISOString() };
@@ -147,15 +175,15 @@ export class MarketInProcess implements PubSub {
 
   #load(): void {
     this.#cache.welcome({ engineId: ENGINE_ID, epoch: EPOCH, sequence: this.engine.sequence } as Welcome);
-    for (const message of snapshotOf(this.engine, NOW)) this.#cache.state(message);
+    for (const message of this.#visible(snapshotOf(this.engine, this.#now))) this.#cache.state(message);
     this.#cache.snapshotEnd();
   }
 
   #take(execution: Execution): Execution {
     this.#audit.record(execution.audit);
     if (this.status === "connected") {
-      for (const message of statesOf(execution)) this.#cache.state(message);
-      for (const message of eventsOf(execution)) {
+      for (const message of this.#visible(statesOf(execution))) this.#cache.state(message);
+      for (const message of this.#visible(eventsOf(execution))) {
         const state = reduceEvent(message, this.#cache.bookOf);
         if (state !== null && "misfit" in state) throw new Error(`event ${message.sequence} does not fit`);
         if (state !== null) this.#cache.state(state);
@@ -166,16 +194,21 @@ export class MarketInProcess implements PubSub {
     return execution;
   }
 
+  #visible<Message extends StateMessage | EventMessage>(messages: readonly Message[]): readonly Message[] {
+    const viewer = this.seesOwn ? this.engine.user(this.session?.userId ?? "") : undefined;
+    return viewer === undefined ? messages : messages.filter((message) => maySeeMessage(viewer, message));
+  }
+
   #stateClient(): StateClient {
     const modules = <Type extends "ENTITY" | "USER">(type: Type) =>
-      snapshotOf(this.engine, NOW).filter(({ statePath }) => statePath.startsWith(`/${type}/`))
+      snapshotOf(this.engine, this.#now).filter(({ statePath }) => statePath.startsWith(`/${type}/`))
         .map(({ state }) => state as unknown as ModuleData<Type>);
     const missing = (what: string) => new ToolError("not_found", `There is no ${what}.`, "Read the list.");
     return {
       entities: () => Promise.resolve(modules("ENTITY")),
       users: () => Promise.resolve(modules("USER")),
       positions: (entityId) => {
-        const positions = this.engine.positions(entityId, NOW);
+        const positions = this.engine.positions(entityId, this.#now);
         return positions === undefined ? Promise.reject(missing(`entity ${entityId}`)) : Promise.resolve(positions);
       },
       orderBlocks: (orderId) => {
