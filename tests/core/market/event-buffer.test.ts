@@ -304,6 +304,21 @@ describe("EventBuffer", () => {
     });
   });
 
+  test("knows the newest event of each category, also after events of others, gaps and evictions", () => {
+    const buffer = bufferOf(2);
+    const newest = () =>
+      [buffer.newestOf("order"), buffer.newestOf("market")].map((sequence) => sequence && sequence - EPOCH);
+    expect(newest()).toEqual([0, 0]);
+    buffer.push(event(EPOCH + 1, "halt.market"));
+    for (let index = 2; index <= 6; index += 1) buffer.push(event(EPOCH + index));
+    expect(newest()).toEqual([6, 1]);
+    buffer.gap(EPOCH + 7, EPOCH + 9);
+    buffer.push(event(EPOCH + 10, "resume.market"));
+    expect(newest()).toEqual([6, 10]);
+    buffer.begin(EPOCH + 50, EPOCH + 60);
+    expect(newest()).toEqual([0, 0]);
+  });
+
   test("if the numbers of evicted events are forgotten, too, missed is a lower bound and never 0", () => {
     const buffer = bufferOf(2, 3);
     for (let index = 1; index <= 20; index += 1) buffer.push(event(EPOCH + index));

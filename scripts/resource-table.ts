@@ -1,0 +1,32 @@
+// Writes the table of resources in docs/mcp.md from their definitions. tests/documents checks that it is current.
+//
+//   bun scripts/resource-table.ts
+
+import { aligned } from "../bench/table.ts";
+import { JSON_TYPE, type Resource } from "../core/resources/resource.ts";
+import { PACKS } from "../plugins/index.ts";
+import { withSection } from "./document-section.ts";
+
+const DOCUMENT = new URL("../docs/mcp.md", import.meta.url).pathname;
+const HOUR_MS = 3_600_000;
+
+/** The document with a new table of resources. */
+export function withResourceTable(document: string): string {
+  const rows = PACKS.flatMap((pack) => pack.resources.map((resource) => rowOf(resource, pack.name)));
+  const header = ["resource", "pack", "content", "type", "needs", "cached", "subscribe"];
+  return withSection(document, "resources", aligned(header, rows));
+}
+
+function rowOf({ uri, title, mimeType = JSON_TYPE, requires, cacheMs = 0, version }: Resource, pack: string): string[] {
+  return [
+    `\`${uri}\``,
+    pack,
+    title,
+    mimeType.replace(/^.*\/(.*\+)?/, ""),
+    requires?.connection === undefined ? "" : "C",
+    cacheMs === 0 ? "no" : `${cacheMs / HOUR_MS} h`,
+    version === undefined ? "no" : "yes",
+  ];
+}
+
+if (import.meta.main) await Bun.write(DOCUMENT, withResourceTable(await Bun.file(DOCUMENT).text()));
