@@ -27,8 +27,8 @@ export const REFUSED = "refused:";
 
 /** How a user without Market.Operate finds the history of an order. */
 const AUDIT_LOG_INSTEAD =
-  "A user with Market.View reads an order's events with mkt_get_audit_log, moduleType ORDER and the " +
-  "orderId as moduleId, or the name of a refused order as search.";
+  "A user with Market.View reads an order's events with mkt_get_audit_log, moduleType ORDER and the orderId as moduleId, or " +
+  "for a refused order event orderRejected and its name as search.";
 
 const cursorField = z.string().min(1).max(2000).regex(/^[\x21-\x7e]+$/, "is not a cursor from an answer").describe(
   "cursor of the previous answer",

@@ -95,8 +95,11 @@ const HISTORY =
 /** The acting user's permission decides which tool gives the history; without a session either may. */
 function historyStep(orderId: string, date: string | undefined, { pubsub: { session } }: ToolContext): string {
   const events = { orderId, ...(date !== undefined && { date }) };
-  const name = orderId.startsWith(REFUSED) ? { search: orderId } : { moduleId: orderId };
-  const log = { moduleType: "ORDER", ...name, ...(date !== undefined && { startTime: date, endTime: date }) };
+  // A refusal is an event of the contract, since the order never became a module.
+  const subject = orderId.startsWith(REFUSED)
+    ? { event: "orderRejected", search: orderId }
+    : { moduleType: "ORDER", moduleId: orderId };
+  const log = { ...subject, ...(date !== undefined && { startTime: date, endTime: date }) };
   const has = (permission: string) => session?.capabilities.includes(permission) === true;
   if (has("Market.Operate")) return step("mkt_get_order_events", events, HISTORY);
   if (has("Market.View")) return step("mkt_get_audit_log", log, HISTORY);

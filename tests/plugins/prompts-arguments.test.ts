@@ -132,7 +132,7 @@ describe("what does not exist", () => {
       orderId: "refused:alice:my-1",
     });
     expect(callsIn(viewed)).toEqual([
-      { tool: "mkt_get_audit_log", parameters: { moduleType: "ORDER", search: "refused:alice:my-1" } },
+      { tool: "mkt_get_audit_log", parameters: { event: "orderRejected", search: "refused:alice:my-1" } },
     ]);
     const today = await promptOf(runtime, "mkt_investigate_order", { orderId: "ORD-9999", date: "today" });
     expect(callsIn(today)[0]?.parameters["date"]).toMatch(/^\d{4}-\d{2}-\d{2}$/);
