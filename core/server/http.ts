@@ -12,13 +12,18 @@ import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
 import { IDLE_SECONDS, type McpConnection } from "./mcp-endpoint.ts";
 import { PlainPath } from "./plain/plain-path.ts";
-import { sdkHandler } from "./sdk/sdk-answer.ts";
+import { type SdkHandler, sdkHandler } from "./sdk/sdk-answer.ts";
 
 const DRAIN_MS = 10_000;
+/** A client that reads has read the end of its subscription after this time. */
+const UNREAD_MS = 500;
 
 interface HttpServer {
   readonly url: string;
-  /** Accepts no new requests, waits at most `drainMs` for running ones, then closes their connections. */
+  /**
+   * Accepts no new requests, ends subscriptions, waits at most `drainMs` for running requests, then closes their connections.
+   * It doesn't wait for clients that don't read the end of their subscription.
+   */
   stop(): Promise<void>;
 }
 
@@ -45,11 +50,22 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
     url: `http://${address}`,
     async stop() {
       await sdk.endSubscriptions();
-      const drained = await Promise.race([server.stop(false).then(() => true), Bun.sleep(drainMs).then(() => false)]);
+      const ending = new AbortController();
+      const drained = await Promise.race([
+        server.stop(false).then(() => true),
+        Bun.sleep(drainMs).then(() => false),
+        onlyUnreadLeft(server, sdk, ending.signal).then(() => false),
+      ]);
+      ending.abort();
       if (!drained) await server.stop(true);
       await sdk.close();
     },
   };
+}
+
+/** Resolves when no request is left but subscriptions whose clients don't read. */
+async function onlyUnreadLeft(server: Server<unknown>, sdk: SdkHandler, signal: AbortSignal): Promise<void> {
+  do await Bun.sleep(UNREAD_MS); while (!signal.aborted && server.pendingRequests > sdk.unreadStreams);
 }
 
 function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {

@@ -16,6 +16,7 @@ const SILENT_BUS = { publish: () => {}, subscribe: () => () => {} };
 
 export class ListenOverHttp {
   readonly #sdk: McpHttpHandler;
+  readonly #streams = new Set<UpdateStream>();
 
   constructor(
     factory: McpServerFactory,
@@ -44,7 +45,7 @@ export class ListenOverHttp {
             parsedBody: narrowed(message, honoured),
             authInfo: authInfoOf(exchange),
           });
-          return streamed(acknowledged, message, subscription);
+          return this.#streamed(acknowledged, message, subscription);
         },
       );
     } catch (error) {
@@ -54,9 +55,27 @@ export class ListenOverHttp {
     }
   }
 
+  /** The streams whose clients have not read their end. */
+  get unread(): number {
+    return this.#streams.size;
+  }
+
   /** Tells every client that its subscription ends. */
   close(): Promise<void> {
     return this.#sdk.close();
+  }
+
+  #streamed(response: Response, { id }: ListenRequest, subscription: Subscription): Response {
+    const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
+    if (!isStream || response.body === null) throw new RefusedBySdk(response);
+    const stream = new UpdateStream({
+      frames: response.body,
+      subscription,
+      subscriptionId: id,
+      hasEnded: () => this.#streams.delete(stream),
+    });
+    this.#streams.add(stream);
+    return new Response(stream.body, { headers: response.headers });
   }
 }
 
@@ -64,10 +83,4 @@ class RefusedBySdk extends ToolError {
   constructor(readonly response: Response) {
     super("invalid_input", "The request doesn't fit the protocol.", "Correct it and send it again.");
   }
-}
-
-function streamed(response: Response, { id }: ListenRequest, subscription: Subscription): Response {
-  const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
-  if (!isStream || response.body === null) throw new RefusedBySdk(response);
-  return new Response(new UpdateStream(response.body, subscription, id).body, { headers: response.headers });
 }

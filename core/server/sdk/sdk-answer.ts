@@ -27,6 +27,8 @@ interface SdkHandlerOptions {
 export interface SdkHandler {
   readonly answer: SdkAnswer;
   readonly subscriptions: Subscriptions;
+  /** The streams of subscriptions whose clients have not read their end. */
+  readonly unreadStreams: number;
   /** Ends all subscriptions, and tells their clients. From now on there are no new ones. */
   endSubscriptions(): Promise<void>;
   /** Ends all running exchanges. */
@@ -41,6 +43,9 @@ export function sdkHandler({ factory, offers, tokens, log }: SdkHandlerOptions):
   });
   return {
     subscriptions,
+    get unreadStreams() {
+      return listening.unread;
+    },
     answer: (request, { parsedBody, exchange }) =>
       inAcceptedType(request, parsedBody, (request) => {
         const listen = listenRequestOf(parsedBody);

@@ -14,6 +14,15 @@ const KEEP_ALIVE = new TextEncoder().encode(": keepalive\n\n");
 
 const encoder = new TextEncoder();
 
+interface UpdateStreamOptions {
+  /** The body of the SDK's response. */
+  readonly frames: ReadableStream<Uint8Array>;
+  readonly subscription: Subscription;
+  readonly subscriptionId: string | number;
+  /** Called once, when the client has read everything or has disconnected. */
+  readonly hasEnded: () => void;
+}
+
 export class UpdateStream implements Delivery {
   readonly body: ReadableStream<Uint8Array>;
   readonly #frames: ReadableStreamDefaultReader<Uint8Array>;
@@ -21,25 +30,24 @@ export class UpdateStream implements Delivery {
   #isReading = false;
   /** The client has disconnected. */
   #isCancelled = false;
+  /** The last part was written. */
+  #isEnding = false;
   #restedRounds = 0;
 
-  /** `frames` is the body of the SDK's response. */
-  constructor(
-    frames: ReadableStream<Uint8Array>,
-    private readonly subscription: Subscription,
-    private readonly subscriptionId: string | number,
-  ) {
-    this.#frames = frames.getReader();
+  constructor(private readonly options: UpdateStreamOptions) {
+    this.#frames = options.frames.getReader();
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
       },
       pull: () => {
         this.#isReading = true;
+        if (this.#isEnding) this.#close();
       },
       cancel: (reason) => {
         this.#isCancelled = true;
-        this.subscription.close();
+        options.subscription.close();
+        options.hasEnded();
         return this.#frames.cancel(reason);
       },
     }, { highWaterMark: 0 });
@@ -64,7 +72,7 @@ export class UpdateStream implements Delivery {
   }
 
   #eventOf(key: string): string {
-    return `event: message\ndata: ${JSON.stringify(changeNotification(key, this.subscriptionId))}\n\n`;
+    return `event: message\ndata: ${JSON.stringify(changeNotification(key, this.options.subscriptionId))}\n\n`;
   }
 
   #write(bytes: Uint8Array): void {
@@ -75,11 +83,19 @@ export class UpdateStream implements Delivery {
 
   /** The acknowledgement comes first; only then does the subscription begin. Never rejects. */
   async #forward(): Promise<void> {
+    const { subscription } = this.options;
     for (let frame = await this.#frames.read(); !frame.done; frame = await this.#frames.read()) {
-      if (!this.#isCancelled) this.#controller.enqueue(frame.value);
-      this.subscription.begin(this);
+      if (!this.#isCancelled) this.#write(frame.value);
+      subscription.begin(this);
     }
-    this.subscription.close();
-    if (!this.#isCancelled) this.#controller.close();
+    subscription.close();
+    this.#isEnding = true;
+    if (this.#isReading && !this.#isCancelled) this.#close();
+  }
+
+  /** Everything before was read. */
+  #close(): void {
+    this.#controller.close();
+    this.options.hasEnded();
   }
 }
