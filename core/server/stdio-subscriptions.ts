@@ -5,8 +5,8 @@
 // with the acknowledgement, and ends with the cancellation. Older clients have one subscription for the connection, which
 // resources/subscribe fills; it also tells changes of the list of resources once the client has asked for that list.
 //
-// Notifications are only written while stdout takes them at once, so a client that doesn't read holds no more than what it
-// was sent before.
+// A subscription writes its next notifications once the client's pipe has taken those before, so of a client that doesn't read
+// at most one update of each resource waits in this process.
 
 import type { Writable } from "node:stream";
 import {
@@ -154,15 +154,17 @@ export class StdioSubscriptions {
 }
 
 class StdioDelivery implements Delivery {
-  constructor(private readonly stdout: Writable, private readonly subscriptionId?: string | number) {}
+  isReading = true;
 
-  get isReading(): boolean {
-    return !this.stdout.writableNeedDrain;
-  }
+  constructor(private readonly stdout: Writable, private readonly subscriptionId?: string | number) {}
 
   deliver(keys: readonly string[]): void {
     const lines = keys.map((key) => `${JSON.stringify(changeNotification(key, this.subscriptionId))}\n`);
-    this.stdout.write(lines.join(""));
+    this.isReading = false;
+    // The runtime's stdout doesn't tell what it holds (writableNeedDrain), but calls back when the client's pipe has it.
+    this.stdout.write(lines.join(""), () => {
+      this.isReading = true;
+    });
   }
 
   rest(): void {

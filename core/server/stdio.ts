@@ -17,6 +17,7 @@ import { StdioSubscriptions, type StdioSubscriptionsOptions } from "./stdio-subs
 interface StdioServer {
   /** Resolves when the client closes stdin. */
   readonly ended: Promise<void>;
+  /** Ends subscriptions and closes the connection. Waits UNREAD_MS for a client that doesn't read. */
   stop(): Promise<void>;
 }
 
@@ -33,6 +34,8 @@ export interface StdioOptions {
   readonly stdout?: Writable;
 }
 
+/** A client that reads has read its last answers after this time. */
+const UNREAD_MS = 2_000;
 const ANSWERS_NOTHING: Stage = { take: () => "waits" };
 
 export function serveStdio(
@@ -60,8 +63,8 @@ export function serveStdio(
   return {
     ended,
     async stop() {
-      await answersWritten(stdout);
-      await handle.close();
+      const closed = answersWritten(stdout).then(() => handle.close());
+      await Promise.race([closed, Bun.sleep(UNREAD_MS)]);
     },
   };
 }

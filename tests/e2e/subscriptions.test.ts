@@ -1,6 +1,7 @@
 // Subscriptions to resources, by the official clients of the compiled executable, with a pack whose resources change when a
 // test says so.
 
+import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -209,6 +210,13 @@ test("a shutdown ends subscriptions gracefully and doesn't wait for them", async
   const subscriptions = await Promise.all(subscribers.map(({ listen }) => listen({ resourceSubscriptions: [A] })));
   expect(await stopping.stop()).toBe(0);
   expect(await Promise.all(subscriptions.map(({ closed }) => closed))).toEqual(["graceful", "graceful", "graceful"]);
+});
+
+test("a shutdown on stdio ends subscriptions gracefully", async () => {
+  const { client, listen } = await modernOnStdio(ENVIRONMENT);
+  const subscription = await listen({ resourceSubscriptions: [A] });
+  process.kill((client.transport as StdioClientTransport).pid!, "SIGTERM");
+  expect(await subscription.closed).toBe("graceful");
 });
 
 test("subscriptions are in the call log and hold no slot of MCP_MAX_REQUESTS", async () => {

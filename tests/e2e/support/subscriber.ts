@@ -23,6 +23,7 @@ const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 export class Told {
   readonly updates: { readonly uri: string; readonly atMs: number }[] = [];
   listChanges = 0;
+  onUpdate: (uri: string) => void = () => {};
 
   of(uri: string): number {
     return this.updates.filter((update) => update.uri === uri).length;
@@ -30,6 +31,7 @@ export class Told {
 
   readonly updated = (uri: string): void => {
     this.updates.push({ uri, atMs: performance.now() });
+    this.onUpdate(uri);
   };
 }
 
