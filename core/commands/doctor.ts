@@ -5,6 +5,7 @@ import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { textOf, ToolError } from "../error.ts";
 import type { Finding } from "./finding.ts";
+import { settingOf } from "./list-packs.ts";
 import { examineTokens } from "./token-finding.ts";
 
 export async function examine(runtime: Runtime): Promise<Finding[]> {
@@ -19,6 +20,7 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
         state: "failed",
         detail: failures.map(({ source, reason }) => `${source}: ${reason}`).join("; "),
       },
+    ...examineVariables(runtime),
     await tried("backend HTTP", async () => {
       const { engineId, ...time } = await services.backend.health();
       const entities = await services.backend.entities();
@@ -34,6 +36,14 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
     examineTokens(configuration),
     { subject: "Redis", state: "off", detail: "this version has no shared event log" },
   ];
+}
+
+/** One finding for each pack with variables of its own. */
+function examineVariables({ packs }: Runtime): Finding[] {
+  return packs.flatMap(({ name, origin }): Finding[] => {
+    if (origin === undefined || origin.variables.length === 0) return [];
+    return [{ subject: `pack ${name}`, state: "ok", detail: origin.variables.map(settingOf).join(", ") }];
+  });
 }
 
 /** Says so if market time is not real time. */

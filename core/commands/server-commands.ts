@@ -1,4 +1,4 @@
-// The commands for the operator of a server: tools, call, doctor, client-config, freeze, thaw.
+// The commands for the operator of a server: tools, packs, pack-types, call, doctor, client-config, freeze, thaw.
 
 import type { Command } from "commander";
 import { callTool } from "./call-tool.ts";
@@ -18,7 +18,9 @@ import { withDefaults } from "../config/variables.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
 import { freeze, thaw } from "./freeze.ts";
+import { packsAsJson, packsAsText } from "./list-packs.ts";
 import { toolsAsJson, toolsAsText } from "./list-tools.ts";
+import { addPackTypesCommand } from "./pack-types-command.ts";
 
 /** `invocation`: how to start this program again. */
 export function addServerCommands(command: Command, program: CommandLineProgram, invocation: Invocation): void {
@@ -26,6 +28,11 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .description("the tools that this configuration offers, by pack")
     .option("--json", "as JSON, with their schemas")
     .action((options: { json?: true }) => listTools(program, options));
+  command.command("packs")
+    .description("the packs of this configuration: what each brings, its variables, and the packs that failed")
+    .option("--json", "as JSON")
+    .action((options: { json?: true }) => listPacks(program, options));
+  addPackTypesCommand(command);
   command.command("call")
     .description("connect, call one tool, print its result as JSON; exit 1 on a tool error")
     .argument("<tool>", "name of the tool")
@@ -53,6 +60,11 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
 async function listTools(program: CommandLineProgram, options: { json?: true }): Promise<void> {
   const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET });
   await (options.json ? printJson(toolsAsJson(runtime)) : print(toolsAsText(runtime)));
+}
+
+async function listPacks(program: CommandLineProgram, options: { json?: true }): Promise<void> {
+  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET });
+  await (options.json ? printJson(packsAsJson(runtime)) : print(packsAsText(runtime)));
 }
 
 async function call(program: CommandLineProgram, tool: string, json: string): Promise<void> {

@@ -2,7 +2,8 @@
 // rest of a sentence that begins with the place of the declaration.
 
 import { parameterNames } from "../resources/uri-template.ts";
-import { overlap, pathPattern } from "./path-overlap.ts";
+import { routePattern } from "../routes/route-path.ts";
+import { overlap } from "./path-overlap.ts";
 
 /** A parameter is a whole segment, so two templates can be compared (path-overlap.ts). */
 const URI_PARAMETER = /^\{[a-z][A-Za-z0-9]*\}$/;
@@ -42,7 +43,7 @@ const PATH_SEGMENT = /^(:[A-Za-z]\w*|[\w.~-]+)$/;
 export function pathFault(path: string): string | null {
   if (!path.startsWith("/")) return "must begin with /";
   const segments = path.split("/").slice(1);
-  const own = OWN_PATHS.find((each) => overlap(pathPattern(path), pathPattern(`${each}/*`)));
+  const own = OWN_PATHS.find((each) => overlap(routePattern(path), routePattern(`${each}/*`)));
   if (own !== undefined) return `would answer requests for ${own}, which mkt serves itself`;
   const isValid = path === "/" ||
     segments.every((segment, index) =>

@@ -1,7 +1,9 @@
 // Names and addresses that only one pack may have: of packs, tools, resources, prompts, routes and variables. The built-in
 // packs keep theirs even if they are not offered, since clients and rules of permission know them by name.
 
-import { overlap, pathPattern, type SegmentPattern, uriPattern } from "./path-overlap.ts";
+import { type RoutePattern, routePattern } from "../routes/route-path.ts";
+import { routeName } from "../routes/route.ts";
+import { overlap, uriPattern } from "./path-overlap.ts";
 import type { Pack } from "./pack.ts";
 
 interface Claim {
@@ -9,7 +11,7 @@ interface Claim {
   readonly kind: string;
   readonly name: string;
   /** For addresses: what it matches. Absent: the name alone counts. */
-  readonly pattern?: SegmentPattern;
+  readonly pattern?: RoutePattern;
   /** For messages. */
   readonly owner: string;
 }
@@ -46,10 +48,10 @@ function claimsOf(pack: Pack): Claim[] {
     ...of("resource", pack.resources.map(({ name }) => name)),
     ...pack.resources.map(({ uri }) => ({ kind: "URI", name: uri, pattern: uriPattern(uri), owner })),
     ...of("prompt", pack.prompts.map(({ name }) => name)),
-    ...pack.routes.map(({ method, path }) => ({
+    ...pack.routes.map((route) => ({
       kind: "route",
-      name: `${method} ${path}`,
-      pattern: [{ literal: method }, ...pathPattern(path)],
+      name: routeName(route),
+      pattern: routePattern(`/${route.method}${route.path}`),
       owner,
     })),
     ...of("variable", (pack.origin?.variables ?? []).map(({ name }) => name)),

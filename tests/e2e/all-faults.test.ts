@@ -32,6 +32,7 @@ describe("all faults are named by one run:", () => {
   test.each<[string, string[], Record<string, string>, string[]]>([
     ["mkt", [], serverFaults, ["MKT_HOST", "MKT_USER_ID", ...server]],
     ["mkt tools", ["tools"], serverFaults, server],
+    ["mkt packs", ["packs"], serverFaults, server],
     ["mkt call", ["call", "mkt_ping", "{"], serverFaults, ["[json]", "MKT_HOST", "MKT_USER_ID", ...server]],
     ["mkt doctor", ["doctor"], serverFaults, ["MKT_HOST", "MKT_USER_ID", ...server]],
     [

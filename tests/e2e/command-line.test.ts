@@ -31,7 +31,8 @@ describe("mkt", () => {
   test("--help names every command", async () => {
     const { exitCode, stdout } = await runMkt(["--help"]);
     expect(exitCode).toBe(0);
-    for (const command of ["demo", "engine", "tools", "call", "watch", "doctor", "client-config", "replay", "spot"]) {
+    const commands = ["demo", "engine", "tools", "packs", "pack-types", "call", "watch", "doctor", "client-config"];
+    for (const command of [...commands, "replay", "spot"]) {
       expect(stdout).toContain(command);
     }
   });

@@ -32,6 +32,8 @@ describe("a pipe that its reader closes", () => {
     [["help", "demo"], {}],
     [["tools"], {}],
     [["tools", "--json"], {}],
+    [["packs"], {}],
+    [["pack-types"], {}],
     [["call", "mkt_list_entities"], ANNA],
     [["doctor"], ANNA],
     [["simulate", "--steps", "500"], {}],
@@ -101,7 +103,7 @@ describe("colours", () => {
   });
 
   test("are never part of JSON", async () => {
-    for (const args of [["tools", "--json"], ["call", "mkt_ping"]]) {
+    for (const args of [["tools", "--json"], ["packs", "--json"], ["call", "mkt_ping"]]) {
       const { stdout } = await runMkt(args, { ...NO_BACKEND, FORCE_COLOR: "1" });
       expect(stdout).not.toContain(ESCAPE);
       JSON.parse(stdout);
@@ -110,7 +112,7 @@ describe("colours", () => {
 });
 
 describe("log lines", () => {
-  test.each([[["doctor"]], [["call", "mkt_get_market_state"]], [["tools"]]])(
+  test.each([[["doctor"]], [["call", "mkt_get_market_state"]], [["tools"]], [["packs"]]])(
     "of %p are warnings only, unless LOG_LEVEL says otherwise",
     async (args) => {
       expect((await runMkt(args, ANNA)).stderr).toBe("");
@@ -154,7 +156,9 @@ describe("a mistyped name", () => {
   });
 });
 
-test.each([["tools"], ["doctor"], ["thaw"], ["engine"], ["demo"], ["sim"], ["simulate"], ["spot"]])(
+test.each([["tools"], ["packs"], ["pack-types"], ["doctor"], ["thaw"], ["engine"], ["demo"], ["sim"], ["simulate"], [
+  "spot",
+]])(
   "mkt %s takes no argument",
   async (command) => {
     const refused = await runMkt([command, "more"], NO_BACKEND);

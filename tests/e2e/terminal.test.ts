@@ -93,7 +93,7 @@ test("mkt call prints an answer or an error of a backend as one line of JSON", a
   }
 });
 
-test("mkt tools shows what packs say of themselves as data, as text and as JSON", async () => {
+test("mkt tools and mkt packs show what packs say of themselves as data, as text and as JSON", async () => {
   const evil = JSON.stringify(EVIL);
   fileWith(
     "evil.ts",
@@ -103,7 +103,7 @@ test("mkt tools shows what packs say of themselves as data, as text and as JSON"
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } })] });`,
   );
   fileWith("failing.ts", `export default () => { throw new Error(${evil}); };`);
-  for (const args of [["tools"], ["tools", "--json"]]) {
+  for (const args of [["tools"], ["tools", "--json"], ["packs"], ["packs", "--json"]]) {
     const listed = await runMkt(args, { MKT_PLUGIN_DIR: folder });
     expect({ exitCode: listed.exitCode, stderr: listed.stderr }).toMatchObject({ exitCode: 0 });
     expect(listed.stdout).toContain("evil_tool");

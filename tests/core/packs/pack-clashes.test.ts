@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { ClaimedNames } from "../../../core/packs/pack-clashes.ts";
 import { definePack } from "../../../core/packs/pack.ts";
-import { overlap, pathPattern, uriPattern } from "../../../core/packs/path-overlap.ts";
+import { overlap, uriPattern } from "../../../core/packs/path-overlap.ts";
+import { routePattern } from "../../../core/routes/route-path.ts";
 import { defineTool, READ_ONLY } from "../../../core/tools/tool.ts";
 import { PACKS } from "../../../plugins/index.ts";
 import {
@@ -165,6 +166,6 @@ test.each([
   ["/a/:x/c", "/a/b/d", false],
   ["/a/:x", "/a/b/c", false],
 ])("the paths %p and %p overlap: %p", (left, right, expected) => {
-  expect(overlap(pathPattern(left), pathPattern(right))).toBe(expected);
-  expect(overlap(pathPattern(right), pathPattern(left))).toBe(expected);
+  expect(overlap(routePattern(left), routePattern(right))).toBe(expected);
+  expect(overlap(routePattern(right), routePattern(left))).toBe(expected);
 });

@@ -91,6 +91,7 @@ describe("a resource", () => {
     ],
     ["acme://zones/{zone}", `parameters: { zone: "north" }`, /^resources\.0\.parameters\.zone: must be a function$/],
     ["acme://zones", `list: () => []`, /^resources\.0\.list: is for a URI with parameters$/],
+    ["acme://zones", `annotations: { audience: [], priority: 2 }`, /^resources\.0\.annotations\.priority: /],
     ["acme://zones", `cacheMs: -1`, /^resources\.0\.cacheMs: /],
     ["acme://zones", `mimeType: "text"`, /^resources\.0\.mimeType: must be a media type/],
     ["acme://zones", `name: "two words"`, /^resources\.0\.name: must be letters/],
@@ -102,7 +103,8 @@ describe("a resource", () => {
 
   test("may have parameters with and without completion", async () => {
     const uri = "acme://zones/{zone}/days/{day}";
-    const parts = `parameters: { zone: () => ["north"], day: null }, list: () => [], version: () => 1, cacheMs: 0`;
+    const parts = `parameters: { zone: () => ["north"], day: null }, list: () => [], version: () => 1, cacheMs: 0,
+      annotations: { audience: ["assistant"], priority: 0.5 }`;
     expect(await refusalOf(`resources: [${resourceText(uri, parts)}]`)).toBeUndefined();
     expect(await refusalOf(`resources: [${resourceText(uri)}]`)).toBeUndefined();
   });
