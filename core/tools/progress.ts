@@ -84,11 +84,14 @@ export async function reportSteps<Value>(
   }
 }
 
-/** The step of a wait in whole seconds; null in its first second. */
+/**
+ * The step of a wait in whole seconds. Null in its first second and at its limit: a step just before the result only makes
+ * clients complain, because they have forgotten the token when they look at it.
+ */
 export function waitStep({ what, limitMs }: Wait, waitedMs: number): ProgressStep | null {
   const limit = limitMs === undefined ? Infinity : limitMs / 1000;
-  const done = Math.min(Math.round(waitedMs / 1000), limit);
-  if (done < 1) return null;
+  const done = Math.round(waitedMs / 1000);
+  if (done < 1 || done >= limit) return null;
   return limit === Infinity
     ? { done, message: `${what}: ${done} s so far.` }
     : { done, total: limit, message: `${what}: ${done} of at most ${limit} s.` };

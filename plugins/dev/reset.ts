@@ -3,9 +3,6 @@
 import { z } from "zod";
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
-import { isProgressWanted } from "../../core/tools/progress.ts";
-import type { ActionRequest } from "../../protocol/index.ts";
-import type { Send } from "../toolkit/market-request.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
 /** `pairs` are ordered pairs of entities; updates are the pairs whose values were set. */
@@ -43,7 +40,7 @@ const resetCreditAndDocs = defineMutation({
         "Set it to that of the engine, and restart.",
       );
     }
-    const outcome = await reset({ ...input, secret }, context, send);
+    const outcome = await send("dev.reset", { ...input, secret }, { what: work(context) });
     if (outcome.kind !== "ok") return outcome;
     const { summary, errors } = outcome.result;
     const done = `${summary.creditUpdates} credit and ${summary.docsUpdates} documentation updates over ` +
@@ -56,18 +53,12 @@ const resetCreditAndDocs = defineMutation({
   afterTimeout: () => "It is safe to repeat: values that are already set do not change.",
 });
 
-/** The engine sets all pairs at once, so the progress is none of them, then all of them. */
-async function reset(payload: ActionRequest<"dev.reset">, context: ToolContext, send: Send) {
-  const entities = context.snapshot.count("ENTITY");
-  const total = entities * (entities - 1);
+/** What a reset does, for its progress. The engine sets all pairs at once. */
+function work({ snapshot }: ToolContext): string {
+  const entities = snapshot.count("ENTITY");
   // An engine may serve entities over HTTP only.
-  if (!isProgressWanted(context) || total === 0) return await send("dev.reset", payload);
-  void context.progress({ done: 0, total, message: `Sets ${total} pairs of ${entities} entities.` });
-  const outcome = await send("dev.reset", payload, { ownProgress: true });
-  if (outcome.kind !== "ok") return outcome;
-  const { pairs } = outcome.result.summary;
-  void context.progress({ done: pairs, total: pairs, message: `Has set ${pairs} pairs.` });
-  return outcome;
+  const between = entities === 0 ? "all entities" : `${entities} entities`;
+  return `Sets credit and documents between ${between}`;
 }
 
 export default [resetCreditAndDocs];

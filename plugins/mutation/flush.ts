@@ -96,24 +96,17 @@ const flushAllOrders = defineMutation({
 /** Sends the request: a count if `preview`, else the flush. */
 type Request<Result> = (preview: boolean, options?: SendOptions) => Promise<RequestOutcome<Result>>;
 
-/** The flush itself. The engine cancels all orders at once, so the progress is none of them, then all of them. */
+/** The flush itself. The engine cancels all orders at once, so its progress is how long that takes. */
 async function flushed<Result extends { readonly ordersAffected: number }>(
   request: Request<Result>,
   context: ToolContext,
   ofContract = "",
 ): Promise<RequestOutcome<Result>> {
   if (!isProgressWanted(context)) return await request(false);
-  const ownProgress = true;
-  const counted = await request(true, { ...COUNTING, ownProgress });
-  if (counted.kind === "ok") {
-    const total = counted.result.ordersAffected;
-    void context.progress({ done: 0, total, message: `Cancels ${openOrders(total)}${ofContract}.` });
-  }
-  const outcome = await request(false, { ownProgress });
-  if (outcome.kind !== "ok") return outcome;
-  const done = outcome.result.ordersAffected;
-  void context.progress({ done, total: done, message: `Cancelled ${openOrders(done)}${ofContract}.` });
-  return outcome;
+  const counted = await request(true, { ...COUNTING, what: "Counts the open orders" });
+  // If the count failed, the flush is likely to fail in the same way, and then says so itself.
+  const orders = counted.kind === "ok" ? openOrders(counted.result.ordersAffected) : "the open orders";
+  return await request(false, { what: `Cancels ${orders}${ofContract}` });
 }
 
 function openOrders(count: number): string {

@@ -1,7 +1,6 @@
 // Progress of a start and of a stop: how many of the personas are connected, or disconnected. The simulator is asked for its
 // status again and again, but only if the client wants progress.
 
-import type { CommandOutcome } from "../../core/backend/simulator-client.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { type ProgressStep, reportSteps, type Wait } from "../../core/tools/progress.ts";
 import type { SimulationStatus } from "../../protocol/index.ts";
@@ -14,13 +13,8 @@ export const ANSWER: Wait = { what: "Waits for the simulator's answer" };
 type Totals = SimulationStatus["totals"];
 
 /** Gives what `start` gives. */
-export async function untilConnected<Response extends SimulationStatus>(
-  start: Promise<CommandOutcome<Response>>,
-  context: ToolContext,
-): Promise<CommandOutcome<Response>> {
-  const outcome = await reportSteps(start, context, () => stepWhile("starting", context, connected), EVERY_MS);
-  if (outcome.kind === "ok") void context.progress(connected(outcome.result.totals));
-  return outcome;
+export function untilConnected<Response>(start: Promise<Response>, context: ToolContext): Promise<Response> {
+  return reportSteps(start, context, () => stepWhile("starting", context, connected), EVERY_MS);
 }
 
 /** Gives what `stop` gives. */

@@ -9,8 +9,8 @@ import { reportWait } from "../../core/tools/progress.ts";
 export interface SendOptions {
   /** The request is a step of its own beside the one that the key is for. */
   readonly withoutKey?: boolean;
-  /** The tool reports its progress on a scale of its own, instead of the seconds of the wait. */
-  readonly ownProgress?: boolean;
+  /** What the request does, for its progress: a sentence without its full stop. "Sent" if absent. */
+  readonly what?: string;
 }
 
 /** As PubSub.request. Throws the reason of the call's signal if the client has cancelled the call: then nothing is sent. */
@@ -22,11 +22,10 @@ export type Send = <Name extends Action>(
 
 export function senderOf(context: ToolContext, idempotencyKey: string | undefined): Send {
   const { pubsub, signal, configuration } = context;
-  return (action, payload, { withoutKey = false, ownProgress = false } = {}) => {
+  return (action, payload, { withoutKey = false, what = "Sent" } = {}) => {
     const operationId = withoutKey ? undefined : idempotencyKey;
     const outcome = pubsub.request(action, payload, { operationId, signal });
-    if (ownProgress) return outcome;
     const limitMs = configuration.backend.confirmTimeoutMs;
-    return reportWait(outcome, context, { what: "Sent, waits for the market's confirmation", limitMs });
+    return reportWait(outcome, context, { what: `${what}, waits for the market's confirmation`, limitMs });
   };
 }

@@ -1,5 +1,5 @@
-// An engine that welcomes clients and sends a snapshot, but never responds to a request. A real engine can't be made to do
-// that.
+// An engine that welcomes clients and sends a snapshot, but responds to a request only when the test wants it to. A real engine
+// can't be made to do that.
 
 import type { ClientMessage, EngineMessage } from "../../../protocol/index.ts";
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
@@ -43,23 +43,36 @@ function state(type: ModuleType, id: string, data: Record<string, unknown>): Eng
   return { statePath: `/${type}/${id}`, state: { ...wholeModule(type, data), id } };
 }
 
-export function startSilentEngine() {
+type Request = Extract<ClientMessage, { kind: "request" }>;
+type Result = Record<string, unknown>;
+
+/** `resultOf` gives the result of a request; null, which is the default: it gets no response. */
+export function startSilentEngine(resultOf: (request: Request) => Result | null | Promise<Result> = () => null) {
   const engine = new ScriptedEngine();
   atEnd(() => engine.stop());
-  const requests: Extract<ClientMessage, { kind: "request" }>[] = [];
+  const requests: Request[] = [];
+  const respond = async (connection: ScriptedConnection, request: Request) => {
+    const { requestId, operationId } = request;
+    const result = await resultOf(request);
+    if (result !== null) connection.send({ kind: "response", requestId, operationId, status: "ok", result });
+  };
   const attend = async (connection: ScriptedConnection) => {
     await connection.admit(STATES, {
       entityId: "aurora",
       capabilities: ["Market.View", "Market.Operate", "Order.Submit"],
     });
     void answerPings(connection);
-    for (;;) requests.push(await connection.next("request"));
+    for (;;) {
+      const request = await connection.next("request");
+      requests.push(request);
+      void respond(connection, request);
+    }
   };
   void (async () => {
     for (;;) void attend(await engine.connection());
   })();
   return {
-    /** The requests that arrived. None gets a response. */
+    /** The requests that arrived. */
     requests,
     environmentFor: (userId: string): Record<string, string> => ({
       MKT_HOST: `127.0.0.1:${engine.port}`,

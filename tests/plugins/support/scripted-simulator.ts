@@ -109,7 +109,8 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-type Reply = () => Response | Promise<Response>;
+/** `line` is that of SeenRequest. */
+type Reply = (line: string) => Response | Promise<Response>;
 
 /** Ends with the test, or with the file, that made it. */
 export class ScriptedSimulator {
@@ -139,13 +140,14 @@ export class ScriptedSimulator {
   async #answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const text = await request.text();
+    const line = `${request.method} ${pathname}${search}`;
     this.requests.push({
-      line: `${request.method} ${pathname}${search}`,
+      line,
       userId: request.headers.get("X-Mkt-User"),
       authorization: request.headers.get("Authorization"),
       body: text === "" ? undefined : JSON.parse(text),
     });
-    if (this.#reply !== null) return await this.#reply();
+    if (this.#reply !== null) return await this.#reply(line);
     const answer = ANSWERS[`${request.method} ${pathname}`];
     if (answer !== undefined) return Response.json(answer);
     return Response.json({ error: { code: "not_found", message: `no route ${pathname}` } }, { status: 404 });

@@ -1,0 +1,122 @@
+// An official client whose requests can be followed (progress) and cancelled: each generation, transport and era.
+
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { atEnd } from "../../support/at-end.ts";
+import type { Generation, Transport } from "../../support/clients.ts";
+import { BARE_ENVIRONMENT, MKT, startHttpServer } from "../../support/executable.ts";
+
+export interface Step {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface RequestOptions {
+  /** Asks for progress. */
+  readonly onprogress?: (step: Step) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface Kind {
+  readonly generation: Generation;
+  readonly transport: Transport;
+  readonly era: "modern" | "legacy";
+}
+
+/** Every generation, transport and era. The clients of generation v1 know only the older protocols. */
+export const KINDS: readonly Kind[] = [
+  { generation: "v2", transport: "stdio", era: "modern" },
+  { generation: "v2", transport: "http", era: "modern" },
+  { generation: "v2", transport: "stdio", era: "legacy" },
+  { generation: "v2", transport: "http", era: "legacy" },
+  { generation: "v1", transport: "stdio", era: "legacy" },
+  { generation: "v1", transport: "http", era: "legacy" },
+];
+
+export function nameOf({ generation, transport, era }: Kind): string {
+  return `${generation} over ${transport}, ${era === "modern" ? "protocol 2026-07-28" : "an older protocol"}`;
+}
+
+/** Answers a question to the person at the client. Only clients on stdio with an older protocol are asked here. */
+export type Person = () => Promise<{ action: "accept"; content: Record<string, boolean> }>;
+
+export interface FollowedClient {
+  request(method: string, params: Record<string, unknown>, options?: RequestOptions): Promise<Record<string, unknown>>;
+  /** What the client could not make sense of, such as an answer to a request that it has cancelled. */
+  readonly faults: string[];
+  close(): Promise<void>;
+}
+
+/** A server for clients of this kind. On stdio each client starts one of its own. */
+export async function serverFor(
+  kind: Kind,
+  env: Record<string, string>,
+): Promise<(person?: Person) => Promise<FollowedClient>> {
+  if (kind.transport === "stdio") return (person) => open(kind, { env }, person);
+  const { url } = await startHttpServer(env);
+  return (person) => open(kind, { url: new URL("/mcp", url) }, person);
+}
+
+type Place = { readonly env: Record<string, string> } | { readonly url: URL };
+
+async function open({ generation, era }: Kind, place: Place, person?: Person): Promise<FollowedClient> {
+  return generation === "v1" ? await openV1(place, person) : await openV2(place, era, person);
+}
+
+const IDENTITY = { name: "mkt-test", version: "1.0.0" };
+
+function childOf(env: Record<string, string>) {
+  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
+}
+
+async function openV2(place: Place, era: Kind["era"], person?: Person): Promise<FollowedClient> {
+  const client = new ClientV2(IDENTITY, {
+    capabilities: person === undefined ? {} : { elicitation: {} },
+    ...(era === "modern" && { versionNegotiation: { mode: "auto" as const } }),
+  });
+  if (person) client.setRequestHandler("elicitation/create", person);
+  const faults = faultsOf(client);
+  await client.connect("url" in place ? new HttpV2(place.url) : new StdioV2(childOf(place.env)));
+  const request = client.request.bind(client) as (message: object, options?: RequestOptions) => Promise<unknown>;
+  return {
+    faults,
+    request: async (method, params, options) => await request({ method, params }, options) as Record<string, unknown>,
+    close: () => client.close(),
+  };
+}
+
+async function openV1(place: Place, person?: Person): Promise<FollowedClient> {
+  const client = new ClientV1(IDENTITY, { capabilities: person === undefined ? {} : { elicitation: {} } });
+  if (person) client.setRequestHandler(ElicitRequestSchema, person);
+  const faults = faultsOf(client);
+  await client.connect("url" in place ? new HttpV1(place.url) : new StdioV1(childOf(place.env)));
+  return {
+    faults,
+    request: (method, params, options) => client.request({ method, params }, ResultSchema, options),
+    close: () => client.close(),
+  };
+}
+
+function faultsOf(client: { onerror?: ((error: Error) => void) | undefined; close(): Promise<void> }): string[] {
+  const faults: string[] = [];
+  client.onerror = (error) => faults.push(error.message);
+  atEnd(() => client.close());
+  return faults;
+}
+
+/** The structured content of a tool's result. */
+export async function called(
+  client: FollowedClient,
+  name: string,
+  input: Record<string, unknown> = {},
+  options?: RequestOptions,
+): Promise<Record<string, unknown>> {
+  const result = await client.request("tools/call", { name, arguments: input }, options);
+  const [{ text = "" } = {}] = result["content"] as { text?: string }[];
+  return result["structuredContent"] as Record<string, unknown> | undefined ?? JSON.parse(text);
+}
