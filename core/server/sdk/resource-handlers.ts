@@ -1,6 +1,11 @@
 // resources/list, resources/templates/list and resources/read.
 
-import { type McpServer, type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import {
+  type McpServer,
+  type ProtocolEra,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
 import { didYouMean } from "../../../common/command-line.ts";
 import { safeJson } from "../../../common/safe-json.ts";
 import { safeLines, safeText } from "../../../common/safe-text.ts";
@@ -16,7 +21,14 @@ import { resourcePage, templateEntries } from "./resource-list.ts";
 /** Maximum length of an unknown URI in the error message. */
 const MAX_URI_SHOWN = 100;
 
-export function serveResources({ server }: McpServer, catalogue: ResourceCatalogue, requests: PackRequests): void {
+interface ResourceServing {
+  readonly catalogue: ResourceCatalogue;
+  readonly requests: PackRequests;
+  /** Only protocol 2026-07-28 (`modern`) has cache times. */
+  readonly era: ProtocolEra;
+}
+
+export function serveResources({ server }: McpServer, { catalogue, requests, era }: ResourceServing): void {
   server.setRequestHandler("resources/list", ({ params }, context) => {
     const contextOf = ({ uri, requires }: Resource) =>
       requests.check({ kind: "resource", name: uri, ...(requires && { requires }) }, scopeOf(context));
@@ -39,7 +51,8 @@ export function serveResources({ server }: McpServer, catalogue: ResourceCatalog
         const value = await resource.read(parameters, call);
         return isData(value) ? withFreshness(resource, value, call) : value;
       });
-      return withCacheTime({ contents: [contentOf(resource, uri, read)] }, resource);
+      const answer = { contents: [contentOf(resource, uri, read)] };
+      return era === "modern" ? withCacheTime(answer, resource) : answer;
     } catch (error) {
       if (error instanceof ToolError && error.code === "not_found") throw notFound(uri, error);
       throw error;
@@ -60,7 +73,6 @@ function contentOf(
   return { uri, mimeType, text: typeof value === "string" ? safeLines(value) : safeJson(value).text };
 }
 
-/** Older protocols don't have the two members, and the SDK leaves them out. */
 function withCacheTime<Result extends object>(result: Result, { cacheMs = 0 }: Resource): Result {
   return { ...result, ttlMs: cacheMs, cacheScope: "private" };
 }
