@@ -221,6 +221,32 @@ describe("resources/list", () => {
     }
   });
 
+  test("has pages of 100, which continue after the last entry, and one that is gone is said", async () => {
+    const many = await ResourceClient.open("alice");
+    const { snapshot } = many.market;
+    const [contract, asOf] = [snapshot.get("CONTRACT", BASE)!, snapshot.asOf!];
+    const idOf = (index: number) => `many-${String(index).padStart(3, "0")}`;
+    for (let index = 0; index < 250; index += 1) {
+      snapshot.apply({ statePath: `/CONTRACT/${idOf(index)}`, state: { ...contract, id: idOf(index) } }, asOf);
+    }
+    const page = (cursor?: string) => many.client.request({ method: "resources/list", params: { cursor } });
+    const first = await page();
+    expect(first.resources).toHaveLength(100);
+    const second = await page(first.nextCursor);
+    const third = await page(second.nextCursor);
+    expect(third.nextCursor).toBeUndefined();
+    const uris = [first, second, third].flatMap(({ resources }) => resources).map(({ uri }) => uri);
+    expect(uris).toHaveLength(6 + 3 + 250);
+    expect(new Set(uris).size).toBe(uris.length);
+    expect(uris.slice(7, 257)).toEqual(Array.from({ length: 250 }, (_, index) => `mkt://order-book/${idOf(index)}`));
+    const last = first.resources.at(-1)!.uri.replace("mkt://order-book/", "");
+    snapshot.apply({ statePath: `/CONTRACT/${last}`, state: null }, asOf);
+    await expect(page(first.nextCursor)).rejects.toThrow(
+      "the last item of that page is gone. Start again without cursor.",
+    );
+    await expect(page("made up")).rejects.toThrow("cursor is not a cursor from an answer. Start again without cursor.");
+  });
+
   test("has no order book without a connection", async () => {
     const { resources } = await (await ResourceClient.open()).client.listResources();
     expect(resources).toHaveLength(6);
