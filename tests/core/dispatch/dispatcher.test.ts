@@ -6,6 +6,8 @@ import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { CallRecord } from "../../../core/guardrails/call-log.ts";
 import { Dispatcher, type ObserveCall } from "../../../core/dispatch/dispatcher.ts";
 import { ToolError } from "../../../core/error.ts";
+import { InputRequired } from "../../../core/tools/client.ts";
+import type { Logger } from "../../../common/logger.ts";
 import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
 import { resultOf } from "../support/results.ts";
 import { pubsubThatIs, servicesWith } from "../support/services.ts";
@@ -208,6 +210,56 @@ describe("a call", () => {
     const raw = { content: [{ type: "text" as const, text: "plain" }] };
     const tool = doubling({ handler: () => Promise.resolve(new RawResult(raw)) });
     expect(await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE))).toEqual(raw);
+  });
+
+  test("makes texts of a raw result safe, also in embedded resources, and leaves images as they are", async () => {
+    const raw: CallToolResult = {
+      content: [
+        { type: "text", text: "a\u202eb\nc" },
+        { type: "resource", resource: { uri: "acme://r", text: "d\u200be" } },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+      ],
+    };
+    const tool = doubling({ handler: () => new RawResult(raw) });
+    expect((await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)))?.content).toEqual([
+      { type: "text", text: "a\\u202eb\nc" },
+      { type: "resource", resource: { uri: "acme://r", text: "d\\u200be" } },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+    ]);
+  });
+
+  const uses: [string, Tool["handler"]][] = [
+    ["reads the client's answers", (_, { client }) => ({ doubled: Object.keys(client.responses).length })],
+    ["logs to the client", async (_, { client }) => {
+      await client.log("info", "hello");
+      return { doubled: 1 };
+    }],
+    ["asks the client", () => new InputRequired({ requests: { roots: { method: "roots/list" } } })],
+  ];
+  test.each(uses)("fails if its handler %s without having declared it, and the log says so", async (_, handler) => {
+    const errors: unknown[] = [];
+    const log = { ...servicesWith().log, error: (_: string, properties: unknown) => errors.push(properties) };
+    const services = servicesWith({ log: log as unknown as Logger });
+    const tool = doubling({ handler: async (input, context) => await handler(input, context) });
+    const result = await resultOf(dispatcherOf(tool, services).call("mkt_double", { value: 1 }, SCOPE));
+    expect(errorOf(result).code).toBe("internal");
+    expect(JSON.stringify(errors)).toContain("usesClient: true");
+  });
+
+  test("may copy its context, whether it has declared to use the client or not", async () => {
+    for (const usesClient of [true, false]) {
+      const tool = doubling({ usesClient, handler: (_, context) => ({ doubled: Object.keys({ ...context }).length }) });
+      const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
+      expect(result?.isError).toBeUndefined();
+    }
+  });
+
+  test("that must ask is refused if its caller is no MCP client", async () => {
+    const handler = () => new InputRequired({ requests: { roots: { method: "roots/list" } } });
+    const result = await resultOf(
+      dispatcherOf(doubling({ usesClient: true, handler })).call("mkt_double", { value: 1 }, SCOPE),
+    );
+    expect(errorOf(result)).toMatchObject({ code: "forbidden", message: expect.stringContaining("roots/list") });
   });
 
   test("is recorded with its outcome", async () => {

@@ -1,0 +1,233 @@
+// Packs that ask their client for input and log to it, with both official clients over both transports, and with requests that
+// no official client would send. The packs are those of the conformance suites, and one whose tool also asks for an agreement.
+
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { COMBINATIONS, connectHttp, connectStdio, succeed } from "../support/clients.ts";
+import { runMkt, startHttpServer } from "../support/executable.ts";
+import { legacyCall, modernCall, modernHeaders, modernMeta } from "../support/raw-request.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { answeringClient } from "./support/answering-client.ts";
+import { NO_BACKEND, post } from "./support/http-requests.ts";
+
+const ENVIRONMENT = {
+  ...NO_BACKEND,
+  MKT_PLUGIN_DIR: join(import.meta.dir, "conformance/pack"),
+  MKT_CALL_LOG: "stderr",
+};
+const MULTIPLE = "test_input_required_result_multiple_inputs";
+const STATE = "test_input_required_result_request_state";
+const LOGS = "test_tool_with_logging";
+
+const server = await startHttpServer(ENVIRONMENT);
+const options = { env: ENVIRONMENT, url: server.url };
+
+/** Older clients over HTTP can't be asked, because no connection links their requests. */
+const ASKING = COMBINATIONS.filter(([generation, transport]) => generation === "v2" || transport === "stdio");
+
+describe.each(ASKING)("the official client %s over %s", (generation, transport) => {
+  test("is asked for a form, a model's answer and its roots, and the tool gets all answers", async () => {
+    const client = await answeringClient(generation, transport, options);
+    const { text, isError } = await client.call(MULTIPLE);
+    expect(isError).toBe(false);
+    for (const part of ["my name", "A model's answer", "file:///home/anna", "state-ok"]) expect(text).toContain(part);
+    expect([...client.asked].sort()).toEqual(["elicitation/create", "roots/list", "sampling/createMessage"]);
+  });
+
+  test("is asked in several rounds, and the tool's state goes with them", async () => {
+    const client = await answeringClient(generation, transport, options);
+    expect(await client.call("test_input_required_result_multi_round")).toMatchObject({ text: "All steps are done." });
+    expect(client.asked).toEqual(["elicitation/create", "elicitation/create"]);
+  });
+
+  test("is asked by a prompt", async () => {
+    const client = await answeringClient(generation, transport, options);
+    expect(await client.prompt("test_input_required_result_prompt")).toBe('Use this context: "my context"');
+  });
+});
+
+describe("a client that can't be asked", () => {
+  test("over HTTP with an older protocol gets an error that says what to do", async () => {
+    const client = await answeringClient("v1", "http", options);
+    const { text, isError } = await client.call("test_sampling", { prompt: "Hello" });
+    expect(isError).toBe(true);
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: "forbidden",
+        message:
+          "This call must ask its client (sampling/createMessage), and over HTTP only a client of protocol 2026-07-28 " +
+          "can be asked.",
+        hint: "Use that protocol, or start mkt on stdio.",
+      },
+    });
+    await server.untilStderr(/"tool":"test_sampling".*"outcome":"forbidden"/);
+    expect(client.prompt("test_input_required_result_prompt")).rejects.toThrow("can be asked");
+  });
+
+  test("on stdio with an older protocol gets an error that names the missing capability", async () => {
+    const client = await answeringClient("v1", "stdio", { ...options, capabilities: { elicitation: {} } });
+    const { text, isError } = await client.call(MULTIPLE);
+    expect(isError).toBe(true);
+    expect(text).toContain("has not declared the capability sampling");
+    expect(client.asked).toEqual([]);
+  });
+
+  test("on protocol 2026-07-28 gets the error of the protocol, which names the missing capability", async () => {
+    const body = modernCall(MULTIPLE, {}, { capabilities: { elicitation: {} } });
+    const response = await post(server, body, modernHeaders("tools/call", MULTIPLE));
+    expect(response.status).toBe(400);
+    const { error } = await response.json() as { error: unknown };
+    expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } });
+  });
+
+  test("from the shell is refused", async () => {
+    const { exitCode, stdout, stderr } = await runMkt(["call", "test_sampling", '{"prompt":"Hello"}'], ENVIRONMENT);
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain("a shell can't be asked");
+  });
+});
+
+describe("the state of a call", () => {
+  const ANSWER = { confirm: { action: "accept", content: { ok: true } } };
+  const capabilities = { elicitation: {}, sampling: {} };
+
+  async function send(
+    name: string,
+    input: Record<string, unknown>,
+    further: Record<string, unknown> = {},
+    { url, token }: { readonly url: string; readonly token?: string } = server,
+  ) {
+    const headers = {
+      ...modernHeaders("tools/call", name),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    };
+    const response = await post({ url }, modernCall(name, input, { capabilities, ...further }), headers);
+    return await response.json() as {
+      result?: { resultType?: string; requestState?: string; content?: { text: string }[] };
+      error?: { code: number };
+    };
+  }
+
+  const asked = async (name = STATE) => (await send(name, {})).result?.requestState ?? "";
+
+  test("is accepted, so the refusals below are due to what is wrong in them", async () => {
+    const answer = await send(STATE, {}, { inputResponses: ANSWER, requestState: await asked() });
+    expect(answer.result?.content?.[0]?.text).toContain("state-ok");
+    await server.untilStderr(new RegExp(`"tool":"${STATE}".*"outcome":"asked"[^]*"tool":"${STATE}".*"outcome":"ok"`));
+  });
+
+  test("is refused if it was used before", async () => {
+    const requestState = await asked();
+    await send(STATE, {}, { inputResponses: ANSWER, requestState });
+    expect((await send(STATE, {}, { inputResponses: ANSWER, requestState })).error?.code).toBe(-32602);
+  });
+
+  test.each<[string, (state: string) => unknown]>([
+    ["made up", () => "v1.e30.AAAA"],
+    ["changed", (state) => `${state.slice(0, -4)}AAAA`],
+    ["empty", () => ""],
+    ["not text", () => ({ value: "waiting" })],
+  ])("is refused if it is %s", async (_name, forge) => {
+    const requestState = forge(await asked());
+    expect((await send(STATE, {}, { inputResponses: ANSWER, requestState })).error?.code).toBe(-32602);
+  });
+
+  test("is refused in a call of another tool", async () => {
+    const requestState = await asked("test_input_required_result_tampered_state");
+    expect((await send(STATE, {}, { inputResponses: ANSWER, requestState })).error?.code).toBe(-32602);
+  });
+
+  test("is refused in a call with another token", async () => {
+    const [desk, other] = ["desk-token-0123456789abcdef0123456789", "other-token-0123456789abcdef012345678"];
+    const MCP_BEARER_TOKEN_FILE = join(temporaryDirectory(), "tokens");
+    writeFileSync(MCP_BEARER_TOKEN_FILE, `desk ${desk}\nother ${other}\n`, { mode: 0o600 });
+    const { url } = await startHttpServer({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE });
+    const requestState = (await send(STATE, {}, {}, { url, token: desk })).result?.requestState;
+    const answered = (token: string) => send(STATE, {}, { inputResponses: ANSWER, requestState }, { url, token });
+    expect((await answered(other)).error?.code).toBe(-32602);
+    expect((await answered(desk)).result?.content?.[0]?.text).toContain("state-ok");
+  });
+
+  test("without it, an answer is what the client says, asked or not", async () => {
+    const inputResponses = { user_name: { action: "accept", content: { name: "Alice" } } };
+    const answer = await send("test_input_required_result_elicitation", {}, { inputResponses });
+    expect(answer.result?.content?.[0]?.text).toBe("Hello, Alice!");
+  });
+});
+
+describe("a tool that asks for input and under MKT_CONFIRM for an agreement", () => {
+  const pack = temporaryDirectory();
+  writeFileSync(
+    join(pack, "acme.ts"),
+    `export default (mkt) => mkt.definePack({ name: "acme", description: "d",
+      tools: [mkt.defineTool({ name: "acme_close", title: "t", description: "d", input: mkt.z.strictObject({}),
+        output: mkt.CONTENT, annotations: { ...mkt.READ_ONLY, readOnlyHint: false }, usesClient: true,
+        question: () => "Close the desk?",
+        handler: (_, { client }) => {
+          const given = client.responses.reason?.content?.reason;
+          if (given === undefined) return new mkt.InputRequired({ state: {}, requests: { reason: {
+            method: "elicitation/create", params: { mode: "form", message: "Why?",
+              requestedSchema: { type: "object", properties: { reason: { type: "string" } }, required: ["reason"] } } } } });
+          return new mkt.RawResult({ content: [{ type: "text", text: JSON.stringify({ closed: given }) }] });
+        } })] })`,
+  );
+  const env = { ...NO_BACKEND, MKT_PLUGIN_DIR: pack, MKT_CONFIRM: "elicit" };
+
+  test.each(ASKING)("asks the client %s over %s once for each, and then runs", async (generation, transport) => {
+    const questions: string[] = [];
+    const person = (question: string) => {
+      questions.push(question);
+      const content: Record<string, boolean | string> = question === "Why?" ? { reason: "night" } : { agree: true };
+      return { action: "accept" as const, content };
+    };
+    const client = transport === "http"
+      ? await connectHttp(generation, (await startHttpServer(env)).url, undefined, person)
+      : await connectStdio(generation, env, [], person);
+    expect(await succeed(client, "acme_close")).toEqual({ closed: "night" });
+    expect(questions).toEqual([expect.stringContaining("Close the desk?"), "Why?"]);
+  });
+});
+
+describe("log messages to the client", () => {
+  const MESSAGES = ["Tool execution started", "Tool processing data", "Tool execution completed"];
+
+  test("are announced only if a pack sends them", async () => {
+    expect((await answeringClient("v1", "stdio", options)).capabilities).toHaveProperty("logging");
+    const plain = await answeringClient("v1", "stdio", { ...options, env: NO_BACKEND });
+    expect(plain.capabilities).not.toHaveProperty("logging");
+  });
+
+  test("come to an older client on stdio from its level on", async () => {
+    const client = await answeringClient("v1", "stdio", options);
+    await client.setLevel("error");
+    await client.call(LOGS);
+    expect(client.logged).toEqual([]);
+    await client.setLevel("debug");
+    await client.call(LOGS);
+    expect(client.logged).toEqual(MESSAGES);
+  });
+
+  test("come to an older client over HTTP during the call, whatever level it has set before", async () => {
+    const client = await answeringClient("v1", "http", options);
+    await client.setLevel("error");
+    await client.call(LOGS);
+    expect(client.logged).toEqual(MESSAGES);
+  });
+
+  test.each([["info", 3], ["error", 0], [undefined, 0]])(
+    "come to a client of protocol 2026-07-28 that asks for level %p in its request: %d",
+    async (level, count) => {
+      const meta = { ...modernMeta(), ...(level !== undefined && { "io.modelcontextprotocol/logLevel": level }) };
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LOGS, arguments: {}, _meta: meta } };
+      const text = await (await post(server, body, modernHeaders("tools/call", LOGS))).text();
+      expect(text.split('"notifications/message"')).toHaveLength(count + 1);
+      expect(text).toContain("Done.");
+    },
+  );
+
+  test("are left out for a client that reads no stream", async () => {
+    const response = await post(server, legacyCall(1, LOGS), { Accept: "application/json" });
+    expect(await response.json()).toMatchObject({ result: { content: [{ text: "Done." }] } });
+  });
+});
