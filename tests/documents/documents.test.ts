@@ -12,6 +12,7 @@ import { TASKS } from "../tasks/tasks.ts";
 import { rowsOf, withTaskTable } from "../tasks/support/task-table.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { factPictures, withFacts } from "../../scripts/facts-document.ts";
+import { withPromptTable } from "../../scripts/prompt-table.ts";
 import { withResourceTable } from "../../scripts/resource-table.ts";
 import { withStatistics } from "../../scripts/spot-document.ts";
 import { spotPlots } from "../../scripts/spot/plots.ts";
@@ -73,6 +74,12 @@ describe("the documents", () => {
     const document = await read("docs/mcp.md");
     expect(withResourceTable(document)).toBe(document);
     expect(document).toMatch(/\| `mkt:\/\/order-book\/\{contractId\}` +\| query +\| .* \| C /);
+  });
+
+  test("mcp.md has the table of prompts that their definitions give", async () => {
+    const document = await read("docs/mcp.md");
+    expect(withPromptTable(document)).toBe(document);
+    expect(document).toMatch(/\| `mkt_explain_order` +\| \*\*orderId\*\*, contractId, userId +\| .* \| query /);
   });
 
   test("spot-model.md has the statistics and the plots that the model gives now", async () => {

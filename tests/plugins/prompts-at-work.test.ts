@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 /** The prompt's steps, as one user follows them. */
 async function followed(seat: Seat, name: string, given: Record<string, string> = {}, orders?: Orders) {
-  const follower = new PromptFollower((tool, parameters) => seat.call(tool, parameters), orders);
+  const follower = new PromptFollower((tool, parameters) => seat.call(tool, parameters), orders && { orders });
   return await follower.follow(await promptOf(seat.runtime, name, given));
 }
 

@@ -27,10 +27,24 @@ export interface ListedTool {
   readonly annotations?: Record<string, unknown>;
 }
 
+export interface ListedPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+}
+
+type Texts = Record<string, string>;
+
 export interface TestClient {
   readonly serverVersion: { name: string; version: string } | undefined;
   listTools(): Promise<ListedTool[]>;
   call(name: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
+  listPrompts(): Promise<readonly ListedPrompt[]>;
+  /** The text of the prompt's messages. Rejects if it is refused. */
+  prompt(name: string, given?: Texts): Promise<string>;
+  /** The values that are offered for an argument of a prompt. Rejects if that is refused. */
+  complete(prompt: string, argument: string, typed: string, others?: Texts): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -109,6 +123,13 @@ function capabilitiesWith(person: PersonAtClient | undefined) {
 interface OfficialClient {
   listTools(): Promise<{ tools: unknown[] }>;
   callTool(parameters: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  listPrompts(): Promise<{ prompts: ListedPrompt[] }>;
+  getPrompt(parameters: { name: string; arguments: Texts }): Promise<{ messages: { content: unknown }[] }>;
+  complete(parameters: {
+    ref: { type: "ref/prompt"; name: string };
+    argument: { name: string; value: string };
+    context: { arguments: Texts };
+  }): Promise<{ completion: { values: string[] } }>;
   close(): Promise<void>;
 }
 
@@ -118,6 +139,16 @@ function testClient(client: OfficialClient, serverVersion: { name: string; versi
     serverVersion,
     listTools: async () => (await client.listTools()).tools as ListedTool[],
     call: async (name, input = {}) => answerOf(await client.callTool({ name, arguments: input })),
+    listPrompts: async () => (await client.listPrompts()).prompts,
+    prompt: async (name, given = {}) => {
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      return messages.map(({ content }) => (content as { text?: string }).text ?? "").join("\n");
+    },
+    complete: async (prompt, name, value, others = {}) => {
+      const ref = { type: "ref/prompt", name: prompt } as const;
+      const asked = { ref, argument: { name, value }, context: { arguments: others } };
+      return (await client.complete(asked)).completion.values;
+    },
     close: () => client.close(),
   };
 }

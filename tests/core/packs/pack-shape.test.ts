@@ -123,7 +123,9 @@ test.each([
     `arguments: { zone: { description: "Zone", complete: [] } }`,
     /^prompts\.0\.arguments\.zone\.complete: must be a function$/,
   ],
+  [`arguments: { zone: { description: "Zone", maxLength: 0 } }`, /^prompts\.0\.arguments\.zone\.maxLength: /],
   [`uses: "acme_greet"`, /^prompts\.0\.uses: /],
+  [`mayUse: "acme_greet"`, /^prompts\.0\.mayUse: /],
   [`messages: "Hello"`, /^prompts\.0\.messages: must be a function$/],
 ])("a prompt with %p is refused", async (parts, reason) => {
   expect(await refusalOf(`prompts: [${promptText("acme_hello", parts)}]`)).toMatch(reason);

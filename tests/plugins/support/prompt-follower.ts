@@ -13,6 +13,14 @@ export interface FollowedCall extends WrittenCall {
 /** Calls a tool. */
 type Call = (tool: string, parameters: WrittenCall["parameters"]) => Promise<{ isError: boolean; value: Value }>;
 
+/** What the steps leave to the agent. */
+interface Judgement {
+  /** The ids that `<id of the order>` stands for. */
+  readonly orders: (follower: PromptFollower) => string[];
+  /** Waits until so many hours after the start of the simulation. */
+  readonly wait: (follower: PromptFollower, hours: number) => Promise<void>;
+}
+
 /** The most values for which a step is repeated, as the steps say. */
 const MAX_REPEATS = 5;
 const STANDS_FOR = /^<(?:(\w+) of (mkt_\w+)(?: less (\d+) hours)?|(your entityId|id of the order))>$/;
@@ -23,14 +31,19 @@ export class PromptFollower {
   /** Calls that had no value for something in angle brackets, for example because no counterparty is in the way. */
   readonly leftOut: WrittenCall[] = [];
 
-  /** `orders`: gives the ids that `<id of the order>` stands for, when they are needed. */
-  constructor(
-    private readonly call: Call,
-    private readonly orders: (follower: PromptFollower) => string[] = () => [],
-  ) {}
+  constructor(private readonly call: Call, private readonly judgement: Partial<Judgement> = {}) {}
 
   async follow(text: string): Promise<this> {
-    for (const written of callsIn(text)) {
+    for (const step of text.split(/\n(?=\d+\. )/)) {
+      const [, hours] = /^\d+\. Wait .*?([\d.]+) h after startedAt/.exec(step) ?? [];
+      if (hours === undefined) await this.#take(step);
+      else await this.judgement.wait?.(this, Number(hours));
+    }
+    return this;
+  }
+
+  async #take(step: string): Promise<void> {
+    for (const written of callsIn(step)) {
       const filled = this.#filled(written);
       if (filled.length === 0) this.leftOut.push(written);
       for (const parameters of filled) {
@@ -38,7 +51,6 @@ export class PromptFollower {
         this.calls.push({ tool: written.tool, parameters, isError, value });
       }
     }
-    return this;
   }
 
   /** The values of a tool's successful calls, in order. */
@@ -76,7 +88,7 @@ export class PromptFollower {
 
   #valuesFor(open: string): string[] {
     const [, field = "", tool = "", hours, special] = STANDS_FOR.exec(open) ?? [];
-    if (special === "id of the order") return this.orders(this);
+    if (special === "id of the order") return this.judgement.orders?.(this) ?? [];
     const answer = special === undefined ? this.answers(tool).at(-1) : this.answers("mkt_connect_pubsub").at(-1);
     const values = fieldsNamed(special === undefined ? field : "entityId", answer);
     if (hours === undefined) return values;

@@ -1,0 +1,136 @@
+// Prompts and the completion of their arguments, by the official clients with the compiled executable; and the experiment, whose
+// steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { PromptFollower } from "../plugins/support/prompt-follower.ts";
+import { COMBINATIONS, connect, succeed, type TestClient } from "../support/clients.ts";
+import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+
+type Value = Readonly<Record<string, unknown>>;
+
+const TRADER = "riverbend-trader-1";
+const OPERATOR = "operator";
+const HOUR_MS = 3_600_000;
+const part = (value: Value | undefined, field: string) => value?.[field] as Value;
+
+let engine: RunningEngineProcess;
+beforeAll(async () => {
+  engine = await startEngineProcess();
+});
+
+describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await connect(generation, transport, engine.environmentFor(TRADER));
+  });
+
+  test("lists the prompts, with title, description and arguments", async () => {
+    const prompts = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual([
+      "mkt_morning_check",
+      "mkt_explain_order",
+      "mkt_investigate_order",
+      "mkt_credit_review",
+      "mkt_sim_experiment",
+    ]);
+    expect(prompts[1]).toMatchObject({ title: "Explain why an order doesn't trade" });
+    expect(prompts[1]?.arguments?.map(({ name, required }) => [name, required])).toEqual([
+      ["orderId", true],
+      ["contractId", false],
+      ["userId", false],
+    ]);
+  });
+
+  test("gives a prompt before it is connected, and completes what needs no connection", async () => {
+    const text = await client.prompt("mkt_explain_order", { orderId: "ORD-1" });
+    expect(text).toContain("1. mkt_connect_pubsub {}");
+    expect(text).toContain('mkt_get_order {"orderId":"ORD-1"}');
+    expect(await client.complete("mkt_sim_experiment", "preset", "")).toEqual(["calm", "volatile", "stress", "thin"]);
+    expect(await client.complete("mkt_credit_review", "counterpartyId", "heart")).toEqual(["HEARTLAND"]);
+    expect(await client.complete("mkt_explain_order", "orderId", "")).toEqual([]);
+  });
+
+  test("completes orders of the acting user, also of one contract, and entities and users", async () => {
+    await succeed(client, "mkt_connect_pubsub");
+    const { modules } = await succeed(client, "mkt_find_modules", {
+      moduleType: "CONTRACT",
+      filters: { productCode: "NORTH-DA-HOUR", status: "listed" },
+      sort: "-deliveryStart",
+      fields: ["minimumPrice"],
+      limit: 2,
+    });
+    const [one, two] = modules as [Contract, Contract];
+    const [older, newer] = [await bid(client, one), await bid(client, two)];
+
+    const offered = await client.complete("mkt_explain_order", "orderId", "");
+    expect(offered.slice(0, 2)).toEqual([newer, older]);
+    const ofOne = await client.complete("mkt_explain_order", "orderId", "", { contractId: one.id, userId: TRADER });
+    expect(ofOne[0]).toBe(older);
+    expect(ofOne).not.toContain(newer);
+    expect(await client.complete("mkt_investigate_order", "contractId", one.id.toLowerCase())).toContain(one.id);
+    expect((await client.complete("mkt_investigate_order", "userId", ""))[0]).toBe(TRADER);
+    expect((await client.complete("mkt_credit_review", "entityId", ""))[0]).toBe("RIVERBEND");
+
+    const text = await client.prompt("mkt_explain_order", { orderId: newer });
+    expect(text).toContain(`"contractId":"${two.id}"`);
+    expect(text).toMatch(/State at 20.*\norder: \{.*"blockedBy":\[\]\}\nmarket: \{/);
+  });
+
+  test("is told what to do if an argument is wrong", async () => {
+    const refused = (name: string, given: Record<string, string>) => client.prompt(name, given).then(() => "", String);
+    expect(await refused("mkt_explain_order", { orderId: "ORD-999999" })).toMatch(
+      /no ORDER "ORD-999999".*mkt_list_orders/,
+    );
+    expect(await refused("mkt_explain_order", {})).toMatch(/orderId is missing\. Its arguments are orderId/);
+    expect(await refused("mkt_morning_check", { hour: "3" })).toMatch(/hour is unknown \(did you mean hours\?\)/);
+    expect(await refused("mkt_sim_experiment", {})).toMatch(/lacks the permission Market\.Operate/);
+    expect(await refused("mkt_morning_chek", {})).toMatch(/did you mean mkt_morning_check/);
+  });
+});
+
+interface Contract {
+  readonly id: string;
+  readonly minimumPrice: number;
+}
+
+/** The id of a new order at the lowest price, which trades with nobody. */
+async function bid(client: TestClient, { id: contractId, minimumPrice: price }: Contract): Promise<string> {
+  const { orderId } = await succeed(client, "mkt_create_test_order", { contractId, side: "BUY", price, quantity: 1 });
+  return String(orderId);
+}
+
+test("the steps of the experiment start one run, trigger the event halfway, stop the run and show its figures", async () => {
+  const market = await startEngineProcess();
+  const client = await connect("v2", "stdio", market.environmentFor(OPERATOR));
+  const follower = new PromptFollower((tool, parameters) => client.call(tool, parameters), {
+    wait: (agent, hours) => simulatedUntil(client, agent, hours),
+  });
+  // 12 minutes of market time take 2.4 s.
+  const settings = { preset: "thin", hours: "0.2", speed: "300", seed: "7", eventType: "plant_outage" };
+  await follower.follow(await client.prompt("mkt_sim_experiment", settings));
+
+  expect(follower.calls.filter(({ isError }) => isError)).toEqual([]);
+  const statuses = follower.answers("mkt_sim_status");
+  expect(statuses.map(({ status }) => status)).toEqual(["stopped", "running", "running", "stopped"]);
+  expect(follower.answer("mkt_sim_start"))
+    .toMatchObject({ changed: true, simulation: { preset: "thin", seed: 7, speed: 300 } });
+  const { simulatedTime, startedAt } = statuses[2] as { simulatedTime: string; startedAt: string };
+  expect(Date.parse(simulatedTime) - Date.parse(startedAt)).toBeGreaterThanOrEqual(0.2 * HOUR_MS);
+  expect(Number(part(statuses[3], "totals")["orders"])).toBeGreaterThan(0);
+  expect(part(statuses[3], "totals")["workingOrders"]).toBe(0);
+  const [, , after] = follower.answers("mkt_sim_get_spot_prices");
+  expect(after?.["events"]).toContainEqual(expect.objectContaining({ type: "plant_outage" }));
+  expect(follower.answer("mkt_sim_stop")).toMatchObject({ changed: true, personasDisconnected: 8 });
+});
+
+/** As the step says: looks at the status after each wait for a market event. */
+async function simulatedUntil(client: TestClient, follower: PromptFollower, hours: number): Promise<void> {
+  const { startedAt } = part(follower.answer("mkt_sim_start"), "simulation");
+  const end = Date.parse(String(startedAt)) + hours * HOUR_MS;
+  let { latestSequence: since } = await succeed(client, "mkt_watch_market", { limit: 1 });
+  for (;;) {
+    const { simulatedTime } = await succeed(client, "mkt_sim_status", { limit: 1 });
+    if (Date.parse(String(simulatedTime)) >= end) return;
+    ({ latestSequence: since } = await succeed(client, "mkt_watch_market", { limit: 1, since, waitSeconds: 1 }));
+  }
+}
