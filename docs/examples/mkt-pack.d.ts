@@ -627,8 +627,12 @@ export interface Schema<Output, Input = unknown> {
   default(value: Output): Schema<Output, Input | undefined>;
   refine(test: (value: Output) => unknown, message?: string): this;
   transform<Next>(change: (value: Output) => Next): Schema<Next, Input>;
+  /** `x-mcp-header` names the HTTP header in which clients repeat the argument. Write it last. */
+  meta(notes: { readonly "x-mcp-header": string; readonly description?: string }): this;
   /** Throws if the value does not fit. */
   parse(value: unknown): Output;
+  /** `data` is undefined if the value does not fit. */
+  safeParse(value: unknown): { readonly data?: Output | undefined };
 }
 
 /** What a schema makes of a value that fits. */

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const EXAMPLES = join(ROOT, "docs/examples");
-const SAMPLES = ["first-pack.ts", "spread-watch.ts"];
+const SAMPLES = ["first-pack.ts", "spread-watch.ts", "ask-desk.ts"];
 const example = (name: string) => Bun.file(join(EXAMPLES, name)).text();
 const document = await Bun.file(join(ROOT, "docs/writing-a-pack.md")).text();
 

@@ -2,7 +2,7 @@
 // no official client would send. The packs are those of the conformance suites, and one whose tool also asks for an agreement.
 
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMBINATIONS, connectHttp, connectStdio, succeed } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
@@ -186,6 +186,20 @@ describe("a tool that asks for input and under MKT_CONFIRM for an agreement", ()
       : await connectStdio(generation, env, [], person);
     expect(await succeed(client, "acme_close")).toEqual({ closed: "night" });
     expect(questions).toEqual([expect.stringContaining("Close the desk?"), "Why?"]);
+  });
+});
+
+test("the sample of the documentation gives what the person has filled in", async () => {
+  const pack = temporaryDirectory();
+  copyFileSync(join(import.meta.dir, "../../docs/examples/ask-desk.ts"), join(pack, "ask-desk.ts"));
+  const env = { ...NO_BACKEND, MKT_PLUGIN_DIR: pack };
+  const person = () => ({ action: "accept" as const, content: { price: 4250 } });
+  const client = await connectStdio("v1", env, [], person);
+  expect(await succeed(client, "acme_expected_price", { contractId: "c1" })).toEqual({ contractId: "c1", price: 4250 });
+  const declining = await connectStdio("v2", env, [], () => ({ action: "decline" }));
+  expect(await succeed(declining, "acme_expected_price", { contractId: "c1" })).toEqual({
+    contractId: "c1",
+    price: null,
   });
 });
 

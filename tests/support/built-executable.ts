@@ -19,6 +19,8 @@ const SOURCES = [
   "scripts/start-table.ts",
   "common",
   "core",
+  // It holds documents, too.
+  "docs",
   "plugins",
   "protocol",
   "sim",

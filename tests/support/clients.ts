@@ -59,7 +59,7 @@ export const COMBINATIONS: readonly [Generation, Transport][] = [...CLIENTS, ["v
 /** The person at a client, who answers what a server asks (elicitation). */
 export type PersonAtClient = (question: string) => {
   readonly action: "accept" | "decline" | "cancel";
-  readonly content?: Record<string, boolean | string>;
+  readonly content?: Record<string, boolean | string | number>;
 };
 
 /** A client with an mkt of its own: over stdio as its child, over HTTP as a server of its own. */
