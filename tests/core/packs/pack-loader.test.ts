@@ -5,7 +5,7 @@ import { loadPacks } from "../../../core/packs/pack-loader.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { defineTool, READ_ONLY, type ToolAnnotations } from "../../../core/tools/tool.ts";
 import { configurationFor } from "../support/services.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { folderWith, packNamed, toolText } from "./support/pack-files.ts";
 
 const WRITES: ToolAnnotations = { ...READ_ONLY, readOnlyHint: false };
 
@@ -41,21 +41,7 @@ async function offered(environment: Record<string, string>, packs = ALL): Promis
   return loaded.packs.flatMap((pack) => pack.tools.map((tool) => tool.name));
 }
 
-async function folderWith(files: Record<string, string>): Promise<string> {
-  const directory = temporaryDirectory();
-  for (const [name, text] of Object.entries(files)) await Bun.write(join(directory, name), text);
-  return directory;
-}
-
-const packSource = (name: string, tool: string) => `
-export default (mkt) => mkt.definePack({
-  name: "${name}", description: "a pack of one's own",
-  tools: [mkt.defineTool({
-    name: "${tool}", title: "Greet", description: "Greets", annotations: mkt.READ_ONLY,
-    input: mkt.z.strictObject({}), output: mkt.z.looseObject({ greeting: mkt.z.string() }),
-    handler: async () => ({ greeting: "hello" }),
-  })],
-});`;
+const packSource = (name: string, tool: string) => packNamed(name, `tools: [${toolText(tool)}]`);
 
 describe("loading packs", () => {
   test("offers every available pack if MKT_PACKS is not set", async () => {
