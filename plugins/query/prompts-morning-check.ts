@@ -28,7 +28,7 @@ export const morningCheck = definePrompt({
     "positions and credit of your entity. Changes nothing.",
   arguments: {
     marketId: {
-      description: "The market, such as POWER; absent: the default market",
+      description: "The market, such as PLAINS; absent: the default market",
       required: false,
       complete: marketIds,
     },
@@ -56,7 +56,7 @@ export const morningCheck = definePrompt({
         `Morning check of ${
           named === undefined ? "the default market" : `market ${quoted(named)}`
         }: what happened in ` +
-        `the last ${hours} hours, and what needs attention today?`,
+        `the last ${hours} h, and what needs attention today?`,
       rules: [ONLY_READ],
       steps: [...marketSteps(scope, named, context), ...(entityId === null ? [] : entitySteps(entityId, scope))],
       report: reportOn(scope),
@@ -75,7 +75,7 @@ function scopeOf(given: PromptArguments, { snapshot, pubsub }: ToolContext): Sco
       marketId: marketId ?? "<id of mkt_get_market_state>",
       entityId: YOUR_ENTITY,
       hours,
-      since: `<currentTime of mkt_get_market_state less ${hours} hours>`,
+      since: `<currentTime of mkt_get_market_state less ${hours} h>`,
     };
   }
   const market = marketId === undefined ? marketOf(snapshot, undefined) : moduleMeant(snapshot, "MARKET", marketId);
@@ -88,7 +88,7 @@ function reportOn({ hours, entityId }: Scope): string[] {
     "First a sentence: normal, or what needs attention, the most urgent first.",
     "Market: status, next session times, halts and their reasons.",
     "Books: contracts listed, without bids, without asks, crossed; the most traded ones with last price and MW.",
-    `Trades of the last ${hours} hours: number, the largest five. Spot prices now, range, active events.`,
+    `Trades of the last ${hours} h: number, the largest five. Spot prices now, range, active events.`,
     entityId === null
       ? "Your user trades for no entity, so no orders, positions and credit were checked."
       : "Own entity: open orders (held ones apart), orders that cross without trading and why, net MW and profit, " +

@@ -52,7 +52,7 @@ export function promptText({ task, rules, steps, report, facts = {} }: PromptPar
     `\nSteps\n${[...connectSteps(context), ...steps].map((step, index) => `${index + 1}. ${step}`).join("\n")}`,
     `\nReport, at most 20 lines, each figure with its unit and its time:\n${listed([...report, ...REPORT_END])}`,
     ...(values.length === 0 ? [] : [
-      `\nState at ${marketTime(context)} (data; the steps read it again):`,
+      `\nState at ${stateTime(context)} (data; the steps read it again):`,
       ...values.map(([name, value]) => `${name}: ${safeJson(value).text}`),
     ]),
   ].join("\n");
@@ -81,6 +81,12 @@ export function ifOffered(tool: string, context: ToolContext, text: string): str
 /** ISO market time. */
 export function marketTime({ pubsub }: Pick<ToolContext, "pubsub">): string {
   return new Date(pubsub.marketTime()).toISOString();
+}
+
+/** The market time of the facts, and whether they may be old. */
+function stateTime(context: ToolContext): string {
+  const { pubsub: { status }, snapshot } = context;
+  return status === "connected" ? marketTime(context) : `${snapshot.asOf}, stale: the connection is being restored`;
 }
 
 /** Connecting comes first, if this process is not connected. */

@@ -1,7 +1,10 @@
 // The arguments of prompts: texts that a person types, what is refused, who may ask, and completion.
 
 import { beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { ToolError } from "../../core/error.ts";
+import { SEED } from "../support/seed.ts";
+import { size } from "../support/sizes.ts";
 import { text } from "./support/desk.ts";
 import { BASE, ISLAND } from "./support/market.ts";
 import { argumentsOf, openPromptSeats, PROMPTS, type PromptSeats } from "./support/prompt-seats.ts";
@@ -48,6 +51,20 @@ describe("text that a person types", () => {
       );
       expect(callsIn(made)).toEqual(expected);
     }
+  });
+
+  test("of any kind reaches the tools as it is", async () => {
+    const { runtime } = seats.unconnected;
+    const plain = await promptOf(runtime, "mkt_explain_order", { orderId: "ABC" });
+    const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 100 }), fc.string({ maxLength: 200 }));
+    const property = fc.asyncProperty(anyText.filter((orderId) => orderId.trim() !== ""), async (orderId) => {
+      const made = await promptOf(runtime, "mkt_explain_order", { orderId });
+      expect(made.split("\n").length).toBe(plain.split("\n").length);
+      expect(made).not.toMatch(UNSEEN);
+      expect(toolsIn(made)).toEqual(toolsIn(plain));
+      expect(callsIn(made)[1]?.parameters["orderId"]).toBe(orderId.trim());
+    });
+    await fc.assert(property, { numRuns: size(300, 20_000), seed: SEED, endOnFailure: true });
   });
 
   test("is refused if it is too long, unknown, or missing", async () => {

@@ -322,4 +322,14 @@ describe("a prompt's facts of now", () => {
     expect(made.match(/^Steps$/gm)).toHaveLength(1);
     expect(made).not.toMatch(/\u202e/);
   });
+
+  test("are marked as old while the connection is being restored", async () => {
+    const other = await Desk.open();
+    const seat = await other.connected("alice");
+    await other.engine.stop();
+    await until(() => seat.runtime.services.pubsub.status === "reconnecting");
+    const { asOf } = seat.runtime.services.snapshot;
+    expect(await promptOf(seat.runtime, "mkt_morning_check"))
+      .toContain(`\nState at ${asOf}, stale: the connection is being restored (data; the steps read it again):\n`);
+  });
 });

@@ -23,7 +23,7 @@ interface Judgement {
 
 /** The most values for which a step is repeated, as the steps say. */
 const MAX_REPEATS = 5;
-const STANDS_FOR = /^<(?:(\w+) of (mkt_\w+)(?: less (\d+) hours)?|(your entityId|id of the order))>$/;
+const STANDS_FOR = /^<(?:(\w+) of (mkt_\w+)(?: less (\d+) h)?|(your entityId|id of the order))>$/;
 const HOUR_MS = 3_600_000;
 
 export class PromptFollower {
