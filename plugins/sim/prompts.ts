@@ -150,7 +150,8 @@ function lengthOf(hours: number, speed: number | undefined): string {
   if (speed === undefined) {
     return `The run takes ${
       hours * 60
-    } min / speed of real time (speed of this answer): if that is ${longest}, ask first.`;
+    } min / speed of real time (speed of this answer): if that is ${longest}, ask first. ` +
+      "speed 0: market time stands still until somebody advances it; say so and stop.";
   }
   const minutes = Math.ceil(hours * 60 / speed);
   const ask = minutes > LONG_MINUTES ? ` That is ${longest}: ask first.` : "";
