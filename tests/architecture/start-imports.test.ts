@@ -34,3 +34,9 @@ test("the options of mkt load load nothing of the load generator", async () => {
     "load/operation.ts",
   ]);
 });
+
+test("the packs load no document before somebody reads it", async () => {
+  const loaded = [...await loadedBy("plugins/index.ts")];
+  expect(loaded).toContain("plugins/query/document-resources.ts");
+  expect(loaded.filter((path) => path.startsWith("docs/"))).toEqual([]);
+});
