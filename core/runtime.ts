@@ -10,7 +10,7 @@ import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
 import type { Environment } from "./config/variables.ts";
 import { TokenStore } from "../common/http/token-store.ts";
-import { logger } from "../common/logger.ts";
+import { hideInLogs, logger } from "../common/logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
 import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
@@ -56,6 +56,7 @@ export async function createRuntime(
   environment: Environment = {},
 ): Promise<Runtime> {
   const loaded = await loadPacks(program.packs, configuration, environment);
+  hideInLogs(loaded.secrets);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), {
     outputSchemas: configuration.outputSchemas,
     ...(program.table && { entries: entriesOf(program.table) }),

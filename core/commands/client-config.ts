@@ -4,6 +4,7 @@
 import { resolve } from "node:path";
 import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
 import { type Environment, VARIABLES } from "../config/variables.ts";
+import type { PackVariable } from "../packs/pack-variables.ts";
 import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
 
 export type Client = keyof typeof CLIENT_FORMATS;
@@ -30,32 +31,35 @@ interface ClientConfiguration {
   readonly notes: readonly string[];
 }
 
-/**
- * The client starts mkt, or connects to it over HTTP if MCP_HTTP_PORT is set. `demo`: the server is `mkt demo` instead. The
- * environment must be a valid configuration.
- */
-export function clientConfiguration(
-  client: Client,
-  invocation: Invocation,
-  environment: Environment,
-  demo: boolean,
-): ClientConfiguration {
+export interface ConfiguredServer {
+  readonly invocation: Invocation;
+  /** Must be a valid configuration. */
+  readonly environment: Environment;
+  /** The server is `mkt demo`. */
+  readonly demo: boolean;
+  /** Those of packs in MKT_PLUGIN_DIR. */
+  readonly packVariables: readonly PackVariable[];
+}
+
+/** The client starts mkt, or connects to it over HTTP if MCP_HTTP_PORT is set. */
+export function clientConfiguration(client: Client, server: ConfiguredServer): ClientConfiguration {
   const format: ClientFormat = CLIENT_FORMATS[client];
+  const { environment, demo } = server;
   const port = environment["MCP_HTTP_PORT"] || null;
   return port === null || format.http === null
-    ? stdioConfiguration(format, invocation, environment, demo)
+    ? stdioConfiguration(format, server)
     : httpConfiguration({ ...format, http: format.http }, environment, port, demo);
 }
 
 function stdioConfiguration(
   format: ClientFormat,
-  { command, args }: Invocation,
-  environment: Environment,
-  demo: boolean,
+  { invocation: { command, args }, environment, demo, packVariables }: ConfiguredServer,
 ) {
   const omitted = demo ? BACKEND : [];
-  const given = VARIABLES.filter((name) => environment[name] && isForChild(name) && !omitted.includes(name));
-  const secrets = given.filter((name) => SECRETS.includes(name) || hasCredentials(environment[name]));
+  const known = [...VARIABLES, ...packVariables.map(({ name }) => name)];
+  const hidden = [...SECRETS, ...packVariables.filter(({ secret }) => secret).map(({ name }) => name)];
+  const given = known.filter((name) => environment[name] && isForChild(name) && !omitted.includes(name));
+  const secrets = given.filter((name) => hidden.includes(name) || hasCredentials(environment[name]));
   const values = Object.fromEntries(
     given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, environment)]),
   );

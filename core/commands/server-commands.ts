@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
-import { checkAll, UsageError } from "../../common/command-line.ts";
+import { checkAll, oneLine, UsageError } from "../../common/command-line.ts";
 import { checkOptions, choiceArgument } from "../../common/options.ts";
 import { print, printJson, printNote, write } from "../../common/output.ts";
 import {
@@ -18,6 +18,7 @@ import { withDefaults } from "../config/variables.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
 import { freeze, thaw } from "./freeze.ts";
+import { loadPacks } from "../packs/pack-loader.ts";
 import { packsAsJson, packsAsText } from "./list-packs.ts";
 import { toolsAsJson, toolsAsText } from "./list-tools.ts";
 import { addPackTypesCommand } from "./pack-types-command.ts";
@@ -96,13 +97,16 @@ interface ClientConfigRequest {
 }
 
 async function showClientConfig({ client, demo, invocation, program, command }: ClientConfigRequest): Promise<void> {
-  checkAll(
+  const [, configuration] = checkAll(
     () => checkOptions(command),
     () => configurationFrom(program, withDefaults(process.env, UNUSED)),
     () => checkPortIsKnown(process.env["MCP_HTTP_PORT"]),
   );
-  const { text, notes } = clientConfiguration(client, invocation, process.env, demo);
+  const { packs, failures } = await loadPacks(program.packs, configuration, process.env);
+  const packVariables = packs.flatMap(({ origin }) => origin?.variables ?? []);
+  const { text, notes } = clientConfiguration(client, { invocation, environment: process.env, demo, packVariables });
   for (const note of notes) printNote(note);
+  for (const { source, reason } of failures) printNote(oneLine(`${source} is not loaded: ${reason}`));
   await printJson(text.trimEnd());
 }
 

@@ -1,8 +1,10 @@
 // `mkt client-config`: each output is read as its client reads it, and the server that it names is started or called.
 
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { connectHttp, connectStdio } from "../support/clients.ts";
 import { MKT, runMkt, startHttpServer, startMkt } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { NO_BACKEND } from "./support/http-requests.ts";
 import { startMarket } from "./support/market.ts";
 
@@ -203,6 +205,28 @@ describe("the variables of the child", () => {
       MKT_SIM_URL: "x",
       MKT_PLUGIN_DIR: expect.stringMatching(/^\/.*\/packs$/),
     });
+  });
+
+  test("are those of packs, too, and a pack that is not loaded is named in the notes", async () => {
+    const folder = temporaryDirectory();
+    const variables = `ACME_LIMIT: mkt.z.coerce.number().default(5).describe("MW"),
+      ACME_ZONE: mkt.z.string().default("north").describe("Zone"),
+      ACME_KEY: mkt.secret(mkt.z.string()).optional().describe("Key")`;
+    await Bun.write(
+      join(folder, "acme.ts"),
+      `export default (mkt) => { mkt.variables({ ${variables} }); return mkt.definePack({ name: "acme", description: "d",
+        routes: [mkt.defineRoute({ method: "GET", path: "/acme", description: "d", readOnlyHint: true,
+          handler: () => new Response() })] }); };`,
+    );
+    await Bun.write(join(folder, "broken.ts"), "throw new Error('broken on purpose');");
+    const given = { MKT_PLUGIN_DIR: folder, ACME_LIMIT: "7", ACME_KEY: "hush-hush", ACME_OTHER: "x" };
+    const { text, notes } = await configurationOf("cursor", given);
+    expect(text + notes).not.toContain("hush-hush");
+    expect(notes).toContain("ACME_KEY");
+    expect(notes).toContain("broken.ts is not loaded: broken on purpose");
+    const { env } = read("cursor", text, { ACME_KEY: "k" });
+    expect(env).toMatchObject({ MKT_PLUGIN_DIR: folder, ACME_LIMIT: "7", ACME_KEY: "k" });
+    expect(Object.keys(env ?? {}).filter((name) => name.startsWith("ACME_"))).toEqual(["ACME_LIMIT", "ACME_KEY"]);
   });
 
   test.each([...CLIENTS])("survive the format of %s, whatever their characters are", async (client) => {

@@ -37,7 +37,13 @@ export default (mkt) => {
   return mkt.definePack({
     name: "vault", description: "Has a secret",
     tools: [mkt.defineTool({ name: "vault_open", title, description: "Opens", annotations: mkt.READ_ONLY,
-      input: mkt.z.strictObject({}), output: mkt.z.looseObject({}), handler: () => ({ length: VAULT_KEY.length }) })],
+      input: mkt.z.strictObject({}), output: mkt.z.looseObject({}), handler: () => ({ length: VAULT_KEY.length }) }),
+      mkt.defineTool({ name: "vault_break", title, description: "Breaks", annotations: mkt.READ_ONLY,
+        input: mkt.z.strictObject({}), output: mkt.z.looseObject({}),
+        handler: (_, { log }) => {
+          log.warn("opening with {key}", { key: VAULT_KEY });
+          throw new Error("no vault opens with " + VAULT_KEY);
+        } })],
     resources: [mkt.defineResource({ name: "box", uri: "vault://box/{boxId}", title: "Box", description: "A box",
       read: ({ boxId }) => ({ boxId }) })],
     routes: [
@@ -211,6 +217,15 @@ describe("a secret variable", () => {
     expect(short.stdout).toContain("VAULT_KEY is invalid: Too small");
     expect(short.stdout).not.toContain("k-1");
     expect((await runMkt(["packs"], { MKT_PLUGIN_DIR })).stdout).toContain("VAULT_KEY is required: Key of the vault");
+  });
+
+  test("is replaced in the log, whatever its characters are", async () => {
+    for (const VAULT_KEY of ["k-12345", 'k"1\\2\n3\u00e9']) {
+      const { exitCode, stdout, stderr } = await runMkt(["call", "vault_break"], { ...env, VAULT_KEY });
+      expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { error: { code: "internal" } }]);
+      expect(stderr).toMatch(/opening with \\"\[secret\]\\"[^]*no vault opens with \[secret\]/);
+      for (const part of ["12345", "1\\", "2\\n3"]) expect(stderr + stdout).not.toContain(part);
+    }
   });
 
   test("is replaced in the call log", async () => {
