@@ -3,11 +3,13 @@
 
 import { z } from "zod";
 import { toolEntry } from "../dispatch/catalogue.ts";
+import { publishedInput } from "../dispatch/tool-schemas.ts";
 import type { Prompt, PromptArgument } from "../prompts/prompt.ts";
 import { hasParameters } from "../resources/resource-catalogue.ts";
 import type { Resource, ResourceAnnotations } from "../resources/resource.ts";
 import type { Tool, ToolAnnotations } from "../tools/tool.ts";
 import { uriFault, uriParameterFaults } from "./address-faults.ts";
+import { headerFaults } from "./header-faults.ts";
 import type { Pack } from "./pack.ts";
 import { routeShape } from "./route-shape.ts";
 import { callable, named, only, requires, type SchemasOf, text } from "./shape-parts.ts";
@@ -51,6 +53,9 @@ const tool = only(
 ).superRefine((declared, context) => {
   try {
     toolEntry(declared as unknown as Tool);
+    for (const message of headerFaults(publishedInput(declared as unknown as Tool))) {
+      context.addIssue({ code: "custom", path: ["input"], message });
+    }
   } catch (error) {
     context.addIssue({ code: "custom", message: `can't be listed: ${error instanceof Error ? error.message : error}` });
   }

@@ -39,11 +39,17 @@ export function bodyFault(body: unknown): Response | null {
     return rpcError(-32600, `A batch may hold ${MAX_MESSAGES} messages.`);
   }
   const method = methodWithInvalidParams(body);
-  return method === null ? null : rpcError(-32602, `The params are invalid for ${method}.`);
+  return method === null ? null : rpcError(-32602, `The params are invalid for ${method}.`, idOf(body));
 }
 
-function rpcError(code: number, message: string): Response {
-  const error = { jsonrpc: "2.0", id: null, error: { code, message } };
+/** Null for a batch. */
+function idOf(body: unknown): string | number | null {
+  const id = typeof body === "object" && body !== null ? Reflect.get(body, "id") : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+function rpcError(code: number, message: string, id: string | number | null = null): Response {
+  const error = { jsonrpc: "2.0", id, error: { code, message } };
   return Response.json(error, { status: 400, headers: { "Content-Type": "application/json" } });
 }
 

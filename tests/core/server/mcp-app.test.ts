@@ -135,6 +135,14 @@ describe("the checks of POST /mcp", () => {
     expect((await send({ token: DESK, body: batch(20) })).status).toBe(200);
   });
 
+  test("carry the id of a single request with invalid params", async () => {
+    const { send } = serve({ MCP_RATE_LIMIT: "1000" });
+    const read = { ...PING, method: "resources/read", params: {} };
+    for (const [body, id] of [[{ ...read, id: "seven" }, "seven"], [{ ...read, id: 7 }, 7], [[read], null]] as const) {
+      expect((await (await send({ token: DESK, body })).json()).id).toBe(id);
+    }
+  });
+
   test("leave JSON that is no known message to the SDK", async () => {
     const { statusOf, asked } = serve();
     for (const body of ["1", "null", '"ping"', '[1, null, "x"]', '{"method": 7}', '{"method": "no/such"}']) {

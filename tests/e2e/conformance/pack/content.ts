@@ -7,7 +7,7 @@ import type { PackFactory } from "../../../../core/packs/pack-api.ts";
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 /** A WAV file without a sample. */
 const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
-const PAUSE_MS = 50;
+const PAUSE_MS = 10;
 
 const factory: PackFactory = (mkt) => {
   const { z, RawResult } = mkt;
