@@ -11,12 +11,14 @@ export class ConnectWaiters {
   add(signal: AbortSignal | undefined): Promise<Session> {
     const waiter = Promise.withResolvers<Session>();
     this.#waiters.add(waiter);
-    signal?.addEventListener("abort", () => {
+    if (signal === undefined) return waiter.promise;
+    const onAbort = () => {
       if (!this.#waiters.delete(waiter)) return;
       waiter.reject(signal.reason);
       if (this.#waiters.size === 0) this.onAbandoned();
-    }, { once: true });
-    return waiter.promise;
+    };
+    signal.addEventListener("abort", onAbort);
+    return waiter.promise.finally(() => signal.removeEventListener("abort", onAbort));
   }
 
   resolveAll(session: Session): void {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RunningEngineProcess } from "../support/executable.ts";
 import { until } from "../support/until.ts";
 import { followed, type LoggedCall, loggingServer, waited } from "./support/followed-call.ts";
-import { called, type FollowedClient, KINDS, nameOf, type Step } from "./support/followed-client.ts";
+import { called, canCancelOne, type FollowedClient, KINDS, nameOf, type Step } from "./support/followed-client.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 
 let engine: RunningEngineProcess;
@@ -46,9 +46,6 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
     expect(client.faults).toEqual([]);
   });
 
-  /** Older clients over HTTP can't cancel one request, so they close the connection. */
-  const canCancelOne = kind.era === "modern" || kind.transport === "stdio";
-
   const endedCalls = (name: string, from: number) =>
     logged().slice(from).filter(({ tool, resource }) => (tool ?? resource) === name);
 
@@ -56,11 +53,11 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
   async function cancelled(name: string, method: string, params: Record<string, unknown>) {
     const from = logged().length;
     const cancelling = new AbortController();
-    const caller = canCancelOne ? client : await newClient();
+    const caller = canCancelOne(kind) ? client : await newClient();
     const steps: Step[] = [];
     const onprogress = (step: Step) => {
       steps.push(step);
-      if (canCancelOne) cancelling.abort("enough");
+      if (canCancelOne(kind)) cancelling.abort("enough");
       else void caller.close();
     };
     const answer = caller.request(method, params, { onprogress, signal: cancelling.signal });
@@ -133,7 +130,7 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
     expect(steps[0]).toEqual(first);
   });
 
-  test.skipIf(canCancelOne)("a notification cancels nothing, since other clients use the same ids", async () => {
+  test.skipIf(canCancelOne(kind))("a notification cancels nothing, since other clients use the same ids", async () => {
     const other = await newClient();
     const from = logged().length;
     const cancelling = new AbortController();

@@ -17,9 +17,13 @@ export interface LoggedCall {
 export async function loggingServer(kind: Kind, env: Record<string, string>) {
   const log = join(temporaryDirectory(), "calls.jsonl");
   const newClient = await serverFor(kind, { ...env, MKT_CALL_LOG: log });
-  const logged = (): LoggedCall[] =>
-    existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1).map((line) => JSON.parse(line)) : [];
-  return { newClient, logged };
+  return { newClient, logged: () => callsLogged(log) };
+}
+
+/** The lines of a call log; none if there is no file yet. */
+export function callsLogged(path: string): LoggedCall[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8").split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
 /** Calls with progress, and checks the steps. `onFirst` runs when the first one arrives. */

@@ -42,6 +42,11 @@ export function nameOf({ generation, transport, era }: Kind): string {
   return `${generation} over ${transport}, ${era === "modern" ? "protocol 2026-07-28" : "an older protocol"}`;
 }
 
+/** Older clients over HTTP can't cancel one request, so they close the connection. */
+export function canCancelOne({ transport, era }: Kind): boolean {
+  return transport === "stdio" || era === "modern";
+}
+
 /** Answers a question to the person at the client. Only clients on stdio with an older protocol are asked here. */
 export type Person = () => Promise<{ action: "accept"; content: Record<string, boolean> }>;
 

@@ -1,0 +1,63 @@
+// Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route. With
+// the compiled executable and the official clients, on every transport and in every era that they have.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { startHttpServer } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+import { callsLogged, loggingServer } from "./support/followed-call.ts";
+import { canCancelOne, type FollowedClient, KINDS, nameOf } from "./support/followed-client.ts";
+import { patientPackFolder } from "./support/patient-pack.ts";
+
+const REQUESTS: readonly [what: string, method: string, params: Record<string, unknown>][] = [
+  ["patient_tool", "tools/call", { name: "patient_tool", arguments: {} }],
+  ["patient://{name}", "resources/read", { uri: "patient://anna" }],
+  ["patient_prompt", "prompts/get", { name: "patient_prompt" }],
+  ["patient://{name}", "completion/complete", {
+    ref: { type: "ref/resource", uri: "patient://{name}" },
+    argument: { name: "name", value: "a" },
+  }],
+];
+
+/** No request of these tests needs a backend. */
+const environment = () => ({ MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "anna", MKT_PLUGIN_DIR: patientPackFolder() });
+
+describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (_name, kind) => {
+  let newClient: () => Promise<FollowedClient>;
+  let logged: Awaited<ReturnType<typeof loggingServer>>["logged"];
+
+  beforeAll(async () => {
+    ({ newClient, logged } = await loggingServer(kind, environment()));
+  });
+
+  test.each(REQUESTS)("%s ends when its %s is cancelled, after its progress", async (what, method, params) => {
+    const client = await newClient();
+    const from = logged().length;
+    const cancelling = new AbortController();
+    const messages: unknown[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => {
+      messages.push(message);
+      if (canCancelOne(kind)) cancelling.abort();
+      else void client.close();
+    };
+    const answer = client.request(method, params, { onprogress, signal: cancelling.signal });
+    expect(await answer.then(() => "answered", () => "ended")).toBe("ended");
+    const [record] = await until(() => logged().slice(from), ({ length }) => length === 1);
+    expect(Object.values(record ?? {})).toEqual(expect.arrayContaining([what, "given_up"]));
+    expect(messages).toEqual(["Waits."]);
+    if (canCancelOne(kind)) expect(client.faults).toEqual([]);
+    await client.close();
+  });
+});
+
+test("a route ends when its client goes away", async () => {
+  const log = `${temporaryDirectory()}/calls.jsonl`;
+  const { url, untilStderr } = await startHttpServer({ ...environment(), MKT_CALL_LOG: log });
+  const leaving = new AbortController();
+  const answer = fetch(`${url}/patient/route`, { signal: leaving.signal }).then(() => "answered", () => "ended");
+  await untilStderr(/the patient pack waits/);
+  leaving.abort();
+  expect(await answer).toBe("ended");
+  const [record] = await until(() => callsLogged(log), ({ length }) => length === 1);
+  expect(record).toMatchObject({ route: "GET /patient/route", outcome: "given_up" });
+});
