@@ -9,17 +9,11 @@ import { settingOf } from "./list-packs.ts";
 import { examineTokens } from "./token-finding.ts";
 
 export async function examine(runtime: Runtime): Promise<Finding[]> {
-  const { configuration, services, failures } = runtime;
+  const { configuration, services } = runtime;
   const { backend } = configuration;
   return [
     { subject: "configuration", state: "ok", detail: `acting as ${backend.userId}` },
-    failures.length === 0
-      ? { subject: "packs", state: "ok", detail: runtime.packs.map((pack) => pack.name).join(", ") }
-      : {
-        subject: "packs",
-        state: "failed",
-        detail: failures.map(({ source, reason }) => `${source}: ${reason}`).join("; "),
-      },
+    examinePacks(runtime),
     ...examineVariables(runtime),
     await tried("backend HTTP", async () => {
       const { engineId, ...time } = await services.backend.health();
@@ -36,6 +30,14 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
     examineTokens(configuration),
     { subject: "Redis", state: "off", detail: "this version has no shared event log" },
   ];
+}
+
+function examinePacks({ packs, failures, warnings }: Runtime): Finding {
+  const subject = "packs";
+  const faults = failures.map(({ source, reason }) => `${source}: ${reason}`);
+  if (faults.length > 0) return { subject, state: "failed", detail: [...faults, ...warnings].join("; ") };
+  if (warnings.length > 0) return { subject, state: "warning", detail: warnings.join("; ") };
+  return { subject, state: "ok", detail: packs.map((pack) => pack.name).join(", ") };
 }
 
 /** One finding for each pack with variables of its own. */

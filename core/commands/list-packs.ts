@@ -7,8 +7,9 @@ import type { LoadedPacks } from "../packs/pack-loader.ts";
 import type { PackVariable } from "../packs/pack-variables.ts";
 import type { Pack } from "../packs/pack.ts";
 
-export function packsAsJson({ packs, leftOut, failures }: LoadedPacks): string {
-  return JSON.stringify({ packs: packs.map(packAsValue), notOffered: leftOut, notLoaded: failures }, null, 2);
+export function packsAsJson({ packs, leftOut, warnings, failures }: LoadedPacks): string {
+  const listed = { packs: packs.map(packAsValue), notOffered: leftOut, warnings, notLoaded: failures };
+  return JSON.stringify(listed, null, 2);
 }
 
 function packAsValue({ name, description, origin, ...offers }: Pack) {
@@ -25,11 +26,12 @@ function packAsValue({ name, description, origin, ...offers }: Pack) {
   };
 }
 
-export function packsAsText({ packs, leftOut, failures }: LoadedPacks): string {
+export function packsAsText({ packs, leftOut, warnings, failures }: LoadedPacks): string {
   return [
     ...packs.flatMap((pack) => [...packLines(pack), ""]),
     `${packs.length} packs`,
     ...leftOut.map(({ what, reason }) => oneLine(`not offered: ${what}: ${reason}`)),
+    ...warnings.map((warning) => oneLine(`warning: ${warning}`)),
     ...failures.map(({ source, reason }) => oneLine(`not loaded: ${source}: ${reason}`)),
   ].join("\n");
 }

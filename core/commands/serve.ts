@@ -24,6 +24,7 @@ export async function serve(runtime: Runtime, { onReady, started }: ServeOptions
   for (const { source, reason } of runtime.failures) {
     log.error("pack {source} is not loaded: {reason}", { source, reason });
   }
+  for (const warning of runtime.warnings) log.warn("{warning}", { warning });
   const freeze = runtime.services.frozen();
   if (freeze !== null) log.warn("frozen: {reason}", { reason: freeze.reason ?? "no reason was given" });
   const stopped = started?.stopped ?? untilSignal();

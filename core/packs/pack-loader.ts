@@ -4,12 +4,11 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { Environment } from "../config/variables.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
-import { didYouMean } from "../../common/command-line.ts";
 import { type ExternalPacks, loadExternalPacks, type PackFailure } from "./external-packs.ts";
 import { chosenPacks, packNameFaults, unavailability } from "./pack-choice.ts";
 import { ClaimedNames } from "./pack-clashes.ts";
-import type { Prompt } from "../prompts/prompt.ts";
 import type { Pack } from "./pack.ts";
+import { unknownTools, unusablePrompts } from "./prompt-tools.ts";
 
 export interface LoadedPacks {
   /** Each with its offered tools, in order. */
@@ -20,6 +19,8 @@ export interface LoadedPacks {
   readonly nameFaults: readonly string[];
   /** What was loaded and is not offered under this configuration. */
   readonly leftOut: readonly LeftOut[];
+  /** What is probably a mistake in a pack that was loaded; a sentence each. */
+  readonly warnings: readonly string[];
   /** The values of the packs' secret variables. */
   readonly secrets: readonly string[];
 }
@@ -54,20 +55,9 @@ export async function loadPacks(
       ...left.map((pack) => ({ what: `pack ${pack.name}`, reason: reasonToLeaveOut(pack, configuration) })),
       ...[...prompts].map(([{ name }, reason]) => ({ what: `prompt ${name}`, reason })),
     ],
+    warnings: unknownTools(available),
     secrets: external.secrets,
   };
-}
-
-/** Prompts that name a tool which is not offered, and which tool that is. */
-function unusablePrompts(packs: readonly Pack[]): Map<Prompt, string> {
-  const tools = packs.flatMap((pack) => pack.tools.map(({ name }) => name));
-  return new Map(
-    packs.flatMap(({ prompts }) => prompts).flatMap((prompt) => {
-      const missing = (prompt.uses ?? []).find((tool) => !tools.includes(tool));
-      if (missing === undefined) return [];
-      return [[prompt, `it uses the tool ${missing}, which is not offered${didYouMean(missing, tools)}`] as const];
-    }),
-  );
 }
 
 /**

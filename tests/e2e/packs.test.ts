@@ -248,6 +248,16 @@ test("in read-only mode a route that changes something answers 403 read_only, an
   expect(await (await fetch(`${server.url}/vault`)).json()).toEqual({ read: true });
 });
 
+test("mkt packs and mkt doctor warn of a prompt that names a tool which no pack has", async () => {
+  const folder = folderWith({
+    "acme.ts": `export default (mkt) => mkt.definePack({ name: "acme", description: "d", prompts: [mkt.definePrompt({
+      name: "acme_look", title: "t", description: "d", uses: ["mkt_get_ordr"], messages: () => "Look." })] });`,
+  });
+  const warning = /^warning\b.*prompt acme_look .*mkt_get_ordr, which no pack has \(did you mean mkt_get_order\?\)$/m;
+  expect((await runMkt(["packs"], { MKT_PLUGIN_DIR: folder })).stdout).toMatch(warning);
+  expect((await runMkt(["doctor"], { ...NO_BACKEND, MKT_PLUGIN_DIR: folder })).stdout).toMatch(warning);
+});
+
 test("a pack that never settles is left out after its limit, and the others are served", async () => {
   const called = await hanging;
   expect(called).toMatchObject({ exitCode: 0, stderr: "" });

@@ -129,3 +129,17 @@ test("a prompt that uses a tool which is not offered is left out, with the reaso
     reason: "it uses the tool acme_gret, which is not offered (did you mean acme_greet?)",
   }]);
 });
+
+test("a prompt that names a tool which no pack has is a warning; one that is only not offered is none", async () => {
+  const uses = `uses: ["acme_gret"], mayUse: ["acme_bye", "acme_buy"]`;
+  const parts = `tools: [${toolText("acme_greet")}], prompts: [${promptText("acme_hello", uses)}]`;
+  const files = {
+    "acme.ts": packNamed("acme", parts),
+    "other.ts": packNamed("other", `tools: [${toolText("acme_buy")}]`),
+  };
+  const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "acme" } });
+  expect(loaded.warnings.map((warning) => warning.replace(/\(\/.*acme\.ts\)/, "(acme.ts)"))).toEqual([
+    "the prompt acme_hello of the pack acme (acme.ts) names the tool acme_gret, which no pack has (did you mean acme_greet?)",
+    "the prompt acme_hello of the pack acme (acme.ts) names the tool acme_bye, which no pack has (did you mean acme_buy?)",
+  ]);
+});
