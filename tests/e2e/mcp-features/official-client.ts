@@ -1,0 +1,164 @@
+// The official clients behind one interface: `client` 2 on either revision, and `sdk` 1. Each has a person who agrees to
+// everything, and records the updates that come.
+
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  ElicitRequestSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ResultSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { atEnd } from "../../support/at-end.ts";
+import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
+import { LEGACY, MODERN, type Revision, type Transport } from "./features.ts";
+import type { World } from "./world.ts";
+
+export type Answer = Readonly<Record<string, unknown>>;
+export type Reference = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: () => void;
+}
+
+export interface OfficialClient {
+  readonly transport: Transport;
+  readonly revision: Revision;
+  readonly capabilities: {
+    readonly tools?: { readonly listChanged?: boolean };
+    readonly prompts?: { readonly listChanged?: boolean };
+    readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
+    readonly logging?: object;
+  };
+  /** What the person was asked. */
+  readonly questions: readonly string[];
+  /** The URIs of the updates that came, in order, and LIST for a change of the list. */
+  readonly updates: readonly string[];
+  /** Sends `server/discover`, whether or not the revision has it. */
+  discover(): Promise<Answer>;
+  listTools(): Promise<Answer>;
+  callTool(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<Answer>;
+  listResources(): Promise<Answer>;
+  listResourceTemplates(): Promise<Answer>;
+  readResource(uri: string): Promise<Answer>;
+  listPrompts(): Promise<Answer>;
+  getPrompt(name: string, given: Record<string, string>): Promise<Answer>;
+  complete(ref: Reference, argument: { name: string; value: string }): Promise<Answer>;
+  setLoggingLevel(): Promise<Answer>;
+  /** Gives the end of the subscription. */
+  subscribe(uri: string): Promise<() => Promise<unknown>>;
+  /** Asks for changes of the list of resources, if that is necessary. */
+  followList(): Promise<unknown>;
+}
+
+export const LIST = "the list";
+
+const IDENTITY = { name: "mkt-test", version: "1.0.0" };
+const CAPABILITIES = { capabilities: { elicitation: {} } };
+
+/** What the two generations have in common. */
+interface Common {
+  getServerCapabilities(): OfficialClient["capabilities"] | undefined;
+  close(): Promise<void>;
+  listTools(): Promise<Answer>;
+  listResources(): Promise<Answer>;
+  listResourceTemplates(): Promise<Answer>;
+  readResource(params: { uri: string }): Promise<Answer>;
+  listPrompts(): Promise<Answer>;
+  getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<Answer>;
+  complete(params: { ref: Reference; argument: { name: string; value: string } }): Promise<Answer>;
+  setLoggingLevel(level: "info"): Promise<Answer>;
+}
+
+interface Records {
+  readonly questions: string[];
+  readonly updates: string[];
+}
+
+function newRecords() {
+  const records: Records = { questions: [], updates: [] };
+  const answer = (question: string) => {
+    records.questions.push(question);
+    return { action: "accept" as const, content: { agree: true } };
+  };
+  return { records, answer, update: (uri: string) => void records.updates.push(uri) };
+}
+
+function common(client: Common, records: Records) {
+  atEnd(() => client.close());
+  return {
+    ...records,
+    capabilities: client.getServerCapabilities() ?? {},
+    listTools: () => client.listTools(),
+    listResources: () => client.listResources(),
+    listResourceTemplates: () => client.listResourceTemplates(),
+    readResource: (uri: string) => client.readResource({ uri }),
+    listPrompts: () => client.listPrompts(),
+    getPrompt: (name: string, given: Record<string, string>) => client.getPrompt({ name, arguments: given }),
+    complete: (ref: Reference, argument: { name: string; value: string }) => client.complete({ ref, argument }),
+    setLoggingLevel: () => client.setLoggingLevel("info"),
+  };
+}
+
+function parametersOf(world: World) {
+  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...world.env }, stderr: "ignore" as const };
+}
+
+const endpointOf = (world: World) => new URL("/mcp", world.httpUrl);
+
+export async function connectClient(world: World, transport: Transport, revision: Revision): Promise<OfficialClient> {
+  const { records, answer, update } = newRecords();
+  const mode = revision === MODERN ? "auto" : "legacy";
+  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode }, ...CAPABILITIES });
+  client.setRequestHandler("elicitation/create", ({ params }) => answer(params.message));
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => update(params.uri));
+  client.setNotificationHandler("notifications/resources/list_changed", () => update(LIST));
+  await client.connect(transport === "stdio" ? new StdioV2(parametersOf(world)) : new HttpV2(endpointOf(world)));
+  if (client.getNegotiatedProtocolVersion() !== revision) throw new Error(`another revision than ${revision}`);
+  return {
+    transport,
+    revision,
+    ...common(client as unknown as Common, records),
+    discover: async () =>
+      revision === MODERN
+        ? await client.discover()
+        : await client.request({ method: "server/discover" }, z.looseObject({})),
+    callTool: (name, input, options) => client.callTool({ name, arguments: input }, options),
+    async subscribe(uri) {
+      if (revision === MODERN) {
+        const subscription = await client.listen({ resourceSubscriptions: [uri] });
+        if (!subscription.honoredFilter.resourceSubscriptions?.includes(uri)) throw new Error(`${uri} is not followed`);
+        return () => subscription.close();
+      }
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
+    followList: async () => revision === MODERN && await client.listen({ resourcesListChanged: true }),
+  };
+}
+
+export async function connectSdk(world: World, transport: Transport): Promise<OfficialClient> {
+  const { records, answer, update } = newRecords();
+  const client = new ClientV1(IDENTITY, CAPABILITIES);
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => update(params.uri));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => update(LIST));
+  await client.connect(transport === "stdio" ? new StdioV1(parametersOf(world)) : new HttpV1(endpointOf(world)));
+  return {
+    transport,
+    revision: LEGACY,
+    ...common(client as unknown as Common, records),
+    discover: () => client.request({ method: "server/discover" }, ResultSchema),
+    callTool: (name, input, options) => client.callTool({ name, arguments: input }, undefined, options),
+    async subscribe(uri) {
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
+    followList: () => Promise.resolve(),
+  };
+}

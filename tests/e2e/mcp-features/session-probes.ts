@@ -1,0 +1,144 @@
+// Each feature, used with the Inspector's `mcpdo`.
+
+import { until } from "../../support/until.ts";
+import { NORTH, WEST } from "../support/market.ts";
+import { LEGACY, MODERN, type Outcome, type Probes } from "./features.ts";
+import type { CommandResult, FollowingCommand, SessionClient } from "./inspector.ts";
+import { caching, progressShown } from "./inspector-probes.ts";
+import { BOOK, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
+import { expectSeen, namesOf, refusalOf } from "./seen.ts";
+import type { ChangeBook, World } from "./world.ts";
+
+export function sessionProbes(session: SessionClient, world: World): Probes {
+  const { run } = session;
+  const noCommand = (method: string) => async (): Promise<Outcome> => {
+    const refusal = await refusalOf(run(method));
+    expectSeen(refusal.includes("unknown command"), "a refusal of the command", refusal);
+    return "noCommand";
+  };
+  return {
+    discover: async () => {
+      const { protocolEra } = (await run("connections/show")).value;
+      expectSeen(protocolEra === (session.revision === MODERN ? "modern" : "legacy"), "the era", protocolEra);
+      return session.revision === MODERN ? "yes" : "initialize";
+    },
+    tools: async () => {
+      expectSeen(namesOf((await run("tools/list")).value, "tools").includes("mkt_ping"), "mkt_ping in the list");
+      const { text } = await run("tools/call", "mkt_ping");
+      expectSeen(text.includes('"status": "ok"'), "the answer of mkt_ping", text);
+      return "yes";
+    },
+    resources: async () => {
+      const listed = namesOf((await run("resources/list")).value, "resources", "uri");
+      expectSeen(listed.includes(MARKET) && listed.includes(BOOK), "the resources in the list", listed);
+      expectSeen((await run("resources/read", MARKET)).text.includes(MARKET), "the content of the market");
+      return "yes";
+    },
+    templates: async () => {
+      const { value } = await run("resources/templates/list");
+      expectSeen(namesOf(value, "resourceTemplates", "uriTemplate").includes(TEMPLATE.uri), "the template", value);
+      expectSeen((await run("resources/read", BOOK)).text.includes(NORTH), "the content of the book");
+      return "yes";
+    },
+    parameterCompletion: async () => {
+      const { uri, parameter, typed, value } = TEMPLATE;
+      return completed(await run(...completion("ref/resource", uri, parameter, typed)), value);
+    },
+    prompts: async () => {
+      const { name, argument, value } = PROMPT;
+      expectSeen(namesOf((await run("prompts/list")).value, "prompts").includes(name), "the prompt in the list");
+      const prompt = await run("prompts/get", name, "--prompt-args", `${argument}=${value}`);
+      expectSeen(Array.isArray(prompt.value["messages"]), "the messages of the prompt", prompt.value);
+      return "yes";
+    },
+    argumentCompletion: async () => {
+      const { name, argument, typed, value } = PROMPT;
+      return completed(await run(...completion("ref/prompt", name, argument, typed)), value);
+    },
+    subscription: () => world.withBooks((change) => subscription(session, change)),
+    unsubscription: () => world.withBooks((change) => unsubscription(session, change)),
+    listChanges: noCommand("subscriptions/listen"),
+    progress: async () => {
+      const { text } = await run("tools/call", "mkt_watch_fills", "waitSeconds:=2");
+      expectSeen(text.includes('"waited": true'), "a call that waited", text);
+      return progressShown(text);
+    },
+    cancellation: noCommand("notifications/cancelled"),
+    confirmation: () => confirmation(session),
+    caching: () => caching(session, "resources/read"),
+    logging: async () => {
+      const refusal = await refusalOf(run("logging/setLevel", "info"));
+      expectSeen(refusal.includes("Server does not support logging"), "a refusal of the log level", refusal);
+      return "noLog";
+    },
+  };
+}
+
+function completion(type: string, ref: string, argument: string, typed: string): string[] {
+  const options = { "ref-type": type, ref, "arg-name": argument, "arg-value": typed };
+  return ["prompts/complete", ...Object.entries(options).flatMap(([name, value]) => [`--complete-${name}`, value])];
+}
+
+function completed({ value: { values } }: CommandResult, value: string): Outcome {
+  expectSeen(Array.isArray(values) && values.includes(value), `${value} among the completions`, values);
+  return "yes";
+}
+
+async function subscription(session: SessionClient, change: ChangeBook): Promise<Outcome> {
+  if (hasNoChannel(session)) return await refusedSubscription(session);
+  const [book] = await subscribed(session, [BOOK]);
+  await change(NORTH);
+  await until(() => updatesIn(book) > 0, "an update of the book");
+  await book!.end();
+  return "yes";
+}
+
+/** While a subscription is open, `mcpdo` refuses to end it by another command. */
+async function unsubscription(session: SessionClient, change: ChangeBook): Promise<Outcome> {
+  if (hasNoChannel(session)) return await refusedSubscription(session);
+  const [book, other] = await subscribed(session, [BOOK, OTHER_BOOK]);
+  const refusal = await refusalOf(session.run("resources/unsubscribe", BOOK));
+  expectSeen(refusal.includes("Ctrl-C"), "that Ctrl-C ends a subscription", refusal);
+  await book!.end();
+  await session.run("resources/unsubscribe", BOOK);
+  const before = updatesIn(book);
+  await change(NORTH);
+  await change(WEST);
+  await until(() => updatesIn(other) > 0, "an update of the other book");
+  expectSeen(updatesIn(book) === before, "no update of the book", book!.printed());
+  await other!.end();
+  return "yes";
+}
+
+async function subscribed({ follow }: SessionClient, uris: readonly string[]): Promise<FollowingCommand[]> {
+  const commands = uris.map((uri) => follow("resources/subscribe", uri));
+  await until(() => commands.every(({ printed }) => printed().includes('"subscribed"')), "the subscriptions");
+  return commands;
+}
+
+const updatesIn = (command: FollowingCommand | undefined) =>
+  (command?.printed().split('"resources/updated"').length ?? 1) - 1;
+
+const hasNoChannel = ({ revision, transport }: SessionClient) => revision === LEGACY && transport === "http";
+
+async function refusedSubscription({ run }: SessionClient): Promise<Outcome> {
+  const refusal = await refusalOf(run("resources/subscribe", BOOK));
+  expectSeen(refusal.includes("does not support resource subscriptions"), "a refusal of the subscription", refusal);
+  return "noChannel";
+}
+
+async function confirmation({ run, revision, transport }: SessionClient): Promise<Outcome> {
+  const { value, text } = await run("tools/call", "mkt_flush_order_book", `contractId:=${WEST}`, "confirm:=true");
+  const { elicitationPending: question } = value as { elicitationPending?: { elicitationId: string } };
+  if (question === undefined) {
+    expectSeen(
+      revision === LEGACY && transport === "http" && text.includes("person"),
+      "a refusal that tells why",
+      text,
+    );
+    return "noSession";
+  }
+  const answered = await until(() => run("elicitation/respond", question.elicitationId, "agree:=true"));
+  expectSeen(answered.text.includes("success"), "the result of the confirmed call", answered.text);
+  return "yes";
+}

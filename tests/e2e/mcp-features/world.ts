@@ -1,0 +1,75 @@
+// What all clients of the table share: an engine, one mkt over HTTP, what a client needs to start an mkt over stdio, a user who
+// changes the books, and the call log of every mkt.
+
+import { join } from "node:path";
+import { connected, connectStdio } from "../../support/clients.ts";
+import { startHttpServer } from "../../support/executable.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { until } from "../../support/until.ts";
+import { startMarket, submit } from "../support/market.ts";
+
+export interface LoggedCall {
+  readonly tool?: string;
+  readonly arguments: Readonly<Record<string, unknown>> | null;
+  readonly outcome: string;
+}
+
+/** Changes the book of a contract. */
+export type ChangeBook = (contractId: string) => Promise<void>;
+
+export interface World {
+  /** Of an mkt that is connected to the market, and asks a person before it does what can't be undone. */
+  readonly env: Record<string, string>;
+  readonly httpUrl: string;
+  readonly directory: string;
+  /** Runs one of these at a time, so the books change only as `use` changes them. */
+  withBooks<Result>(use: (change: ChangeBook) => Promise<Result>): Promise<Result>;
+  /** A number that no other call has as its `limit`, so the call log can be searched for it. */
+  nextLimit(): number;
+  /** The line of the call with this `limit`, once the call has ended on the server. */
+  endOfCall(limit: number): Promise<LoggedCall>;
+}
+
+export async function openWorld(): Promise<World> {
+  const directory = temporaryDirectory();
+  const callLog = join(directory, "calls.log");
+  const engine = await startMarket();
+  const env = {
+    ...engine.environmentFor("operator"),
+    MKT_AUTO_CONNECT: "1",
+    MKT_CONFIRM: "elicit",
+    MKT_CALL_LOG: callLog,
+  };
+  const [{ url }, trader] = await Promise.all([
+    startHttpServer(env),
+    connected(connectStdio("v2", engine.environmentFor("anna"))),
+  ]);
+  let changes = 0;
+  let lastUse: Promise<unknown> = Promise.resolve();
+  const change: ChangeBook = async (contractId) => {
+    changes += 1;
+    await submit(trader, "BUY", 1000 + 10 * changes, 5, contractId);
+  };
+  let limits = 0;
+  const logged = async () => {
+    const file = Bun.file(callLog);
+    const text = await file.exists() ? await file.text() : "";
+    return text.split("\n").slice(0, -1).map((line) => JSON.parse(line) as LoggedCall);
+  };
+  return {
+    env,
+    httpUrl: url,
+    directory,
+    withBooks(use) {
+      const result = lastUse.then(() => use(change));
+      lastUse = result.catch(() => {});
+      return result;
+    },
+    nextLimit: () => (limits += 1),
+    endOfCall: (limit) =>
+      until(
+        async () => (await logged()).find((call) => call.arguments?.["limit"] === limit)!,
+        `the end of call ${limit}`,
+      ),
+  };
+}
