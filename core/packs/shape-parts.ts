@@ -36,7 +36,7 @@ export const callable = z.custom((value) => typeof value === "function", "must b
 export const requires = only(
   "requires",
   {
-    connection: z.enum(["read", "write"]).optional(),
+    connection: z.enum(["session", "read", "write"]).optional(),
     permissions: z.array(z.enum(PERMISSIONS, {
       error: ({ input }) => `must be one of ${PERMISSIONS.join(", ")}${didYouMean(String(input), PERMISSIONS)}`,
     })).optional(),

@@ -21,7 +21,7 @@ import { size } from "../support/sizes.ts";
 import { BASE, ISLAND, MARKET, PEAK, SECRET } from "./support/market.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
 
-const RUNS = size(40, 3_000);
+const RUNS = size(40, 1_500);
 const HOUR = 3_600_000;
 const MAX_EVENTS = 20;
 const CONTRACTS = [BASE, PEAK, ISLAND];

@@ -221,7 +221,7 @@ describe("resources/list", () => {
     }
   });
 
-  test("has pages of 100, which continue after the last entry, and one that is gone is said", async () => {
+  test("has pages of 100, as completions have, and says if the entry after which a page begins is gone", async () => {
     const many = await ResourceClient.open("alice");
     const { snapshot } = many.market;
     const [contract, asOf] = [snapshot.get("CONTRACT", BASE)!, snapshot.asOf!];
@@ -239,6 +239,9 @@ describe("resources/list", () => {
     expect(uris).toHaveLength(6 + 3 + 250);
     expect(new Set(uris).size).toBe(uris.length);
     expect(uris.slice(7, 257)).toEqual(Array.from({ length: 250 }, (_, index) => `mkt://order-book/${idOf(index)}`));
+    const ref = { type: "ref/resource", uri: "mkt://order-book/{contractId}" } as const;
+    const { completion } = await many.client.complete({ ref, argument: { name: "contractId", value: "" } });
+    expect({ ...completion, values: completion.values.length }).toEqual({ values: 100, total: 253, hasMore: true });
     const last = first.resources.at(-1)!.uri.replace("mkt://order-book/", "");
     snapshot.apply({ statePath: `/CONTRACT/${last}`, state: null }, asOf);
     await expect(page(first.nextCursor)).rejects.toThrow(
