@@ -2,24 +2,23 @@
 
 import { configureSync, getLogger, jsonLinesFormatter, type Logger, type LogRecord } from "@logtape/logtape";
 import type { LogLevel } from "./log-levels.ts";
+import { Redaction } from "./redaction.ts";
 import { safeJsonLine } from "./safe-text.ts";
 
 export type { Logger };
 
-/** What may not be in a log line, as it would be in its JSON: in a property, and quoted in the message. */
+/** What may be in no text of a log line: as it is, and as it is quoted within a message. */
 let hidden: readonly string[] = [];
+const redaction = new Redaction(() => hidden);
 
-/** Replaces these texts in all later log records with `[secret]`. */
+/** Replaces these texts in all later log records. */
 export function hideInLogs(secrets: readonly string[]): void {
-  hidden = secrets.flatMap((secret) => {
-    const once = JSON.stringify(secret).slice(1, -1);
-    return [JSON.stringify(once).slice(1, -1), once];
-  });
+  hidden = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret]);
 }
 
 function lineOf(record: LogRecord): string {
   const json = jsonLinesFormatter(record).trimEnd();
-  return safeJsonLine(hidden.reduce((line, secret) => line.replaceAll(secret, "[secret]"), json));
+  return safeJsonLine(hidden.length === 0 ? json : redaction.jsonOf(JSON.parse(json) as object));
 }
 
 /** Writes all log records from `level` up to stderr, as JSON lines. Call once, before the first log. */

@@ -4,13 +4,13 @@
 // (held-lines.ts).
 //
 // Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts),
-// and redacts every secret of the configuration (redaction.ts). A line that can't be written goes to stderr with the reason.
+// and redacts every secret of the configuration (common/redaction.ts). A line that can't be written goes to stderr with the reason.
 
 import { fileErrorReason } from "../../common/file-error.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
 import { HeldLines } from "./held-lines.ts";
 import { LogFile } from "./log-file.ts";
-import { Redaction } from "./redaction.ts";
+import { Redaction } from "../../common/redaction.ts";
 
 /** What a client asks of packs besides tool calls. */
 export type RequestKind = "resource" | "prompt" | "completion" | "subscription" | "route";

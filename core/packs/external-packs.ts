@@ -29,6 +29,8 @@ export interface PackFailure {
 export interface ExternalPacks {
   readonly packs: readonly Pack[];
   readonly failures: readonly PackFailure[];
+  /** What is probably a mistake; a sentence each. */
+  readonly warnings: readonly string[];
   /** The values of the packs' secret variables. */
   readonly secrets: readonly string[];
 }
@@ -49,20 +51,24 @@ export async function loadExternalPacks(
     names = await packFiles(directory);
   } catch (error) {
     const reason = `MKT_PLUGIN_DIR can't be read: ${fileErrorReason(error)}`;
-    return { packs: [], failures: [{ source: directory, reason }], secrets: [] };
+    return { packs: [], failures: [{ source: directory, reason }], warnings: [], secrets: [] };
   }
   const loaded = await Promise.all(names.map((name) => loadFile(join(directory, name), environment, limitMs)));
   return {
     packs: loaded.flatMap(({ pack }) => pack ?? []),
     failures: loaded.flatMap(({ failure }) => failure ?? []),
+    warnings: names.length === 0 ? [`${directory} (MKT_PLUGIN_DIR) has no file of a pack`] : [],
     secrets: loaded.flatMap(({ secrets }) => secrets),
   };
 }
 
+/** A file with another ending of a script is a failure, because it would silently be no pack. */
+const FILE_NAME = /^[^_.].*\.[cm]?[jt]sx?$/;
+
 async function packFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   return entries
-    .filter((entry) => !entry.isDirectory() && /^[^_.].*\.(ts|js)$/.test(entry.name) && !entry.name.endsWith(".d.ts"))
+    .filter((entry) => !entry.isDirectory() && FILE_NAME.test(entry.name) && !/\.d\.[cm]?ts$/.test(entry.name))
     .map((entry) => entry.name)
     .sort();
 }
@@ -97,6 +103,7 @@ async function loadFile(file: string, environment: Environment, limitMs: number)
 }
 
 async function makePack(file: string, variables: PackVariables): Promise<unknown> {
+  if (!/\.(ts|js)$/.test(file)) throw new Error("the name of a pack's file ends in .ts or .js");
   const module = await import(pathToFileURL(file).href) as { default?: unknown };
   if (typeof module.default !== "function") {
     throw new Error(

@@ -4,7 +4,7 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { Environment } from "../config/variables.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
-import { type ExternalPacks, loadExternalPacks, type PackFailure } from "./external-packs.ts";
+import type { ExternalPacks, PackFailure } from "./external-packs.ts";
 import { chosenPacks, packNameFaults, unavailability } from "./pack-choice.ts";
 import { ClaimedNames } from "./pack-clashes.ts";
 import type { Pack } from "./pack.ts";
@@ -31,7 +31,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-const NO_PACKS: ExternalPacks = { packs: [], failures: [], secrets: [] };
+const NO_PACKS: ExternalPacks = { packs: [], failures: [], warnings: [], secrets: [] };
 
 export async function loadPacks(
   builtIn: readonly Pack[],
@@ -39,7 +39,7 @@ export async function loadPacks(
   environment: Environment = {},
 ): Promise<LoadedPacks> {
   const { directory } = configuration.packs;
-  const external = directory === null ? NO_PACKS : await loadExternalPacks(directory, { environment });
+  const external = directory === null ? NO_PACKS : await loadFrom(directory, environment);
   const failures: PackFailure[] = [...external.failures];
   const available = withoutClashes(builtIn, external.packs, configuration, failures);
   const chosen = chosenPacks(available, configuration);
@@ -55,9 +55,15 @@ export async function loadPacks(
       ...left.map((pack) => ({ what: `pack ${pack.name}`, reason: reasonToLeaveOut(pack, configuration) })),
       ...[...prompts].map(([{ name }, reason]) => ({ what: `prompt ${name}`, reason })),
     ],
-    warnings: unknownTools(available),
+    warnings: [...external.warnings, ...unknownTools(available)],
     secrets: external.secrets,
   };
+}
+
+/** The checks of external packs are only loaded if there are some. */
+async function loadFrom(directory: string, environment: Environment): Promise<ExternalPacks> {
+  const { loadExternalPacks } = await import("./external-packs.ts");
+  return await loadExternalPacks(directory, { environment });
 }
 
 /**

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { argumentSummary } from "../../../core/guardrails/argument-summary.ts";
 import { CallLog } from "../../../core/guardrails/call-log.ts";
-import { Redaction } from "../../../core/guardrails/redaction.ts";
+import { Redaction } from "../../../common/redaction.ts";
 import { idField, textField } from "../../../core/tools/fields.ts";
 import { run } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

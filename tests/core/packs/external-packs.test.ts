@@ -62,6 +62,24 @@ describe("a file in MKT_PLUGIN_DIR", () => {
     expect(reasons).toEqual({ "bad.ts": expect.stringMatching(reason) });
   });
 
+  test("with another ending of a script is named, and other files are nothing", async () => {
+    const files = {
+      "one.mjs": GOOD,
+      "two.tsx": GOOD,
+      "types.d.ts": "",
+      "types.d.mts": "",
+      "notes.md": "",
+      "data.json": "{}",
+    };
+    const ending = "the name of a pack's file ends in .ts or .js";
+    const { loaded, reasons } = await loadFiles(files);
+    expect(reasons).toEqual({ "one.mjs": ending, "two.tsx": ending });
+    expect(loaded.warnings).toEqual([]);
+    expect((await loadFiles({ "notes.md": "" })).loaded.warnings).toEqual([
+      expect.stringMatching(/^\/.* \(MKT_PLUGIN_DIR\) has no file of a pack$/),
+    ]);
+  });
+
   test("has a limit in time for its import and for its factory; the files don't wait for each other", async () => {
     const never = "await new Promise(() => {});";
     const { packs, reasons } = await loadWithin(200, {
