@@ -1,5 +1,6 @@
 // The context of a tool's handler in a bench: a connected market with a snapshot of the given messages.
 
+import { noProgress } from "../core/tools/progress.ts";
 import { Snapshot } from "../core/market/snapshot.ts";
 import type { SnapshotReader } from "../core/market/snapshot-reader.ts";
 import type { StateMessage } from "../protocol/index.ts";
@@ -12,7 +13,7 @@ import { isoTime } from "./market-data.ts";
 export const SCOPE = {
   client: NO_CLIENT,
   signal: new AbortController().signal,
-  progress: () => Promise.resolve(),
+  progress: noProgress,
   waitForEvent: () => Promise.resolve(false),
 };
 

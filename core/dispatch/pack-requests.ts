@@ -29,7 +29,7 @@ type OutcomeOf<Value> = (value: Value) => string;
 /** Keeps the record of a request that has ended. */
 export type ObserveRequest = (record: RequestRecord) => void;
 
-const NOBODY: CallScope = { signal: new AbortController().signal, caller: null, progress: () => Promise.resolve() };
+const NOBODY: CallScope = { signal: new AbortController().signal, caller: null };
 
 export class PackRequests {
   constructor(

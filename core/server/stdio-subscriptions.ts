@@ -42,7 +42,7 @@ interface WatchedTransport {
 
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 const CLIENT = { client: "stdio" };
-const SCOPE = { signal: new AbortController().signal, caller: "stdio", progress: () => Promise.resolve() };
+const SCOPE = { signal: new AbortController().signal, caller: "stdio" };
 
 export class StdioSubscriptions {
   readonly #subscriptions: Subscriptions;

@@ -34,7 +34,7 @@ export class ListenOverHttp {
 
   async answer(request: Request, message: ListenRequest, exchange: HttpExchange): Promise<Response> {
     const { caller, client, isAccepted } = exchange;
-    const scope = { signal: request.signal, caller, progress: () => Promise.resolve() };
+    const scope = { signal: request.signal, caller };
     try {
       return await this.subscriptions.listen(
         message.params.notifications,

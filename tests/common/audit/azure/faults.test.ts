@@ -44,6 +44,18 @@ describe("table storage", () => {
     });
   });
 
+  test("that never answers is not waited for after the reader has given up", async () => {
+    const store = await behindProxy();
+    proxy.fault = { kind: "silence" };
+    const givenUp = new AbortController();
+    const reads = [
+      store.query(query(), undefined, givenUp.signal),
+      store.orderEvents("ORD-1", orderQuery(), givenUp.signal),
+    ].map((page) => page.catch((error: unknown) => error));
+    givenUp.abort("enough");
+    expect(await Promise.all(reads)).toEqual(["enough", "enough"]);
+  });
+
   test.each([[429], [503]])("that answers %d is busy, and says so", async (status) => {
     const store = await behindProxy();
     proxy.fault = { kind: "status", status };
