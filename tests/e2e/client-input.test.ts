@@ -44,6 +44,9 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
   test("is asked by a prompt", async () => {
     const client = await answeringClient(generation, transport, options);
     expect(await client.prompt("test_input_required_result_prompt")).toBe('Use this context: "my context"');
+    if (transport === "stdio") return;
+    const record = '"test_input_required_result_prompt"[^\\n]*"outcome":';
+    await server.untilStderr(new RegExp(`${record}"asked"[^]*${record}"ok"`));
   });
 });
 

@@ -1,5 +1,6 @@
 // A pack with what the built-in packs do not have: resources, a prompt, a route, results that are no single JSON value,
-// values that JSON writes in an unusual way, handlers that fail, and a handler that reports progress.
+// values that JSON writes in an unusual way, handlers that fail, report progress, ask their client or log to it, and an argument
+// that clients repeat in a header.
 
 import { z } from "zod";
 import { ToolError } from "../../../../core/error.ts";
@@ -7,6 +8,7 @@ import { definePrompt } from "../../../../core/prompts/prompt.ts";
 import { defineResource } from "../../../../core/resources/resource.ts";
 import { defineRoute } from "../../../../core/routes/route.ts";
 import { definePack } from "../../../../core/packs/pack.ts";
+import { InputRequired } from "../../../../core/tools/client.ts";
 import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../../core/tools/tool.ts";
 
 type Handler = Tool["handler"];
@@ -38,6 +40,8 @@ const UNUSUAL: Record<string, unknown> = {
   "": "an empty name",
   big: { nested: [[[[{ a: { b: [] } }]]]] },
 };
+
+const ROOTS = { roots: { method: "roots/list" } } as const;
 
 const tools: readonly Tool[] = [
   probe("unusual", () => UNUSUAL),
@@ -94,6 +98,18 @@ const tools: readonly Tool[] = [
   probe("progress", async (_input, { progress }) => {
     await progress({ done: 1, total: 2, message: "half" });
     return { done: true };
+  }),
+  probe("asks", ({ text }, { client }) => {
+    if (client.responses["roots"] !== undefined) return { answered: true };
+    return text === "no" ? { capabilities: client.capabilities } : new InputRequired({ requests: ROOTS });
+  }, { usesClient: true }),
+  probe("logs", async (_input, { client }) => {
+    await client.log("error", "a line");
+    return { logged: true };
+  }, { usesClient: true }),
+  probe("asks_undeclared", () => new InputRequired({ requests: ROOTS })),
+  probe("header", (input) => ({ ...input }), {
+    input: z.strictObject({ text: z.string().max(50).optional().meta({ "x-mcp-header": "Text" }) }),
   }),
   probe("later", async () => {
     await Promise.resolve();
