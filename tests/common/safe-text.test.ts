@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_SHOWN_LENGTH, safeJsonLine, safeLines, safeText, safeValue } from "../../common/safe-text.ts";
+import { MAX_SHOWN_LENGTH, safeJsonLine, safeLines, safeLinesIn, safeText, safeValue } from "../../common/safe-text.ts";
 
 /** Invisible characters, and those that change how the following text is shown. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -45,6 +45,18 @@ describe("text from the market", () => {
 
   test("may have line breaks in a document, and no other invisible characters", () => {
     expect(safeLines("a\tb\n\u202ec\n")).toBe("a\\tb\n\\u202ec\n");
+  });
+
+  test("applies to every text in a JSON value, at any length, and leaves everything else as it is", () => {
+    const long = "a".repeat(MAX_SHOWN_LENGTH + 1);
+    const value = { texts: ["a\u202eb\nc", long], "x\u202e": { count: 1, none: null, flag: true } };
+    expect(safeLinesIn(value)).toEqual({
+      texts: ["a\\u202eb\nc", long],
+      "x\u202e": { count: 1, none: null, flag: true },
+    });
+    const cyclic: Record<string, unknown> = {};
+    cyclic["self"] = cyclic;
+    expect(JSON.stringify(safeLinesIn(cyclic))).toContain("(nested too deep)");
   });
 });
 

@@ -13,6 +13,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Logger } from "../../../common/logger.ts";
 import { safeLinesIn } from "../../../common/safe-text.ts";
 import type { ToolError } from "../../error.ts";
 import { type AskingClient, cantBeAsked, InputPending, type InputRequired } from "../../tools/client.ts";
@@ -48,13 +49,14 @@ export async function exchangeWith(
   origin: CallOrigin,
   { method, name, arguments: given, userId }: CallIdentity,
   states: RequestStates,
+  logger: Logger,
 ): Promise<ClientExchange> {
   const { context, caller } = origin;
   const call = digestOf(JSON.stringify([method, name, given ?? {}, caller, userId]));
-  if (context.mcpReq.requestState() === undefined) return new ClientExchange(origin, call, null);
+  if (context.mcpReq.requestState() === undefined) return new ClientExchange(origin, call, null, logger);
   const carried = await states.take(context, caller);
   if (carried !== null && (carried.asked !== undefined || carried.call === call)) {
-    return new ClientExchange(origin, call, carried);
+    return new ClientExchange(origin, call, carried, logger);
   }
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
@@ -73,6 +75,7 @@ export class ClientExchange implements AskingClient {
     private readonly call: string,
     /** The state that the call brought; null without one. */
     readonly carried: RequestState | null,
+    private readonly logger: Logger,
   ) {
     const { mcp, era, context } = origin;
     this.capabilities = (era === "modern" ? declaredCapabilities(context) : mcp.server.getClientCapabilities()) ?? {};
@@ -89,9 +92,12 @@ export class ClientExchange implements AskingClient {
   }
 
   async log(level: Parameters<AskingClient["log"]>[0], data: unknown): Promise<void> {
-    const { mcpReq } = this.origin.context;
-    // The client may have disconnected; then nobody reads the message.
-    await mcpReq.log(level, safeLinesIn(data)).catch(() => {});
+    try {
+      await this.origin.context.mcpReq.log(level, safeLinesIn(data));
+    } catch (error) {
+      // The client has disconnected, or the data is not JSON.
+      this.logger.debug("a log message was not sent to the client: {error}", { error: (error as Error).message });
+    }
   }
 
   /** The result of the call if its handler has asked for input; null otherwise. `agreed`: what a person has agreed to before. */

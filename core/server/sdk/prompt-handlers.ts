@@ -1,6 +1,7 @@
 // prompts/list and prompts/get.
 
 import { type GetPromptResult, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Logger } from "../../../common/logger.ts";
 import { didYouMean } from "../../../common/command-line.ts";
 import { safeLines, safeLinesIn, safeText } from "../../../common/safe-text.ts";
 import { askingClient } from "../../dispatch/outcome.ts";
@@ -22,9 +23,10 @@ interface PromptHandlers {
   readonly requests: PackRequests;
   readonly states: RequestStates;
   readonly era: "legacy" | "modern";
+  readonly log: Logger;
 }
 
-export function servePrompts(mcp: McpServer, { catalogue, requests, states, era }: PromptHandlers): void {
+export function servePrompts(mcp: McpServer, { catalogue, requests, states, era, log }: PromptHandlers): void {
   const prompts = catalogue.prompts.map(({ name, title, description, arguments: given = {} }) => ({
     name,
     title,
@@ -43,7 +45,7 @@ export function servePrompts(mcp: McpServer, { catalogue, requests, states, era 
     const scope = scopeOf(context);
     const origin = { mcp, era, context, caller: scope.caller ?? null };
     const call = { method: "prompts/get", name: prompt.name, arguments: given, userId: requests.actingUser } as const;
-    const client = prompt.usesClient === true ? await exchangeWith(origin, call, states) : undefined;
+    const client = prompt.usesClient === true ? await exchangeWith(origin, call, states, log) : undefined;
     const made = await requests.run(
       requestFor(prompt, given),
       { ...scope, ...(client && { client }) },

@@ -56,7 +56,7 @@ async function clientOf(
 ): Promise<ClientExchange | undefined> {
   if (catalogue.get(name)?.usesClient !== true) return undefined;
   const call = { method: "tools/call", name, arguments: given, userId: actingUser(services) } as const;
-  return await exchangeWith(origin, call, states);
+  return await exchangeWith(origin, call, states, services.log);
 }
 
 /**

@@ -105,6 +105,7 @@ const tools: readonly Tool[] = [
   }, { usesClient: true }),
   probe("logs", async (_input, { client }) => {
     await client.log("error", "a line");
+    await client.log("error", { big: 1n });
     return { logged: true };
   }, { usesClient: true }),
   probe("asks_undeclared", () => new InputRequired({ requests: ROOTS })),
