@@ -13,7 +13,7 @@ import { Draw } from "./two-paths/draw.ts";
 import { type GeneratedRequest, generatedRequest, shown, type Source } from "./two-paths/requests.ts";
 import { settings } from "./two-paths/settings.ts";
 import { argumentPool } from "./two-paths/usual-requests.ts";
-import { answersIn, FRAMINGS, type Wire, wireOf } from "./two-paths/wire.ts";
+import { answersIn, FRAMINGS, isAnswered, type Wire, wireOf } from "./two-paths/wire.ts";
 import { openWorld, type World } from "./two-paths/world.ts";
 
 const REQUESTS = size(1000, 20_000);
@@ -65,7 +65,7 @@ function requestOf(number: number): GeneratedRequest {
 }
 
 /** All bytes that come back, as Latin-1. */
-async function exchange({ parts, isCut }: Wire, port: number): Promise<string> {
+async function exchange({ parts, isCut, isInTurn = false }: Wire, port: number): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.setNoDelay(true);
   const received: Buffer[] = [];
@@ -75,13 +75,20 @@ async function exchange({ parts, isCut }: Wire, port: number): Promise<string> {
   // A server that refuses a request may reset the connection.
   socket.on("error", () => resolve());
   await new Promise<void>((connected) => socket.on("connect", () => connected()));
-  for (const part of parts) {
+  const text = () => Buffer.concat(received).toString("latin1");
+  const answered = async () => {
+    while (socket.readable && !isAnswered(text())) {
+      await Promise.race([closed, new Promise((resolve) => socket.once("data", resolve))]);
+    }
+  };
+  for (const [index, part] of parts.entries()) {
+    if (isInTurn && index > 0) await answered();
     if (socket.writable) await new Promise<void>((written) => socket.write(part, () => written()));
   }
   if (isCut) socket.end();
   await closed;
   socket.destroy();
-  return Buffer.concat(received).toString("latin1");
+  return text();
 }
 
 const DATE = /^date: /i;

@@ -10,6 +10,8 @@ export interface Wire {
   readonly parts: readonly Buffer[];
   /** The client ends its side after the last part, before the body is complete. */
   readonly isCut: boolean;
+  /** Each part is a request of its own, and the client sends the next one only when it has the answer to the one before. */
+  readonly isInTurn?: boolean;
 }
 
 type Head = (lines: readonly string[], line?: string) => Buffer;
@@ -50,8 +52,14 @@ export const FRAMINGS: Readonly<Record<string, Framing>> = {
   },
   "trailer": (head, body) =>
     joined(head([CHUNKED]), ...(body.length === 0 ? [] : [chunk(body)]), Buffer.from("0\r\nMcp-Name: other\r\n\r\n")),
-  "twice on one connection": (head, body, _draw, request) =>
-    joined(keptOpen(head([length(body)])), body, head([length(body)], `${request.method} /health HTTP/1.1`), body),
+  "two requests in turn": (head, body, _draw, request) => ({
+    parts: [
+      Buffer.concat([keptOpen(head([length(body)])), body]),
+      Buffer.concat([head([length(body)], `${request.method} /health HTTP/1.1`), body]),
+    ],
+    isCut: false,
+    isInTurn: true,
+  }),
   "length twice": (head, body) => joined(head([length(body), length(body)]), body),
   "two lengths": (head, body) => joined(head([length(body), length(body, 1)]), body),
   "length and chunks": (head, body) => joined(head([length(body), CHUNKED]), chunk(body), END),
@@ -109,6 +117,9 @@ function keptOpen(head: Buffer): Buffer {
   return Buffer.from(head.toString("latin1").replace("Connection: close\r\n", ""), "latin1");
 }
 
+/** Marks a body that ends too early. */
+const CUT = "(cut)";
+
 export interface WireAnswer {
   readonly line: string;
   /** Lines, sorted. */
@@ -130,6 +141,16 @@ export function answersIn(received: string): readonly WireAnswer[] {
   return answers;
 }
 
+/** Whether the first answer is complete. One without a length only is when the connection has ended. */
+export function isAnswered(received: string): boolean {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return false;
+  const headers = received.slice(0, end).split("\r\n");
+  if (!headers.some((line) => /^(content-length|transfer-encoding):/i.test(line))) return false;
+  const { body, next } = bodyAt(received, end + 4, headers);
+  return next <= received.length && !body.endsWith(CUT);
+}
+
 function bodyAt(received: string, start: number, headers: readonly string[]): { body: string; next: number } {
   const declared = headers.map((line) => /^content-length: (\d+)$/i.exec(line)?.[1]).find((found) =>
     found !== undefined
@@ -145,7 +166,7 @@ function bodyAt(received: string, start: number, headers: readonly string[]): { 
   for (let at = start;;) {
     const lineEnd = received.indexOf("\r\n", at);
     const size = Number.parseInt(received.slice(at, lineEnd), 16);
-    if (lineEnd < 0 || !Number.isInteger(size)) return { body: `${body}(cut)`, next: received.length };
+    if (lineEnd < 0 || !Number.isInteger(size)) return { body: `${body}${CUT}`, next: received.length };
     body += received.slice(lineEnd + 2, lineEnd + 2 + size);
     at = lineEnd + 2 + size + 2;
     if (size === 0) return { body, next: at };
