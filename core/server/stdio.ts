@@ -12,6 +12,7 @@ import type { EarlyCalls } from "../start/early-calls.ts";
 import { EarlyClient, type Stage, type StdinReader } from "../start/early-client.ts";
 import type { EarlyOutput } from "../start/early-output.ts";
 import type { StartedClient } from "../start/start-on-stdio.ts";
+import { checkRevisions } from "./stdio-revisions.ts";
 import { StdioSubscriptions, type StdioSubscriptionsOptions } from "./stdio-subscriptions.ts";
 
 interface StdioServer {
@@ -53,6 +54,7 @@ export function serveStdio(
     onerror: (error) => log.warn("stdio: {error}", { error: error.message }),
   });
   subscriptions.watch(transport);
+  checkRevisions(transport);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   // Also after the transport has closed itself, because nobody reads stdout any more.
   input.once("end", () => {

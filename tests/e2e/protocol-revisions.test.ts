@@ -273,13 +273,28 @@ describe("revision 2026-07-28 over stdio", () => {
     expect((await send({ method: "resources/subscribe", params: { uri: BOOK } })).error?.code).toBe(-32601);
   });
 
-  test("a version that mkt does not have is refused with those that it has", async () => {
+  test.each([
+    "tools/list",
+    "prompts/list",
+    "subscriptions/listen",
+  ])("%s of a version that mkt does not have is refused with those that it has, whenever it comes", async (method) => {
     const send = modernStdio();
+    const message: Message = { method, params: { notifications: { resourceSubscriptions: [BOOK] } } };
+    for (const requested of ["2099-01-01", "2099-01-01", "2025-11-25"]) {
+      const _meta = { ...modernMeta(), "io.modelcontextprotocol/protocolVersion": requested };
+      expect((await send(message, _meta)).error).toMatchObject({
+        code: -32022,
+        data: { requested, supported: expect.arrayContaining([MODERN]) },
+      });
+      expect(await send({ method: "tools/list" })).toHaveProperty("result");
+    }
+  });
+
+  test("a client that falls back to initialize may name any version", async () => {
+    const send = modernStdio();
+    expect(await send({ method: "server/discover" })).toHaveProperty("result");
+    expect(await send(initialize("2025-11-25"), {})).toHaveProperty("result");
     const _meta = { ...modernMeta(), "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
-    expect((await send({ method: "tools/list" }, _meta)).error).toMatchObject({
-      code: -32022,
-      data: { requested: "2099-01-01", supported: expect.arrayContaining([MODERN]) },
-    });
-    expect(await send({ method: "tools/list" })).toHaveProperty("result");
+    expect(await send({ method: "tools/list" }, _meta)).toHaveProperty("result");
   });
 });
