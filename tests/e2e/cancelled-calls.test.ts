@@ -1,9 +1,10 @@
-// Cancelled calls on stdio with the compiled executable: while a person is asked, between the steps of a flush, and
+// Cancelled calls with the compiled executable: while a person is asked, between the steps of a flush, many at once, and
 // notifications that cancel nothing.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { BARE_ENVIRONMENT, type RunningEngineProcess } from "../support/executable.ts";
-import { HANDSHAKE, modernMeta } from "../support/raw-request.ts";
+import { BARE_ENVIRONMENT, type RunningEngineProcess, startHttpServer } from "../support/executable.ts";
+import { HANDSHAKE, modernCall, modernHeaders, modernMeta } from "../support/raw-request.ts";
+import { size } from "../support/sizes.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { until } from "../support/until.ts";
 import { loggingServer } from "./support/followed-call.ts";
@@ -41,6 +42,40 @@ test.each(["v1", "v2"] as const)(
     expect(await called(client, "mkt_get_market_state")).toMatchObject({ status: "open" });
   },
 );
+
+test("changes whose clients go away give back their places over HTTP, though the market never answers", async () => {
+  const silent = startSilentEngine();
+  const env = {
+    ...silent.environmentFor("anna"),
+    MKT_AUTO_CONNECT: "1",
+    MCP_MAX_REQUESTS: "10",
+    MKT_CALL_LOG: "stderr",
+  };
+  const server = await startHttpServer(env);
+  await server.untilStderr(/pubsub is .{1,4}connected/);
+  const rounds = size(3, 100);
+  for (let round = 1; round <= rounds; round += 1) {
+    const leaving = new AbortController();
+    const calls = Array.from({ length: 10 }, () => callTool(server.url, "mkt_halt_market", leaving.signal));
+    await until(() => silent.requests.length === 10 * round);
+    leaving.abort();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([null]));
+    const ended = () => server.stderr().match(/"tool":"mkt_halt_market".*"outcome":"given_up"/g)?.length;
+    await until(() => ended() === 10 * round);
+  }
+  expect(await callTool(server.url, "mkt_ping")).toBe(200);
+});
+
+/** The status of a call in protocol 2026-07-28; null if it was given up. */
+async function callTool(url: string, name: string, signal?: AbortSignal): Promise<number | null> {
+  const init = { method: "POST", headers: modernHeaders("tools/call", name), body: modernCall(name, {}) };
+  try {
+    return (await fetch(`${url}/mcp`, { ...init, ...(signal && { signal }) })).status;
+  } catch (error) {
+    if (signal?.aborted) return null;
+    throw error;
+  }
+}
 
 describe.each(["modern", "legacy"] as const)("raw messages, %s", (era) => {
   const envelope = era === "modern" ? modernMeta() : {};
