@@ -89,7 +89,10 @@ export interface ToolDeclaration<Input, Output> {
   readonly input: ObjectSchema<Input, unknown>;
   /** The JSON Schema that tools/list shows instead of the one that is made of `input`, which still decides what is valid. */
   readonly publishedInput?: Readonly<Record<string, unknown>>;
-  /** A `z.looseObject`. Declare every field, because some clients drop the others. */
+  /**
+   * A `z.looseObject`. Declare every field, because some clients drop the others. In TypeScript the handler writes a value of an
+   * enumeration with `as const`.
+   */
   readonly output: ObjectSchema<unknown, Output>;
   /** In read-only mode and while frozen, only tools with `readOnlyHint` are called. */
   readonly annotations: ToolAnnotations;

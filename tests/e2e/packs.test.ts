@@ -202,6 +202,45 @@ describe("the documentation's sample packs", async () => {
   });
 });
 
+test("a pack may use all that the declared types have", async () => {
+  const folder = temporaryDirectory();
+  copyFileSync(join(import.meta.dir, "fixtures/surface-pack.ts"), join(folder, "surface-pack.ts"));
+  const engine = await startMarket();
+  const env = { ...engine.environmentFor("anna"), MKT_PLUGIN_DIR: folder, SURFACE_SIDE: "sell", MKT_AUTO_CONNECT: "1" };
+  const server = await startHttpServer(env);
+  const { client } = await modernOverHttp(server.url);
+  const call = async (name: string, input: Record<string, unknown>) =>
+    await client.callTool({ name, arguments: input });
+
+  expect(await call("surface_trade", { contractId: NORTH, price: 5000, note: null })).toMatchObject({
+    structuredContent: {
+      status: "ok",
+      title: `Order in ${NORTH}`,
+      side: "sell",
+      events: ["new.order"],
+      working: 1,
+      netQuantity: 0,
+    },
+  });
+  expect(await call("surface_trade", { contractId: "nowhere", price: 5000 })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('"code":"rejected"') }],
+  });
+  expect((await call("surface_picture", {})).content).toMatchObject([{ type: "image", mimeType: "image/png" }]);
+  expect(await client.readResource({ uri: "surface://motto" })).toMatchObject({
+    contents: [{ text: "Buy low.", mimeType: "text/plain" }],
+  });
+  const { messages } = await client.getPrompt({ name: "surface_greeting" });
+  expect(messages).toMatchObject([{ content: { text: "Hello you: true" } }]);
+
+  const get = async (path: string) => await (await fetch(`${server.url}${path}`)).text();
+  const posted = await fetch(`${server.url}/surface/a/b%20c`, { method: "POST", body: '{"x":1}' });
+  expect(await posted.json()).toEqual({ one: "a", other: "b c", body: { x: 1 } });
+  expect(await get("/surface/files/js/app.js")).toBe("js/app.js");
+  expect(await get("/surface/live")).toBe('event: first\ndata: {"count":1}\n\ndata: {"count":2}\n\n');
+  expect(await get("/surface")).toBe("<p>surface</p>");
+});
+
 describe("a secret variable", () => {
   const MKT_PLUGIN_DIR = folderWith({ "vault.ts": VAULT, "_words.ts": WORDS });
   const env = { ...NO_BACKEND, MKT_PLUGIN_DIR, VAULT_KEY: "k-12345" };
