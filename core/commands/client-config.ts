@@ -27,7 +27,7 @@ export interface Invocation {
 interface ClientConfiguration {
   /** JSON or TOML, with line breaks. */
   readonly text: string;
-  /** Lines for a person: which file takes the configuration, and what else to do. */
+  /** Lines for a person: which file takes the configuration, what else to do, and where prompts and resources are. */
   readonly notes: readonly string[];
 }
 
@@ -68,6 +68,7 @@ function stdioConfiguration(
     format.place,
     ...(environment["MCP_HTTP_PORT"] ? [NO_HTTP] : []),
     ...(secrets.length > 0 ? [format.aboutSecrets(secrets.join(", "))] : []),
+    ...(format.shows === null ? [] : [format.shows]),
   ];
   return { text: format.stdio({ command, args: demo ? [...args, "demo", "--stdio"] : args, env, secrets }), notes };
 }
@@ -88,6 +89,7 @@ function httpConfiguration(
     format.place,
     ...(demo ? [`The demo must run: mkt demo --port ${port}`] : []),
     ...(tokenVariable === null ? [] : [format.aboutSecrets(tokenVariable)]),
+    ...(format.shows === null ? [] : [format.shows]),
   ];
   return { text: format.http({ url, tokenVariable }), notes };
 }

@@ -1,4 +1,5 @@
-// How each MCP client writes a server in its configuration: stdio, HTTP, and secrets, which are never part of it.
+// How each MCP client writes a server in its configuration: stdio, HTTP, and secrets, which are never part of it; and where a
+// person finds the server's prompts and resources.
 //
 // Each follows the client's own documentation, as of November 2026: code.claude.com/docs/en/mcp, cursor.com/docs/mcp,
 // code.visualstudio.com/docs (MCP configuration reference), developers.openai.com/codex/mcp, geminicli.com/docs/tools/mcp-server,
@@ -23,6 +24,8 @@ export interface HttpServer {
 export interface ClientFormat {
   /** Where the configuration goes, for a person. */
   readonly place: string;
+  /** Where a person finds prompts and resources; null if the client's documentation does not say. */
+  readonly shows: string | null;
   /** What a person does about these secrets. */
   readonly aboutSecrets: (variables: string) => string;
   readonly stdio: (server: StdioServer) => string;
@@ -66,24 +69,28 @@ export const CLIENT_FORMATS = {
   "claude-desktop": {
     place: "Claude Desktop: Settings, Developer, Edit Config opens claude_desktop_config.json (macOS: " +
       "~/Library/Application Support/Claude, Windows: %APPDATA%\\Claude, Linux: ~/.config/Claude)",
+    shows: "Prompts and resources: the + menu of the chat, then mkt.",
     aboutSecrets: replaced,
     stdio: (server) => mcpServers(childOf(server, placeholder)),
     http: null,
   },
   "claude-code": {
     place: "Claude Code: .mcp.json in the project, or `claude mcp add-json mkt '...'` with the object inside mkt",
+    shows: "Prompts: type /mcp__mkt__ and choose one. Resources: type @mkt: and choose one.",
     aboutSecrets: fromEnvironment,
     stdio: (server) => mcpServers({ type: "stdio", ...childOf(server, shellReference) }),
     http: (server) => mcpServers({ type: "http", url: server.url, ...headersOf(server, shellReference) }),
   },
   "cursor": {
     place: "Cursor: .cursor/mcp.json in the project, or ~/.cursor/mcp.json (Windows: %USERPROFILE%\\.cursor\\mcp.json)",
+    shows: null,
     aboutSecrets: fromEnvironment,
     stdio: (server) => mcpServers({ type: "stdio", ...childOf(server, envReference) }),
     http: (server) => mcpServers({ url: server.url, ...headersOf(server, envReference) }),
   },
   "vscode": {
     place: "VS Code: .vscode/mcp.json in the workspace, or the command MCP: Open User Configuration",
+    shows: "Prompts: type /mcp.mkt. in the chat and choose one. Resources: Add Context, MCP Resources.",
     aboutSecrets: (variables) => `Secrets are not printed: VS Code asks for ${variables} and stores it.`,
     stdio: (server) =>
       json({
@@ -99,6 +106,7 @@ export const CLIENT_FORMATS = {
   "codex": {
     place: "Codex: ~/.codex/config.toml (Windows: %USERPROFILE%\\.codex\\config.toml), or .codex/config.toml in a " +
       "trusted project",
+    shows: "Resources: the model lists and reads them by itself.",
     aboutSecrets: fromEnvironment,
     stdio: ({ command, args, env, secrets }) =>
       `${tomlTable("mcp_servers.mkt", { command, args, ...(secrets.length > 0 && { env_vars: secrets }) })}\n` +
@@ -109,6 +117,7 @@ export const CLIENT_FORMATS = {
   "gemini-cli": {
     place: "Gemini CLI: ~/.gemini/settings.json (Windows: %USERPROFILE%\\.gemini\\settings.json), or " +
       ".gemini/settings.json in the project",
+    shows: "Prompts: type / and the name of a prompt. Resources: type @ and choose one.",
     aboutSecrets: fromEnvironment,
     stdio: (server) => mcpServers(childOf(server, shellReference)),
     http: (server) => mcpServers({ httpUrl: server.url, ...headersOf(server, shellReference) }),
@@ -116,6 +125,7 @@ export const CLIENT_FORMATS = {
   "windsurf": {
     place:
       "Windsurf: ~/.codeium/windsurf/mcp_config.json (Windows: %USERPROFILE%\\.codeium\\windsurf\\mcp_config.json)",
+    shows: null,
     aboutSecrets: fromEnvironment,
     stdio: (server) => mcpServers(childOf(server, envReference)),
     http: (server) => mcpServers({ serverUrl: server.url, ...headersOf(server, envReference) }),
@@ -123,6 +133,7 @@ export const CLIENT_FORMATS = {
   "zed": {
     place: "Zed: the command zed: open settings file (macOS and Linux: ~/.config/zed/settings.json, Windows: " +
       "%APPDATA%\\Zed\\settings.json)",
+    shows: "Prompts: type / in the agent panel and choose one. Zed shows no resources.",
     aboutSecrets: replaced,
     stdio: (server) => json({ context_servers: { mkt: childOf(server, placeholder) } }),
     http: (server) => json({ context_servers: { mkt: { url: server.url, ...headersOf(server, placeholder) } } }),

@@ -97,6 +97,9 @@ describe.each([...CLIENTS])("mkt client-config %s", (client) => {
     const { text, notes } = await configurationOf(client, env);
     expect(text + notes).not.toContain(TOKEN);
     expect(notes).toContain("MKT_BEARER_TOKEN");
+    if (client !== "cursor" && client !== "windsurf") {
+      expect(notes).toMatch(/^(Prompts|Resources|Prompts and resources): /m);
+    }
     const { command, args, env: childEnvironment } = read(client, text, { MKT_BEARER_TOKEN: TOKEN });
     expect([command, args]).toEqual([MKT, []]);
     expect(childEnvironment).toMatchObject({
