@@ -47,8 +47,8 @@ const tool = only(
   } satisfies SchemasOf<Tool, "allowedInReadOnly" | "allowedWhenFrozen">,
   {
     // Only built-in tools may be excepted from read-only mode and the kill switch.
-    allowedInReadOnly: FOR_BUILT_IN,
-    allowedWhenFrozen: FOR_BUILT_IN,
+    allowedInReadOnly: "is for built-in tools",
+    allowedWhenFrozen: "is for built-in tools",
   },
 ).superRefine((declared, context) => {
   try {
@@ -142,7 +142,7 @@ export const packShape = only(
     advice: FOR_BUILT_IN,
     needs: FOR_BUILT_IN,
     origin: "is set by mkt",
-    variables: "is not a property of a pack: call mkt.variables({ ... }) and use the values",
+    variables: "can't be here: call mkt.variables({ ... }) and use the values",
   },
 ).superRefine(({ tools, resources, prompts, routes }, context) => {
   if ([tools, resources, prompts, routes].some((each) => each.length > 0)) return;

@@ -17,12 +17,12 @@ export function only<Shape extends z.ZodRawShape>(
   refused: Readonly<Record<string, string>> = {},
 ) {
   const names = Object.keys(shape);
-  const faultOf = (key: string) =>
-    Object.hasOwn(refused, key)
-      ? `${key} ${refused[key]}`
-      : `${key} is not a property of ${what}${didYouMean(key, names)}`;
-  return z.strictObject(shape, {
-    error: (issue) => issue.code === "unrecognized_keys" ? issue.keys.map(faultOf).join(", ") : undefined,
+  const never = Object.entries(refused).map(([name, reason]) => [name, z.never(reason).optional()]);
+  return z.strictObject({ ...shape, ...Object.fromEntries(never) as Record<never, never> }, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return undefined;
+      return issue.keys.map((key) => `${key} is not a property of ${what}${didYouMean(key, names)}`).join(", ");
+    },
   });
 }
 

@@ -135,10 +135,11 @@ export interface ToolAnnotations {
 /** What is checked before a handler runs. */
 export interface Requirements {
   /**
-   * `read`: the process has connected to the market. While a lost connection is being restored, the result is marked `stale`.
+   * `session`: the process has connected to the market, so the acting user is known.
+   * `read`: the same, for what comes from the connection. While a lost one is being restored, the result is marked `stale`.
    * `write`: the connection is up now.
    */
-  readonly connection?: "read" | "write";
+  readonly connection?: "session" | "read" | "write";
   /** Permissions that the acting user must hold. */
   readonly permissions?: readonly Permission[];
   /** What a user without the permission can do instead: one sentence, appended to the hint. */

@@ -12,7 +12,7 @@ import { packApi } from "../../../core/packs/pack-api.ts";
 import { PackVariables } from "../../../core/packs/pack-variables.ts";
 import type { Pack } from "../../../core/packs/pack.ts";
 import type { Prompt, PromptArgument, PromptContent } from "../../../core/prompts/prompt.ts";
-import type { Resource } from "../../../core/resources/resource.ts";
+import type { Resource, ResourceAnnotations } from "../../../core/resources/resource.ts";
 import type { HandledRoute, PublicFile, PublicRoute, Route, RouteRequest } from "../../../core/routes/route.ts";
 import type { SnapshotQuery, SnapshotReader } from "../../../core/market/snapshot-reader.ts";
 import type { Client, InputRequired } from "../../../core/tools/client.ts";
@@ -58,7 +58,10 @@ export function assignments() {
     Fits<declared.RouteRequest<Readonly<Record<string, string>>>, RouteRequest>,
     // What a pack may give, mkt takes.
     Fits<Requirements, declared.Requirements>,
+    Fits<declared.Requirements, Requirements>,
     Fits<ToolAnnotations, declared.ToolAnnotations>,
+    Fits<declared.ToolAnnotations, ToolAnnotations>,
+    Fits<declared.ResourceAnnotations, ResourceAnnotations>,
     Fits<ReturnType<Completion>, ReturnType<declared.Completion>>,
     Fits<Awaited<ReturnType<Resource["read"]>>, declared.ResourceValue>,
     Fits<Exclude<PromptContent, InputRequired>, Exclude<declared.PromptContent, declared.InputRequired>>,
