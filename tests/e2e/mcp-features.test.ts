@@ -12,6 +12,7 @@ import {
   MODERN,
   type Outcome,
   type Probes,
+  type Revision,
   type Transport,
   TRANSPORTS,
 } from "./mcp-features/features.ts";
@@ -21,21 +22,38 @@ import { connectClient, connectSdk } from "./mcp-features/official-client.ts";
 import { officialProbes } from "./mcp-features/official-probes.ts";
 import { sessionProbes } from "./mcp-features/session-probes.ts";
 import { type Results, withClientTable } from "./mcp-features/table.ts";
-import { openWorld } from "./mcp-features/world.ts";
+import { openWorld, type Server } from "./mcp-features/world.ts";
 
 const DOCUMENT = resolve(import.meta.dir, "../../docs/mcp.md");
 
 const world = await openWorld();
 const sessions = await startSessions(world);
 
+const clientProbes = async (transport: Transport, revision: Revision) => {
+  const connect = (server: Server) => connectClient(server, transport, revision);
+  return officialProbes(await connect(world), world, () => connect(world.logging));
+};
+const sdkProbes = async (transport: Transport) => {
+  const connect = (server: Server) => connectSdk(server, transport);
+  return officialProbes(await connect(world), world, () => connect(world.logging));
+};
+const cliProbes = (transport: Transport, revision: Revision) => {
+  const connect = (server: Server) => inspectorClient(world, transport, revision, server);
+  return inspectorProbes(connect(world), connect(world.logging));
+};
+const mcpdoProbes = async (transport: Transport, revision: Revision) => {
+  const connect = (server: Server) => sessions.connect(transport, revision, server);
+  return sessionProbes(await connect(world), world, () => connect(world.logging));
+};
+
 const PROBES: Readonly<Record<Column, (transport: Transport) => Promise<Probes> | Probes>> = {
-  clientModern: async (transport) => officialProbes(await connectClient(world, transport, MODERN), world),
-  clientLegacy: async (transport) => officialProbes(await connectClient(world, transport, LEGACY), world),
-  sdk: async (transport) => officialProbes(await connectSdk(world, transport), world),
-  inspectorModern: (transport) => inspectorProbes(inspectorClient(world, transport, MODERN)),
-  inspectorLegacy: (transport) => inspectorProbes(inspectorClient(world, transport, LEGACY)),
-  sessionModern: async (transport) => sessionProbes(await sessions.connect(transport, MODERN), world),
-  sessionLegacy: async (transport) => sessionProbes(await sessions.connect(transport, LEGACY), world),
+  clientModern: (transport) => clientProbes(transport, MODERN),
+  clientLegacy: (transport) => clientProbes(transport, LEGACY),
+  sdk: sdkProbes,
+  inspectorModern: (transport) => cliProbes(transport, MODERN),
+  inspectorLegacy: (transport) => cliProbes(transport, LEGACY),
+  sessionModern: (transport) => mcpdoProbes(transport, MODERN),
+  sessionLegacy: (transport) => mcpdoProbes(transport, LEGACY),
 };
 
 const columns = Object.keys(COLUMNS) as Column[];

@@ -17,7 +17,7 @@ export const FEATURES = {
   cancellation: "cancellation of a call: its wait ends on the server",
   confirmation: "confirmation by a person (`MKT_CONFIRM=elicit`)",
   caching: "cache times",
-  logging: "log messages",
+  logging: "log messages of a pack, during a call",
 } as const;
 
 export type Feature = keyof typeof FEATURES;
@@ -31,7 +31,6 @@ export const REASONS = {
     "sessions. The server's capability says so, and a request is refused.",
   noSession: "On older revisions, no session links the requests of a client over HTTP, so a person's answer or a " +
     "cancellation can't be matched with a call.",
-  noLog: "mkt has no log messages for clients, and no `logging` capability. Its log is on stderr.",
   noElicitation: "The client can't ask a person, so the call is refused.",
   noCommand: "The client has no command for it.",
   notShown: "The client does not show it.",

@@ -3,13 +3,19 @@
 import { NORTH } from "../support/market.ts";
 import { LEGACY, MODERN, type Outcome, type Probes } from "./features.ts";
 import type { InspectorClient } from "./inspector.ts";
-import { BOOK, DOCUMENT, MARKET, PROMPT, TEMPLATE } from "./offered.ts";
+import { BOOK, DOCUMENT, LOGGED, LOGGING_TOOL, MARKET, PROMPT, TEMPLATE } from "./offered.ts";
 import { expectSeen, namesOf, refusalOf } from "./seen.ts";
 
-export function inspectorProbes(inspector: InspectorClient): Probes {
+/** By method. An unknown method is refused before a server is started or connected to, so one attempt is enough. */
+const attempts = new Map<string, Promise<string>>();
+
+/** `logging` is for the server whose pack logs. */
+export function inspectorProbes(inspector: InspectorClient, logging: InspectorClient): Probes {
   const { run } = inspector;
   const noCommand = (method: string) => async (): Promise<Outcome> => {
-    const refusal = await refusalOf(run(method));
+    const attempt = attempts.get(method) ?? refusalOf(run(method));
+    attempts.set(method, attempt);
+    const refusal = await attempt;
     expectSeen(refusal.includes(`Unsupported method: ${method}`), "a refusal of the method", refusal);
     return "noCommand";
   };
@@ -58,9 +64,9 @@ export function inspectorProbes(inspector: InspectorClient): Probes {
     },
     caching: () => caching(inspector, "resources/read", "--uri"),
     logging: async () => {
-      const refusal = await refusalOf(run("logging/setLevel", "--log-level", "info"));
-      expectSeen(refusal.includes("Server does not support logging"), "a refusal of the log level", refusal);
-      return "noLog";
+      const { text } = await logging.run("tools/call", "--tool-name", LOGGING_TOOL);
+      expectSeen(text.includes('"isLogged": true'), "the result of the tool", text);
+      return text.includes(LOGGED) ? "yes" : "notShown";
     },
   };
 }

@@ -8,7 +8,7 @@ import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
 import { run, startProcess } from "../../support/processes.ts";
 import { until } from "../../support/until.ts";
 import { LEGACY, type Revision, type Transport } from "./features.ts";
-import type { World } from "./world.ts";
+import type { Server, World } from "./world.ts";
 
 const CLIENTS = resolve(import.meta.dir, "../../../node_modules/@modelcontextprotocol/inspector/clients");
 
@@ -47,8 +47,8 @@ function environmentOf(world: World): Record<string, string> {
 }
 
 /** The mkt of a command over stdio gets its environment as options. */
-function stdioOptions(world: World): string[] {
-  return Object.entries(world.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+function stdioOptions(server: Server): string[] {
+  return Object.entries(server.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 }
 
 async function ranCommand(command: readonly string[], env: Record<string, string>): Promise<CommandResult> {
@@ -76,10 +76,15 @@ function followed(command: readonly string[], env: Record<string, string>): Foll
 }
 
 /** `mcp-inspector --cli`: each request has a connection of its own. */
-export function inspectorClient(world: World, transport: Transport, revision: Revision): InspectorClient {
+export function inspectorClient(
+  world: World,
+  transport: Transport,
+  revision: Revision,
+  server: Server = world,
+): InspectorClient {
   const target = transport === "http"
-    ? ["--server-url", `${world.httpUrl}/mcp`, "--transport", "http"]
-    : [MKT, ...stdioOptions(world)];
+    ? ["--server-url", `${server.httpUrl}/mcp`, "--transport", "http"]
+    : [MKT, ...stdioOptions(server)];
   const launcher = join(CLIENTS, "launcher/build/index.js");
   return {
     transport,
@@ -94,7 +99,7 @@ export function inspectorClient(world: World, transport: Transport, revision: Re
 
 export interface SessionCommands {
   /** `mcpdo`, connected to an mkt over this transport on this revision. */
-  connect(transport: Transport, revision: Revision): Promise<SessionClient>;
+  connect(transport: Transport, revision: Revision, server?: Server): Promise<SessionClient>;
 }
 
 /** `mcpdo` with a daemon of its own, which ends with the test or the file. */
@@ -115,8 +120,8 @@ export async function startSessions(world: World): Promise<SessionCommands> {
   await until(() => Bun.file(join(directory, "mcpdod.token")).exists(), "the daemon of mcpdo");
   const program = [join(CLIENTS, "mcpdo/build/mcp-bin.js"), "--format", "json"];
   return {
-    async connect(transport, revision) {
-      const target = transport === "http" ? [`${world.httpUrl}/mcp`] : [...stdioOptions(world), "--", MKT];
+    async connect(transport, revision, server = world) {
+      const target = transport === "http" ? [`${server.httpUrl}/mcp`] : [...stdioOptions(server), "--", MKT];
       const connection = await ranCommand([...program, "connect", "--era", eraOf(revision), ...target], env);
       const { name } = connection.value as { name: string };
       return {

@@ -22,3 +22,7 @@ export const PROMPT = {
   typed: "po",
   value: "power",
 } as const;
+
+/** Of pack/logging.ts. */
+export const LOGGING_TOOL = "acme_log";
+export const LOGGED = "logged by acme_log";

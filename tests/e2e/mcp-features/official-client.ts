@@ -1,13 +1,18 @@
 // The official clients behind one interface: `client` 2 on either revision, and `sdk` 1. Each has a person who agrees to
 // everything, and records the updates that come.
 
-import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import {
+  Client as ClientV2,
+  LOG_LEVEL_META_KEY,
+  StreamableHTTPClientTransport as HttpV2,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ResultSchema,
@@ -16,7 +21,7 @@ import { z } from "zod";
 import { atEnd } from "../../support/at-end.ts";
 import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
 import { LEGACY, MODERN, type Revision, type Transport } from "./features.ts";
-import type { World } from "./world.ts";
+import type { Server } from "./world.ts";
 
 export type Answer = Readonly<Record<string, unknown>>;
 export type Reference = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
@@ -37,6 +42,8 @@ export interface OfficialClient {
   };
   /** What the person was asked. */
   readonly questions: readonly string[];
+  /** The log messages that came. */
+  readonly logs: readonly unknown[];
   /** The URIs of the updates that came, in order, and LIST for a change of the list. */
   readonly updates: readonly string[];
   /** Sends `server/discover`, whether or not the revision has it. */
@@ -49,7 +56,8 @@ export interface OfficialClient {
   listPrompts(): Promise<Answer>;
   getPrompt(name: string, given: Record<string, string>): Promise<Answer>;
   complete(ref: Reference, argument: { name: string; value: string }): Promise<Answer>;
-  setLoggingLevel(): Promise<Answer>;
+  /** Calls a tool, and asks for its log messages. */
+  callWithLog(name: string): Promise<unknown>;
   /** Gives the end of the subscription. */
   subscribe(uri: string): Promise<() => Promise<unknown>>;
   /** Asks for changes of the list of resources, if that is necessary. */
@@ -72,21 +80,26 @@ interface Common {
   listPrompts(): Promise<Answer>;
   getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<Answer>;
   complete(params: { ref: Reference; argument: { name: string; value: string } }): Promise<Answer>;
-  setLoggingLevel(level: "info"): Promise<Answer>;
 }
 
 interface Records {
   readonly questions: string[];
+  readonly logs: unknown[];
   readonly updates: string[];
 }
 
 function newRecords() {
-  const records: Records = { questions: [], updates: [] };
+  const records: Records = { questions: [], logs: [], updates: [] };
   const answer = (question: string) => {
     records.questions.push(question);
     return { action: "accept" as const, content: { agree: true } };
   };
-  return { records, answer, update: (uri: string) => void records.updates.push(uri) };
+  return {
+    records,
+    answer,
+    update: (uri: string) => void records.updates.push(uri),
+    log: (data: unknown) => void records.logs.push(data),
+  };
 }
 
 function common(client: Common, records: Records) {
@@ -101,24 +114,24 @@ function common(client: Common, records: Records) {
     listPrompts: () => client.listPrompts(),
     getPrompt: (name: string, given: Record<string, string>) => client.getPrompt({ name, arguments: given }),
     complete: (ref: Reference, argument: { name: string; value: string }) => client.complete({ ref, argument }),
-    setLoggingLevel: () => client.setLoggingLevel("info"),
   };
 }
 
-function parametersOf(world: World) {
-  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...world.env }, stderr: "ignore" as const };
+function parametersOf(server: Server) {
+  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...server.env }, stderr: "ignore" as const };
 }
 
-const endpointOf = (world: World) => new URL("/mcp", world.httpUrl);
+const endpointOf = (server: Server) => new URL("/mcp", server.httpUrl);
 
-export async function connectClient(world: World, transport: Transport, revision: Revision): Promise<OfficialClient> {
-  const { records, answer, update } = newRecords();
+export async function connectClient(server: Server, transport: Transport, revision: Revision): Promise<OfficialClient> {
+  const { records, answer, update, log } = newRecords();
   const mode = revision === MODERN ? "auto" : "legacy";
   const client = new ClientV2(IDENTITY, { versionNegotiation: { mode }, ...CAPABILITIES });
   client.setRequestHandler("elicitation/create", ({ params }) => answer(params.message));
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => update(params.uri));
   client.setNotificationHandler("notifications/resources/list_changed", () => update(LIST));
-  await client.connect(transport === "stdio" ? new StdioV2(parametersOf(world)) : new HttpV2(endpointOf(world)));
+  client.setNotificationHandler("notifications/message", ({ params }) => log(params.data));
+  await client.connect(transport === "stdio" ? new StdioV2(parametersOf(server)) : new HttpV2(endpointOf(server)));
   if (client.getNegotiatedProtocolVersion() !== revision) throw new Error(`another revision than ${revision}`);
   return {
     transport,
@@ -129,6 +142,11 @@ export async function connectClient(world: World, transport: Transport, revision
         ? await client.discover()
         : await client.request({ method: "server/discover" }, z.looseObject({})),
     callTool: (name, input, options) => client.callTool({ name, arguments: input }, options),
+    async callWithLog(name) {
+      if (revision === MODERN) return await client.callTool({ name, _meta: { [LOG_LEVEL_META_KEY]: "info" } });
+      await client.setLoggingLevel("info");
+      return await client.callTool({ name });
+    },
     async subscribe(uri) {
       if (revision === MODERN) {
         const subscription = await client.listen({ resourceSubscriptions: [uri] });
@@ -142,19 +160,24 @@ export async function connectClient(world: World, transport: Transport, revision
   };
 }
 
-export async function connectSdk(world: World, transport: Transport): Promise<OfficialClient> {
-  const { records, answer, update } = newRecords();
+export async function connectSdk(server: Server, transport: Transport): Promise<OfficialClient> {
+  const { records, answer, update, log } = newRecords();
   const client = new ClientV1(IDENTITY, CAPABILITIES);
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => update(params.uri));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => update(LIST));
-  await client.connect(transport === "stdio" ? new StdioV1(parametersOf(world)) : new HttpV1(endpointOf(world)));
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => log(params.data));
+  await client.connect(transport === "stdio" ? new StdioV1(parametersOf(server)) : new HttpV1(endpointOf(server)));
   return {
     transport,
     revision: LEGACY,
     ...common(client as unknown as Common, records),
     discover: () => client.request({ method: "server/discover" }, ResultSchema),
     callTool: (name, input, options) => client.callTool({ name, arguments: input }, undefined, options),
+    async callWithLog(name) {
+      await client.setLoggingLevel("info");
+      return await client.callTool({ name });
+    },
     async subscribe(uri) {
       await client.subscribeResource({ uri });
       return () => client.unsubscribeResource({ uri });

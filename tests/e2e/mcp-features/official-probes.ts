@@ -3,12 +3,17 @@
 import { until } from "../../support/until.ts";
 import { NORTH, WEST } from "../support/market.ts";
 import { LEGACY, MODERN, type Outcome, type Probes } from "./features.ts";
-import { BOOK, DOCUMENT, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
+import { BOOK, DOCUMENT, LOGGED, LOGGING_TOOL, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
 import { type Answer, LIST, type OfficialClient } from "./official-client.ts";
 import { expectSeen, namesOf, refusalOf } from "./seen.ts";
 import type { ChangeBook, World } from "./world.ts";
 
-export function officialProbes(client: OfficialClient, world: World): Probes {
+/** `connectLogging` connects the same client to the server whose pack logs. */
+export function officialProbes(
+  client: OfficialClient,
+  world: World,
+  connectLogging: () => Promise<OfficialClient>,
+): Probes {
   return {
     discover: () => discover(client),
     tools: () => tools(client),
@@ -34,7 +39,7 @@ export function officialProbes(client: OfficialClient, world: World): Probes {
     cancellation: () => cancellation(client, world),
     confirmation: () => confirmation(client),
     caching: () => caching(client),
-    logging: () => logging(client),
+    logging: async () => logging(await connectLogging()),
   };
 }
 
@@ -199,7 +204,7 @@ async function caching(client: OfficialClient): Promise<Outcome> {
 }
 
 async function logging(client: OfficialClient): Promise<Outcome> {
-  expectSeen(client.capabilities.logging === undefined, "no logging capability", client.capabilities);
-  await refusalOf(client.setLoggingLevel());
-  return "noLog";
+  await client.callWithLog(LOGGING_TOOL);
+  await until(() => client.logs.includes(LOGGED), "the log message of the tool");
+  return "yes";
 }

@@ -5,11 +5,16 @@ import { NORTH, WEST } from "../support/market.ts";
 import { LEGACY, MODERN, type Outcome, type Probes } from "./features.ts";
 import type { CommandResult, FollowingCommand, SessionClient } from "./inspector.ts";
 import { caching, progressShown } from "./inspector-probes.ts";
-import { BOOK, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
+import { BOOK, LOGGED, LOGGING_TOOL, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
 import { expectSeen, namesOf, refusalOf } from "./seen.ts";
 import type { ChangeBook, World } from "./world.ts";
 
-export function sessionProbes(session: SessionClient, world: World): Probes {
+/** `connectLogging` connects to the server whose pack logs. */
+export function sessionProbes(
+  session: SessionClient,
+  world: World,
+  connectLogging: () => Promise<SessionClient>,
+): Probes {
   const { run } = session;
   const noCommand = (method: string) => async (): Promise<Outcome> => {
     const refusal = await refusalOf(run(method));
@@ -66,11 +71,7 @@ export function sessionProbes(session: SessionClient, world: World): Probes {
     cancellation: noCommand("notifications/cancelled"),
     confirmation: () => confirmation(session),
     caching: () => caching(session, "resources/read"),
-    logging: async () => {
-      const refusal = await refusalOf(run("logging/setLevel", "info"));
-      expectSeen(refusal.includes("Server does not support logging"), "a refusal of the log level", refusal);
-      return "noLog";
-    },
+    logging: async () => logging(await connectLogging()),
   };
 }
 
@@ -140,5 +141,17 @@ async function confirmation({ run, revision, transport }: SessionClient): Promis
   }
   const answered = await until(() => run("elicitation/respond", question.elicitationId, "agree:=true"));
   expectSeen(answered.text.includes("success"), "the result of the confirmed call", answered.text);
+  return "yes";
+}
+
+/** The command that shows log messages does not tell when it has begun, so the tool is called until one is shown. */
+async function logging({ run, follow, revision }: SessionClient): Promise<Outcome> {
+  const tail = follow("logging/tail");
+  if (revision === LEGACY) await run("logging/setLevel", "info");
+  await until(async () => {
+    await run("tools/call", LOGGING_TOOL);
+    return tail.printed().includes(LOGGED);
+  }, "the log message of the tool");
+  await tail.end();
   return "yes";
 }

@@ -1,7 +1,7 @@
 // What all clients of the table share: an engine, one mkt over HTTP, what a client needs to start an mkt over stdio, a user who
 // changes the books, and the call log of every mkt.
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { connected, connectStdio } from "../../support/clients.ts";
 import { startHttpServer } from "../../support/executable.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -17,10 +17,16 @@ export interface LoggedCall {
 /** Changes the book of a contract. */
 export type ChangeBook = (contractId: string) => Promise<void>;
 
-export interface World {
-  /** Of an mkt that is connected to the market, and asks a person before it does what can't be undone. */
+/** An mkt over HTTP, and what a client needs to start the same one over stdio. */
+export interface Server {
   readonly env: Record<string, string>;
   readonly httpUrl: string;
+}
+
+/** The server is connected to the market, and asks a person before it does what can't be undone. */
+export interface World extends Server {
+  /** Has the tool LOGGING_TOOL, too. */
+  readonly logging: Server;
   readonly directory: string;
   /** Runs one of these at a time, so the books change only as `use` changes them. */
   withBooks<Result>(use: (change: ChangeBook) => Promise<Result>): Promise<Result>;
@@ -40,8 +46,10 @@ export async function openWorld(): Promise<World> {
     MKT_CONFIRM: "elicit",
     MKT_CALL_LOG: callLog,
   };
-  const [{ url }, trader] = await Promise.all([
+  const loggingEnv = { ...env, MKT_PLUGIN_DIR: resolve(import.meta.dir, "pack") };
+  const [{ url }, logging, trader] = await Promise.all([
     startHttpServer(env),
+    startHttpServer(loggingEnv),
     connected(connectStdio("v2", engine.environmentFor("anna"))),
   ]);
   let changes = 0;
@@ -59,6 +67,7 @@ export async function openWorld(): Promise<World> {
   return {
     env,
     httpUrl: url,
+    logging: { env: loggingEnv, httpUrl: logging.url },
     directory,
     withBooks(use) {
       const result = lastUse.then(() => use(change));
