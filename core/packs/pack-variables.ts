@@ -22,6 +22,8 @@ export interface PackVariable {
 
 const NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
 const NAME_RULE = "a name has upper case letters, digits and underscores, and begins with a prefix such as ACME_";
+/** What mkt reads besides its configuration. */
+const OTHER_VARIABLES = ["DOTENV_PATH", "NO_COLOR", "FORCE_COLOR"];
 /** Replaces a secret in a message. */
 const REDACTED = "[secret]";
 
@@ -92,7 +94,7 @@ function readVariable(name: string, schema: unknown, given: string | undefined):
 function declarationFault(name: string, schema: unknown): string | null {
   if (!NAME.test(name)) return `can't be a variable: ${NAME_RULE}`;
   if (/^(MKT|MCP)_/.test(name)) return "can't be a variable of a pack: MKT_ and MCP_ are for mkt";
-  if ((VARIABLES as readonly string[]).includes(name) || name === "DOTENV_PATH") {
+  if ((VARIABLES as readonly string[]).includes(name) || OTHER_VARIABLES.includes(name)) {
     return "can't be a variable of a pack: it is one of mkt";
   }
   if (!(schema instanceof z.ZodType)) return "needs a schema of the given z";

@@ -67,6 +67,7 @@ describe("the variables of a pack", () => {
     ["LOG_LEVEL", `mkt.z.string().optional().describe("d")`, /^LOG_LEVEL can't be .*: it is one of mkt$/],
     ["DOTENV_PATH", `mkt.z.string().optional().describe("d")`, /^DOTENV_PATH can't be .*: it is one of mkt$/],
     ["ACME_LIMIT", `mkt.z.string().optional()`, /^ACME_LIMIT needs a description: end its schema with \.describe/],
+    ["NO_COLOR", `mkt.z.string().optional().describe("d")`, /^NO_COLOR can't be .*: it is one of mkt$/],
     ["ACME_LIMIT", `"text"`, /^ACME_LIMIT needs a schema of the given z$/],
     ["ACME_LOUD", `mkt.z.coerce.boolean().default(false).describe("d")`, /^ACME_LOUD needs mkt\.z\.stringbool\(\)/],
     ["ACME_LOUD", `mkt.z.boolean().describe("d")`, /^ACME_LOUD needs mkt\.z\.stringbool\(\)/],
