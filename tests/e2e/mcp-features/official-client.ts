@@ -60,7 +60,7 @@ export interface OfficialClient {
   callWithLog(name: string): Promise<unknown>;
   /** Gives the end of the subscription. */
   subscribe(uri: string): Promise<() => Promise<unknown>>;
-  /** Asks for changes of the list of resources, if that is necessary. */
+  /** Asks for changes of the list of resources: on older revisions with a request for the list itself. */
   followList(): Promise<unknown>;
 }
 
@@ -156,7 +156,7 @@ export async function connectClient(server: Server, transport: Transport, revisi
       await client.subscribeResource({ uri });
       return () => client.unsubscribeResource({ uri });
     },
-    followList: async () => revision === MODERN && await client.listen({ resourcesListChanged: true }),
+    followList: () => revision === MODERN ? client.listen({ resourcesListChanged: true }) : client.listResources(),
   };
 }
 
@@ -182,6 +182,6 @@ export async function connectSdk(server: Server, transport: Transport): Promise<
       await client.subscribeResource({ uri });
       return () => client.unsubscribeResource({ uri });
     },
-    followList: () => Promise.resolve(),
+    followList: () => client.listResources(),
   };
 }

@@ -111,6 +111,8 @@ async function unsubscription(client: OfficialClient, change: ChangeBook): Promi
   await change(NORTH);
   await until(() => client.updates.includes(BOOK), "an update of the book");
   await end();
+  // The server has read the end of the subscription before this call.
+  await client.callTool("mkt_ping", {});
   const before = client.updates.length;
   await change(NORTH);
   await change(WEST);
@@ -161,7 +163,7 @@ async function cancellation(client: OfficialClient, world: World): Promise<Outco
   const controller = new AbortController();
   const call = refusalOf(client.callTool(
     "mkt_watch_fills",
-    { limit, waitSeconds: unmatched ? 3 : 30 },
+    { limit, waitSeconds: unmatched ? 5 : 30 },
     { signal: controller.signal, onprogress: () => waiting.resolve() },
   ));
   await Promise.race([waiting.promise, call]);
