@@ -6,7 +6,7 @@
 // Cost: a call whose handler gives a value at once needs no promise. Everything here except the answer's JSON text and what
 // `observe` does takes less than a microsecond.
 
-import type { CallRecord } from "../guardrails/call-log.ts";
+import { type CallRecord, NOT_OFFERED } from "../guardrails/call-log.ts";
 import { argumentSummary } from "../guardrails/argument-summary.ts";
 import { checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
 import { confirmation } from "../guardrails/confirmation.ts";
@@ -19,9 +19,6 @@ import { failure, type HandlerValue, type Outcome, success } from "./outcome.ts"
 import type { ToolAnswer } from "./result.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { Tool } from "../tools/tool.ts";
-
-/** Recorded instead of an unknown tool's name, which the client made up and must not become a metric label. */
-const NOT_OFFERED = "(not offered)";
 
 type Input = Record<string, unknown>;
 

@@ -2,10 +2,10 @@
 // subscribing, and routes over HTTP. They have the checks of a tool call, in the same order: capacity, shutdown, kill switch,
 // read-only mode, connection, permissions.
 //
-// Invariant: every request that was found is observed once it has ended.
+// Invariant: every request is observed once, before the client has its answer.
 
 import { type Checked, checkMayRun } from "../guardrails/call-checks.ts";
-import type { RequestKind, RequestRecord } from "../guardrails/call-log.ts";
+import { NOT_OFFERED, type RequestKind, type RequestRecord } from "../guardrails/call-log.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
 import { InputRequired } from "../tools/client.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
@@ -19,8 +19,8 @@ export interface PackRequest extends Requiring {
   readonly name: string;
   /** True if absent. */
   readonly readOnlyHint?: boolean;
-  /** For the log: only ids, numbers and booleans. */
-  readonly arguments?: Readonly<Record<string, unknown>>;
+  /** For the log: nothing that could be a secret (logged-parameters.ts). Null if they are invalid. */
+  readonly arguments?: Readonly<Record<string, unknown>> | null;
 }
 
 type Handle<Value> = (context: ToolContext) => Value | Promise<Value>;
@@ -56,22 +56,28 @@ export class PackRequests {
     return this.running.counted(this.#run(request, scope, handle, outcomeOf));
   }
 
-  /** Throws the ToolError that `run` would throw before it handles the request. */
-  check(request: PackRequest, scope: CallScope): ToolContext {
+  /**
+   * The context of a request, after all checks but the one on the number of running calls: for lists, and for looking for
+   * changes, which are no calls. Throws ToolError.
+   */
+  contextFor(request: PackRequest, scope: CallScope = NOBODY): ToolContext {
     const context = callContext(request, this.services, scope, this.running.waits);
-    this.running.checkCapacity();
     checkMayRun(checkedOf(request), context, this.running.ending);
     return context;
   }
 
-  /**
-   * The context of what no client waits for, such as looking for changes. Throws the ToolError of the checks, without the one
-   * on the number of running calls.
-   */
-  unattended(request: PackRequest): ToolContext {
-    const context = callContext(request, this.services, NOBODY, this.running.waits);
-    checkMayRun(checkedOf(request), context, this.running.ending);
-    return context;
+  /** Records a request for something that no pack offers. Its name is the client's, so it is not kept. */
+  recordUnknown(kind: RequestKind, what: "resource" | "prompt", { caller = null }: CallScope): void {
+    const userId = actingUser(this.services);
+    this.observe({
+      kind,
+      name: NOT_OFFERED,
+      caller,
+      userId,
+      arguments: null,
+      outcome: `unknown_${what}`,
+      durationMs: 0,
+    });
   }
 
   async #run<Value>(
@@ -84,7 +90,8 @@ export class PackRequests {
     const userId = actingUser(this.services);
     let outcome = "internal";
     try {
-      const value = await handle(this.check(request, scope));
+      this.running.checkCapacity();
+      const value = await handle(this.contextFor(request, scope));
       outcome = value instanceof InputRequired ? "asked" : outcomeOf(value);
       return value;
     } catch (error) {
@@ -98,7 +105,7 @@ export class PackRequests {
         name: request.name,
         caller: scope.caller ?? null,
         userId: userId ?? actingUser(this.services),
-        arguments: request.arguments ?? {},
+        arguments: request.arguments === undefined ? {} : request.arguments,
         outcome,
         durationMs: performance.now() - began,
       });

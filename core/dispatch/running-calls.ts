@@ -20,6 +20,11 @@ export class RunningCalls {
     return this.#ending.signal;
   }
 
+  /** The number of those that run now, with those that wait. */
+  get count(): number {
+    return this.#underWay.size;
+  }
+
   /** Throws ToolError `rate_limited` if no further one may run. */
   checkCapacity(): void {
     if (this.#underWay.size - this.waits.count < this.#most) return;

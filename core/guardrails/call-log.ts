@@ -3,8 +3,9 @@
 // its answer: at once, or at the end of the turn of the event loop if the transport holds the answer until then
 // (held-lines.ts).
 //
-// Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts),
-// and redacts every secret of the configuration (common/redaction.ts). A line that can't be written goes to stderr with the reason.
+// Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts,
+// logged-parameters.ts), and redacts every secret of the configuration (common/redaction.ts). A line that can't be written
+// goes to stderr with the reason.
 
 import { fileErrorReason } from "../../common/file-error.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
@@ -15,6 +16,9 @@ import { Redaction } from "../../common/redaction.ts";
 /** What a client asks of packs besides tool calls. */
 export type RequestKind = "resource" | "prompt" | "completion" | "subscription" | "route";
 
+/** Recorded instead of a name that the client made up, which must not become a metric label. */
+export const NOT_OFFERED = "(not offered)";
+
 /** One tool call, for logs and metrics. */
 export interface CallRecord extends Observed {
   readonly tool: string;
@@ -23,7 +27,7 @@ export interface CallRecord extends Observed {
 /** One request of another kind. */
 export interface RequestRecord extends Observed {
   readonly kind: RequestKind;
-  /** The URI or its template, the name of the prompt, the method and path of the route. Never a text of the client. */
+  /** The URI or its template, the name of the prompt, the method and path of the route, or NOT_OFFERED. */
   readonly name: string;
 }
 

@@ -35,7 +35,7 @@ export class ResourceTopics {
     const { version } = resource;
     if (version === undefined) throw unchanging(uri);
     const read = () => {
-      const context = this.offers.requests.unattended(requestOf(resource));
+      const context = this.offers.requests.contextFor(requestOf(resource));
       return [settled(version(parameters, context)), resource.requires && connectionVersion(context)];
     };
     const topic = new CountedTopic(uri, read, this.log);
@@ -46,7 +46,7 @@ export class ResourceTopics {
   get list(): Topic {
     const { resources, requests } = this.offers;
     const read = () => {
-      const listed = listedResources(resources, (resource) => requests.unattended(requestOf(resource)));
+      const listed = listedResources(resources, (resource) => requests.contextFor(requestOf(resource)));
       return [listed.map(({ uri, title }) => `${uri} ${title}`).join("\n")];
     };
     return new CountedTopic(RESOURCE_LIST, read, this.log);

@@ -139,7 +139,7 @@ async function contentOf(uri: string, { resources, requests }: Offers): Promise<
   const { resource, parameters } = resources.find(uri)!;
   const { requires } = resource;
   try {
-    const context = requests.unattended({ kind: "resource", name: uri, ...(requires && { requires }) });
+    const context = requests.contextFor({ kind: "resource", name: uri, ...(requires && { requires }) });
     const value = await resource.read(parameters, context);
     return JSON.stringify(lasting(uri, withFreshness(resource, value as Record<string, unknown>, context)));
   } catch (error) {

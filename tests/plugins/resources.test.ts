@@ -165,7 +165,7 @@ describe("what a resource needs", () => {
 
   test("positions of another entity need Scope.Global", async () => {
     const { message, data } = await alice.failure("mkt://positions/beta");
-    expect(data).toEqual({ code: "forbidden" });
+    expect(data).toMatchObject({ code: "forbidden" });
     expect(message).toBe(await alice.toolFailure("mkt_get_entity", { entityId: "beta", positions: true }));
     expect(() => alice.version("mkt://positions/beta")).toThrow("Scope.Global");
     const olga = await ResourceClient.open("olga");
@@ -289,7 +289,7 @@ describe("completion", () => {
   test("an unknown template or parameter is refused by name", async () => {
     await expect(complete("mkt://nothing/{a}", "a", "")).rejects.toThrow("resources/templates/list names all");
     await expect(complete("mkt://events/{category}", "kind", "")).rejects.toThrow(
-      "has no argument kind; it has category",
+      "has no argument kind. It has category",
     );
   });
 

@@ -1,9 +1,11 @@
-// Errors of the handlers for resources and prompts: a ToolError reaches the client, any other error is logged and hidden.
+// Errors of the handlers for resources and prompts: a ToolError reaches the client, with its text made safe; any other error
+// is logged and hidden.
 // For tools the dispatcher does this.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Logger } from "../../../common/logger.ts";
-import { ToolError } from "../../error.ts";
+import { safeValue } from "../../../common/safe-text.ts";
+import { textOf, ToolError } from "../../error.ts";
 
 type Handler = (...parameters: unknown[]) => unknown;
 
@@ -26,7 +28,8 @@ export function hideInternalErrors({ server }: McpServer, log: Logger): void {
 export function protocolErrorOf(error: unknown, method: string, log: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ToolError) {
-    return new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.hint}`, { code: error.code });
+    const report = safeValue(error.report());
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(report), report);
   }
   const reference = crypto.randomUUID();
   log.error("{method} failed: {error} ({reference})", {

@@ -6,12 +6,12 @@ import { didYouMean } from "../../../common/command-line.ts";
 import { safeLines, safeLinesIn, safeText } from "../../../common/safe-text.ts";
 import { askingClient } from "../../dispatch/outcome.ts";
 import type { PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
+import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import { promptArguments, type PromptCatalogue } from "../../prompts/prompt-catalogue.ts";
 import type { Prompt, PromptContent, PromptMessage } from "../../prompts/prompt.ts";
 import { InputPending, InputRequired } from "../../tools/client.ts";
 import type { ToolContext } from "../../tools/context.ts";
 import { scopeOf } from "./call-scope.ts";
-import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import { exchangeWith } from "./client-exchange.ts";
 import type { RequestStates } from "./request-states.ts";
 
@@ -40,9 +40,12 @@ export function servePrompts(mcp: McpServer, { catalogue, requests, states, era,
   mcp.server.setRequestHandler("prompts/list", () => ({ prompts }));
   mcp.server.setRequestHandler("prompts/get", async ({ params }, context) => {
     const prompt = catalogue.get(params.name);
-    if (prompt === undefined) throw unknownPrompt(params.name, catalogue.names);
-    const given = params.arguments ?? {};
     const scope = scopeOf(context);
+    if (prompt === undefined) {
+      requests.recordUnknown("prompt", "prompt", scope);
+      throw unknownPrompt(params.name, catalogue.names);
+    }
+    const given = params.arguments ?? {};
     const origin = { mcp, era, context, caller: scope.caller ?? null };
     const call = { method: "prompts/get", name: prompt.name, arguments: given, userId: requests.actingUser } as const;
     const client = prompt.usesClient === true ? await exchangeWith(origin, call, states, log) : undefined;
@@ -55,11 +58,16 @@ export function servePrompts(mcp: McpServer, { catalogue, requests, states, era,
   });
 }
 
-function requestFor({ name, requires, usesClient }: Prompt, given: Readonly<Record<string, string>>): PackRequest {
+/** An argument is taken for an id or a choice if it can be completed. */
+function requestFor(
+  { name, requires, usesClient, arguments: known = {} }: Prompt,
+  given: Readonly<Record<string, string>>,
+): PackRequest {
+  const areKnown = Object.keys(given).every((argument) => Object.hasOwn(known, argument));
   return {
     kind: "prompt",
     name,
-    arguments: loggedParameters(given),
+    arguments: areKnown ? loggedParameters(given, (argument) => known[argument]?.complete !== undefined) : null,
     ...(requires && { requires }),
     ...(usesClient !== undefined && { usesClient }),
   };

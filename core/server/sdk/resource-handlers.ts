@@ -11,7 +11,7 @@ import { safeJson } from "../../../common/safe-json.ts";
 import { safeLines, safeText } from "../../../common/safe-text.ts";
 import { withFreshness } from "../../dispatch/outcome.ts";
 import type { PackRequests } from "../../dispatch/pack-requests.ts";
-import { ToolError } from "../../error.ts";
+import { textOf, ToolError } from "../../error.ts";
 import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import type { ResourceCatalogue } from "../../resources/resource-catalogue.ts";
 import { JSON_TYPE, type Resource, type ResourceValue } from "../../resources/resource.ts";
@@ -31,13 +31,17 @@ interface ResourceServing {
 export function serveResources({ server }: McpServer, { catalogue, requests, era }: ResourceServing): void {
   server.setRequestHandler("resources/list", ({ params }, context) => {
     const contextOf = ({ uri, requires }: Resource) =>
-      requests.check({ kind: "resource", name: uri, ...(requires && { requires }) }, scopeOf(context));
+      requests.contextFor({ kind: "resource", name: uri, ...(requires && { requires }) }, scopeOf(context));
     return resourcePage(catalogue, contextOf, params?.cursor);
   });
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templateEntries(catalogue) }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     const found = catalogue.find(uri);
-    if (found === null) throw unknownResource(uri, catalogue);
+    const scope = scopeOf(context);
+    if (found === null) {
+      requests.recordUnknown("resource", "resource", scope);
+      throw unknownResource(uri, catalogue);
+    }
     const { resource, parameters } = found;
     const { requires } = resource;
     const request = {
@@ -47,11 +51,11 @@ export function serveResources({ server }: McpServer, { catalogue, requests, era
       ...(requires && { requires }),
     } as const;
     try {
-      const read = await requests.run(request, scopeOf(context), async (call) => {
+      const content = await requests.run(request, scope, async (call) => {
         const value = await resource.read(parameters, call);
-        return isData(value) ? withFreshness(resource, value, call) : value;
+        return contentOf(resource, uri, isData(value) ? withFreshness(resource, value, call) : value);
       });
-      const answer = { contents: [contentOf(resource, uri, read)] };
+      const answer = { contents: [content] };
       return era === "modern" ? withCacheTime(answer, resource) : answer;
     } catch (error) {
       if (error instanceof ToolError && error.code === "not_found") throw notFound(uri, error);
@@ -83,6 +87,6 @@ function unknownResource(uri: string, { resources }: ResourceCatalogue): Resourc
   return new ResourceNotFoundError(uri, `Resource ${safeText(uri, MAX_URI_SHOWN)} not found${nearest}; ${known}`);
 }
 
-function notFound(uri: string, { message, hint }: ToolError): ResourceNotFoundError {
-  return new ResourceNotFoundError(uri, `${message} ${hint}`);
+function notFound(uri: string, error: ToolError): ResourceNotFoundError {
+  return new ResourceNotFoundError(uri, safeText(textOf(error)));
 }

@@ -3,6 +3,7 @@
 // An entry of a resource with parameters has no description: its template has one.
 
 import type { ListResourcesResult, ListResourceTemplatesResult } from "@modelcontextprotocol/server";
+import { safeText } from "../../../common/safe-text.ts";
 import { listedResources, type ListedUri } from "../../dispatch/listed-resources.ts";
 import { hasParameters, type ResourceCatalogue } from "../../resources/resource-catalogue.ts";
 import { JSON_TYPE, type Resource } from "../../resources/resource.ts";
@@ -44,7 +45,9 @@ function startOf(all: readonly ListedUri[], request: ListRequest): number {
 
 function entryOf({ resource, uri, name, title }: ListedUri): ListResourcesResult["resources"][number] {
   const { mimeType = JSON_TYPE } = resource;
-  return hasParameters(resource) ? { uri, name, title, mimeType } : { uri, ...described(resource) };
+  if (!hasParameters(resource)) return { uri, ...described(resource) };
+  // Both have texts from the market.
+  return { uri, name: safeText(name), title: safeText(title), mimeType };
 }
 
 function described({ name, title, description, mimeType = JSON_TYPE, annotations }: Resource) {

@@ -2,12 +2,12 @@
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { PackRequests } from "../../dispatch/pack-requests.ts";
+import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import type { ResourceCatalogue } from "../../resources/resource-catalogue.ts";
 import type { Topic } from "../../subscriptions/change-watch.ts";
 import { unknownUri } from "../../subscriptions/resource-topics.ts";
 import type { Subscriptions } from "../../subscriptions/subscriptions.ts";
 import { scopeOf } from "./call-scope.ts";
-import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 
 interface SubscribeHandlers {
   readonly resources: ResourceCatalogue;
@@ -28,14 +28,18 @@ export function serveSubscriptions({ server }: McpServer, options: SubscribeHand
   const { resources, requests, subscriptions, following } = options;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
     const found = resources.find(uri);
-    if (found === null) throw unknownUri(uri);
+    const scope = scopeOf(context);
+    if (found === null) {
+      requests.recordUnknown("subscription", "resource", scope);
+      throw unknownUri(uri);
+    }
     const { resource, parameters } = found;
     const request = {
       kind: "subscription",
       name: resource.uri,
       arguments: loggedParameters(parameters),
     } as const;
-    await requests.run(request, scopeOf(context), () => following.follow(subscriptions.topics.resource(uri)));
+    await requests.run(request, scope, () => following.follow(subscriptions.topics.resource(uri)));
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
