@@ -102,18 +102,20 @@ describe("a secret variable", () => {
       expect(stdout + stderr).not.toContain("k-12345");
       if (args[0] !== "tools") expect(stdout).toMatch(/VAULT_KEY=\[secret\]|"secret": true/);
     }
-    const short = await runMkt(["packs"], { ...env, VAULT_KEY: "k-1" });
+    const short = await runMkt(["packs"], { ...env, VAULT_KEY: "q#1" });
     expect(short.stdout).toContain("VAULT_KEY is invalid: Too small");
-    expect(short.stdout).not.toContain("k-1");
+    expect(short.stdout).not.toContain("q#1");
     expect((await runMkt(["packs"], { MKT_PLUGIN_DIR })).stdout).toContain("VAULT_KEY is required: Key of the vault");
   });
 
   test("is replaced in the log, whatever its characters are", async () => {
-    for (const VAULT_KEY of ["k-12345", 'k"1\\2\n3\u00e9']) {
+    for (const VAULT_KEY of ["k-12345", 'aardvark"badger\\caiman\ndingo\u00e9']) {
       const { exitCode, stdout, stderr } = await runMkt(["call", "vault_break"], { ...env, VAULT_KEY });
       expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { error: { code: "internal" } }]);
       expect(stderr).toMatch(/opening with \\"\[secret\]\\"[^]*no vault opens with \[secret\]/);
-      for (const part of ["12345", "1\\", "2\\n3"]) expect(stderr + stdout).not.toContain(part);
+      for (const part of ["k-12345", "aardvark", "badger", "caiman", "dingo"]) {
+        expect(stderr + stdout).not.toContain(part);
+      }
     }
   });
 
