@@ -24,7 +24,7 @@ import { EPOCH, makeEvents } from "./market-events.ts";
 import { marketSnapshot } from "./order-book-read.ts";
 import { registeringServers } from "./registered-tools.ts";
 import { type Case, type Prepare, SIZES, type Suite } from "./suite.ts";
-import { SCOPE, servicesOver, toolNamed } from "./tool-context.ts";
+import { CALL_SCOPE, SCOPE, servicesOver, toolNamed } from "./tool-context.ts";
 
 interface Called {
   readonly tool: Tool;
@@ -70,7 +70,7 @@ const throughDispatcher = ({ tool, input }: Called): Prepare => (items) => {
     log.record(record);
   });
   let calls = 0;
-  const run = () => dispatcher.call(tool.name, input(calls++, items), SCOPE);
+  const run = () => dispatcher.call(tool.name, input(calls++, items), CALL_SCOPE);
   return {
     run,
     check: async () => {

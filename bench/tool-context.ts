@@ -10,9 +10,11 @@ import type { Tool } from "../core/tools/tool.ts";
 import { pubsubThatIs, servicesWith } from "../tests/core/support/services.ts";
 import { isoTime } from "./market-data.ts";
 
+/** Of a client that did not ask for progress, as nearly all don't. */
+export const CALL_SCOPE = { client: NO_CLIENT, signal: new AbortController().signal };
+
 export const SCOPE = {
-  client: NO_CLIENT,
-  signal: new AbortController().signal,
+  ...CALL_SCOPE,
   progress: noProgress,
   waitForEvent: () => Promise.resolve(false),
 };
