@@ -16,7 +16,7 @@ import {
   type Transport,
   TRANSPORTS,
 } from "./mcp-features/features.ts";
-import { inspectorClient, startSessions } from "./mcp-features/inspector.ts";
+import { inspectorClient, sessionClient } from "./mcp-features/inspector.ts";
 import { inspectorProbes } from "./mcp-features/inspector-probes.ts";
 import { connectClient, connectSdk } from "./mcp-features/official-client.ts";
 import { officialProbes } from "./mcp-features/official-probes.ts";
@@ -27,7 +27,6 @@ import { openWorld, type Server } from "./mcp-features/world.ts";
 const DOCUMENT = resolve(import.meta.dir, "../../docs/mcp.md");
 
 const world = await openWorld();
-const sessions = await startSessions(world);
 
 const clientProbes = async (transport: Transport, revision: Revision) => {
   const connect = (server: Server) => connectClient(server, transport, revision);
@@ -42,7 +41,7 @@ const cliProbes = (transport: Transport, revision: Revision) => {
   return inspectorProbes(connect(world), connect(world.logging));
 };
 const mcpdoProbes = async (transport: Transport, revision: Revision) => {
-  const connect = (server: Server) => sessions.connect(transport, revision, server);
+  const connect = (server: Server) => sessionClient(world, transport, revision, server);
   return sessionProbes(await connect(world), world, () => connect(world.logging));
 };
 

@@ -1,7 +1,7 @@
 // The Inspector's two command lines, started with Bun as a user starts them with Node: `--cli`, which sends one request, and
 // `mcpdo`, which keeps connections in a daemon. Both write their files into a directory of the test.
 
-import { mkdirSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { atEnd } from "../../support/at-end.ts";
 import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
@@ -97,15 +97,17 @@ export function inspectorClient(
   };
 }
 
-export interface SessionCommands {
-  /** `mcpdo`, connected to an mkt over this transport on this revision. */
-  connect(transport: Transport, revision: Revision, server?: Server): Promise<SessionClient>;
-}
-
-/** `mcpdo` with a daemon of its own, which ends with the test or the file. */
-export async function startSessions(world: World): Promise<SessionCommands> {
-  const directory = join(world.directory, "daemon");
-  mkdirSync(directory, { mode: 0o700 });
+/**
+ * `mcpdo` with a daemon of its own, which keeps the connection. The daemon ends with the test. It would end by itself after a
+ * minute without a connection, and the next command would start another one that outlives the test.
+ */
+export async function sessionClient(
+  world: World,
+  transport: Transport,
+  revision: Revision,
+  server: Server = world,
+): Promise<SessionClient> {
+  const directory = mkdtempSync(join(world.directory, "daemon-"));
   const env = {
     ...environmentOf(world),
     MCP_INSPECTOR_DAEMON_DIR: directory,
@@ -116,20 +118,25 @@ export async function startSessions(world: World): Promise<SessionCommands> {
     stdout: "ignore",
     stderr: "ignore",
   });
-  atEnd(() => daemon.kill("SIGTERM"));
-  await until(() => Bun.file(join(directory, "mcpdod.token")).exists(), "the daemon of mcpdo");
   const program = [join(CLIENTS, "mcpdo/build/mcp-bin.js"), "--format", "json"];
+  let isOver = false;
+  const commandOf = (name: string, args: readonly string[]) => {
+    if (isOver) throw new Error("the test is over");
+    return [...program, "--connection", name, ...args];
+  };
+  atEnd(async () => {
+    isOver = true;
+    await ranCommand([...program, "daemon", "stop"], env);
+    await daemon.exited;
+  });
+  await until(() => Bun.file(join(directory, "mcpdod.token")).exists(), "the daemon of mcpdo");
+  const target = transport === "http" ? [`${server.httpUrl}/mcp`] : [...stdioOptions(server), "--", MKT];
+  const connection = await ranCommand([...program, "connect", "--era", eraOf(revision), ...target], env);
+  const { name } = connection.value as { name: string };
   return {
-    async connect(transport, revision, server = world) {
-      const target = transport === "http" ? [`${server.httpUrl}/mcp`] : [...stdioOptions(server), "--", MKT];
-      const connection = await ranCommand([...program, "connect", "--era", eraOf(revision), ...target], env);
-      const { name } = connection.value as { name: string };
-      return {
-        transport,
-        revision,
-        run: (...args) => ranCommand([...program, "--connection", name, ...args], env),
-        follow: (...args) => followed([...program, "--connection", name, ...args], env),
-      };
-    },
+    transport,
+    revision,
+    run: async (...args) => await ranCommand(commandOf(name, args), env),
+    follow: (...args) => followed(commandOf(name, args), env),
   };
 }
