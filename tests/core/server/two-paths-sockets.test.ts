@@ -91,6 +91,12 @@ async function exchange({ parts, isCut, isInTurn = false }: Wire, port: number):
   return text();
 }
 
+/**
+ * The runtime takes a trailer for another request and refuses it. A stream has begun by then or not, depending on how long the
+ * call takes.
+ */
+const REFUSED_BY_RUNTIME = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
+
 const DATE = /^date: /i;
 /** The SDK streams an answer to a client that reads event streams, and the plain path sends it as a whole. */
 const FRAMING = /^(transfer-encoding|content-length): /i;
@@ -119,7 +125,8 @@ describe("over sockets", () => {
       const wire = wireOf(request, new Draw(SEED, -number - 1));
       const [plain, sdk] = await Promise.all(paths.map(({ port }) => exchange(wire, port)));
       const [one, other] = [comparable(plain ?? ""), comparable(sdk ?? "")];
-      if (!Bun.deepEquals(one, other)) {
+      const isRefused = [plain, sdk].every((received) => received?.includes(REFUSED_BY_RUNTIME));
+      if (!isRefused && !Bun.deepEquals(one, other)) {
         const both = `plain path: ${JSON.stringify(one)}\nSDK:        ${JSON.stringify(other)}`;
         throw new Error(`seed ${SEED}, framing "${wire.framing}", ${shown(request)}\n=> ${both}`);
       }
