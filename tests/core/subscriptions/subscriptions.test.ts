@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { logger } from "../../../common/logger.ts";
+import { ROUND_MS } from "../../../core/subscriptions/change-watch.ts";
+import { MAX_SUBSCRIPTIONS, Subscriptions } from "../../../core/subscriptions/subscriptions.ts";
+import type { Offers } from "../../../core/dispatch/offers.ts";
+import { ArtificialClock } from "./artificial-clock.ts";
+
+/** No test here asks for a resource. */
+const offers = {} as Offers;
+const log = logger("test");
+
+test("one client may have its share of subscriptions, all clients together the limit, and ended ones count no more", () => {
+  const subscriptions = new Subscriptions({ offers, log, schedule: new ArtificialClock().schedule });
+  const open = (client: string) => subscriptions.open({ client });
+  const [first = expect.unreachable()] = Array.from({ length: MAX_SUBSCRIPTIONS.client }, () => open("desk"));
+  expect(() => open("desk")).toThrow(/at most 1000 of all clients, 500 of one client/);
+  for (let more = MAX_SUBSCRIPTIONS.client; more < MAX_SUBSCRIPTIONS.all; more += 1) open("robot");
+  expect(() => open("other")).toThrow(/too many subscriptions/);
+  first.close();
+  first.close();
+  open("desk");
+  expect(subscriptions.count).toBe(MAX_SUBSCRIPTIONS.all);
+  subscriptions.close();
+  expect(subscriptions.count).toBe(0);
+  expect(() => open("desk")).toThrow(/shutting down/);
+});
+
+test("only a change of the tokens makes subscriptions look at theirs, and ends those that are no longer accepted", () => {
+  const clock = new ArtificialClock();
+  let changes = 0;
+  let looks = 0;
+  const tokens = { canChange: true, changes: () => changes };
+  const subscriptions = new Subscriptions({ offers, log, tokens, schedule: clock.schedule });
+  let ended = 0;
+  const revoked = subscriptions.open({ client: "desk", isAccepted: () => (looks += 1, false) });
+  subscriptions.open({ client: "robot", isAccepted: () => true });
+  revoked.begin({ isReading: true, deliver: () => {}, rest: () => {}, end: () => (ended += 1) });
+  clock.advance(4 * ROUND_MS);
+  expect({ looks, ended, count: subscriptions.count }).toEqual({ looks: 0, ended: 0, count: 2 });
+  changes += 1;
+  clock.advance(4 * ROUND_MS);
+  expect({ looks, ended, count: subscriptions.count }).toEqual({ looks: 1, ended: 1, count: 1 });
+});
