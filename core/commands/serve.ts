@@ -62,7 +62,7 @@ async function openTransport(runtime: Runtime, started: StartedClient | undefine
   const { mcpServerFactory } = await import("../server/sdk/mcp-server.ts");
   const factory = mcpServerFactory(dispatcher, offers);
   if (http === null || metrics === null) {
-    const { serveStdio } = await import("../server/stdio.ts");
+    const { serveStdio } = await import("../server/stdio/serve-stdio.ts");
     return {
       url: null,
       ...serveStdio(factory, offers, logger("stdio"), started && calls && { started: { ...started, calls } }),

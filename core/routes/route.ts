@@ -1,4 +1,4 @@
-// A route of a pack over HTTP, such as a web page or its data. core/server/pack-routes.ts serves it.
+// A route of a pack over HTTP, such as a web page or its data. core/server/routes/pack-routes.ts serves it.
 //
 // A handled route has the checks of every route (Host, Origin, token, rate), and those of a tool: connection, permissions,
 // read-only mode, kill switch, call log. A browser sends no token when it loads a page, so a page and its scripts are public

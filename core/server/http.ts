@@ -10,7 +10,7 @@ import { addressOf, listen } from "../../common/http/listen.ts";
 import { logger } from "../../common/logger.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
-import { IDLE_SECONDS, type McpConnection } from "./mcp-endpoint.ts";
+import { type ClientConnection, IDLE_SECONDS } from "./limits/client-connection.ts";
 import { PlainPath } from "./plain/plain-path.ts";
 import { type SdkHandler, sdkHandler } from "./sdk/sdk-answer.ts";
 
@@ -82,7 +82,7 @@ function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {
   });
 }
 
-class ServedConnection implements McpConnection {
+class ServedConnection implements ClientConnection {
   constructor(private readonly request: Request, private readonly server: Server<unknown>) {}
 
   /** Only looked up if it is needed. */

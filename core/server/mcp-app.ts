@@ -17,14 +17,15 @@ import type { HttpConfiguration } from "../config/configuration.ts";
 import { shareOf } from "../guardrails/capacity.ts";
 import type { Offers } from "../dispatch/offers.ts";
 import type { Services } from "../tools/context.ts";
-import { type McpConnection, McpEndpoint } from "./mcp-endpoint.ts";
+import type { ClientConnection } from "./limits/client-connection.ts";
+import { McpEndpoint } from "./mcp-endpoint.ts";
 import type { Metrics } from "./metrics.ts";
-import { PackRoutes } from "./pack-routes.ts";
+import { PackRoutes } from "./routes/pack-routes.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
-import { RequestBodies } from "./request-body.ts";
-import { RequestSlots } from "./request-limit.ts";
-import { clientOf, rateLimit, requestLimit, type Routes, tokenUnlessPublic } from "./route-checks.ts";
-import { MAX_STREAMS, RouteStreams } from "./route-streams.ts";
+import { RequestBodies } from "./limits/request-body.ts";
+import { RequestSlots } from "./limits/request-limit.ts";
+import { clientOf, rateLimit, requestLimit, type Routes, tokenUnlessPublic } from "./routes/route-checks.ts";
+import { MAX_STREAMS, RouteStreams } from "./routes/route-streams.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 const MEBIBYTE = 1 << 20;
@@ -41,7 +42,7 @@ export interface McpAppOptions {
 }
 
 export interface McpApp {
-  fetch(request: Request, connection: McpConnection): Response | Promise<Response>;
+  fetch(request: Request, connection: ClientConnection): Response | Promise<Response>;
 }
 
 export function mcpApp(options: McpAppOptions): McpApp {

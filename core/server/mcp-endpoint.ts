@@ -5,7 +5,7 @@
 // the rate again for the further messages of a batch. Then a plain message takes the short way, and the SDK answers the rest.
 
 import { isJsonContentType } from "@modelcontextprotocol/server";
-import { BearerAuthentication, type Connection } from "../../common/http/bearer-auth.ts";
+import { BearerAuthentication } from "../../common/http/bearer-auth.ts";
 import type { HostCheck } from "../../common/http/host-check.ts";
 import { internalError } from "../../common/http/listen.ts";
 import { type RateLimit, tooMany } from "../../common/http/rate-limit.ts";
@@ -16,20 +16,16 @@ import { bodyFault } from "./malformed-request.ts";
 import { type Answer, isStillSent, refusalForStrangers, responseTo } from "./mcp-response.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
 import type { PlainBody } from "./plain/plain-transport.ts";
-import type { RequestBodies } from "./request-body.ts";
-import { RequestSlot, type RequestSlots } from "./request-limit.ts";
+import {
+  beyond,
+  CALL_IDLE_SECONDS,
+  type ClientConnection,
+  clientName,
+  IDLE_SECONDS,
+} from "./limits/client-connection.ts";
+import type { RequestBodies } from "./limits/request-body.ts";
+import { RequestSlot, type RequestSlots } from "./limits/request-limit.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
-
-/** The runtime rounds it up to a multiple of 4. */
-export const IDLE_SECONDS = 10;
-/** While a call or a route runs: the maximum of the runtime, and longer than any wait for a confirmation. */
-export const CALL_IDLE_SECONDS = 255;
-
-/** What a route may know of its connection. */
-export interface McpConnection extends Connection {
-  /** Sets the idle timeout of the connection, from now on. */
-  setIdleTimeout(seconds: number): void;
-}
 
 /** The parts are shared with the other routes. */
 export interface McpEndpointOptions {
@@ -48,7 +44,7 @@ export interface McpEndpointOptions {
 /** A request that has passed the checks before its body. */
 interface Admitted {
   readonly request: Request;
-  readonly connection: McpConnection;
+  readonly connection: ClientConnection;
   /** Whose limits apply: the name of the token, or the address without one. */
   readonly client: string;
   /** The name of the token; null without one. */
@@ -59,7 +55,7 @@ interface Admitted {
 export class McpEndpoint {
   constructor(private readonly options: McpEndpointOptions) {}
 
-  async answer(request: Request, connection: McpConnection): Promise<Response> {
+  async answer(request: Request, connection: ClientConnection): Promise<Response> {
     const refusal = this.options.hosts.refusal(request, "/mcp");
     if (refusal !== null) return refusalForStrangers(refusal);
     try {
@@ -78,7 +74,7 @@ export class McpEndpoint {
   }
 
   /** The checks before the body. Only a refusal and a rate have to be waited for. */
-  #admitted(request: Request, connection: McpConnection): Admitted | HttpRefusal | Promise<Admitted | HttpRefusal> {
+  #admitted(request: Request, connection: ClientConnection): Admitted | HttpRefusal | Promise<Admitted | HttpRefusal> {
     const { authentication, rate, slots } = this.options;
     const holder = authentication.holderOf(request);
     if (holder === null) return authentication.refusal(connection.address);
@@ -132,16 +128,6 @@ export class McpEndpoint {
   }
 }
 
-/** Requests are counted by the name of their token, or by address without a token. */
-export function clientName(caller: string | null, connection: Connection): string {
-  return caller === null ? `address ${connection.address}` : `token ${caller}`;
-}
-
-/** 429 above MCP_RATE_LIMIT. */
-export function beyond(rate: RateLimit): HttpRefusal {
-  return tooMany(`More than ${rate.perSecond} requests a second: slow down and try again.`);
-}
-
 async function batchRefusal(rate: RateLimit, client: string, messages: number): Promise<HttpRefusal | null> {
   if (await rate.admits(client, messages - 1)) return null;
   return tooMany(
@@ -157,7 +143,7 @@ const NOT_JSON_TYPE: HttpRefusal = {
 };
 
 /** An event stream that is still being sent keeps the longer timeout. */
-function ended(answer: Response | PlainBody, connection: McpConnection): Answer {
+function ended(answer: Response | PlainBody, connection: ClientConnection): Answer {
   if (!isStillSent(answer)) connection.setIdleTimeout(IDLE_SECONDS);
   return answer;
 }

@@ -6,7 +6,7 @@ import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { RawAnswer } from "../../dispatch/result.ts";
 import { mayAsk } from "../../guardrails/confirmation.ts";
-import type { HttpExchange } from "../sdk/http-exchange.ts";
+import type { HttpExchange } from "../sdk/exchange/http-exchange.ts";
 import { implementationOf } from "../sdk/mcp-server.ts";
 import type { SdkAnswer } from "../sdk/sdk-answer.ts";
 import { FixedResults } from "./fixed-results.ts";

@@ -4,8 +4,8 @@
 // else as an open stream with comments that keep proxies from closing it.
 
 import type { CallScope } from "../../dispatch/call-context.ts";
-import { disconnected, readsStreams } from "../sdk/accepted-type.ts";
-import type { HttpExchange } from "../sdk/http-exchange.ts";
+import { disconnected, readsStreams } from "../sdk/exchange/accepted-type.ts";
+import type { HttpExchange } from "../sdk/exchange/http-exchange.ts";
 import type { PlainMessage } from "./plain-message.ts";
 
 /** The body of an answer. */

@@ -10,14 +10,14 @@ import {
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Offers } from "../../dispatch/offers.ts";
 import type { ServerFacts } from "../../tools/context.ts";
-import { serveCompletions } from "./completion-handler.ts";
-import { hideInternalErrors } from "./internal-errors.ts";
-import { PendingElicitations } from "./pending-elicitations.ts";
-import { PENDING_SECONDS, RequestStates } from "./request-states.ts";
-import { servePrompts } from "./prompt-handlers.ts";
-import { serveResources } from "./resource-handlers.ts";
-import { refuseSubscriptions } from "./subscribe-handlers.ts";
-import { serveTools } from "./tool-handlers.ts";
+import { serveCompletions } from "./handlers/completion-handler.ts";
+import { hideInternalErrors } from "./exchange/internal-errors.ts";
+import { PendingElicitations } from "./asking/pending-elicitations.ts";
+import { PENDING_SECONDS, RequestStates } from "./asking/request-states.ts";
+import { servePrompts } from "./handlers/prompt-handlers.ts";
+import { serveResources } from "./handlers/resource-handlers.ts";
+import { refuseSubscriptions } from "./handlers/subscribe-handlers.ts";
+import { serveTools } from "./handlers/tool-handlers.ts";
 
 /**
  * Declared whatever the built-in packs offer, so that a client is answered before the packs are loaded. An older client over

@@ -5,10 +5,10 @@ import type { TokenStore } from "../../../common/http/token-store.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { Offers } from "../../dispatch/offers.ts";
 import { Subscriptions } from "../../subscriptions/subscriptions.ts";
-import { inAcceptedType } from "./accepted-type.ts";
-import { authInfoOf, type HttpExchange } from "./http-exchange.ts";
-import { ListenOverHttp } from "./listen-over-http.ts";
-import { listenRequestOf } from "./listen-request.ts";
+import { inAcceptedType } from "./exchange/accepted-type.ts";
+import { authInfoOf, type HttpExchange } from "./exchange/http-exchange.ts";
+import { ListenOverHttp } from "./listen/listen-over-http.ts";
+import { listenRequestOf } from "./exchange/listen-request.ts";
 
 /** Answers one JSON-RPC message or a batch, in a type that its client reads. `parsedBody` is the parsed body. */
 export type SdkAnswer = (

@@ -1,7 +1,7 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
 import type { ClockSetting, EntityPositions, OrderBlocks, ResponseMessage } from "../../../protocol/index.ts";
-import type { Fingerprint } from "../api/fingerprint.ts";
+import type { Fingerprint } from "./fingerprint.ts";
 import type { PublishedMessage, PublishedState } from "./messages.ts";
 import type { Rejection } from "./outcome.ts";
 

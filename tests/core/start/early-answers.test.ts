@@ -9,7 +9,7 @@ import { logger } from "../../../common/logger.ts";
 import type { Configuration } from "../../../core/config/configuration.ts";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
-import { serveStdio, type StdioOptions } from "../../../core/server/stdio.ts";
+import { serveStdio, type StdioOptions } from "../../../core/server/stdio/serve-stdio.ts";
 import { EarlyAnswers } from "../../../core/start/early-answers.ts";
 import { EarlyCalls } from "../../../core/start/early-calls.ts";
 import { EarlyClient } from "../../../core/start/early-client.ts";

@@ -18,7 +18,7 @@ import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../../core/server/metrics.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
 import { sdkHandler } from "../../../../core/server/sdk/sdk-answer.ts";
-import { StdioSubscriptions } from "../../../../core/server/stdio-subscriptions.ts";
+import { StdioSubscriptions } from "../../../../core/server/stdio/stdio-subscriptions.ts";
 import type { Freeze } from "../../../../core/tools/context.ts";
 import { HANDSHAKE, modernHeaders, modernMeta } from "../../../support/raw-request.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";

@@ -11,7 +11,7 @@ import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import type { Pack } from "../../../../core/packs/pack.ts";
 import type { serveHttp } from "../../../../core/server/http.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
-import type { McpConnection } from "../../../../core/server/mcp-endpoint.ts";
+import type { ClientConnection } from "../../../../core/server/limits/client-connection.ts";
 import { Metrics } from "../../../../core/server/metrics.ts";
 import { PlainPath } from "../../../../core/server/plain/plain-path.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
@@ -45,7 +45,7 @@ export interface World {
   readonly answeredBySdk: () => number;
   /** For serveHttp, to listen on a port besides. */
   readonly serving: Serving;
-  readonly fetch: (request: Request, connection: McpConnection) => Promise<Response>;
+  readonly fetch: (request: Request, connection: ClientConnection) => Promise<Response>;
   /** Connects the market and opens it, as far as that is needed. */
   readonly settle: () => Promise<void>;
 }
@@ -111,7 +111,7 @@ function served({ dispatcher, factory, ...serving }: Serving, plainPath: boolean
   });
   return {
     answeredBySdk: () => answered,
-    fetch: async (request: Request, connection: McpConnection) => await app.fetch(request, connection),
+    fetch: async (request: Request, connection: ClientConnection) => await app.fetch(request, connection),
   };
 }
 

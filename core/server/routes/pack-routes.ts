@@ -1,0 +1,136 @@
+// The HTTP routes of packs. A handler runs after the checks of a tool (PackRequests); a public file needs none but those of
+// every route. mcp-app.ts has checked Host, Origin, token and rate, and holds a place of MCP_MAX_REQUESTS until the answer
+// begins.
+//
+// Invariant: whatever a handler gives or throws, the request ends in one answer, has one line in the call log, and gives back
+// what it held.
+
+import { refusalResponse } from "../../../common/http/refusal.ts";
+import type { Logger } from "../../../common/logger.ts";
+import type { PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
+import { ToolError } from "../../error.ts";
+import { loggedParameters } from "../../guardrails/logged-parameters.ts";
+import type { FoundRoute } from "../../routes/route-catalogue.ts";
+import { type PublicFile, type PublicRoute, type Route, routeName } from "../../routes/route.ts";
+import { CALL_IDLE_SECONDS, type ClientConnection, IDLE_SECONDS } from "../limits/client-connection.ts";
+import type { RequestBodies } from "../limits/request-body.ts";
+import { routeBody } from "./route-body.ts";
+import { errorResponse } from "./route-errors.ts";
+import { allowedHeaders, STREAM_HEADERS } from "./route-headers.ts";
+import { ReceivedRequest } from "./route-request.ts";
+import type { RouteStreams } from "./route-streams.ts";
+import { disconnected } from "../sdk/exchange/accepted-type.ts";
+
+/** What a route takes of its request, besides the request itself. */
+export interface RouteOrigin {
+  readonly connection: ClientConnection;
+  /** The name of the token; null without one. */
+  readonly caller: string | null;
+  /** Whose limits apply. */
+  readonly client: string;
+  /** Whether the token of the request is still valid. */
+  readonly isAllowed: () => boolean;
+  /** Gives back the place of MCP_MAX_REQUESTS. */
+  readonly freeSlot: () => void;
+}
+
+interface PackRoutesOptions {
+  readonly requests: PackRequests;
+  readonly bodies: RequestBodies;
+  readonly streams: RouteStreams;
+  readonly log: Logger;
+}
+
+/** One request on its way through its route. */
+interface Exchange {
+  readonly request: Request;
+  readonly origin: RouteOrigin;
+  /** The signal of the handler. */
+  readonly stop: AbortController;
+}
+
+export class PackRoutes {
+  constructor(private readonly options: PackRoutesOptions) {}
+
+  async answer({ route, parameters }: FoundRoute, request: Request, origin: RouteOrigin): Promise<Response> {
+    const { bodies, log } = this.options;
+    const stop = new AbortController();
+    const held = bodies.readRaw(request, origin.client);
+    try {
+      const body = await held.body;
+      if (body.kind !== "whole") return refusalResponse(bodies.refusal(body.kind));
+      return await this.#run(route, new ReceivedRequest(request, parameters, body.bytes), { request, origin, stop });
+    } catch (error) {
+      if (!(error instanceof ToolError) && request.signal.aborted) return disconnected();
+      return errorResponse(error, routeName(route), log);
+    } finally {
+      held.release();
+    }
+  }
+
+  /** Throws what a check or the handler throws. */
+  async #run(route: Route, received: ReceivedRequest, exchange: Exchange): Promise<Response> {
+    const { request: { signal }, origin: { connection, caller, freeSlot }, stop } = exchange;
+    if (signal.aborted) stop.abort();
+    signal.addEventListener("abort", () => stop.abort());
+    connection.setIdleTimeout(CALL_IDLE_SECONDS);
+    const asked: PackRequest = {
+      kind: "route",
+      name: routeName(route),
+      arguments: loggedParameters(received.parameters),
+      readOnlyHint: isPublic(route) || route.readOnlyHint,
+      ...(!isPublic(route) && route.requires && { requires: route.requires }),
+    };
+    const scope = { signal: stop.signal, caller, freeSlot };
+    return await this.options.requests.run(asked, scope, async (context) => {
+      const given = isPublic(route) ? fileResponse(route.publicFile) : await route.handler(received, context);
+      return await this.#sent(given, asked.name, exchange);
+    }, outcomeOf);
+  }
+
+  /** The handler's response as it is sent. */
+  async #sent(given: Response, name: string, exchange: Exchange): Promise<Response> {
+    if (!(given instanceof Response) || given.status < 200) throw new TypeError(`${name} gives no Response`);
+    const { request, origin: { connection, client, isAllowed }, stop } = exchange;
+    const { status } = given;
+    const headers = allowedHeaders(given.headers);
+    const isEvents = headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
+    const body = await routeBody(given);
+    if (body.kind === "parts" && request.method !== "HEAD") {
+      for (const [header, value] of Object.entries(STREAM_HEADERS)) {
+        if (!headers.has(header)) headers.set(header, value);
+      }
+      const abort = () => stop.abort();
+      const { signal: gone } = request;
+      return new Response(this.options.streams.begin({ name, client, body, isEvents, abort, gone, isAllowed }), {
+        status,
+        headers,
+      });
+    }
+    if (body.kind === "parts") {
+      stop.abort();
+      body.cancel();
+    }
+    connection.setIdleTimeout(IDLE_SECONDS);
+    return new Response(body.kind === "whole" && body.bytes.byteLength > 0 ? body.bytes : null, { status, headers });
+  }
+}
+
+function isPublic(route: Route): route is PublicRoute {
+  return route.publicFile !== undefined;
+}
+
+function fileResponse({ content, contentType, cacheControl, contentSecurityPolicy }: PublicFile): Response {
+  return new Response(content as BodyInit, {
+    headers: {
+      "Content-Type": contentType,
+      ...(cacheControl !== undefined && { "Cache-Control": cacheControl }),
+      ...(contentSecurityPolicy !== undefined && { "Content-Security-Policy": contentSecurityPolicy }),
+    },
+  });
+}
+
+/** For call log and metrics. */
+function outcomeOf({ status }: Response): string {
+  return status < 400 ? "ok" : `http_${status}`;
+}

@@ -1,0 +1,33 @@
+// What the SDK gives for one request, as the dispatcher takes it.
+
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { CallScope } from "../../../dispatch/call-context.ts";
+import { exchangeOf } from "./http-exchange.ts";
+import { ProgressNotifications } from "./progress-notifications.ts";
+
+/** The name of the client's token, `stdio`, or null over HTTP without a token. */
+export function callerOf(context: ServerContext): string | null {
+  const exchange = exchangeOf(context);
+  return exchange === null ? "stdio" : exchange.caller;
+}
+
+export function scopeOf(context: ServerContext): CallScope {
+  const exchange = exchangeOf(context);
+  const progress = progressOf(context);
+  return {
+    signal: context.mcpReq.signal,
+    caller: callerOf(context),
+    ...(progress && { progress: progress.report, endProgress: progress.end }),
+    ...(exchange && { freeSlot: exchange.freeSlot }),
+  };
+}
+
+/** Undefined if the client sent no progress token. */
+function progressOf({ mcpReq }: ServerContext): ProgressNotifications | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return new ProgressNotifications({
+    signal: mcpReq.signal,
+    send: (step) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...step } }),
+  });
+}

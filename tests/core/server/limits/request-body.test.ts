@@ -1,0 +1,192 @@
+// Reading the body of a request: both sides of each limit, the answers with their headers, and the release of capacity.
+
+import { afterEach, describe, expect, jest, test } from "bun:test";
+import { Deadlines } from "../../../../common/deadlines.ts";
+import { refusalResponse } from "../../../../common/http/refusal.ts";
+import { RequestBodies } from "../../../../core/server/limits/request-body.ts";
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+interface Limits {
+  readonly maxBytes?: number;
+  readonly maxTotalBytes?: number;
+  readonly maxClientBytes?: number;
+  readonly deadlineMs?: number;
+}
+
+/** Answers with the body. A body `wait` is answered after `goOn` is called. */
+function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadlineMs = 60_000 }: Limits = {}) {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  let waiting = 0;
+  const options = {
+    maxBytes,
+    maxTotalBytes,
+    deadlines: new Deadlines(deadlineMs),
+    setting: "MAX_BODY_SIZE",
+    maxClientBytes: () => maxClientBytes,
+  };
+  const bodies = new RequestBodies(options);
+  const answer = async (text: string) => {
+    if (text.startsWith("wait")) {
+      waiting++;
+      await promise;
+    }
+    return new Response(text);
+  };
+  const post = async (body: BodyInit | null, headers: Record<string, string> = {}) => {
+    const request = new Request("http://localhost/", { method: "POST", body, headers });
+    const held = bodies.read(request, request.headers.get("X-Client") ?? "");
+    try {
+      const body = await held.body;
+      return body.kind === "whole" ? await answer(body.text) : refusalResponse(bodies.refusal(body.kind));
+    } finally {
+      held.release();
+    }
+  };
+  return { post, goOn, waiting: () => waiting };
+}
+
+function chunked(...chunks: readonly (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+      controller.close();
+    },
+  });
+}
+
+async function refusal(response: Response) {
+  const { error } = await response.json();
+  const { status, headers } = response;
+  return { status, code: error.code, connection: headers.get("Connection"), retryAfter: headers.get("Retry-After") };
+}
+
+const closed = { connection: "close", retryAfter: null };
+
+describe("the size of a body", () => {
+  test("may be the limit, by Content-Length and chunked", async () => {
+    const { post } = app({ maxBytes: 10 });
+    expect(await (await post("0123456789", { "Content-Length": "10" })).text()).toBe("0123456789");
+    expect(await (await post(chunked("01234", "56789"))).text()).toBe("0123456789");
+    expect(await (await post(null)).text()).toBe("");
+  });
+
+  test("is 413 one byte above it by Content-Length, before anything is read", async () => {
+    const { post } = app({ maxBytes: 10 });
+    const never = new ReadableStream({ pull: () => new Promise(() => {}) });
+    expect(await refusal(await post(never, { "Content-Length": "11" })))
+      .toEqual({ status: 413, code: "payload_too_large", ...closed });
+  });
+
+  test("is 413 one byte above it in a chunked body, whatever Content-Length claims", async () => {
+    const { post } = app({ maxBytes: 10 });
+    for (const headers of [{}, { "Content-Length": "3" }, { "Content-Length": "many" }]) {
+      expect(await refusal(await post(chunked("01234", "567890"), headers as Record<string, string>)))
+        .toEqual({ status: 413, code: "payload_too_large", ...closed });
+    }
+  });
+
+  test("counts bytes, not characters", async () => {
+    const { post } = app({ maxBytes: 10 });
+    expect((await post("ééééé")).status).toBe(200);
+    expect((await post("éééééa")).status).toBe(413);
+  });
+});
+
+describe("the content of a body", () => {
+  test("is UTF-8, also if a chunk ends within a character", async () => {
+    const { post } = app();
+    const [first = 0, second = 0] = new TextEncoder().encode("é");
+    expect(await (await post(chunked(new Uint8Array([first]), new Uint8Array([second])))).text()).toBe("é");
+    expect(await refusal(await post(new Uint8Array([0x22, 0xff, 0x22]))))
+      .toEqual({ status: 400, code: "invalid_body", ...closed });
+  });
+
+  test("that is cut off is 400", async () => {
+    const { post } = app();
+    const broken = new ReadableStream({ pull: () => Promise.reject(new Error("gone")) });
+    expect(await refusal(await post(broken))).toEqual({ status: 400, code: "invalid_body", ...closed });
+  });
+});
+
+test("a body that is not complete in time is 408, and one that is complete just before is read", async () => {
+  jest.useFakeTimers();
+  const { post } = app({ deadlineMs: 1000 });
+  let push: (text: string | null) => void = () => {};
+  const slow = () =>
+    new ReadableStream({
+      start: (controller) => {
+        push = (text) => text === null ? controller.close() : controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+  const late = post(slow());
+  push("a");
+  jest.advanceTimersByTime(999);
+  push("b");
+  jest.advanceTimersByTime(1);
+  const answer = await late;
+  expect(await refusal(answer.clone() as Response)).toEqual({ status: 408, code: "request_timeout", ...closed });
+  expect((await answer.json()).error.message).toBe("The request body was not complete within 1 seconds.");
+
+  const inTime = post(slow());
+  push("a");
+  jest.advanceTimersByTime(999);
+  push(null);
+  expect(await (await inTime).text()).toBe("a");
+  jest.advanceTimersByTime(1000);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test("a refused body is not read further", async () => {
+  const { post } = app({ maxBytes: 4 });
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(3)),
+    cancel: () => void (cancelled = true),
+  });
+  expect((await post(endless)).status).toBe(413);
+  expect(cancelled).toBe(true);
+});
+
+describe("all bodies together", () => {
+  const busy = { status: 503, code: "busy", connection: "close", retryAfter: "1" };
+
+  async function untilWaiting({ waiting }: { waiting: () => number }, count: number) {
+    while (waiting() < count) await Promise.resolve();
+  }
+
+  test("may reach their limit while they are processed; one byte more is 503, until capacity is released", async () => {
+    const held = app({ maxTotalBytes: 10 });
+    const working = held.post("wait12");
+    await untilWaiting(held, 1);
+    expect((await held.post("1234")).status).toBe(200);
+    expect(await refusal(await held.post("12345"))).toEqual(busy);
+    held.goOn();
+    expect((await working).status).toBe(200);
+    expect((await held.post("0123456789")).status).toBe(200);
+  });
+
+  test("of one client may reach its share, which leaves capacity for others", async () => {
+    const held = app({ maxTotalBytes: 20, maxClientBytes: 8 });
+    const working = held.post("wait12", { "X-Client": "a" });
+    await untilWaiting(held, 1);
+    expect(await refusal(await held.post("123", { "X-Client": "a" }))).toEqual(busy);
+    expect((await held.post("12", { "X-Client": "a" })).status).toBe(200);
+    expect((await held.post("123", { "X-Client": "b" })).status).toBe(200);
+    held.goOn();
+    await working;
+    expect((await held.post("12345678", { "X-Client": "a" })).status).toBe(200);
+  });
+
+  test("that are refused release their capacity, too", async () => {
+    const { post } = app({ maxBytes: 10, maxTotalBytes: 10 });
+    for (let count = 0; count < 5; count++) {
+      expect((await post(chunked("01234", "567890"))).status).toBe(413);
+      expect((await post(new Uint8Array([0xff]))).status).toBe(400);
+    }
+    expect((await post("0123456789")).status).toBe(200);
+  });
+});
