@@ -3,7 +3,10 @@
 // A value matches if each typed word is somewhere in its names. The best match has the whole text as its id; then come ids
 // that begin with it, names that begin with it, names with words that begin with the typed ones, and all others. Equal
 // matches keep the order of the candidates.
-// Cost: a search through the names of each candidate.
+// Cost: a search through the names of each candidate, for each typed word. Whoever asks chooses the words, so a text that is
+// longer than any id matches nothing.
+
+import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 
 export interface Candidate {
   /** What is completed: an id. */
@@ -15,6 +18,7 @@ export interface Candidate {
 /** The values of the candidates that match; all of them if nothing was typed. */
 export function bestMatches(typed: string, candidates: readonly Candidate[]): string[] {
   const text = typed.trim().toLowerCase();
+  if (text.length > MAX_ID_LENGTH) return [];
   const words = text.split(/\s+/).filter((word) => word !== "");
   return candidates
     .map((candidate) => ({ value: candidate.value, rank: rankOf(candidate, text, words) }))

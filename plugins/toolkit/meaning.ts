@@ -48,7 +48,7 @@ export function itemMeant<Item extends { readonly id: string }>(
 ): Item | undefined {
   const exact = items.find(({ id }) => id === text);
   if (exact !== undefined) return exact;
-  const [only, ...others] = items.filter((item) => isNamed(item, text));
+  const [only, ...others] = items.filter(isNamed(text));
   return others.length === 0 ? only : undefined;
 }
 
@@ -72,7 +72,7 @@ export function didYouMean(ids: readonly string[]): string {
 }
 
 function meaningsOf(snapshot: SnapshotReader, type: ModuleType, text: string): string[] {
-  const sameName = walked(snapshot, type).filter((module) => isNamed(module, text));
+  const sameName = walked(snapshot, type).filter(isNamed(text));
   const found = [...sameName.map(({ id }) => id), ...namedBy(snapshot, type, text.trim())];
   return [...new Set(found)].filter((id) => snapshot.get(type, id) !== undefined);
 }
@@ -90,9 +90,10 @@ function namedBy(snapshot: SnapshotReader, type: ModuleType, text: string): stri
   return [...ids, ...own, ...upperCase];
 }
 
-function isNamed(module: object, text: string): boolean {
+/** Prepares the text once, because it may be long: a URI's parameter has no limit of its own. */
+function isNamed(text: string): (module: object) => boolean {
   const lower = text.trim().toLowerCase();
-  return namesOf(module as AnyModuleData).some((name) => name.toLowerCase() === lower);
+  return (module) => namesOf(module as AnyModuleData).some((name) => name.toLowerCase() === lower);
 }
 
 function namesOf({ id, code, name }: AnyModuleData): string[] {

@@ -25,4 +25,9 @@ describe("best matches", () => {
     expect(bestMatches("second 2", candidates)).toEqual(["BASE-2"]);
     expect(bestMatches("north second", candidates)).toEqual([]);
   });
+
+  test("a text longer than any id matches nothing, however often it repeats a word that does", () => {
+    expect(bestMatches("b ".repeat(100), candidates)).toHaveLength(candidates.length);
+    expect(bestMatches(`${"b ".repeat(100)}b`, candidates)).toEqual([]);
+  });
 });
