@@ -6,6 +6,7 @@ import { ToolError } from "../../core/error.ts";
 import { entityIds, entityIdsInScope } from "../toolkit/completions.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { moduleMeant } from "../toolkit/lookup.ts";
+import { onlyMeaning } from "../toolkit/meaning.ts";
 import { CONNECT_TOOLS, ONLY_READ, promptText, quoted, step, YOUR_ENTITY } from "../toolkit/prompt-text.ts";
 
 /** Percent of a limit from which its use is worth a line in the report. */
@@ -31,8 +32,10 @@ export const creditReview = definePrompt({
     counterpartyId: {
       description: "Only towards this entity, such as HEARTLAND; absent: all",
       required: false,
-      complete: async (typed, context, others) =>
-        (await entityIds(typed, context, others)).filter((id) => id !== others["entityId"]),
+      complete: async (typed, context, others) => {
+        const reviewed = reviewedEntity(others, context);
+        return (await entityIds(typed, context, others)).filter((id) => id !== reviewed);
+      },
     },
   },
   requires: { permissions: ["Credit.View"] },
@@ -65,6 +68,15 @@ export const creditReview = definePrompt({
     }, context);
   },
 });
+
+/** The id of the entity that a person has typed so far, or else of the own one. */
+function reviewedEntity(
+  { entityId = "" }: Readonly<Record<string, string>>,
+  { snapshot, pubsub }: ToolContext,
+): string | null | undefined {
+  const typed = entityId.trim();
+  return typed === "" ? pubsub.session?.entityId : onlyMeaning(snapshot, "ENTITY", typed) ?? typed;
+}
 
 function unchecked({ entityId = YOUR_ENTITY, counterpartyId }: PromptArguments): Pair {
   return { entityId, counterpartyId };

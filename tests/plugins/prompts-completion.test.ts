@@ -49,8 +49,14 @@ describe("completion", () => {
     const { runtime } = seats.trader;
     expect(await completionsOf(runtime, ["mkt_morning_check", "marketId"], "isl")).toEqual(["island"]);
     expect(await completionsOf(runtime, ["mkt_credit_review", "entityId"], "")).toEqual(["alpha"]);
-    const others = await completionsOf(runtime, ["mkt_credit_review", "counterpartyId"], "", { entityId: "alpha" });
-    expect(others).toEqual(["beta", "gamma"]);
+    const counterparties = (entityId?: string) =>
+      completionsOf(runtime, ["mkt_credit_review", "counterpartyId"], "", {
+        ...(entityId !== undefined && { entityId }),
+      });
+    expect(await counterparties("alpha")).toEqual(["beta", "gamma"]);
+    expect(await counterparties(" ALPHA ")).toEqual(["beta", "gamma"]);
+    expect(await counterparties()).toEqual(["beta", "gamma"]);
+    expect(await counterparties("beta")).toEqual(["alpha", "gamma"]);
     expect(await completionsOf(runtime, ["mkt_sim_experiment", "preset"], "s")).toEqual(["stress"]);
     expect(await completionsOf(runtime, ["mkt_sim_experiment", "eventType"], "heat")).toEqual(["heat_wave"]);
     const days = await completionsOf(runtime, ["mkt_investigate_order", "date"], "");
