@@ -6,6 +6,9 @@ import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 import { ToolError } from "../error.ts";
 import type { Prompt, PromptArguments } from "./prompt.ts";
 
+/** A request may have thousands. */
+const MAX_UNKNOWN_SHOWN = 5;
+
 export class PromptCatalogue {
   readonly #prompts: ReadonlyMap<string, Prompt>;
 
@@ -37,7 +40,9 @@ export function promptArguments(
   const tooLong = names.filter((argument) => (filled[argument]?.length ?? 0) > limitOf(argument));
   if (unknown.length === 0 && missing.length === 0 && tooLong.length === 0) return filled;
   const faults = [
-    ...unknown.map((argument) => `${safeText(argument, MAX_ID_LENGTH)} is unknown${didYouMean(argument, names)}`),
+    ...unknown.slice(0, MAX_UNKNOWN_SHOWN)
+      .map((argument) => `${safeText(argument, MAX_ID_LENGTH)} is unknown${didYouMean(argument, names)}`),
+    ...(unknown.length > MAX_UNKNOWN_SHOWN ? [`${unknown.length - MAX_UNKNOWN_SHOWN} more are unknown`] : []),
     ...missing.map((argument) => `${argument} is missing`),
     ...tooLong.map((argument) => `${argument} is longer than ${limitOf(argument)} characters`),
   ];

@@ -5,6 +5,7 @@ import { marketNow } from "../../core/backend/market-now.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { SIDE } from "../../protocol/modules/registry.ts";
 import { call, CONNECT_TOOLS, marketTime, ONLY_READ, promptText, quoted, step } from "../toolkit/prompt-text.ts";
+import { onlyMeaning } from "../toolkit/meaning.ts";
 import { narrowingArguments, type Order, orderArgument, orderOf, shownOrder } from "./prompts-order.ts";
 import { MAX_ORDER_NAME_LENGTH, REFUSED } from "./audit.ts";
 import { dayNamed } from "./time-range.ts";
@@ -66,7 +67,7 @@ export const investigateOrder = definePrompt({
 function knownOrder(given: PromptArguments, context: ToolContext): Order | null {
   const orderId = given["orderId"]!;
   const mayBeGone = orderId.startsWith(REFUSED) || given["date"] !== undefined;
-  return mayBeGone && context.snapshot.get("ORDER", orderId) === undefined ? null : orderOf(given, context);
+  return mayBeGone && onlyMeaning(context.snapshot, "ORDER", orderId) === null ? null : orderOf(given, context);
 }
 
 function orderSteps(orderId: string): string[] {

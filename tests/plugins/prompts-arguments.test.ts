@@ -78,6 +78,8 @@ describe("text that a person types", () => {
       hint: "Its arguments are orderId, contractId, userId.",
     });
     expect((await refusal({ orderId, [`\u202e${"y".repeat(5_000)}`]: "1" })).message).toMatch(/^[\x20-\x7e]{1,400}$/);
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, "1"]));
+    expect((await refusal({ orderId, ...many })).message).toEndWith("unknown4 is unknown; 995 more are unknown.");
   });
 
   test("may have spaces around it", async () => {
@@ -148,6 +150,8 @@ describe("what does not exist", () => {
     expect(callsIn(viewed)).toEqual([
       { tool: "mkt_get_audit_log", parameters: { event: "orderRejected", search: "refused:alice:my-1" } },
     ]);
+    const known = { orderId: orderId.toLowerCase(), date: "today" };
+    expect(await promptOf(runtime, "mkt_investigate_order", known)).toContain(`Investigate order "${orderId}"`);
     const today = await promptOf(runtime, "mkt_investigate_order", { orderId: "ORD-9999", date: "today" });
     expect(callsIn(today)[0]?.parameters["date"]).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     const badDay = await refusedBy(promptOf(runtime, "mkt_investigate_order", { orderId, date: "someday" }));
