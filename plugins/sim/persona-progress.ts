@@ -7,7 +7,7 @@ import type { SimulationStatus } from "../../protocol/index.ts";
 
 const EVERY_MS = 300;
 
-/** For progress: what a call waits for whose command or question has no steps. */
+/** The progress of a call whose command or question has no steps. */
 export const ANSWER: Wait = { what: "Waits for the simulator's answer" };
 
 type Totals = SimulationStatus["totals"];
