@@ -12,7 +12,7 @@ export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "elic
   readonly progress?: Progress | undefined;
   /** The call has ended: nothing is reported from now on. */
   readonly endProgress?: (() => void) | undefined;
-  /** Gives back what the transport holds for a running call. Called once, when the call begins to wait for an event. */
+  /** Gives back what the transport holds for a running call. Called whenever the call begins to wait for an event. */
   readonly freeSlot?: () => void;
   /** Only of use to what has declared `usesClient`. Absent if the caller is no MCP client. */
   readonly client?: AskingClient;

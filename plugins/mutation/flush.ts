@@ -1,8 +1,10 @@
 // Cancels many orders at once, for tests of a market. Without confirm=true a flush only counts the orders. The engine does
 // the counting, because the acting user may not see every order. For a client that asked for progress a flush counts the
-// orders first, and flushes only if the client has not cancelled the call meanwhile.
+// orders first, and flushes only if the client has not cancelled the call meanwhile and the flush is still allowed.
 
 import { z } from "zod";
+import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
+import { checkRequirements } from "../../core/guardrails/requirements.ts";
 import { idField } from "../../core/tools/fields.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
@@ -104,9 +106,16 @@ async function flushed<Result extends { readonly ordersAffected: number }>(
 ): Promise<RequestOutcome<Result>> {
   if (!isProgressWanted(context)) return await request(false);
   const counted = await request(true, { ...COUNTING, what: "Counts the open orders" });
+  checkStillAllowed(context);
   // If the count failed, the flush is likely to fail in the same way, and then says so itself.
   const orders = counted.kind === "ok" ? openOrders(counted.result.ordersAffected) : "the open orders";
   return await request(false, { what: `Cancels ${orders}${ofContract}` });
+}
+
+/** An operator may have frozen this process during the count, or the connection may be lost. Throws ToolError. */
+function checkStillAllowed(context: ToolContext): void {
+  checkNotFrozen({ annotations: { readOnlyHint: false } }, context.frozen);
+  checkRequirements({ requires: OPERATOR }, context);
 }
 
 function openOrders(count: number): string {

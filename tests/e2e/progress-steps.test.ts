@@ -2,7 +2,10 @@
 // they answer once the client has the first step.
 
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ScriptedSimulator, STATUS } from "../plugins/support/scripted-simulator.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { followed, waited } from "./support/followed-call.ts";
 import { called, KINDS, nameOf, serverFor } from "./support/followed-client.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
@@ -16,10 +19,11 @@ describe("an engine that takes long", () => {
     const engine = startSilentEngine(({ payload }) =>
       held(payload as object) ? first.promise.then(() => result) : result
     );
-    const env = { ...engine.environmentFor("anna"), STRESS_TEST_SECRET: "secret" };
+    const freezeFile = join(temporaryDirectory(), "frozen");
+    const env = { ...engine.environmentFor("anna"), STRESS_TEST_SECRET: "secret", MKT_FREEZE_FILE: freezeFile };
     const client = await (await serverFor(ON_STDIO, env))();
     await called(client, "mkt_connect_pubsub");
-    return { client, onFirst: first.resolve };
+    return { client, onFirst: first.resolve, freezeFile, requests: engine.requests };
   }
 
   test.each([
@@ -31,6 +35,16 @@ describe("an engine that takes long", () => {
     const { value, steps } = await followed(client, name, { ...input, confirm: true }, onFirst);
     expect(value).toMatchObject({ status: "success", ordersAffected: 3 });
     expect(steps[0]).toEqual(waited(`${what}, waits for the market's confirmation`, 15));
+  });
+
+  test("a flush does not cancel anything if the server is frozen while it counts the orders", async () => {
+    const { client, onFirst, freezeFile, requests } = await holding(() => true, { ordersAffected: 3 });
+    const { value } = await followed(client, "mkt_flush_all_orders", { confirm: true }, () => {
+      writeFileSync(freezeFile, "drill");
+      onFirst();
+    });
+    expect(value).toMatchObject({ status: "rejected", ordersAffected: null, error: { code: "frozen" } });
+    expect(requests).toMatchObject([{ payload: { preview: true } }]);
   });
 
   test("mkt_dev_reset_credit_and_docs says what it sets", async () => {
