@@ -2,7 +2,7 @@
 
 import { ToolError } from "../error.ts";
 import { hasParameters, type ResourceCatalogue } from "../resources/resource-catalogue.ts";
-import type { Resource } from "../resources/resource.ts";
+import type { ListedResource, Resource } from "../resources/resource.ts";
 import { expandUri } from "../resources/uri-template.ts";
 import type { ToolContext } from "../tools/context.ts";
 
@@ -14,27 +14,50 @@ export interface ListedUri {
   readonly title: string;
 }
 
-/** `contextOf` gives the context of a resource, or throws ToolError if it may not be read now. */
+/** Resources whose `list` has failed and has not worked since. Each failure is logged once, because lists are made often. */
+const failing = new WeakSet<Resource>();
+
+/**
+ * `contextOf` gives the context of a resource, or throws ToolError if it may not be read now. A resource whose `list` fails is
+ * left out, so a faulty pack hides no resource of others.
+ */
 export function listedResources(
   catalogue: ResourceCatalogue,
   contextOf: (resource: Resource) => ToolContext,
 ): ListedUri[] {
   const fixed = catalogue.resources.filter((resource) => !hasParameters(resource))
     .map((resource) => ({ resource, uri: resource.uri, name: resource.name, title: resource.title }));
-  const readable = catalogue.resources.filter(hasParameters).flatMap((resource) => {
-    const { uri, name, list } = resource;
-    if (list === undefined) return [];
-    try {
-      return list(contextOf(resource)).map(({ parameters, title }) => ({
-        resource,
-        uri: expandUri(uri, parameters),
-        name: [name, ...Object.values(parameters)].join("/"),
-        title,
-      }));
-    } catch (error) {
-      if (error instanceof ToolError) return [];
-      throw error;
-    }
-  });
+  const readable = catalogue.resources.filter(hasParameters).flatMap((resource) => readableOf(resource, contextOf));
   return [...fixed, ...readable];
+}
+
+function readableOf(resource: Resource, contextOf: (resource: Resource) => ToolContext): ListedUri[] {
+  const { list } = resource;
+  if (list === undefined) return [];
+  let context: ToolContext;
+  try {
+    context = contextOf(resource);
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+  try {
+    const listed = list(context).map((one) => listedUri(resource, one));
+    failing.delete(resource);
+    return listed;
+  } catch (error) {
+    if (!(error instanceof ToolError) && !failing.has(resource)) {
+      failing.add(resource);
+      context.log.error("the list of {uri} failed: {error}", {
+        uri: resource.uri,
+        error: error instanceof Error ? error.stack ?? error.message : String(error),
+      });
+    }
+    return [];
+  }
+}
+
+function listedUri(resource: Resource, { parameters, title }: ListedResource): ListedUri {
+  const name = [resource.name, ...Object.values(parameters)].join("/");
+  return { resource, uri: expandUri(resource.uri, parameters), name, title };
 }
