@@ -13,8 +13,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * The response with these events. If the client is gone, the source is ended with its `return`; a source that waits should
- * also end when `context.signal` aborts.
+ * The response with these events. If the client is gone, or an event is invalid, the source is ended with its `return`. A source
+ * that waits should also end when `context.signal` aborts.
  *
  * @example handler: (_, context) => mkt.eventStream(changesOf(context))
  */
@@ -23,8 +23,14 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>): Response {
   const body = new ReadableStream<string>({
     async pull(controller) {
       const { done, value } = await source.next();
-      if (done) controller.close();
-      else controller.enqueue(textOf(value));
+      if (done) return controller.close();
+      try {
+        controller.enqueue(textOf(value));
+      } catch (error) {
+        // A stream that fails is not cancelled, so the source would never end.
+        await source.return?.();
+        throw error;
+      }
     },
     // It may be in the middle of a wait, which ends with the signal of the call.
     cancel() {

@@ -16,9 +16,18 @@ test("events are sent with their fields, and their data as JSON in one line with
   );
 });
 
-test("a field with a line break fails the stream", async () => {
-  const response = eventStream(sourceOf([{ event: "a\ndata: forged", data: {} }]));
+test("a field with a line break fails the stream, and the source ends", async () => {
+  let hasEnded = false;
+  async function* events() {
+    try {
+      yield* sourceOf([{ event: "a\ndata: forged", data: {} }]);
+    } finally {
+      hasEnded = true;
+    }
+  }
+  const response = eventStream(events());
   await expect(response.text()).rejects.toThrow("the event of a server-sent event has a line break");
+  expect(hasEnded).toBe(true);
 });
 
 test("the next event is only asked for once the client reads on, and the source ends with the client", async () => {
