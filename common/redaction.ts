@@ -24,12 +24,15 @@ export class Redaction {
   }
 }
 
+/** The text without these secrets. */
+export function redacted(text: string, secrets: readonly string[]): string {
+  // Longest first: a secret that begins with another one would otherwise keep its end.
+  const ordered = secrets.toSorted((one, other) => other.length - one.length);
+  return ordered.reduce((safe, secret) => safe.replaceAll(secret, REDACTED), text);
+}
+
 function redactedJson(value: object, secrets: readonly string[]): string {
-  return JSON.stringify(
-    value,
-    (_name, part: unknown) =>
-      typeof part === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, REDACTED), part) : part,
-  );
+  return JSON.stringify(value, (_name, part: unknown) => typeof part === "string" ? redacted(part, secrets) : part);
 }
 
 /** What is part of the JSON text of every string that holds the secret. Half of a character depends on what follows it. */

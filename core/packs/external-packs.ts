@@ -92,7 +92,7 @@ async function loadFile(file: string, environment: Environment, limitMs: number)
     name = nameOf(made);
     const checked = packShape.safeParse(made);
     if (!checked.success) throw new Error(packFaults(checked.error));
-    const pack = guarded(made as Pack);
+    const pack = guarded(made as Pack, variables);
     return { pack: { ...pack, origin: { file, variables: variables.declared } }, secrets: variables.secrets };
   } catch (error) {
     const reason = variables.redacted(reasonOf(error));
@@ -123,17 +123,18 @@ function nameOf(made: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** `unavailable` of an external pack may throw, which makes the pack unavailable. */
-function guarded(pack: Pack): Pack {
+/** `unavailable` of an external pack may throw, which makes the pack unavailable. Its reason is shown, so without secrets. */
+function guarded(pack: Pack, variables: PackVariables): Pack {
   const { unavailable } = pack;
   if (unavailable === undefined) return pack;
   return {
     ...pack,
     unavailable(configuration: Configuration) {
       try {
-        return unavailable(configuration);
+        const reason = unavailable(configuration);
+        return reason === null ? null : variables.redacted(String(reason));
       } catch (error) {
-        return reasonOf(error);
+        return variables.redacted(reasonOf(error));
       }
     },
   };

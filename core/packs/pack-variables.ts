@@ -4,6 +4,7 @@
 // Invariant: the value of a variable that is marked with `mkt.secret(...)` is in no text of this file.
 
 import { z } from "zod";
+import { redacted } from "../../common/redaction.ts";
 import { type Environment, VARIABLES } from "../config/variables.ts";
 import { mayBeAbsent } from "../tools/bare-schema.ts";
 
@@ -24,8 +25,6 @@ const NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
 const NAME_RULE = "a name has upper case letters, digits and underscores, and begins with a prefix such as ACME_";
 /** What mkt reads besides its configuration. */
 const OTHER_VARIABLES = ["DOTENV_PATH", "NO_COLOR", "FORCE_COLOR"];
-/** Replaces a secret in a message. */
-const REDACTED = "[secret]";
 
 /** Read with `get`, which also knows schemas that were derived from a marked one, as by `describe`. */
 const secretSchemas = z.registry<{ readonly secret: true }>();
@@ -51,8 +50,10 @@ export class PackVariables {
   readonly read = <Shape extends Schemas>(shape: Shape): Values<Shape> => {
     if (this.#declared !== null) throw new Error("mkt.variables may be called once: declare all variables in one call");
     const schemas = Object.entries(shape);
-    this.#secrets = schemas.filter(([, schema]) => isSecret(schema)).flatMap(([name]) => this.#environment[name] || []);
+    const hidden = schemas.filter(([name, schema]) => this.#environment[name] && isSecret(schema)).map(([name]) => name);
+    this.#secrets = hidden.map((name) => this.#environment[name]!);
     const results = schemas.map(([name, schema]) => ({ name, ...readVariable(name, schema, this.#environment[name]) }));
+    this.#secrets = [...new Set([...this.#secrets, ...readTexts(results.filter(({ name }) => hidden.includes(name)))])];
     this.#faults = results.flatMap(({ name, fault }) => fault === undefined ? [] : [this.redacted(`${name} ${fault}`)]);
     this.#declared = schemas.map(([name, schema], index) =>
       describedVariable(name, schema, this.#environment[name], results[index]!.value)
@@ -70,15 +71,20 @@ export class PackVariables {
     return this.#declared ?? [];
   }
 
-  /** The values of secrets that are set. */
+  /** The values of secrets that are set: as they are set, and as the pack gets them. */
   get secrets(): readonly string[] {
     return this.#secrets;
   }
 
   /** The text without the values of secrets. */
   redacted(text: string): string {
-    return this.#secrets.reduce((safe, value) => safe.replaceAll(value, REDACTED), text);
+    return redacted(text, this.#secrets);
   }
+}
+
+/** The values that are texts, such as those without the spaces around them. */
+function readTexts(results: readonly { readonly value?: unknown }[]): string[] {
+  return results.flatMap(({ value }) => typeof value === "string" && value !== "" ? [value] : []);
 }
 
 function readVariable(name: string, schema: unknown, given: string | undefined): { value?: unknown; fault?: string } {
@@ -111,11 +117,10 @@ function readsBoolean(schema: z.core.$ZodType): boolean {
   return inner !== undefined && readsBoolean(inner);
 }
 
-/** Whether the schema, or one that it wraps, is marked. */
+/** Whether the schema, or one that it is made of, is marked. */
 function isSecret(schema: unknown): boolean {
   if (!(schema instanceof z.core.$ZodType)) return false;
-  if (secretSchemas.get(schema) !== undefined) return true;
-  return schema instanceof z.ZodPipe ? isSecret(schema.def.in) || isSecret(schema.def.out) : isSecret(innerOf(schema));
+  return secretSchemas.get(schema) !== undefined || Object.values(schema._zod.def).flat().some(isSecret);
 }
 
 /** The schema within `optional`, `default` and the like. */

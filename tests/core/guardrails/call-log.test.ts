@@ -162,6 +162,12 @@ describe("the call log in a file", () => {
     });
   });
 
+  test("redacts the whole of a secret that begins with another one", () => {
+    const { log, target } = logTo("longest", ["hunter", "hunter2-long"]);
+    log.record({ ...CALL, arguments: { orderId: "hunter2-long, hunter" } });
+    expect(linesOf(target)[0].arguments).toEqual({ orderId: "[secret], [secret]" });
+  });
+
   test("redacts as the rule says, string by string, whatever the secrets and values are", () => {
     const piece = fc.constantFrom(
       "a",
@@ -181,10 +187,12 @@ describe("the call log in a file", () => {
     const part = fc.oneof(text, fc.constantFrom<unknown>(1, true, null), fc.array(text, { maxLength: 2 }));
     const value = fc.dictionary(text, part, { maxKeys: 3, noNullPrototype: true });
     fc.assert(fc.property(value, fc.array(text, { maxLength: 3 }), (value, secrets) => {
+      const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
+      const redacted = (text: string) =>
+        longestFirst.reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), text);
       const byTheRule = JSON.stringify(
         value,
-        (_name, part: unknown) =>
-          typeof part === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), part) : part,
+        (_name, part: unknown) => typeof part === "string" ? redacted(part) : part,
       );
       expect(new Redaction(() => secrets).jsonOf(value)).toBe(byTheRule);
     }));

@@ -145,6 +145,16 @@ describe("a pack that MKT_PACKS names", () => {
   });
 });
 
+test("the reason why a pack is unavailable shows no secret", async () => {
+  const before = `const { ACME_KEY } = mkt.variables({ ACME_KEY: mkt.secret(mkt.z.string()).describe("Key") });`;
+  const options = { environment: { ACME_KEY: "k-123" } };
+  for (const reason of [`"no " + ACME_KEY`, `{ throw new Error("no " + ACME_KEY); }`]) {
+    const parts = `tools: [${toolText("acme_one")}], unavailable: () => ${reason}`;
+    const { loaded } = await loadFiles({ "acme.ts": packNamed("acme", parts, before) }, options);
+    expect(loaded.leftOut).toEqual([{ what: "pack acme", reason: "no [secret]" }]);
+  }
+});
+
 test("a prompt that uses a tool which is not offered is left out, with the reason", async () => {
   const parts = `tools: [${toolText("acme_greet")}],
     prompts: [${promptText("acme_hello", `uses: ["acme_gret"]`)}, ${promptText("acme_bye", `uses: ["acme_greet"]`)}]`;

@@ -130,10 +130,12 @@ describe("a secret variable", () => {
         secret(z.string().default("x")).describe("Key"),
         secret(z.string()).transform((text) => text.length).describe("Key"),
         z.preprocess((text) => text, secret(z.string())).describe("Key"),
+        z.union([z.literal("none"), secret(z.string())]).describe("Key"),
+        z.preprocess((text) => [text], z.array(secret(z.string()))).describe("Key"),
       ]
     ) {
       const variables = new PackVariables({ ACME_KEY: "k-123" });
-      variables.read({ ACME_KEY: schema });
+      variables.read({ ACME_KEY: schema as z.ZodType });
       expect(variables.declared[0]).toMatchObject({ secret: true, isSet: true, shown: null });
       expect(variables.secrets).toEqual(["k-123"]);
     }
@@ -143,6 +145,19 @@ describe("a secret variable", () => {
       return variables;
     })();
     expect(declared[0]).toMatchObject({ secret: true, shown: null });
+  });
+
+  test("is a secret as it is set, and as the pack gets it", () => {
+    const variables = new PackVariables({ ACME_KEY: " k-123 " });
+    variables.read({ ACME_KEY: secret(z.string().trim()).describe("Key") });
+    expect(variables.redacted("key=k-123;")).toBe("key=[secret];");
+    expect(variables.secrets).toEqual([" k-123 ", "k-123"]);
+  });
+
+  test("is replaced whole if it begins with another one", () => {
+    const variables = new PackVariables({ ACME_KEY: "k-1", ACME_LONG_KEY: "k-123" });
+    variables.read({ ACME_KEY: secret(z.string()).describe("Key"), ACME_LONG_KEY: secret(z.string()).describe("Key") });
+    expect(variables.redacted("k-123, k-1")).toBe("[secret], [secret]");
   });
 
   test("is among the loader's secrets, of all packs that were loaded", async () => {
