@@ -5,6 +5,9 @@ import { type HandledRoute, type PublicFile, ROUTE_METHODS } from "../routes/rou
 import { pathFault } from "./address-faults.ts";
 import { callable, only, requires, type SchemasOf, text } from "./shape-parts.ts";
 
+/** Any other text would fail each request. */
+const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be the value of an HTTP header: printable ASCII text");
+
 /** Of a handled route or of a public file. */
 export const routeShape = only(
   "a route",
@@ -22,9 +25,9 @@ export const routeShape = only(
       "a public file",
       {
         content: z.union([z.string(), z.instanceof(Uint8Array)], { error: "must be a string or a Uint8Array" }),
-        contentType: text,
-        cacheControl: text.optional(),
-        contentSecurityPolicy: text.optional(),
+        contentType: headerValue,
+        cacheControl: headerValue.optional(),
+        contentSecurityPolicy: headerValue.optional(),
       } satisfies SchemasOf<PublicFile>,
     ).optional(),
   } satisfies SchemasOf<HandledRoute>,

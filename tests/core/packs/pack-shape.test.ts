@@ -169,6 +169,8 @@ describe("a route", () => {
     [`content: new Uint8Array(3)`, null],
     [`content: () => "hello"`, /^routes\.0\.publicFile\.content: must be a string or a Uint8Array$/],
     [`contentType: undefined`, /^routes\.0\.publicFile\.contentType: /],
+    [`contentType: "text/html\\r\\nX-Acme: 1"`, /^routes\.0\.publicFile\.contentType: must be the value of an HTTP/],
+    [`contentSecurityPolicy: "img-src \u2026"`, /^routes\.0\.publicFile\.contentSecurityPolicy: must be the value/],
     [`}, method: "POST", other: {`, /^routes\.0: other.*; routes\.0\.method: must be GET for a public file$/],
     [`}, handler: () => 1, other: {`, /routes\.0\.handler: can't be there, because everybody gets a public file$/],
     [`}, requires: { connection: "read" }, other: {`, /routes\.0\.requires: can't be there/],
