@@ -65,7 +65,7 @@ describe("a client that can't be asked", () => {
       },
     });
     await server.untilStderr(/"tool":"test_sampling".*"outcome":"forbidden"/);
-    expect(client.prompt("test_input_required_result_prompt")).rejects.toThrow("can be asked");
+    await expect(client.prompt("test_input_required_result_prompt")).rejects.toThrow("can be asked");
   });
 
   test("on stdio with an older protocol gets an error that names the missing capability", async () => {

@@ -179,14 +179,14 @@ describe("a stream", () => {
   test("ends when the server shuts down, in order", async () => {
     const server = await startHttpServer(ENVIRONMENT);
     const answer = await get("/acme/live", {}, server);
-    server.kill("SIGTERM");
+    const stopped = server.stop();
     expect(await answer.text()).toContain('{"count":1,');
-    expect(await server.exited).toBe(0);
+    expect(await stopped).toBe(0);
     expect(server.stderr()).toContain("live has ended");
   });
 });
 
-describe("where a token is set", () => {
+describe("if a token is set", () => {
   test("a public file needs none, and everything else does; no stranger learns of a stream", async () => {
     const server = await startHttpServer({ ...ENVIRONMENT, MCP_BEARER_TOKEN: TOKEN });
     const page = await get("/acme/page", {}, server);
