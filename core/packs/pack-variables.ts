@@ -29,7 +29,7 @@ const OTHER_VARIABLES = ["DOTENV_PATH", "NO_COLOR", "FORCE_COLOR"];
 /** Read with `get`, which also knows schemas that were derived from a marked one, as by `describe`. */
 const secretSchemas = z.registry<{ readonly secret: true }>();
 
-/** Marks a schema: the variable's value is shown nowhere, and replaced in the call log. */
+/** Marks a schema: the variable's value is shown nowhere, and replaced in the logs. */
 export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   // The type of a registry's method has no place for a generic schema.
   return (schema as z.ZodType).register(secretSchemas, { secret: true }) as Schema;
@@ -50,7 +50,7 @@ export class PackVariables {
   readonly read = <Shape extends Schemas>(shape: Shape): Values<Shape> => {
     if (this.#declared !== null) throw new Error("mkt.variables may be called once: declare all variables in one call");
     const schemas = Object.entries(shape);
-    const hidden = schemas.filter(([name, schema]) => this.#environment[name] && isSecret(schema)).map(([name]) => name);
+    const hidden = schemas.flatMap(([name, schema]) => this.#environment[name] && isSecret(schema) ? [name] : []);
     this.#secrets = hidden.map((name) => this.#environment[name]!);
     const results = schemas.map(([name, schema]) => ({ name, ...readVariable(name, schema, this.#environment[name]) }));
     this.#secrets = [...new Set([...this.#secrets, ...readTexts(results.filter(({ name }) => hidden.includes(name)))])];

@@ -34,7 +34,7 @@ export interface Mkt {
   variables<Variables extends Shape>(variables: Variables): {
     readonly [Name in keyof Variables]: Variables[Name]["_output"];
   };
-  /** Marks the schema of a variable: its value is shown nowhere, and replaced in the call log. */
+  /** Marks the schema of a variable: its value is shown nowhere, and replaced in the logs. */
   secret<Each extends Schema<unknown>>(schema: Each): Each;
   /**
    * The answer of a route with these events (text/event-stream). The next event is only asked for once the client reads on. A

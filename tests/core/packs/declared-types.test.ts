@@ -1,9 +1,9 @@
 // The types that packs are written against (docs/examples/mkt-pack.d.ts) are those of the values that they get. The compiler
 // checks the assignments below.
 //
-// Where it can't: a declared function that infers the types of a handler is not compared with the real one, because each has
-// generic types of its own. tests/e2e/packs.test.ts and sample-packs.test.ts call them all, from packs that are compiled
-// against the declared types.
+// It can't compare a declared function that infers the types of a handler with the real one, because each has generic types of
+// its own. tests/e2e/packs.test.ts and sample-packs.test.ts call them all, from packs that are compiled against the declared
+// types.
 
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
