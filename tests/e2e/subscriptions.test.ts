@@ -178,6 +178,13 @@ describe("resources/subscribe of an older client on stdio", () => {
     await setCounter(client, `made-${next()}`, 1);
     await until(() => told.listChanges > before, "a change of the list");
   });
+
+  test("tells them also if the client has asked with a progress token", async () => {
+    const { client, told } = await olderOnStdio(ENVIRONMENT);
+    await client.listResources(undefined, { onprogress: () => {} });
+    await setCounter(client, `made-${next()}`, 1);
+    await until(() => told.listChanges > 0, "a change of the list");
+  });
 });
 
 test("an older client over HTTP is refused, and told what to use", async () => {

@@ -5,14 +5,15 @@
 // with the acknowledgement, and ends with the cancellation. Older clients have one subscription for the connection, which
 // resources/subscribe fills; it also tells changes of the list of resources once the client has asked for that list.
 //
-// A subscription writes its next notifications once the client's pipe has taken those before, so of a client that doesn't read
-// at most one update of each resource waits in this process.
+// A subscription writes its next notifications once the client's pipe has taken those before. So at most one update of each
+// resource waits in this process for a client that doesn't read.
 
 import type { Writable } from "node:stream";
 import {
   type JSONRPCMessage,
   McpServer,
   type McpServerFactory,
+  PROTOCOL_VERSION_META_KEY,
   SUBSCRIPTION_ID_META_KEY,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "../../../common/logger.ts";
@@ -178,5 +179,6 @@ class StdioDelivery implements Delivery {
 
 /** Requests of protocol 2026-07-28 have their protocol version in _meta. */
 function isListOfOlderClient(message: JSONRPCMessage): boolean {
-  return "method" in message && message.method === "resources/list" && message.params?._meta === undefined;
+  return "method" in message && message.method === "resources/list" &&
+    message.params?._meta?.[PROTOCOL_VERSION_META_KEY] === undefined;
 }
