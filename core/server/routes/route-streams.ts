@@ -66,9 +66,9 @@ export class RouteStreams {
     return this.#running.size;
   }
 
-  /** The body to send. Throws ToolError `rate_limited` or `shutting_down`, and ends the source then. */
+  /** The body to send. Throws ToolError `rate_limited`, `forbidden` or `shutting_down`, and ends the source then. */
   begin(request: StreamRequest): ReadableStream<Uint8Array> {
-    const refusal = this.#refusal(request.client);
+    const refusal = this.#refusal(request);
     if (refusal !== null) {
       request.body.cancel();
       request.abort();
@@ -84,10 +84,14 @@ export class RouteStreams {
     return stream.readable;
   }
 
-  #refusal(client: string): ToolError | null {
+  #refusal({ client, isAllowed }: StreamRequest): ToolError | null {
     const { ending, mostForOne } = this.options;
     if (ending.aborted) {
       return new ToolError("shutting_down", "This server is shutting down.", "Connect again once it is back.");
+    }
+    // The token may have been revoked while the handler ran, and a tick may have seen that change already.
+    if (!isAllowed()) {
+      return new ToolError("forbidden", "The token of this request is no longer valid.", "Use a valid token.");
     }
     const taken = this.#capacity.take(client, 1);
     if (taken === "taken") return null;

@@ -226,6 +226,15 @@ describe("with time", () => {
     expect(await next).toBeNull();
   });
 
+  test("a token that was revoked while the handler ran gets no stream, and the source ends", () => {
+    const { streams, begin, tokens } = serve();
+    const source = new Source();
+    tokens.areValid = false;
+    expect(() => begin({ body: source })).toThrow(/no longer valid/);
+    expect(streams.count).toBe(0);
+    expect(source.cancelled).toBe(1);
+  });
+
   test("a token that is no longer valid ends its stream within a second", () => {
     const { streams, begin, tokens } = serve();
     begin();
