@@ -49,7 +49,7 @@ interface ClientElicitor extends Elicitor {
   readonly agreed: string | null;
 }
 
-/** The state that a call brought: already taken by someone else, or null if that was no valid one. */
+/** The state that a call brought, if it was already taken; null if it was invalid. */
 type Taken = RequestState | null;
 
 export class PendingElicitations {
