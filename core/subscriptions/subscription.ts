@@ -32,6 +32,8 @@ export class Subscription implements Subscriber {
   readonly #changed = new Set<string>();
   #delivery: Delivery | null = null;
   #isOpen = true;
+  /** The client must be told that it has ended. */
+  #endsClient = false;
 
   constructor(private readonly watch: ChangeWatch, private readonly share: Share) {
     watch.enter(this);
@@ -61,6 +63,7 @@ export class Subscription implements Subscriber {
   /** The client has been told that its subscription exists: changes since its begin may be delivered. */
   begin(delivery: Delivery): void {
     this.#delivery = delivery;
+    if (this.#endsClient) delivery.end();
   }
 
   /** The client has ended it. Does nothing the second time. */
@@ -75,9 +78,10 @@ export class Subscription implements Subscriber {
     this.#changed.clear();
   }
 
-  /** Ends it and tells the client, as far as its transport can. */
+  /** Ends it and tells the client, as far as its transport can: now, or when the delivery begins. */
   end(): void {
     this.close();
+    this.#endsClient = true;
     this.#delivery?.end();
   }
 

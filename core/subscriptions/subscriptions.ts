@@ -11,13 +11,12 @@ import type { CallScope } from "../dispatch/call-context.ts";
 import type { Offers } from "../dispatch/offers.ts";
 import { ToolError } from "../error.ts";
 import { Capacity } from "../guardrails/capacity.ts";
-import { shuttingDown } from "../guardrails/call-checks.ts";
 import { ChangeWatch, type Schedule } from "./change-watch.ts";
 import { ResourceTopics } from "./resource-topics.ts";
 import { type Share, Subscription } from "./subscription.ts";
 
 export const MAX_SUBSCRIPTIONS = { all: 1_000, client: 500 } as const;
-/** Followed URIs, where each subscription counts its own. */
+/** Followed URIs. A URI counts once for each subscription that follows it. */
 export const MAX_TOPICS = { all: 10_000, client: 5_000, subscription: 200 } as const;
 
 /** What a client asks for, and what it gets. A list that is absent is empty. */
@@ -92,7 +91,9 @@ export class Subscriptions {
   /** A subscription that follows nothing yet. Throws ToolError beyond a limit. */
   open(holder: Holder): Subscription {
     if (this.#isClosed) throw shuttingDown();
-    const { client } = holder;
+    const { client, isAccepted = () => true } = holder;
+    // A token can be revoked after its request was checked, and a round may have seen that change already.
+    if (!isAccepted()) throw tokenRevoked();
     if (this.#held.take(client, 1) !== "taken") throw tooMany("subscriptions", MAX_SUBSCRIPTIONS);
     const subscription = new Subscription(this.#watch, this.#shareOf(client));
     this.#open.set(subscription, holder);
@@ -160,6 +161,18 @@ export class Subscriptions {
       if (!isAccepted()) subscription.end();
     }
   }
+}
+
+function shuttingDown(): ToolError {
+  return new ToolError(
+    "shutting_down",
+    "This server is shutting down and accepts no more subscriptions.",
+    "Subscribe again once it is back, or use another server.",
+  );
+}
+
+function tokenRevoked(): ToolError {
+  return new ToolError("forbidden", "The token of this request is no longer valid.", "Use a valid token.");
 }
 
 function tooMany(what: string, limits: { readonly all: number; readonly client: number }): ToolError {

@@ -28,16 +28,38 @@ test("one client may have its share of subscriptions, all clients together the l
 test("only a change of the tokens makes subscriptions look at theirs, and ends those that are no longer accepted", () => {
   const clock = new ArtificialClock();
   let changes = 0;
+  let isValid = true;
   let looks = 0;
   const tokens = { canChange: true, changes: () => changes };
   const subscriptions = new Subscriptions({ offers, log, tokens, schedule: clock.schedule });
   let ended = 0;
-  const revoked = subscriptions.open({ client: "desk", isAccepted: () => (looks += 1, false) });
+  const revoked = subscriptions.open({ client: "desk", isAccepted: () => (looks += 1, isValid) });
   subscriptions.open({ client: "robot", isAccepted: () => true });
   revoked.begin({ isReading: true, deliver: () => {}, rest: () => {}, end: () => (ended += 1) });
   clock.advance(4 * ROUND_MS);
-  expect({ looks, ended, count: subscriptions.count }).toEqual({ looks: 0, ended: 0, count: 2 });
+  expect({ looks, ended, count: subscriptions.count }).toEqual({ looks: 1, ended: 0, count: 2 });
+  isValid = false;
   changes += 1;
   clock.advance(4 * ROUND_MS);
-  expect({ looks, ended, count: subscriptions.count }).toEqual({ looks: 1, ended: 1, count: 1 });
+  expect({ looks, ended, count: subscriptions.count }).toEqual({ looks: 2, ended: 1, count: 1 });
+});
+
+test("a token that was revoked after its request was checked gets no subscription", () => {
+  const subscriptions = new Subscriptions({ offers, log, schedule: new ArtificialClock().schedule });
+  expect(() => subscriptions.open({ client: "desk", isAccepted: () => false })).toThrow(/no longer valid/);
+  expect(subscriptions.count).toBe(0);
+});
+
+test("a subscription whose token is revoked before its delivery begins ends when it begins", () => {
+  const clock = new ArtificialClock();
+  let changes = 0;
+  const tokens = { canChange: true, changes: () => changes };
+  const subscriptions = new Subscriptions({ offers, log, tokens, schedule: clock.schedule });
+  const revoked = subscriptions.open({ client: "desk", isAccepted: () => changes === 0 });
+  changes += 1;
+  clock.advance(ROUND_MS);
+  expect(subscriptions.count).toBe(0);
+  let ended = 0;
+  revoked.begin({ isReading: true, deliver: () => {}, rest: () => {}, end: () => (ended += 1) });
+  expect(ended).toBe(1);
 });
