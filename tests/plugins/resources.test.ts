@@ -85,6 +85,25 @@ describe("every resource answers as its tool", () => {
   });
 });
 
+test("the cursor of open orders continues in the tool, with the filters that docs/mcp.md gives", async () => {
+  const many = await ResourceClient.open("alice");
+  const order = { contractId: BASE, timeInForce: "gtc", side: 0, price: 100, quantity: 1 } as const;
+  for (let index = 0; index < 103; index += 1) {
+    many.market.execute("alice", "order.submit", { ...order, clientOrderId: `many-${index}` });
+  }
+  const first = await many.read("mkt://orders/alice");
+  expect(first).toMatchObject({ total: 103, returned: 100, hasMore: true });
+  const document = await Bun.file(new URL("../../docs/mcp.md", import.meta.url)).text();
+  const [, filters = ""] = /`(\{"userId": "USERID".*\})`/.exec(document) ?? [];
+  const rest = await many.call("mkt_find_modules", {
+    moduleType: "ORDER",
+    filters: JSON.parse(filters.replace("USERID", "alice")) as Value,
+    cursor: first["cursor"],
+  });
+  expect(rest).toMatchObject({ returned: 3, hasMore: false });
+  expect(new Set([...first["ids"] as string[], ...rest["ids"] as string[]]).size).toBe(103);
+});
+
 describe("an id of something that does not exist", () => {
   test.each(
     [
