@@ -17,7 +17,7 @@ import { type Share, Subscription } from "./subscription.ts";
 
 export const MAX_SUBSCRIPTIONS = { all: 1_000, client: 500 } as const;
 /** Followed URIs. A URI counts once for each subscription that follows it. */
-export const MAX_TOPICS = { all: 10_000, client: 5_000, subscription: 200 } as const;
+const MAX_TOPICS = { all: 10_000, client: 5_000, subscription: 200 } as const;
 
 /** What a client asks for, and what it gets. A list that is absent is empty. */
 export interface Filter {

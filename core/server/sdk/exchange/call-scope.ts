@@ -6,7 +6,7 @@ import { exchangeOf } from "./http-exchange.ts";
 import { ProgressNotifications } from "./progress-notifications.ts";
 
 /** The name of the client's token, `stdio`, or null over HTTP without a token. */
-export function callerOf(context: ServerContext): string | null {
+function callerOf(context: ServerContext): string | null {
   const exchange = exchangeOf(context);
   return exchange === null ? "stdio" : exchange.caller;
 }

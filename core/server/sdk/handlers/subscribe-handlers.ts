@@ -48,7 +48,7 @@ export function serveSubscriptions({ server }: McpServer, options: SubscribeHand
   });
 }
 
-/** Over HTTP, where a server before protocol 2026-07-28 would need a session. */
+/** Over HTTP: before protocol 2026-07-28, updates would need a session. */
 export function refuseSubscriptions({ server }: McpServer): void {
   for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
     server.setRequestHandler(method, () => {
