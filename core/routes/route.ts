@@ -16,7 +16,10 @@ export interface RouteRequest {
   readonly url: URL;
   /** Without Authorization and Cookie. */
   readonly headers: Headers;
-  /** The values of `:name` in the path, decoded, and the text that `*` stands for. */
+  /**
+   * The values of `:name` in the path, decoded, so they may contain any character; and the text that `*` stands for, which
+   * never leaves its folder.
+   */
   readonly parameters: Readonly<Record<string, string>>;
   /** The body, at most MAX_BODY_SIZE bytes; empty without one. */
   bytes(): Uint8Array;

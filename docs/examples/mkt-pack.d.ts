@@ -376,6 +376,7 @@ export interface RouteRequest<Parameters> {
   readonly url: URL;
   /** Without Authorization and Cookie. */
   readonly headers: Headers;
+  /** The values of `:name`, decoded, so they may contain any character; and the rest for `*`, which never leaves its folder. */
   readonly parameters: Parameters;
   /** The body, at most MAX_BODY_SIZE bytes; empty without one. */
   bytes(): Uint8Array;
