@@ -15,7 +15,7 @@ import { packApi, type PackFactory } from "./pack-api.ts";
 import { packFaults, packShape } from "./pack-shape.ts";
 import { PackVariables } from "./pack-variables.ts";
 
-export const LOAD_LIMIT_MS = 10_000;
+const LOAD_LIMIT_MS = 10_000;
 
 /** Why a pack was not loaded. */
 export interface PackFailure {

@@ -82,9 +82,11 @@ export class PackVariables {
   }
 }
 
-/** The values that are texts, such as those without the spaces around them. */
+/** The values that are texts or lists of texts, such as a text without the spaces around it, or split at its commas. */
 function readTexts(results: readonly { readonly value?: unknown }[]): string[] {
-  return results.flatMap(({ value }) => typeof value === "string" && value !== "" ? [value] : []);
+  return results.flatMap(({ value }) => value).filter((value): value is string =>
+    typeof value === "string" && value !== ""
+  );
 }
 
 function readVariable(name: string, schema: unknown, given: string | undefined): { value?: unknown; fault?: string } {

@@ -152,6 +152,10 @@ describe("a secret variable", () => {
     variables.read({ ACME_KEY: secret(z.string().trim()).describe("Key") });
     expect(variables.redacted("key=k-123;")).toBe("key=[secret];");
     expect(variables.secrets).toEqual([" k-123 ", "k-123"]);
+
+    const list = new PackVariables({ ACME_KEYS: "k-123,k-456" });
+    list.read({ ACME_KEYS: secret(z.string().transform((text) => text.split(","))).describe("Keys") });
+    expect(list.redacted("k-123,k-456 or k-456")).toBe("[secret] or [secret]");
   });
 
   test("is replaced whole if it begins with another one", () => {
