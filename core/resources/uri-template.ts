@@ -10,9 +10,9 @@ export function parameterNames(template: string): string[] {
   return [...template.matchAll(PARAMETER)].map(([, name]) => name!);
 }
 
-/** The URI with these values. */
+/** The URI with these values. No URI can have a lone surrogate: it becomes U+FFFD, so reading such a URI finds nothing. */
 export function expandUri(template: string, parameters: UriParameters): string {
-  return template.replace(PARAMETER, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+  return template.replace(PARAMETER, (_, name: string) => encodeURIComponent((parameters[name] ?? "").toWellFormed()));
 }
 
 /** Reads the parameters from URIs of this form; null for any other URI. */

@@ -269,6 +269,16 @@ describe("resources/list", () => {
     await expect(page("made up")).rejects.toThrow("cursor is not a cursor from an answer. Start again without cursor.");
   });
 
+  test("has the other order books also if the id of a contract can't be in a URI", async () => {
+    const odd = await ResourceClient.open("alice");
+    const { snapshot } = odd.market;
+    const id = "odd\ud800";
+    snapshot.apply({ statePath: `/CONTRACT/${id}`, state: { ...snapshot.get("CONTRACT", BASE)!, id } }, snapshot.asOf!);
+    const uris = (await odd.client.listResources()).resources.map(({ uri }) => uri);
+    expect(uris).toContain(`mkt://order-book/${BASE}`);
+    expect(uris).toContain(`mkt://order-book/${ISLAND}`);
+  });
+
   test("has no order book without a connection", async () => {
     const { resources } = await (await ResourceClient.open()).client.listResources();
     expect(resources).toHaveLength(6);

@@ -14,6 +14,11 @@ describe("a URI with parameters", () => {
     }
   });
 
+  test("is expanded also with a lone surrogate, and then has another value", () => {
+    const uri = expandUri(TEMPLATE, { orderId: "x\ud800", line2: "7" });
+    expect(read(uri)).toEqual({ orderId: "x\ufffd", line2: "7" });
+  });
+
   test.each([
     ["an empty value", "shop://a.b//lines/7"],
     ["another segment", "shop://a.b/1/2/lines/7"],
