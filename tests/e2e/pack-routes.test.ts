@@ -111,6 +111,14 @@ describe("an answer", () => {
     expect(await failureOf(get(path))).toMatchObject({ status, error, retryAfter });
   });
 
+  test("with a public file is not stored unless the pack says so, whatever its size", async () => {
+    for (const [path, length] of [["/acme/page", 19], ["/acme/large", 3_000_000]] as const) {
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+      expect(await answer.text()).toHaveLength(length);
+    }
+  });
+
   test("to a broken handler has a reference to the log, and no detail", async () => {
     const text = await (await get("/acme/broken")).text();
     const [reference] = /[0-9a-f-]{36}/.exec(text) ?? [""];

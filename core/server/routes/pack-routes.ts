@@ -124,7 +124,8 @@ function fileResponse({ content, contentType, cacheControl, contentSecurityPolic
   return new Response(content as BodyInit, {
     headers: {
       "Content-Type": contentType,
-      ...(cacheControl !== undefined && { "Cache-Control": cacheControl }),
+      // Named also if absent: a large file is sent in parts, which have another default.
+      "Cache-Control": cacheControl ?? "no-store",
       ...(contentSecurityPolicy !== undefined && { "Content-Security-Policy": contentSecurityPolicy }),
     },
   });

@@ -63,6 +63,8 @@ export default (mkt) => mkt.definePack({
     { method: "POST", path: "/acme/change", description: "d", readOnlyHint: false, handler: () => json("changed") },
     { method: "GET", path: "/acme/page", description: "d",
       publicFile: { content: "<title>acme</title>", contentType: "text/html; charset=utf-8" } },
+    { method: "GET", path: "/acme/large", description: "d",
+      publicFile: { content: "x".repeat(3_000_000), contentType: "text/plain" } },
   ],
 });
 `;
