@@ -6,7 +6,8 @@ import { userIdsWithOrders } from "../toolkit/completions.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
 import { foundModules } from "./find-modules.ts";
 
-const OPEN = ["working", "partial", "held"];
+/** A filter on the status of orders. */
+export const OPEN = { value: ["working", "partial", "held"], operator: "in" };
 /** A page of this many takes at most 20,000 bytes, as every list. */
 const SHOWN_ORDERS = 100;
 
@@ -29,7 +30,7 @@ const openOrders = defineResource({
 
 /** Throws ToolError `not_found` for an unknown user. */
 function openOrdersOf(userId: string, { snapshot, pubsub }: ToolContext) {
-  const filters = { userId, status: { value: OPEN, operator: "in" } };
+  const filters = { userId, status: OPEN };
   const search = { moduleType: "ORDER", filters, includeData: true, limit: SHOWN_ORDERS } as const;
   return foundModules(search, { snapshot, now: pubsub.marketTime() });
 }

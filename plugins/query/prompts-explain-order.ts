@@ -6,6 +6,7 @@ import { CONNECT_TOOLS, ONLY_READ, promptText, quoted, step } from "../toolkit/p
 import { explain } from "../toolkit/order-blocks.ts";
 import { narrowingArguments, type Order, orderArgument, orderOf, shownOrder } from "./prompts-order.ts";
 import { marketState } from "./market.ts";
+import { OPEN } from "./order-resources.ts";
 
 /** What the steps need of the order. Without a connection earlier answers give it. */
 const LATER = {
@@ -75,7 +76,7 @@ const REASONS = [
 function stepsFor(orderId: string, { contractId, marketId, entityId }: typeof LATER): string[] {
   const ownOrders = {
     moduleType: "ORDER",
-    filters: { contractId, entityId, status: { value: ["working", "partial", "held"], operator: "in" } },
+    filters: { contractId, entityId, status: OPEN },
     fields: ["userId", "side", "price", "remainingQuantity", "createdAt"],
   };
   const credit = step(

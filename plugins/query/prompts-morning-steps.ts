@@ -3,8 +3,7 @@
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { call, ifOffered, step, YOUR_ENTITY } from "../toolkit/prompt-text.ts";
-
-const OPEN = { value: ["working", "partial", "held"], operator: "in" };
+import { OPEN } from "./order-resources.ts";
 
 /** What the steps need to know; without a connection, what stands for it. */
 export interface Scope {
