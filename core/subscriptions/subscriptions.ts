@@ -3,7 +3,8 @@
 //
 // What a client asks for is honoured as far as it can be: a URI without a resource, one that doesn't say when it changes, and
 // one that the acting user may not read now are left out, and the client is told which are honoured.
-// Limits: MAX_SUBSCRIPTIONS and MAX_TOPICS, for all clients, for one client and for one subscription.
+// Limits: MAX_SUBSCRIPTIONS and MAX_TOPICS, for all clients, for one client and for one subscription. A request that names more
+// resources than one subscription may have is refused, whether they exist or not.
 
 import type { TokenStore } from "../../common/http/token-store.ts";
 import type { Logger } from "../../common/logger.ts";
@@ -107,7 +108,10 @@ export class Subscriptions {
   }
 
   #honoured({ resourceSubscriptions = [], resourcesListChanged }: Filter, subscription: Subscription): Filter {
-    const uris = [...new Set(resourceSubscriptions)].filter((uri) => this.#follows(uri, subscription));
+    const named = new Set(resourceSubscriptions);
+    // Before any of them is looked up: a body has space for many thousand URIs.
+    if (named.size > MAX_TOPICS.subscription) throw tooMany("resources in subscriptions", MAX_TOPICS);
+    const uris = [...named].filter((uri) => this.#follows(uri, subscription));
     if (resourcesListChanged === true) subscription.follow(this.topics.list);
     return {
       ...(uris.length > 0 && { resourceSubscriptions: uris }),

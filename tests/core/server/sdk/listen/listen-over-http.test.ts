@@ -50,6 +50,17 @@ test("a request whose token was revoked meanwhile is refused, and leaves nothing
   expect(left()).toEqual(NOTHING);
 });
 
+test("a request that names too many resources is refused, even if there are none of them, and leaves nothing open", async () => {
+  const { listen, left } = await open();
+  const uris = Array.from({ length: 201 }, (_, at) => `mkt://order-book/none-${at}`);
+  const response = await listen({ resourceSubscriptions: uris });
+  expect(await response.json()).toMatchObject({ id: 7, error: { data: { code: "limit_exceeded" } } });
+  expect(left()).toEqual(NOTHING);
+  const [first = expect.unreachable()] = uris;
+  const repeated = await listen({ resourceSubscriptions: Array.from({ length: 201 }, () => first) });
+  expect(await repeated.text()).toContain("notifications/subscriptions/acknowledged");
+});
+
 test("a client that closes its stream leaves nothing open", async () => {
   const { listen, left } = await open();
   const reader = (await listen({ resourcesListChanged: true })).body!.getReader();
