@@ -58,6 +58,9 @@ export class LivePersona {
   #endSynchronizing: () => void = () => {};
   #isTrading = false;
   #endWait: () => void = () => {};
+  /** Actions that wait for their response. */
+  #unanswered = 0;
+  #onAnswered: () => void = () => {};
 
   constructor(options: LivePersonaOptions) {
     const { persona, engine, idPrefix, onFill } = options;
@@ -109,13 +112,18 @@ export class LivePersona {
     this.#endWait();
   }
 
-  /** Cancels the open orders as far as the engine answers in time, and disconnects. Returns the number cancelled. */
+  /**
+   * Waits for the responses to what it has sent, cancels the open orders and disconnects. Both only as far as the engine
+   * answers in time. Returns the number cancelled.
+   */
   async leave(patienceMs: number): Promise<number> {
     this.endTrading();
-    const orderIds = this.#client.isUp ? this.#orders.openOrderIds() : [];
-    const outcomes = Promise.all(orderIds.map((orderId) => this.#requests.cancel(orderId)));
     const overdue = Promise.withResolvers<void>();
     const endWait = SYSTEM_TIMERS.after(patienceMs, overdue.resolve);
+    // Otherwise an accepted order would be missing in the report.
+    await Promise.race([this.#answered(), overdue.promise]);
+    const orderIds = this.#client.isUp ? this.#orders.openOrderIds() : [];
+    const outcomes = Promise.all(orderIds.map((orderId) => this.#requests.cancel(orderId)));
     await Promise.race([outcomes, overdue.promise]);
     endWait();
     this.#endSynchronizing();
@@ -179,8 +187,21 @@ export class LivePersona {
 
   #carryOut(action: PersonaAction): void {
     const { kind, reference } = action;
-    const isSent = this.#requests.send(action, (outcome) => this.#settled(kind, reference, outcome));
-    if (!isSent) this.persona.onRefused(reference, kind, "not_sent");
+    const isSent = this.#requests.send(action, (outcome) => {
+      this.#unanswered -= 1;
+      this.#settled(kind, reference, outcome);
+      if (this.#unanswered === 0) this.#onAnswered();
+    });
+    if (isSent) this.#unanswered += 1;
+    else this.persona.onRefused(reference, kind, "not_sent");
+  }
+
+  /** Resolves once each action has its response, or will have none. */
+  async #answered(): Promise<void> {
+    if (this.#unanswered === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onAnswered = resolve;
+    await promise;
   }
 
   #settled(kind: PersonaAction["kind"], reference: number, outcome: RequestOutcome): void {
