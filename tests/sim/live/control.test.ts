@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
-import { type Answer, FEW, isSimulated, openOrders, simulated, SimulatorApi } from "./support.ts";
+import { type Answer, FEW, isSimulated, openOrders, ordersOf, simulated, SimulatorApi } from "./support.ts";
 import { connectionsOf } from "../server/harness.ts";
 import { until } from "../../support/until.ts";
 
@@ -92,7 +92,6 @@ describe("the simulator's control API", () => {
   test("stops completely: no order of a persona is open, and nobody is connected", async () => {
     const { engine, api } = await simulated();
     const { personas } = await api.start(FEW);
-    // Orders that the engine has accepted: those under way are cancelled with the connection, and not counted.
     await until(async () => (await api.status()).totals.orders > 20, "accepted orders");
     const stopped = await api.stop();
     expect(stopped).toMatchObject({
@@ -107,6 +106,16 @@ describe("the simulator's control API", () => {
     await until(async () => await connectionsOf(engine) === 0, "no connection");
     expect(await api.stop()).toMatchObject({ changed: false, ordersCancelled: 0, personasDisconnected: 0 });
     expect((await api.start(FEW)).changed).toBe(true);
+  });
+
+  test("counts every accepted order, also if it stops right after the first ones", async () => {
+    const { engine, api } = await simulated();
+    const ordersNow = async () => (await ordersOf(engine)).filter(isSimulated);
+    const before = (await ordersNow()).length;
+    await api.start(FEW);
+    await until(async () => (await ordersNow()).length > before, "the first orders");
+    const { totals } = await api.stop();
+    expect(totals.orders).toBe((await ordersNow()).length - before);
   });
 
   test("stops a simulation that is starting, and refuses to start one that is stopping", async () => {

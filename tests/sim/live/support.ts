@@ -112,8 +112,13 @@ export async function modulesOf(engine: { readonly webSocketUrl: string }): Prom
 
 /** Every open order of the market. */
 export async function openOrders(engine: { readonly webSocketUrl: string }): Promise<ModuleData<"ORDER">[]> {
+  return (await ordersOf(engine)).filter(({ closeReason }) => closeReason === null);
+}
+
+/** The orders that the engine has, open or closed. */
+export async function ordersOf(engine: { readonly webSocketUrl: string }): Promise<ModuleData<"ORDER">[]> {
   const modules = await modulesOf(engine);
-  return modules.flatMap(({ type, data }) => type === "ORDER" && data?.closeReason === null ? [data] : []);
+  return modules.flatMap(({ type, data }) => type === "ORDER" && data !== null ? [data] : []);
 }
 
 /** The next contract of each product, except single hours. */
