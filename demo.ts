@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { checkAll } from "./common/command-line.ts";
 import { checkOptions, choice, option, port, wholeNumber } from "./common/options.ts";
 import { configureLogging, logger } from "./common/logger.ts";
-import type { Invocation } from "./core/commands/client-config.ts";
+import type { Invocation } from "./common/own-invocation.ts";
 import { type CommandLineProgram, configurationFrom, configuredRuntime } from "./core/commands/configured.ts";
 import { serve } from "./core/commands/serve.ts";
 import { withDefaults } from "./core/config/variables.ts";

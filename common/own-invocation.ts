@@ -1,5 +1,6 @@
 // How to start this program again, from source and compiled.
 
+/** How to start this program: its executable and the arguments before any command. */
 export interface Invocation {
   readonly command: string;
   readonly args: readonly string[];

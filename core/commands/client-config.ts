@@ -3,6 +3,7 @@
 
 import { resolve } from "node:path";
 import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
+import type { Invocation } from "../../common/own-invocation.ts";
 import { type Environment, VARIABLES } from "../config/variables.ts";
 import type { PackVariable } from "../packs/pack-variables.ts";
 import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
@@ -17,12 +18,6 @@ const BACKEND = [
   ...["MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_BEARER_TOKEN", "MKT_AUDIT_STORE", ...STORAGE],
   ...["MKT_USER_ID", "MKT_ALLOWED_USER_IDS"],
 ];
-
-/** How to start this program: its executable and the arguments before any command. */
-export interface Invocation {
-  readonly command: string;
-  readonly args: readonly string[];
-}
 
 interface ClientConfiguration {
   /** JSON or TOML, with line breaks. */

@@ -1,5 +1,5 @@
-// How each MCP client writes a server in its configuration: stdio, HTTP, and secrets, which are never part of it; and where a
-// person finds the server's prompts and resources.
+// How each MCP client writes a server in its configuration: stdio, HTTP, and secrets, which are never part of it. Also the
+// place at which a person finds the server's prompts and resources.
 //
 // Each follows the client's own documentation, as of November 2026: code.claude.com/docs/en/mcp, cursor.com/docs/mcp,
 // code.visualstudio.com/docs (MCP configuration reference), developers.openai.com/codex/mcp, geminicli.com/docs/tools/mcp-server,

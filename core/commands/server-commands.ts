@@ -2,9 +2,10 @@
 
 import type { Command } from "commander";
 import { callTool } from "./call-tool.ts";
-import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
+import { type Client, clientConfiguration, CLIENTS } from "./client-config.ts";
 import { checkAll, oneLine, UsageError } from "../../common/command-line.ts";
 import { checkOptions, choiceArgument } from "../../common/options.ts";
+import type { Invocation } from "../../common/own-invocation.ts";
 import { print, printJson, printNote, write } from "../../common/output.ts";
 import {
   type CommandLineProgram,

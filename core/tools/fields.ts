@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { MAX_SHOWN_LENGTH } from "../../common/safe-text.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
-import { moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
 
 /** Maximum `limit` of tools for which the specification sets none. */
 const MAX_LIMIT = 1000;
@@ -79,11 +78,3 @@ export function eventTypesField(description: string) {
 export const sinceField = z.int().min(0).describe(
   "latestSequence of the last answer; absent: the newest",
 );
-
-/** The schema of one module in a result. It is loose, and describes numbers by their unit only. */
-export function moduleObject(type: ModuleType): z.ZodObject {
-  const properties = Object.entries(moduleDeclaration(type).properties).map(([name, { schema, unit }]) =>
-    [name, unit === undefined ? schema : schema.describe(unit)] as const
-  );
-  return z.looseObject({ id: z.string(), ...Object.fromEntries(properties) });
-}

@@ -5,7 +5,6 @@ import { z } from "zod";
 import { SIDE } from "../../protocol/modules/registry.ts";
 
 export const SIDES = ["BUY", "SELL"] as const;
-export type SideName = (typeof SIDES)[number];
 
 /** Fields of modules, events and audit details that hold a side. */
 const SIDE_FIELDS = ["side", "aggressorSide"] as const;

@@ -130,7 +130,10 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
     expect(steps[0]).toEqual(first);
   });
 
-  test.skipIf(canCancelOne(kind))("a notification cancels nothing, since other clients use the same ids", async () => {
+  // The others cancel with it, as the tests above show.
+  if (canCancelOne(kind)) return;
+
+  test("a notification cancels nothing, since other clients use the same ids", async () => {
     const other = await newClient();
     const from = logged().length;
     const cancelling = new AbortController();
