@@ -2,7 +2,9 @@
 
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { type BunPlugin, gzipSync } from "bun";
 import { PROGRAM } from "../program.ts";
+import { buildWeb } from "../web/build.ts";
 import { startTable } from "./start-table.ts";
 
 export const TARGETS = [
@@ -38,6 +40,7 @@ export async function compile(outfile: string, target?: Target): Promise<void> {
     format: "esm",
     // Puts dynamic imports into chunks of their own, which are loaded only when used: faster start.
     splitting: true,
+    plugins: [await builtWeb()],
     minify: true,
     define: { BUILT_IN_START_TABLE: JSON.stringify(await startTable(PROGRAM)) },
   });
@@ -45,4 +48,24 @@ export async function compile(outfile: string, target?: Target): Promise<void> {
   const unfinished = outputs[0]?.path;
   if (unfinished === undefined) throw new Error(`${outfile} was not built`);
   await rename(unfinished, unfinished.replace(suffix, ""));
+}
+
+/** Replaces web/built-files.ts: the browser programs, compressed. */
+async function builtWeb(): Promise<BunPlugin> {
+  const files = Object.entries(await buildWeb())
+    .map(([name, text]) => [name, Buffer.from(gzipSync(text, { level: 9 })).toString("base64")]);
+  const contents = `
+    import { gunzipSync } from "bun";
+    const FILES = ${JSON.stringify(Object.fromEntries(files))};
+    const text = (packed) => new TextDecoder().decode(gunzipSync(Buffer.from(packed, "base64")));
+    let built = null;
+    export async function builtFiles() {
+      return built ??= Object.fromEntries(Object.entries(FILES).map(([name, packed]) => [name, text(packed)]));
+    }`;
+  return {
+    name: "built-web",
+    setup(build) {
+      build.onLoad({ filter: /[/\\]web[/\\]built-files\.ts$/ }, () => ({ contents, loader: "js" }));
+    },
+  };
 }

@@ -60,6 +60,8 @@ export interface Configuration {
     readonly accountKey: string | null;
   };
   readonly stressTestSecret: string | null;
+  /** Whether the HTTP server has the dashboard. */
+  readonly dashboard: boolean;
   readonly logLevel: LogLevel;
 }
 

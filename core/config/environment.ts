@@ -109,6 +109,7 @@ function configurationOf(variables: Variables): Configuration {
       accountKey: variables.MKT_STORAGE_KEY ?? null,
     },
     stressTestSecret: variables.STRESS_TEST_SECRET ?? null,
+    dashboard: variables.MKT_DASHBOARD,
     logLevel: variables.LOG_LEVEL,
   };
 }

@@ -54,6 +54,7 @@ const DECLARED = {
   MAX_BODY_SIZE: withDefault(integer(1, 1_073_741_824), 1_048_576),
   MKT_PACKS: optional(list),
   MKT_READ_ONLY: withDefault(flag, false),
+  MKT_DASHBOARD: withDefault(flag, true),
   MKT_PLUGIN_DIR: optional(text),
   MKT_OUTPUT_SCHEMAS: withDefault(oneOf(["on", "off"], "must be on or off"), "on"),
   MKT_MAX_ORDER_QUANTITY: optional(positive("MW")),

@@ -53,7 +53,7 @@ export function mayAsk({ question }: Tool, { guardrails }: Configuration): boole
 }
 
 function elicitationFor(tool: Tool, input: Record<string, unknown>, context: ToolContext): Elicitation | null {
-  if (!mayAsk(tool, context.configuration)) return null;
+  if (context.elicitor?.asksAlways !== true && !mayAsk(tool, context.configuration)) return null;
   const question = tool.question?.(input, context) ?? null;
   if (question === null) return null;
   const { session } = context.pubsub;

@@ -4,9 +4,9 @@
 import { didYouMean } from "../../common/command-line.ts";
 import type { Configuration } from "../config/configuration.ts";
 
-/** A secret that a built-in pack needs. It is data, so the build can write it into the executable. */
-export interface NeededSecret {
-  readonly setting: "stressTestSecret";
+/** A setting that a built-in pack needs. It is data, so the build can write it into the executable. */
+export interface NeededSetting {
+  readonly setting: "stressTestSecret" | "dashboard";
   /** Why the pack can't be offered without it. */
   readonly reason: string;
 }
@@ -14,7 +14,7 @@ export interface NeededSecret {
 /** What the choice depends on. */
 export interface Choosable {
   readonly name: string;
-  readonly needs?: NeededSecret;
+  readonly needs?: NeededSetting;
   readonly unavailable?: (configuration: Configuration) => string | null;
 }
 
@@ -40,6 +40,6 @@ export function packNameFaults(available: readonly Choosable[], configuration: C
 
 /** Why the pack can't be offered under this configuration, or null. */
 export function unavailability({ needs, unavailable }: Choosable, configuration: Configuration): string | null {
-  if (needs !== undefined && configuration[needs.setting] === null) return needs.reason;
+  if (needs !== undefined && !configuration[needs.setting]) return needs.reason;
   return unavailable?.(configuration) ?? null;
 }

@@ -6,7 +6,7 @@ import type { Prompt } from "../prompts/prompt.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { Route } from "../routes/route.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { NeededSecret } from "./pack-choice.ts";
+import type { NeededSetting } from "./pack-choice.ts";
 import type { PackVariable } from "./pack-variables.ts";
 
 export interface Pack {
@@ -21,7 +21,7 @@ export interface Pack {
   /** Hints of core's errors that name tools of this pack, for built-in packs. They hold even if the pack is not offered. */
   readonly advice?: Partial<Advice>;
   /** What a built-in pack needs to be offered. */
-  readonly needs?: NeededSecret;
+  readonly needs?: NeededSetting;
   /** Why an external pack can't be offered under this configuration, or null. */
   readonly unavailable?: (configuration: Configuration) => string | null;
   /** What the loader knows of an external pack; absent for a built-in one. */

@@ -11,6 +11,21 @@ export const ROUTE_METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
 export type RouteMethod = (typeof ROUTE_METHODS)[number];
 
+/** What the handler of a route gets besides its request. */
+export interface RouteContext extends ToolContext {
+  /**
+   * Calls an offered tool with the checks, the log and the metrics of a call over MCP. `agreed`: the question that a person
+   * has agreed to. Throws ToolError `not_found` if no such tool is offered.
+   */
+  readonly callTool: (name: string, rawArguments: unknown, agreed?: string) => Promise<CalledTool>;
+}
+
+/** What a tool call of a route ended in. */
+export type CalledTool =
+  | { readonly kind: "result"; readonly isError: boolean; readonly result: Readonly<Record<string, unknown>> }
+  /** Nothing was done: a person must agree to these words first. */
+  | { readonly kind: "question"; readonly question: string };
+
 /** What the handler of a route gets of the request. */
 export interface RouteRequest {
   readonly url: URL;
@@ -48,7 +63,7 @@ export interface HandledRoute extends RouteBase {
    * until it is read from (`pull`). Until the end of the stream, `context.signal` aborts when the client is gone or too slow,
    * when its token is no longer valid, and when the process shuts down.
    */
-  readonly handler: (request: RouteRequest, context: ToolContext) => Response | Promise<Response>;
+  readonly handler: (request: RouteRequest, context: RouteContext) => Response | Promise<Response>;
   readonly publicFile?: never;
 }
 
@@ -59,7 +74,8 @@ export interface PublicRoute extends RouteBase {
 }
 
 export interface PublicFile {
-  readonly content: string | Uint8Array;
+  /** Made at the first request if it is a function. */
+  readonly content: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>);
   /** Such as `text/html; charset=utf-8`. */
   readonly contentType: string;
   /** `no-store` if absent. */

@@ -8,7 +8,6 @@ import type { Server } from "bun";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { addressOf, listen } from "../../common/http/listen.ts";
 import { logger } from "../../common/logger.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
 import { type ClientConnection, IDLE_SECONDS } from "./limits/client-connection.ts";
 import { PlainPath } from "./plain/plain-path.ts";
@@ -27,9 +26,8 @@ interface HttpServer {
   stop(): Promise<void>;
 }
 
-interface HttpServerOptions extends Omit<McpAppOptions, "sdk" | "plain" | "configuration" | "services"> {
+interface HttpServerOptions extends Omit<McpAppOptions, "sdk" | "plain" | "configuration"> {
   readonly configuration: HttpConfiguration;
-  readonly dispatcher: Dispatcher;
   readonly factory: McpServerFactory;
   /** False: the SDK answers plain messages, too. True if absent. */
   readonly plainPath?: boolean;
@@ -44,7 +42,7 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   const { offers, tokens } = options;
   const sdk = sdkHandler({ factory, offers, tokens, log: services.log });
   const plain = plainPath ? new PlainPath(dispatcher, sdk.answer) : null;
-  const app = mcpApp({ ...others, configuration, services, sdk: sdk.answer, plain });
+  const app = mcpApp({ ...others, configuration, dispatcher, sdk: sdk.answer, plain });
   const { server, address } = serve(configuration, app);
   return {
     url: `http://${address}`,

@@ -15,8 +15,8 @@ import { refused } from "../../common/http/refusal.ts";
 import type { TokenStore } from "../../common/http/token-store.ts";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { shareOf } from "../guardrails/capacity.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Offers } from "../dispatch/offers.ts";
-import type { Services } from "../tools/context.ts";
 import type { ClientConnection } from "./limits/client-connection.ts";
 import { McpEndpoint } from "./mcp-endpoint.ts";
 import type { Metrics } from "./metrics.ts";
@@ -33,7 +33,7 @@ const MEBIBYTE = 1 << 20;
 export interface McpAppOptions {
   readonly configuration: Omit<HttpConfiguration, "host" | "port" | "bearerToken" | "tokenFile">;
   readonly offers: Offers;
-  readonly services: Services;
+  readonly dispatcher: Dispatcher;
   readonly metrics: Metrics;
   readonly tokens: TokenStore;
   /** Null: the SDK answers plain messages, too. */
@@ -46,7 +46,8 @@ export interface McpApp {
 }
 
 export function mcpApp(options: McpAppOptions): McpApp {
-  const { configuration, offers, services: { log }, metrics, tokens, plain, sdk } = options;
+  const { configuration, dispatcher, offers, metrics, tokens, plain, sdk } = options;
+  const { services: { log, server } } = dispatcher;
   const { allowedHosts, allowedOrigins, maxRequests, rateLimit: perSecond } = configuration;
   const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
   const hostCheck = { allowedHosts, allowedOrigins, hostExempt: ["/health"], settings };
@@ -76,7 +77,7 @@ export function mcpApp(options: McpAppOptions): McpApp {
 
   const app = httpApp<Routes>({ ...hostCheck, log });
   app.use(crossOrigin());
-  app.get("/health", (context) => context.json({ status: "ok", version: options.services.server.version }));
+  app.get("/health", (context) => context.json({ status: "ok", version: server.version }));
   app.use(tokenUnlessPublic(offers.routes, authentication));
   if (rate !== null) app.use(rateLimit(rate));
   app.use(requestLimit(slots));
@@ -85,7 +86,10 @@ export function mcpApp(options: McpAppOptions): McpApp {
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
   app.all("/mcp", onlyPost);
-  app.all("*", packRoute(new PackRoutes({ requests: offers.requests, bodies, streams, log }), authentication));
+  app.all(
+    "*",
+    packRoute(new PackRoutes({ dispatcher, requests: offers.requests, bodies, streams, log }), authentication),
+  );
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"

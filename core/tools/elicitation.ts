@@ -18,5 +18,7 @@ export type ElicitationOutcome = "agreed" | "declined" | "pending" | "unavailabl
 
 /** Asks the person at the client that made a call. */
 export interface Elicitor {
+  /** Asks also without MKT_CONFIRM. */
+  readonly asksAlways?: true;
   elicit(elicitation: Elicitation): Promise<ElicitationOutcome>;
 }

@@ -15,7 +15,7 @@ interface Import {
 
 async function importsUnder(folder: string): Promise<Import[]> {
   const imports: Import[] = [];
-  for await (const path of new Bun.Glob(`${folder}/**/*.ts`).scan(ROOT)) {
+  for await (const path of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan(ROOT)) {
     const source = await Bun.file(resolve(ROOT, path)).text();
     // The transpiler does not see type-only imports; they count too.
     const specifiers = [...source.matchAll(/^(?:import|export)\b[^;]*?\bfrom\s+"([^"]+)"/gms)].map((match) => match[1]);
@@ -34,7 +34,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   common: ["protocol"],
   core: ["common", "protocol"],
-  plugins: ["common", "core", "protocol"],
+  web: ["protocol"],
+  plugins: ["common", "core", "protocol", "web"],
   sim: ["common", "protocol"],
   load: ["common", "protocol"],
 };
@@ -187,7 +188,7 @@ describe("the import graph", () => {
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bcrypto\.|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\bBun\.|\bfetch\(|\bsetTimeout\(|Temporal\.Now\b/;
     for (const folder of [...Object.keys(PURE), "sim/engine", "sim/headless"]) {
-      for await (const path of new Bun.Glob(`${folder}/**/*.ts`).scan(ROOT)) {
+      for await (const path of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan(ROOT)) {
         const code = (await Bun.file(resolve(ROOT, path)).text()).replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, "");
         expect({ path, found: impure.exec(code)?.[0] ?? null }).toEqual({ path, found: null });
       }

@@ -48,7 +48,7 @@ describe("the documents", () => {
 
   test("architecture.md names every folder", async () => {
     const text = await read("docs/architecture.md");
-    for (const top of ["protocol", "common", "core", "plugins", "sim"]) {
+    for (const top of ["protocol", "common", "core", "plugins", "web", "sim"]) {
       for (const entry of await readdir(resolve(ROOT, top), { withFileTypes: true })) {
         if (entry.isDirectory()) expect(text).toContain(`  ${entry.name}/`);
       }

@@ -7,6 +7,7 @@
 
 import { refusalResponse } from "../../../common/http/refusal.ts";
 import type { Logger } from "../../../common/logger.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
 import { ToolError } from "../../error.ts";
 import { loggedParameters } from "../../guardrails/logged-parameters.ts";
@@ -15,6 +16,7 @@ import { type PublicFile, type PublicRoute, type Route, routeName } from "../../
 import { CALL_IDLE_SECONDS, type ClientConnection, IDLE_SECONDS } from "../limits/client-connection.ts";
 import type { RequestBodies } from "../limits/request-body.ts";
 import { routeBody } from "./route-body.ts";
+import { routeContext } from "./route-context.ts";
 import { errorResponse } from "./route-errors.ts";
 import { allowedHeaders, STREAM_HEADERS } from "./route-headers.ts";
 import { ReceivedRequest } from "./route-request.ts";
@@ -35,6 +37,7 @@ export interface RouteOrigin {
 }
 
 interface PackRoutesOptions {
+  readonly dispatcher: Dispatcher;
   readonly requests: PackRequests;
   readonly bodies: RequestBodies;
   readonly streams: RouteStreams;
@@ -83,7 +86,9 @@ export class PackRoutes {
     };
     const scope = { signal: stop.signal, caller, freeSlot };
     return await this.options.requests.run(asked, scope, async (context) => {
-      const given = isPublic(route) ? fileResponse(route.publicFile) : await route.handler(received, context);
+      const given = isPublic(route)
+        ? await fileResponse(route.publicFile)
+        : await route.handler(received, routeContext(context, this.options.dispatcher, scope));
       return await this.#sent(given, asked.name, exchange);
     }, outcomeOf);
   }
@@ -120,8 +125,10 @@ function isPublic(route: Route): route is PublicRoute {
   return route.publicFile !== undefined;
 }
 
-function fileResponse({ content, contentType, cacheControl, contentSecurityPolicy }: PublicFile): Response {
-  return new Response(content as BodyInit, {
+async function fileResponse(
+  { content, contentType, cacheControl, contentSecurityPolicy }: PublicFile,
+): Promise<Response> {
+  return new Response((typeof content === "function" ? await content() : content) as BodyInit, {
     headers: {
       "Content-Type": contentType,
       // Named also if absent: a large file is sent in parts, which have another default.

@@ -70,7 +70,7 @@ function serve(
   const app = mcpApp({
     configuration: http,
     offers: offersOf([definePack({ name: "acme", description: "d", routes: [ACME] })], dispatcher),
-    services: dispatcher.services,
+    dispatcher,
     metrics: new Metrics(),
     tokens: new TokenStore({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
     plain: null,

@@ -85,7 +85,7 @@ export async function kindsServer({ environment = {}, pubsub, frozen }: Conditio
   const app = mcpApp({
     configuration: http,
     offers,
-    services,
+    dispatcher,
     metrics,
     tokens: new TokenStore({ token: TOKEN, file: null, variables, log }),
     plain: null,

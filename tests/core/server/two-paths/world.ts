@@ -102,7 +102,7 @@ function served({ dispatcher, factory, ...serving }: Serving, plainPath: boolean
   let answered = 0;
   const app = mcpApp({
     ...serving,
-    services,
+    dispatcher,
     plain: plainPath ? new PlainPath(dispatcher, sdk.answer) : null,
     sdk: (request, options) => {
       answered += 1;

@@ -1,0 +1,46 @@
+// The dashboard: a page at `/` that shows the market live, and the routes that its script asks. What a route does is loaded
+// when it is first asked for, so that a server on stdio doesn't load it.
+
+import { definePack } from "../../core/packs/pack.ts";
+import { defineRoute } from "../../core/routes/route.ts";
+import { pageFiles } from "./page.ts";
+
+const stream = defineRoute({
+  method: "GET",
+  path: "/dashboard/stream",
+  description: "The state of the market, then its changes and events, as server-sent events",
+  readOnlyHint: true,
+  handler: async (request, context) => (await import("./stream.ts")).stream(request, context),
+});
+
+const history = defineRoute({
+  method: "GET",
+  path: "/dashboard/history/:contractId",
+  description: "The last trades of a contract",
+  readOnlyHint: true,
+  handler: async (request, context) => (await import("./history.ts")).history(request, context),
+});
+
+const sparks = defineRoute({
+  method: "GET",
+  path: "/dashboard/sparks",
+  description: "The last prices of each contract",
+  readOnlyHint: true,
+  handler: async (_, context) => (await import("./history.ts")).sparks(context),
+});
+
+/** The tool decides whether it may run, so this route itself changes nothing. */
+const tools = defineRoute({
+  method: "POST",
+  path: "/dashboard/tools/:tool",
+  description: "Calls a tool",
+  readOnlyHint: true,
+  handler: async (request, context) => (await import("./tool-calls.ts")).toolCall(request, context),
+});
+
+export default definePack({
+  name: "dashboard",
+  description: "A page at / that shows the market live, over HTTP",
+  routes: [...pageFiles, stream, history, sparks, tools],
+  needs: { setting: "dashboard", reason: "MKT_DASHBOARD=0" },
+});

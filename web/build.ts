@@ -1,0 +1,27 @@
+// Builds the browser programs: one script and one style sheet for each page, minified, with everything that it needs inside.
+// Run from source, mkt builds them when they are first asked for; scripts/compile.ts writes them into the executable.
+
+import { join } from "node:path";
+
+/** The entry of each program, by the name of its files. */
+const ENTRIES = { dashboard: "dashboard/main.tsx" } as const;
+
+/** Text by name, such as `dashboard.js`. */
+export type BuiltFiles = Readonly<Record<string, string>>;
+
+/** Throws if a program does not build. */
+export async function buildWeb(): Promise<BuiltFiles> {
+  const files: Record<string, string> = {};
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    const { outputs } = await Bun.build({
+      entrypoints: [join(import.meta.dir, entry)],
+      target: "browser",
+      minify: true,
+      define: { "process.env.NODE_ENV": '"production"' },
+    });
+    for (const output of outputs) {
+      files[`${name}${output.path.endsWith(".css") ? ".css" : ".js"}`] = await output.text();
+    }
+  }
+  return files;
+}

@@ -1,0 +1,80 @@
+// The state of the market as the dashboard shows it. Prices are integer cents/MWh, quantities MW, times ISO market time.
+
+import type { MarketStatus } from "../../protocol/modules/registry.ts";
+
+/** A listed contract with the best prices of its book. */
+export interface ContractRow {
+  readonly contractId: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly marketId: string;
+  readonly deliveryStart: string;
+  readonly deliveryEnd: string;
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  readonly lastPrice: number | null;
+  /** Traded since the market began. */
+  readonly tradedQuantity: number;
+  readonly workingOrders: number;
+}
+
+export interface Level {
+  readonly price: number;
+  readonly volume: number;
+  readonly orderCount: number;
+}
+
+/** The best ten levels of each side, best first. */
+export interface Book {
+  readonly contractId: string;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly lastPrice: number | null;
+  readonly lastUpdate: string;
+}
+
+export interface Market {
+  readonly id: string;
+  readonly name: string;
+  readonly code: string;
+  readonly status: MarketStatus;
+  readonly halted: boolean;
+  readonly haltReason: string | null;
+  /** The session's times; null if the market always trades. */
+  readonly preopen: string | null;
+  readonly open: string | null;
+  readonly close: string | null;
+  readonly timezone: string;
+  readonly nodes: readonly string[];
+}
+
+/** The server's connection to the market. */
+export interface Connection {
+  readonly status: "disconnected" | "connecting" | "connected" | "reconnecting";
+  /** The acting user; null if disconnected. */
+  readonly userId: string | null;
+  readonly entityId: string | null;
+  readonly permissions: readonly string[];
+  /** False: nobody has connected this server yet, so the page connects it. */
+  readonly hasBeenConnected: boolean;
+  /** Null if disconnected. */
+  readonly marketTime: string | null;
+  /** How many times as fast as real time market time passes; null if it stands still, or is unknown. */
+  readonly speed: number | null;
+}
+
+/** The kill switch; null in its place: changes are allowed. */
+export interface Frozen {
+  readonly reason: string | null;
+  readonly since: string | null;
+}
+
+export interface Trade {
+  readonly id: string;
+  readonly contractId: string;
+  readonly time: string;
+  readonly price: number;
+  readonly quantity: number;
+  /** 0 buy, 1 sell: side of the order that crossed the book. */
+  readonly aggressorSide: 0 | 1;
+}

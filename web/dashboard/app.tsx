@@ -1,0 +1,31 @@
+// The frame of every page: status, navigation, search. The address after # says which page is shown.
+
+import { signal } from "@preact/signals";
+import { market } from "./market-store.ts";
+import { address, PAGES } from "./pages/page-list.ts";
+import { follow, isLive } from "./stream.ts";
+
+const hash = signal(location.hash);
+addEventListener("hashchange", () => void (hash.value = location.hash));
+follow([]);
+
+export function App() {
+  const [, name = "", argument = ""] = hash.value.split("/");
+  const page = PAGES.find((page) => page.name === name) ?? PAGES[0]!;
+  const Shown = page.component;
+  return (
+    <>
+      <header>
+        <strong>mkt</strong> {isLive.value ? "live" : "not connected"} {market.connection.value?.status}
+        <nav>
+          {PAGES.filter(({ title }) => title !== null).map(({ name, title }) => (
+            <a key={name} href={address(name)} aria-current={name === page.name ? "page" : undefined}>{title}</a>
+          ))}
+        </nav>
+      </header>
+      <main>
+        <Shown argument={decodeURIComponent(argument)} />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+// One contract: book, depth, trades, price history.
+
+import type { PageProps } from "./page-list.ts";
+
+export default function Contract(_: PageProps) {
+  return <p>Contract</p>;
+}

@@ -1,0 +1,7 @@
+// Who can trade with whom, and why not.
+
+import type { PageProps } from "./page-list.ts";
+
+export default function Credit(_: PageProps) {
+  return <p>Credit</p>;
+}

@@ -1,0 +1,7 @@
+// Entities with their positions and profit.
+
+import type { PageProps } from "./page-list.ts";
+
+export default function Entities(_: PageProps) {
+  return <p>Entities</p>;
+}

@@ -1,0 +1,7 @@
+// The audit trail of an order as a timeline.
+
+import type { PageProps } from "./page-list.ts";
+
+export default function Order(_: PageProps) {
+  return <p>Order</p>;
+}

@@ -1,0 +1,7 @@
+// The simulation: state, strategies, personas.
+
+import type { PageProps } from "./page-list.ts";
+
+export default function SimulationPage(_: PageProps) {
+  return <p>SimulationPage</p>;
+}

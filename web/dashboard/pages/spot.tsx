@@ -1,0 +1,7 @@
+// Spot prices of both nodes.
+
+import type { PageProps } from "./page-list.ts";
+
+export default function Spot(_: PageProps) {
+  return <p>Spot</p>;
+}
