@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { dirname, relative, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "../..");
-const transpiler = new Bun.Transpiler({ loader: "ts" });
+const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
 
 interface Import {
   readonly from: string;
@@ -19,7 +19,7 @@ async function importsUnder(folder: string): Promise<Import[]> {
     const source = await Bun.file(resolve(ROOT, path)).text();
     // The transpiler does not see type-only imports; they count too.
     const specifiers = [...source.matchAll(/^(?:import|export)\b[^;]*?\bfrom\s+"([^"]+)"/gms)].map((match) => match[1]);
-    const dynamic = transpiler.scanImports(source).map(({ path }) => path);
+    const dynamic = transpilers[path.endsWith(".tsx") ? "tsx" : "ts"].scanImports(source).map(({ path }) => path);
     for (const specifier of new Set([...specifiers, ...dynamic])) {
       if (specifier === undefined) continue;
       const to = specifier.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(path), specifier)) : specifier;

@@ -2,7 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { market } from "./market-store.ts";
-import { address, PAGES } from "./pages/page-list.ts";
+import { address } from "./pages/page.ts";
+import { PAGES } from "./pages/page-list.ts";
 import { follow, isLive } from "./stream.ts";
 
 const hash = signal(location.hash);

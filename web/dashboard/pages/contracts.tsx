@@ -2,7 +2,7 @@
 
 import { price, quantity } from "../../components/format.ts";
 import { market } from "../market-store.ts";
-import { address, type PageProps } from "./page-list.ts";
+import { address, type PageProps } from "./page.ts";
 
 export default function Contracts(_: PageProps) {
   return (

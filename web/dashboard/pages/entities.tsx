@@ -1,6 +1,6 @@
 // Entities with their positions and profit.
 
-import type { PageProps } from "./page-list.ts";
+import type { PageProps } from "./page.ts";
 
 export default function Entities(_: PageProps) {
   return <p>Entities</p>;

@@ -1,6 +1,6 @@
 // The audit trail of an order as a timeline.
 
-import type { PageProps } from "./page-list.ts";
+import type { PageProps } from "./page.ts";
 
 export default function Order(_: PageProps) {
   return <p>Order</p>;

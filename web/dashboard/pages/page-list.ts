@@ -1,6 +1,5 @@
-// The pages of the dashboard: `#/NAME/ARGUMENT`.
+// The pages of the dashboard, in the order of the navigation.
 
-import type { ComponentType } from "preact";
 import Contract from "./contract.tsx";
 import Contracts from "./contracts.tsx";
 import Credit from "./credit.tsx";
@@ -8,19 +7,8 @@ import Entities from "./entities.tsx";
 import Events from "./events.tsx";
 import Order from "./order.tsx";
 import SimulationPage from "./simulation.tsx";
+import type { Page } from "./page.ts";
 import Spot from "./spot.tsx";
-
-export interface PageProps {
-  /** What follows the name in the address; empty if nothing does. */
-  readonly argument: string;
-}
-
-export interface Page {
-  readonly name: string;
-  /** In the navigation; null: reached from other pages only. */
-  readonly title: string | null;
-  readonly component: ComponentType<PageProps>;
-}
 
 export const PAGES: readonly Page[] = [
   { name: "market", title: "Market", component: Contracts },
@@ -32,7 +20,3 @@ export const PAGES: readonly Page[] = [
   { name: "events", title: "Events", component: Events },
   { name: "order", title: null, component: Order },
 ];
-
-export function address(name: string, argument = ""): string {
-  return `#/${name}${argument === "" ? "" : `/${encodeURIComponent(argument)}`}`;
-}
