@@ -1,10 +1,10 @@
 // The frame of every page: status, navigation, search. The address after # says which page is shown.
 
 import { signal } from "@preact/signals";
-import { market } from "./market-store.ts";
+import { market } from "./live/market-store.ts";
 import { address } from "./pages/page.ts";
 import { PAGES } from "./pages/page-list.ts";
-import { follow, isLive } from "./stream.ts";
+import { follow, isLive } from "./live/stream.ts";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => void (hash.value = location.hash));

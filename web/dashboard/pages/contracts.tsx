@@ -1,7 +1,7 @@
 // All listed contracts with best prices, last price, volume and a spark line.
 
 import { price, quantity } from "../../components/format.ts";
-import { market } from "../market-store.ts";
+import { market } from "../live/market-store.ts";
 import { address, type PageProps } from "./page.ts";
 
 export default function Contracts(_: PageProps) {

@@ -1,7 +1,7 @@
 // Follows the market by server-sent events. The browser connects again by itself, after the last update it has.
 
 import { signal } from "@preact/signals";
-import type { Update } from "../contract/update.ts";
+import type { Update } from "../../contract/update.ts";
 import { applyUpdate } from "./market-store.ts";
 
 /** Whether the page is in contact with its server. */

@@ -1,7 +1,7 @@
 // Requests to the server: tools, history, the session. The browser sends the session's cookie by itself.
 
-import type { ErrorReport, History, Sparks, ToolReply, ToolRequest } from "../contract/calls.ts";
-import { REQUEST_HEADER } from "../contract/session.ts";
+import type { ErrorReport, History, Sparks, ToolReply, ToolRequest } from "../../contract/calls.ts";
+import { REQUEST_HEADER } from "../../contract/session.ts";
 
 /** The server has refused a request. */
 export class RequestError extends Error {

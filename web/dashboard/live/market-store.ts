@@ -1,8 +1,8 @@
 // What the page knows of the market, as signals. Updates of the stream change it; at most once a frame.
 
 import { batch, signal } from "@preact/signals";
-import type { Book, Connection, ContractRow, Frozen, Market } from "../contract/market.ts";
-import type { FeedEvent, Update } from "../contract/update.ts";
+import type { Book, Connection, ContractRow, Frozen, Market } from "../../contract/market.ts";
+import type { FeedEvent, Update } from "../../contract/update.ts";
 
 /** Events kept for the feed. */
 const MAX_EVENTS = 5_000;
