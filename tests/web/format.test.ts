@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { compact, money, NONE, percent, price, quantity, signed, signedPrice } from "../../web/components/format.ts";
+import { age, countdown, duration, time, zoneName } from "../../web/components/time-format.ts";
+
+describe("numbers", () => {
+  test("a price in cents is shown in dollars", () => {
+    expect([4673, 0, 100, 12345600].map(price)).toEqual(["46.73", "0.00", "1.00", "123,456.00"]);
+  });
+
+  test("a negative price has a minus sign as wide as a digit", () => {
+    expect(price(-1250)).toBe("\u221212.50");
+  });
+
+  test("an absent value is a dash in every format", () => {
+    for (const format of [price, quantity, money, compact, signed, signedPrice, percent]) {
+      expect([format(null), format(undefined)]).toEqual([NONE, NONE]);
+    }
+  });
+
+  test("a quantity has at most three decimals and no trailing zeros", () => {
+    expect([12, 12.5, 0.0004, 1234.5678].map(quantity)).toEqual(["12", "12.5", "0", "1,234.568"]);
+  });
+
+  test("a profit has its sign, and zero has none", () => {
+    expect([1234.5, -12, 0, -0.001, 0.001].map(signed)).toEqual(["+1,234.50", "\u221212.00", "0.00", "0.00", "0.00"]);
+  });
+
+  test("a change of price has its sign", () => {
+    expect([25, -3].map(signedPrice)).toEqual(["+0.25", "\u22120.03"]);
+  });
+
+  test("a fraction becomes a percentage", () => {
+    expect([percent(0.1234), percent(-0.5, 0), percent(NaN)]).toEqual(["12.3 %", "\u221250 %", NONE]);
+  });
+});
+
+describe("times", () => {
+  const at = "2026-07-01T20:05:09.123Z";
+
+  test("a time is shown in the market's time zone", () => {
+    expect([time(at, "America/Edmonton"), time(at, "Europe/Berlin", "minutes")]).toEqual(["14:05:09", "22:05"]);
+    expect(zoneName(at, "America/Edmonton")).toBe("MDT");
+  });
+
+  test("midnight is hour 00", () => {
+    expect(time("2026-07-01T00:00:00Z", "UTC")).toBe("00:00:00");
+  });
+
+  test("an unknown time zone counts as UTC, and an unreadable time is a dash", () => {
+    expect([time(at, "Mars/Olympus"), time("soon", "UTC"), time(null, "UTC")]).toEqual(["20:05:09", NONE, NONE]);
+  });
+
+  test("a duration has its largest unit", () => {
+    expect([0, 999, 59_999, 60_000, 3_600_000, 90_000_000].map(duration))
+      .toEqual(["0 s", "0 s", "59 s", "1 min", "1 h", "1 d"]);
+  });
+
+  test("an age is before, after, or now", () => {
+    const now = Date.parse(at);
+    expect([age(at, now + 125_000), age(at, now - 7_200_000), age(at, now + 500)]).toEqual([
+      "2 min ago",
+      "in 2 h",
+      "now",
+    ]);
+  });
+
+  test("a countdown never falls below zero", () => {
+    expect([3_750_000, 65_000, 900, -5].map(countdown)).toEqual(["1:02:30", "1:05", "0:01", "0:00"]);
+  });
+});

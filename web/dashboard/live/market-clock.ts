@@ -1,0 +1,25 @@
+// The present of the market: the time of the last update, going on at the market's speed until the next one. Ticks once a
+// second, so whatever shows an age is drawn once a second.
+
+import { computed, effect, signal } from "@preact/signals";
+import { market } from "./market-store.ts";
+
+/** Of the first market; its times are shown in this zone. */
+export const timezone = computed(() => market.markets.value[0]?.timezone ?? "UTC");
+
+/** Milliseconds; null if unknown. */
+export const marketNow = signal<number | null>(null);
+
+let known: { readonly at: number; readonly received: number; readonly speed: number } | null = null;
+
+effect(() => {
+  const { marketTime = null, speed = null } = market.connection.value ?? {};
+  known = marketTime === null ? null : { at: Date.parse(marketTime), received: performance.now(), speed: speed ?? 0 };
+  if (marketNow.peek() === null) tick();
+});
+
+function tick(): void {
+  marketNow.value = known === null ? null : known.at + (performance.now() - known.received) * known.speed;
+}
+
+setInterval(tick, 1_000);
