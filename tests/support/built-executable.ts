@@ -24,6 +24,7 @@ const SOURCES = [
   "plugins",
   "protocol",
   "sim",
+  "web",
 ];
 
 /** The path of the executable. Throws if it does not build. */
