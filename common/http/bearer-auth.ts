@@ -47,12 +47,14 @@ export class BearerAuthentication {
     return this.options.tokens.identify(bearerToken(headers.get("Authorization")));
   }
 
-  /** The refusal of a request without a valid token. Counts it for its address. */
-  async refusal(address: string): Promise<HttpRefusal> {
-    const { failures, setting } = this.options;
-    if (!await failures.admits(address)) return tooMany(TOO_MANY_FAILURES);
-    const message = `A bearer token is required: send Authorization: Bearer <${setting}>.`;
+  /** The refusal of a request without a valid token. Counts it for its address. `message`: instead of that for programs. */
+  async refusal(address: string, message = this.#message): Promise<HttpRefusal> {
+    if (!await this.options.failures.admits(address)) return tooMany(TOO_MANY_FAILURES);
     return { status: 401, code: "unauthorized", message, headers: { "WWW-Authenticate": "Bearer" } };
+  }
+
+  get #message(): string {
+    return `A bearer token is required: send Authorization: Bearer <${this.options.setting}>.`;
   }
 }
 

@@ -77,6 +77,12 @@ export class TokenStore {
     return holder;
   }
 
+  /** The tokens that are valid now under a name. */
+  named(name: string): readonly string[] {
+    this.#refresh();
+    return this.#all.filter((key) => key.name === name).map(({ token }) => token);
+  }
+
   /** The number of distinct token names, without those of this process itself, as of the last check of the file. */
   get clients(): number {
     return this.#clients;

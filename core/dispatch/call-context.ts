@@ -7,7 +7,7 @@ import type { Requiring } from "../guardrails/requirements.ts";
 import type { EventWaits } from "./event-waits.ts";
 import { reportedService } from "./reported-service.ts";
 
-export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "elicitor"> {
+export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "access" | "elicitor"> {
   /** Absent if the client did not ask for progress. */
   readonly progress?: Progress | undefined;
   /** The call has ended: nothing is reported from now on. */
@@ -45,6 +45,7 @@ export function callContext(
     now: services.now,
     log: services.log,
     caller: scope.caller,
+    access: scope.access,
     elicitor: scope.elicitor,
     client: requiring.usesClient === true ? scope.client ?? NO_CLIENT : UNDECLARED_CLIENT,
     progress: scope.progress ?? noProgress,

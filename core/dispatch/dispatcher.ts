@@ -8,7 +8,7 @@
 
 import { type CallRecord, NOT_OFFERED } from "../guardrails/call-log.ts";
 import { argumentSummary } from "../guardrails/argument-summary.ts";
-import { checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
+import { checkAccess, checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
 import { confirmation } from "../guardrails/confirmation.ts";
 import { parseArguments } from "./arguments.ts";
 import { callContext, type CallScope } from "./call-context.ts";
@@ -135,6 +135,7 @@ export class Dispatcher {
     checkMayChange(tool, context, ending);
     const input = parseArguments(tool, rawArguments ?? {});
     call.input = input;
+    checkAccess(tool, input, context);
     checkRequirements(tool, context);
     const confirmed = confirmation(tool, input, context, ending);
     return confirmed === null ? tool.handler(input, context) : this.#handledOnce(confirmed, call, input);
@@ -143,7 +144,7 @@ export class Dispatcher {
   async #handledOnce(confirmed: Promise<void>, { tool, context }: Call, input: Input): Promise<HandlerValue> {
     await confirmed;
     // Things may have changed while the person was asked. Nothing is awaited from here to the first request of the handler.
-    checkMayRun(tool, context, this.running.ending);
+    checkMayRun(tool, input, context, this.running.ending);
     return await tool.handler(input, context);
   }
 

@@ -62,7 +62,7 @@ export class PackRequests {
    */
   contextFor(request: PackRequest, scope: CallScope = NOBODY): ToolContext {
     const context = callContext(request, this.services, scope, this.running.waits);
-    checkMayRun(checkedOf(request), context, this.running.ending);
+    checkMayRun(checkedOf(request), null, context, this.running.ending);
     return context;
   }
 

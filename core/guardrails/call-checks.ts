@@ -12,6 +12,7 @@ export interface Checked extends Requiring {
   readonly annotations: Pick<Tool["annotations"], "readOnlyHint">;
   readonly allowedInReadOnly?: boolean;
   readonly allowedWhenFrozen?: boolean;
+  readonly allowedForViewers?: Tool["allowedForViewers"];
 }
 
 /** Throws ToolError `shutting_down`, `frozen` or `read_only`. `ending` aborts when the process begins to end. */
@@ -27,9 +28,29 @@ export function checkMayChange(tool: Checked, context: ToolContext, ending: Abor
   }
 }
 
+/**
+ * Throws ToolError `forbidden` if the session of the browser only views, and this call may change something. `input` is null
+ * for what takes none.
+ */
+export function checkAccess(
+  { annotations, allowedForViewers }: Checked,
+  input: Record<string, unknown> | null,
+  context: ToolContext,
+): void {
+  if (context.access !== "view" || annotations.readOnlyHint) return;
+  if (input !== null && allowedForViewers?.(input, context) === true) return;
+  throw new ToolError("forbidden", "This session only reads; nothing was sent.", "Sign in for control.");
+}
+
 /** Throws what `checkMayChange` throws, and ToolError `not_connected` or `forbidden`. */
-export function checkMayRun(tool: Checked, context: ToolContext, ending: AbortSignal): void {
+export function checkMayRun(
+  tool: Checked,
+  input: Record<string, unknown> | null,
+  context: ToolContext,
+  ending: AbortSignal,
+): void {
   checkMayChange(tool, context, ending);
+  checkAccess(tool, input, context);
   checkRequirements(tool, context);
 }
 

@@ -44,11 +44,12 @@ const tool = only(
     question: callable.optional(),
     onFailure: callable.optional(),
     handler: callable,
-  } satisfies SchemasOf<Tool, "allowedInReadOnly" | "allowedWhenFrozen">,
+  } satisfies SchemasOf<Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers">,
   {
-    // Only built-in tools may be excepted from read-only mode and the kill switch.
+    // Only built-in tools may be excepted from read-only mode, the kill switch and the limits of a session that only views.
     allowedInReadOnly: "is for built-in tools",
     allowedWhenFrozen: "is for built-in tools",
+    allowedForViewers: "is for built-in tools",
   },
 ).superRefine((declared, context) => {
   try {

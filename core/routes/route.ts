@@ -4,6 +4,7 @@
 // read-only mode, kill switch, call log. A browser sends no token when it loads a page, so a page and its scripts are public
 // files: texts that are the same for everybody. They can't reach the market, because they have no handler.
 
+import type { Browser } from "./browser.ts";
 import type { ToolContext } from "../tools/context.ts";
 import type { Requirements } from "../tools/tool.ts";
 
@@ -18,6 +19,8 @@ export interface RouteContext extends ToolContext {
    * has agreed to. Throws ToolError `not_found` if no such tool is offered.
    */
   readonly callTool: (name: string, rawArguments: unknown, agreed?: string) => Promise<CalledTool>;
+  /** Only of use to a route with `browser`. */
+  readonly browser: Browser;
 }
 
 /** What a tool call of a route ended in. */
@@ -58,6 +61,11 @@ export interface HandledRoute extends RouteBase {
    * for GET, since a link on any web page can make a browser send a GET request.
    */
   readonly readOnlyHint: boolean;
+  /**
+   * Makes the route one for the pages of built-in packs: besides a token it accepts the session of a browser, by its cookie. A
+   * session that only views is refused if `readOnlyHint` is false. `sign-in`: without a session, too.
+   */
+  readonly browser?: "session" | "sign-in";
   /**
    * Throws ToolError as a tool's handler does. An answer whose body is a stream is sent as it comes; its source should wait
    * until it is read from (`pull`). Until the end of the stream, `context.signal` aborts when the client is gone or too slow,

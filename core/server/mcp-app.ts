@@ -24,8 +24,9 @@ import { PackRoutes } from "./routes/pack-routes.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
 import { RequestBodies } from "./limits/request-body.ts";
 import { RequestSlots } from "./limits/request-limit.ts";
-import { clientOf, rateLimit, requestLimit, type Routes, tokenUnlessPublic } from "./routes/route-checks.ts";
+import { clientOf, rateLimit, requestLimit, type Routes, senderCheck } from "./routes/route-checks.ts";
 import { MAX_STREAMS, RouteStreams } from "./routes/route-streams.ts";
+import { BrowserSessions } from "./sessions/browser-sessions.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 const MEBIBYTE = 1 << 20;
@@ -47,12 +48,13 @@ export interface McpApp {
 
 export function mcpApp(options: McpAppOptions): McpApp {
   const { configuration, dispatcher, offers, metrics, tokens, plain, sdk } = options;
-  const { services: { log, server } } = dispatcher;
+  const { services: { log, server, now, configuration: { packs: { readOnly } } } } = dispatcher;
   const { allowedHosts, allowedOrigins, maxRequests, rateLimit: perSecond } = configuration;
   const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
   const hostCheck = { allowedHosts, allowedOrigins, hostExempt: ["/health"], settings };
   const failures = new RateLimit(configuration.unauthorizedLimit);
   const authentication = new BearerAuthentication({ tokens, failures, setting: "MCP_BEARER_TOKEN" });
+  const sessions = new BrowserSessions({ tokens, authentication, offersControl: !readOnly, now });
   const rate = perSecond === null ? null : new RateLimit(perSecond);
   // A single client may use the whole capacity.
   const mostForOne = (most: number) => () => tokens.clients > 1 ? shareOf(most) : most;
@@ -62,6 +64,7 @@ export function mcpApp(options: McpAppOptions): McpApp {
     mostForOne: mostForOne(MAX_STREAMS),
     ending: offers.ending,
     tokenChanges: () => tokens.changes(),
+    now,
     log,
   });
   const endpoint = new McpEndpoint({
@@ -78,7 +81,7 @@ export function mcpApp(options: McpAppOptions): McpApp {
   const app = httpApp<Routes>({ ...hostCheck, log });
   app.use(crossOrigin());
   app.get("/health", (context) => context.json({ status: "ok", version: server.version }));
-  app.use(tokenUnlessPublic(offers.routes, authentication));
+  app.use(senderCheck({ routes: offers.routes, authentication, sessions }));
   if (rate !== null) app.use(rateLimit(rate));
   app.use(requestLimit(slots));
   app.get(
@@ -86,10 +89,8 @@ export function mcpApp(options: McpAppOptions): McpApp {
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
   app.all("/mcp", onlyPost);
-  app.all(
-    "*",
-    packRoute(new PackRoutes({ dispatcher, requests: offers.requests, bodies, streams, log }), authentication),
-  );
+  const { requests } = offers;
+  app.all("*", packRoute(new PackRoutes({ dispatcher, requests, sessions, bodies, streams, log })));
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"
@@ -114,7 +115,7 @@ export function mostBodyBytes(maxBodyBytes: number): number {
 }
 
 /** Answers 404 for an unknown path, and 405 with Allow for another method. */
-function packRoute(packRoutes: PackRoutes, authentication: BearerAuthentication) {
+function packRoute(packRoutes: PackRoutes) {
   return async function packRoute(context: Context<Routes>): Promise<Response> {
     const found = context.get("found");
     const request = context.req.raw;
@@ -123,13 +124,10 @@ function packRoute(packRoutes: PackRoutes, authentication: BearerAuthentication)
       const message = `${request.method} is not supported here: use ${found.allow}.`;
       return refused(context, { status: 405, code: "method_not_allowed", message, headers: { Allow: found.allow } });
     }
-    const { name: caller } = context.get("holder");
-    const isAllowed = () => found.route.publicFile !== undefined || authentication.holderOf(request)?.name === caller;
     return await packRoutes.answer(found, request, {
       connection: context.env,
-      caller,
+      sender: context.get("sender"),
       client: clientOf(context),
-      isAllowed,
       freeSlot: () => context.get("slot").free(),
     });
   };

@@ -59,6 +59,11 @@ export interface Tool<
   /** Allowed while the server is frozen although `readOnlyHint` is false, because it only makes the market safer. */
   readonly allowedWhenFrozen?: boolean;
   /**
+   * Whether a browser session that only views may make this call although `readOnlyHint` is false: what a page needs before
+   * it has anything to show. No if absent.
+   */
+  readonly allowedForViewers?: (input: z.output<Input>, context: ToolContext) => boolean;
+  /**
    * Under MKT_CONFIRM=elicit: the question that a person must agree to before the handler runs. Null if this call changes
    * nothing, such as a preview. Throws ToolError as the handler would.
    */

@@ -2,7 +2,7 @@
 // when it is first asked for, so that a server on stdio doesn't load it.
 
 import { definePack } from "../../core/packs/pack.ts";
-import { defineRoute } from "../../core/routes/route.ts";
+import { defineRoute, type RouteContext, type RouteRequest } from "../../core/routes/route.ts";
 import { pageFiles } from "./page.ts";
 
 const stream = defineRoute({
@@ -10,6 +10,7 @@ const stream = defineRoute({
   path: "/dashboard/stream",
   description: "The state of the market, then its changes and events, as server-sent events",
   readOnlyHint: true,
+  browser: "session",
   handler: async (request, context) => (await import("./stream.ts")).stream(request, context),
 });
 
@@ -18,6 +19,7 @@ const history = defineRoute({
   path: "/dashboard/history/:contractId",
   description: "The last trades of a contract",
   readOnlyHint: true,
+  browser: "session",
   handler: async (request, context) => (await import("./history.ts")).history(request, context),
 });
 
@@ -26,6 +28,7 @@ const sparks = defineRoute({
   path: "/dashboard/sparks",
   description: "The last prices of each contract",
   readOnlyHint: true,
+  browser: "session",
   handler: async (_, context) => (await import("./history.ts")).sparks(context),
 });
 
@@ -35,12 +38,28 @@ const tools = defineRoute({
   path: "/dashboard/tools/:tool",
   description: "Calls a tool",
   readOnlyHint: true,
+  browser: "session",
   handler: async (request, context) => (await import("./tool-calls.ts")).toolCall(request, context),
 });
+
+function sessionRoute(
+  method: "GET" | "POST" | "DELETE",
+  description: string,
+  answer: (request: RouteRequest, context: RouteContext) => Promise<Response>,
+) {
+  const path = "/dashboard/session";
+  return defineRoute({ method, path, description, readOnlyHint: true, browser: "sign-in", handler: answer });
+}
+
+const session = [
+  sessionRoute("GET", "Who is signed in", async (_, context) => (await import("./session.ts")).session(context)),
+  sessionRoute("POST", "Signs in", async (...given) => (await import("./session.ts")).signIn(...given)),
+  sessionRoute("DELETE", "Signs out", async (_, context) => (await import("./session.ts")).signOut(context)),
+];
 
 export default definePack({
   name: "dashboard",
   description: "A page at / that shows the market live, over HTTP",
-  routes: [...pageFiles, stream, history, sparks, tools],
+  routes: [...pageFiles, ...session, stream, history, sparks, tools],
   needs: { setting: "dashboard", reason: "MKT_DASHBOARD=0" },
 });

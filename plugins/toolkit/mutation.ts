@@ -44,6 +44,7 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   readonly requires?: Requirements;
   readonly allowedInReadOnly?: boolean;
   readonly allowedWhenFrozen?: boolean;
+  readonly allowedForViewers?: (input: z.output<Input>, context: ToolContext) => boolean;
   /** Question to a person before the call is executed (Tool.question). */
   readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
   /** Statuses besides success, rejected, timeout, not_connected and error. */

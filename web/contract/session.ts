@@ -12,9 +12,9 @@ export interface SessionState {
   readonly access: Access | null;
   /** The name of the token; null without one. */
   readonly caller: string | null;
-  /** Goes back in the header REQUEST_HEADER of every request that is no GET. Null if nobody has signed in. */
+  /** Goes back in the header REQUEST_HEADER of every request that is no GET. Null without a session; the header is `none` then. */
   readonly requestToken: string | null;
-  /** ISO time; null if nobody has signed in. */
+  /** ISO time; null without a session. `view` lasts 12 hours, `control` one hour. */
   readonly expiresAt: string | null;
   /** Whether `control` can be had: not on a read-only server. */
   readonly offersControl: boolean;
@@ -22,7 +22,7 @@ export interface SessionState {
 
 /** The body of POST /dashboard/session. */
 export interface SignIn {
-  /** Absent if the session only changes its access, or if no token is needed. */
+  /** Absent if a session of `control` goes back to `view`, or if no token is needed. `control` always needs it again. */
   readonly token?: string;
   readonly access: Access;
 }

@@ -7,10 +7,12 @@
 
 import { refusalResponse } from "../../../common/http/refusal.ts";
 import type { Logger } from "../../../common/logger.ts";
+import type { CallScope } from "../../dispatch/call-context.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
 import { ToolError } from "../../error.ts";
 import { loggedParameters } from "../../guardrails/logged-parameters.ts";
+import type { BrowserSession } from "../../routes/browser.ts";
 import type { FoundRoute } from "../../routes/route-catalogue.ts";
 import { type PublicFile, type PublicRoute, type Route, routeName } from "../../routes/route.ts";
 import { CALL_IDLE_SECONDS, type ClientConnection, IDLE_SECONDS } from "../limits/client-connection.ts";
@@ -20,18 +22,18 @@ import { routeContext } from "./route-context.ts";
 import { errorResponse } from "./route-errors.ts";
 import { allowedHeaders, STREAM_HEADERS } from "./route-headers.ts";
 import { ReceivedRequest } from "./route-request.ts";
+import type { Sender } from "./route-checks.ts";
 import type { RouteStreams } from "./route-streams.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import { RequestBrowser } from "../sessions/request-browser.ts";
 import { disconnected } from "../sdk/exchange/accepted-type.ts";
 
 /** What a route takes of its request, besides the request itself. */
 export interface RouteOrigin {
   readonly connection: ClientConnection;
-  /** The name of the token; null without one. */
-  readonly caller: string | null;
+  readonly sender: Sender;
   /** Whose limits apply. */
   readonly client: string;
-  /** Whether the token of the request is still valid. */
-  readonly isAllowed: () => boolean;
   /** Gives back the place of MCP_MAX_REQUESTS. */
   readonly freeSlot: () => void;
 }
@@ -39,6 +41,7 @@ export interface RouteOrigin {
 interface PackRoutesOptions {
   readonly dispatcher: Dispatcher;
   readonly requests: PackRequests;
+  readonly sessions: BrowserSessions;
   readonly bodies: RequestBodies;
   readonly streams: RouteStreams;
   readonly log: Logger;
@@ -73,7 +76,8 @@ export class PackRoutes {
 
   /** Throws what a check or the handler throws. */
   async #run(route: Route, received: ReceivedRequest, exchange: Exchange): Promise<Response> {
-    const { request: { signal }, origin: { connection, caller, freeSlot }, stop } = exchange;
+    const { request: { signal }, origin, stop } = exchange;
+    const { connection, freeSlot, sender: { caller, session } } = origin;
     if (signal.aborted) stop.abort();
     signal.addEventListener("abort", () => stop.abort());
     connection.setIdleTimeout(CALL_IDLE_SECONDS);
@@ -84,19 +88,37 @@ export class PackRoutes {
       readOnlyHint: isPublic(route) || route.readOnlyHint,
       ...(!isPublic(route) && route.requires && { requires: route.requires }),
     };
-    const scope = { signal: stop.signal, caller, freeSlot };
+    const browser = !isPublic(route) && route.browser !== undefined ? this.#browserOf(exchange) : null;
+    const scope: CallScope = {
+      signal: stop.signal,
+      // The log also has who signed in.
+      get caller() {
+        return caller ?? browser?.session?.caller ?? null;
+      },
+      access: session?.access,
+      freeSlot,
+    };
     return await this.options.requests.run(asked, scope, async (context) => {
       const given = isPublic(route)
         ? await fileResponse(route.publicFile)
-        : await route.handler(received, routeContext(context, this.options.dispatcher, scope));
-      return await this.#sent(given, asked.name, exchange);
+        : await route.handler(received, routeContext(context, { dispatcher: this.options.dispatcher, scope, browser }));
+      const sent = await this.#sent(given, asked.name, exchange);
+      if (browser !== null && browser.cookie !== null) sent.headers.append("Set-Cookie", browser.cookie);
+      return sent;
     }, outcomeOf);
+  }
+
+  #browserOf({ request, origin: { connection, sender: { caller, session } } }: Exchange): RequestBrowser {
+    const { sessions } = this.options;
+    // A program may do what the server offers.
+    const ofProgram: BrowserSession = { access: "control", caller, requestToken: null, endsAt: null };
+    return new RequestBrowser(sessions, request, connection, session === undefined ? ofProgram : session);
   }
 
   /** The handler's response as it is sent. */
   async #sent(given: Response, name: string, exchange: Exchange): Promise<Response> {
     if (!(given instanceof Response) || given.status < 200) throw new TypeError(`${name} gives no Response`);
-    const { request, origin: { connection, client, isAllowed }, stop } = exchange;
+    const { request, origin: { connection, client, sender: { session, isAllowed } }, stop } = exchange;
     const { status } = given;
     const headers = allowedHeaders(given.headers);
     const isEvents = headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
@@ -107,10 +129,9 @@ export class PackRoutes {
       }
       const abort = () => stop.abort();
       const { signal: gone } = request;
-      return new Response(this.options.streams.begin({ name, client, body, isEvents, abort, gone, isAllowed }), {
-        status,
-        headers,
-      });
+      const endsAt = session?.endsAt ?? null;
+      const stream = this.options.streams.begin({ name, client, body, isEvents, abort, gone, isAllowed, endsAt });
+      return new Response(stream, { status, headers });
     }
     if (body.kind === "parts") {
       stop.abort();

@@ -3,38 +3,76 @@
 
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { BearerAuthentication, Caller } from "../../../common/http/bearer-auth.ts";
+import type { BearerAuthentication } from "../../../common/http/bearer-auth.ts";
 import type { RateLimit } from "../../../common/http/rate-limit.ts";
-import { refused } from "../../../common/http/refusal.ts";
-import type { TokenHolder } from "../../../common/http/token-store.ts";
+import { type HttpRefusal, refused } from "../../../common/http/refusal.ts";
 import type { FoundRoute, OtherMethods, RouteCatalogue } from "../../routes/route-catalogue.ts";
+import type { BrowserSession } from "../../routes/browser.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import { beyond, type ClientConnection, clientName } from "../limits/client-connection.ts";
 import { RequestSlot, type RequestSlots } from "../limits/request-limit.ts";
 
+/** Who sent a request, after the check of its token or session. */
+export interface Sender {
+  /** The name of the token; null without one. */
+  readonly caller: string | null;
+  /** What a browser may do; null if nobody has signed in in it. Absent: the sender is no browser with a session. */
+  readonly session?: BrowserSession | null;
+  /** Whether the token of the request is still valid. */
+  readonly isAllowed: () => boolean;
+}
+
 export interface Routes {
   Bindings: ClientConnection;
-  Variables: Caller & {
+  Variables: {
+    readonly sender: Sender;
     /** The route of a pack that the request means. */
     readonly found: FoundRoute | OtherMethods | null;
     readonly slot: RequestSlot;
   };
 }
 
-/** The holder of no token, for public files. */
-const NOBODY: TokenHolder = { name: null, userIds: null };
+/** For public files. */
+const ANYBODY: Sender = { caller: null, isAllowed: () => true };
 
-/** Looks up the route of a pack, and asks for a token unless it is a public file. */
-export function tokenUnlessPublic(routes: RouteCatalogue, authentication: BearerAuthentication) {
-  return createMiddleware<Routes>(async function tokenUnlessPublic(context, next) {
+interface SenderCheckOptions {
+  readonly routes: RouteCatalogue;
+  readonly authentication: BearerAuthentication;
+  readonly sessions: BrowserSessions;
+}
+
+/** Looks up the route of a pack, and asks for a token, or the session of a browser, unless it is a public file. */
+export function senderCheck(options: SenderCheckOptions) {
+  return createMiddleware<Routes>(async function senderCheck(context, next) {
     const request = context.req.raw;
-    const found = routes.find(request.method, new URL(request.url).pathname);
-    const isPublic = found !== null && "route" in found && found.route.publicFile !== undefined;
-    const holder = isPublic ? NOBODY : authentication.holderOf(request);
-    if (holder === null) return refused(context, await authentication.refusal(context.env.address));
+    const found = options.routes.find(request.method, new URL(request.url).pathname);
+    const sender = await senderOf(request, found, context.env, options);
+    if ("status" in sender) return refused(context, sender);
     context.set("found", found);
-    context.set("holder", holder);
+    context.set("sender", sender);
     await next();
   });
+}
+
+/** A request with an Authorization header is that of a program, whatever cookies it has. */
+async function senderOf(
+  request: Request,
+  found: FoundRoute | OtherMethods | null,
+  connection: ClientConnection,
+  { authentication, sessions }: SenderCheckOptions,
+): Promise<Sender | HttpRefusal> {
+  const route = found !== null && "route" in found ? found.route : null;
+  if (route?.publicFile !== undefined) return ANYBODY;
+  if (route?.browser === undefined || request.headers.has("Authorization")) {
+    const holder = authentication.holderOf(request);
+    if (holder === null) return await authentication.refusal(connection.address);
+    const { name: caller } = holder;
+    return { caller, isAllowed: () => authentication.holderOf(request)?.name === caller };
+  }
+  const admitted = await sessions.admit(request, connection, route.browser === "session");
+  if ("status" in admitted) return admitted;
+  const { session } = admitted;
+  return { caller: session?.caller ?? null, session, isAllowed: () => sessions.isStillValid(session) };
 }
 
 /** Answers 429 with Retry-After above MCP_RATE_LIMIT. */
@@ -59,5 +97,5 @@ export function requestLimit(slots: RequestSlots) {
 }
 
 export function clientOf(context: Context<Routes>): string {
-  return clientName(context.get("holder").name, context.env);
+  return clientName(context.get("sender").caller, context.env);
 }

@@ -4,20 +4,34 @@ import type { CallScope } from "../../dispatch/call-context.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { callToolResult, isFailure, type ToolAnswer } from "../../dispatch/result.ts";
 import { ToolError } from "../../error.ts";
+import { type Browser, UNDECLARED_BROWSER } from "../../routes/browser.ts";
 import type { CalledTool, RouteContext } from "../../routes/route.ts";
 import type { ToolContext } from "../../tools/context.ts";
 import type { Elicitation, ElicitationOutcome, Elicitor } from "../../tools/elicitation.ts";
 
-export function routeContext(context: ToolContext, dispatcher: Dispatcher, scope: CallScope): RouteContext {
+interface Calling {
+  readonly dispatcher: Dispatcher;
+  readonly scope: CallScope;
+  /** Null for a route without `browser`. */
+  readonly browser: Browser | null;
+}
+
+export function routeContext(context: ToolContext, { dispatcher, scope, browser }: Calling): RouteContext {
   const callTool = async (name: string, rawArguments: unknown, agreed?: string) => {
+    if (browser !== null && browser.session === null) throw notSignedIn();
     const elicitor = new PageElicitor(agreed);
-    const answer = await dispatcher.call(name, rawArguments, { signal: scope.signal, caller: scope.caller, elicitor });
+    const { signal, caller, access } = scope;
+    const answer = await dispatcher.call(name, rawArguments, { signal, caller, access, elicitor });
     if (answer === null) {
       throw new ToolError("not_found", `This server offers no tool ${JSON.stringify(name)}.`, "See `mkt tools`.");
     }
     return calledTool(answer, elicitor.pending);
   };
-  return { ...context, callTool };
+  return { ...context, callTool, browser: browser ?? UNDECLARED_BROWSER };
+}
+
+function notSignedIn(): ToolError {
+  return new ToolError("forbidden", "Nobody has signed in in this browser; nothing was sent.", "Sign in first.");
 }
 
 function calledTool(answer: ToolAnswer, question: string | null): CalledTool {

@@ -1,8 +1,8 @@
 // Answers of routes that are sent as they come: how many there may be, and how they end. A stream holds no place of
 // MCP_MAX_REQUESTS, so it has limits of its own.
 //
-// A stream ends with its source, when the client is gone, when the client has read nothing for STALLED_MS, when its token is
-// no longer valid, and when the process shuts down. In every case its source is ended too, and its place is given back.
+// A stream ends with its source, when the client is gone, when the client has read nothing for STALLED_MS, when its token or
+// its session is no longer valid, and when the process shuts down. In every case its source is ended too, and its place is given back.
 // The source is only asked for a part when the client reads. One timer serves all streams.
 
 import type { Logger } from "../../../common/logger.ts";
@@ -27,6 +27,8 @@ interface RouteStreamsOptions {
   readonly ending: AbortSignal;
   /** Changes when a token that was accepted may have become invalid. */
   readonly tokenChanges: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly log: Logger;
   /** 60,000 if absent. */
   readonly stalledMs?: number;
@@ -46,6 +48,8 @@ export interface StreamRequest {
   readonly gone: AbortSignal;
   /** Whether the client's token is still valid. */
   readonly isAllowed: () => boolean;
+  /** When the session of the browser ends; milliseconds since the epoch. Null: not by itself. */
+  readonly endsAt: number | null;
 }
 
 export class RouteStreams {
@@ -114,8 +118,11 @@ export class RouteStreams {
     const { tokenChanges, stalledMs = STALLED_MS } = this.options;
     const changes = tokenChanges();
     const now = performance.now();
+    const today = this.options.now();
     for (const stream of [...this.#running]) {
-      if (changes !== this.#tokenChanges && !stream.isAllowed || stream.isStalled(now - stalledMs)) stream.end();
+      if (
+        changes !== this.#tokenChanges && !stream.isAllowed || stream.isOver(today) || stream.isStalled(now - stalledMs)
+      ) stream.end();
       else stream.keepAlive(now - KEEP_ALIVE_MS);
     }
     this.#tokenChanges = changes;
@@ -150,6 +157,12 @@ class RouteStream {
 
   get isAllowed(): boolean {
     return this.request.isAllowed();
+  }
+
+  /** Whether the session of the browser has ended by `now`. */
+  isOver(now: number): boolean {
+    const { endsAt } = this.request;
+    return endsAt !== null && now >= endsAt;
   }
 
   /** Whether the client has read nothing since then. */

@@ -94,13 +94,13 @@ export function assignments() {
     >,
     Same<
       keyof declared.ToolDeclaration<unknown, unknown>,
-      Exclude<keyof Tool, "allowedInReadOnly" | "allowedWhenFrozen">
+      Exclude<keyof Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers">
     >,
     Same<keyof declared.ResourceDeclaration<string>, keyof Resource>,
     Same<keyof declared.PromptDeclaration<declared.PromptArguments>, keyof Prompt>,
     Same<keyof declared.PromptArgument, keyof PromptArgument>,
     Same<keyof declared.Client, keyof Client>,
-    Same<keyof declared.HandledRoute<string>, keyof HandledRoute>,
+    Same<keyof declared.HandledRoute<string>, Exclude<keyof HandledRoute, "browser">>,
     Same<keyof declared.PublicRoute, keyof PublicRoute>,
     Same<keyof declared.PublicFile, keyof PublicFile>,
     Same<keyof declared.RouteRequest<unknown>, keyof RouteRequest>,

@@ -56,6 +56,7 @@ function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: number } = 
     mostForOne: () => mostForOne,
     ending: ending.signal,
     tokenChanges: () => tokens.changes,
+    now: Date.now,
     log: logger("test"),
   });
   const begin = (given: Partial<StreamRequest> = {}) => {
@@ -70,6 +71,7 @@ function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: number } = 
       abort: () => stop.abort(),
       gone: gone.signal,
       isAllowed: () => tokens.areValid,
+      endsAt: null,
       ...given,
     }).getReader();
     const read = async () => {
