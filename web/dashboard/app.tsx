@@ -4,11 +4,13 @@ import { signal } from "@preact/signals";
 import { market } from "./live/market-store.ts";
 import { address } from "./pages/page.ts";
 import { PAGES } from "./pages/page-list.ts";
-import { follow, isLive } from "./live/stream.ts";
+import { contact, facts, startStream, watchSurroundings } from "./live/stream.ts";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => void (hash.value = location.hash));
-follow([]);
+watchSurroundings();
+startStream(() => {});
+Object.assign(globalThis, { mktDashboard: facts });
 
 export function App() {
   const [, name = "", argument = ""] = hash.value.split("/");
@@ -17,7 +19,7 @@ export function App() {
   return (
     <>
       <header>
-        <strong>mkt</strong> {isLive.value ? "live" : "not connected"} {market.connection.value?.status}
+        <strong>mkt</strong> {contact.value.state} {market.connection.value?.status}
         <nav>
           {PAGES.filter(({ title }) => title !== null).map(({ name, title }) => (
             <a key={name} href={address(name)} aria-current={name === page.name ? "page" : undefined}>{title}</a>

@@ -3,6 +3,7 @@
 import { batch, signal } from "@preact/signals";
 import type { Book, Connection, ContractRow, Frozen, Market } from "../../contract/market.ts";
 import type { FeedEvent, Update } from "../../contract/update.ts";
+import { EventRing } from "./event-ring.ts";
 
 /** Events kept for the feed. */
 const MAX_EVENTS = 5_000;
@@ -15,42 +16,81 @@ export const market = {
   books: signal<ReadonlyMap<string, Book>>(new Map()),
   markets: signal<readonly Market[]>([]),
   frozen: signal<Frozen | null>(null),
-  /** The newest events, oldest first. */
-  events: signal<readonly FeedEvent[]>([]),
+  /** Grows with each change of `events`, so whatever reads it is drawn again. */
+  eventsVersion: signal(0),
   /** Of the last update. */
   sequence: signal(0),
+  /** Whether a state has come. Before that, empty lists say nothing. */
+  isKnown: signal(false),
 };
 
-type Listener = (events: readonly FeedEvent[]) => void;
+/** The newest events. Read `market.eventsVersion.value` before it in whatever shows them. */
+export const events = new EventRing(MAX_EVENTS);
+
+/** `update.isWhole`: events may have been missed, so whoever adds up events begins anew. */
+type Listener = (events: readonly FeedEvent[], update: Update) => void;
 const listeners = new Set<Listener>();
 
-/** Calls `listener` with the events of each update. Returns what ends that. */
+/** Calls `listener` with the events of each update, oldest first, each event once. Returns what ends that. */
 export function onEvents(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function applyUpdate(update: Update): void {
-  const { isWhole } = update;
+/** Applies updates in their order, as one change. */
+export function applyUpdates(updates: readonly Update[]): void {
   batch(() => {
-    market.sequence.value = update.sequence;
-    if (update.connection !== undefined) market.connection.value = update.connection;
-    if (update.markets !== undefined) market.markets.value = update.markets;
-    if (update.frozen !== undefined) market.frozen.value = update.frozen;
-    if (isWhole || update.contracts.length + update.unlisted.length > 0) {
-      const rows = new Map(isWhole ? [] : market.contracts.value);
-      for (const row of update.contracts) rows.set(row.contractId, row);
-      for (const id of update.unlisted) rows.delete(id);
-      market.contracts.value = rows;
-    }
-    if (isWhole || update.books.length > 0) {
-      const books = new Map(isWhole ? [] : market.books.value);
-      for (const book of update.books) books.set(book.contractId, book);
-      market.books.value = books;
-    }
-    if (isWhole || update.events.length > 0) {
-      market.events.value = [...(isWhole ? [] : market.events.value), ...update.events].slice(-MAX_EVENTS);
-    }
+    for (const update of updates) applyUpdate(update);
   });
-  if (update.events.length > 0) { for (const listener of listeners) listener(update.events); }
+  for (const update of updates) {
+    if (update.events.length === 0 && !update.isWhole) continue;
+    for (const listener of listeners) callListener(listener, update);
+  }
+}
+
+/** Forgets the books that the page no longer asks for. */
+export function keepBooks(contractIds: readonly string[]): void {
+  const kept = [...market.books.value].filter(([id]) => contractIds.includes(id));
+  if (kept.length < market.books.value.size) market.books.value = new Map(kept);
+}
+
+function applyUpdate(update: Update): void {
+  const { isWhole } = update;
+  market.isKnown.value = true;
+  market.sequence.value = update.sequence;
+  if (update.connection !== undefined) market.connection.value = update.connection;
+  if (update.markets !== undefined) market.markets.value = update.markets;
+  if (update.frozen !== undefined) market.frozen.value = update.frozen;
+  if (isWhole || update.contracts.length + update.unlisted.length > 0) {
+    const rows = new Map(isWhole ? [] : market.contracts.value);
+    for (const row of update.contracts) rows.set(row.contractId, row);
+    for (const id of update.unlisted) rows.delete(id);
+    market.contracts.value = rows;
+  }
+  if (isWhole || update.books.length > 0) {
+    const books = new Map(isWhole ? [] : market.books.value);
+    for (const book of update.books) books.set(book.contractId, book);
+    market.books.value = books;
+  }
+  applyEvents(update);
+}
+
+let epoch: number | null = null;
+
+/** Events of another epoch are forgotten, because their numbers mean something else. */
+function applyEvents(update: Update): void {
+  const isOtherEpoch = update.epoch !== epoch;
+  if (isOtherEpoch) events.clear();
+  epoch = update.epoch;
+  events.add(update.events);
+  if (isOtherEpoch || update.events.length > 0) market.eventsVersion.value++;
+}
+
+function callListener(listener: Listener, update: Update): void {
+  try {
+    listener(update.events, update);
+  } catch (error) {
+    // The fault of one part of the page must not stop the others.
+    reportError(error);
+  }
 }

@@ -1,20 +1,180 @@
-// Follows the market by server-sent events. The browser connects again by itself, after the last update it has.
+// Follows the market by server-sent events. Updates are collected and applied at most once a frame. A stream that fails, or
+// says nothing for too long, is opened again after the last update received, so no event is lost or seen twice.
+//
+// The browser's own reconnection is not used: it gives up after an HTTP error, and a new address (other books) would forget
+// the position.
 
 import { signal } from "@preact/signals";
 import type { Update } from "../../contract/update.ts";
-import { applyUpdate } from "./market-store.ts";
+import { backoffMs } from "./backoff.ts";
+import { applyUpdates, keepBooks } from "./market-store.ts";
+import { StreamLedger } from "./stream-ledger.ts";
 
-/** Whether the page is in contact with its server. */
-export const isLive = signal(false);
+/** The server sends something each second, so after this much silence what is shown may be old. */
+const STALE_MS = 4_000;
+/** After this much silence the connection is taken for dead. */
+const DEAD_MS = 12_000;
+
+/** The page's contact with its server. `since` is in milliseconds of Date.now. */
+export type Contact =
+  | { readonly state: "off" }
+  | { readonly state: "connecting"; readonly since: number }
+  | { readonly state: "live"; readonly since: number }
+  /** Connected, but silent. */
+  | { readonly state: "stale"; readonly since: number }
+  /** Lost; `attempt` tries have failed. */
+  | { readonly state: "reconnecting"; readonly since: number; readonly attempt: number };
+
+export const contact = signal<Contact>({ state: "off" });
+
+export const ledger = new StreamLedger();
 
 let source: EventSource | null = null;
+let watched: readonly string[] = [];
+let connects = 0;
+let attempt = 0;
+let retryTimer = 0;
+let lastHeard = 0;
+let pending: Update[] = [];
+let isFrameAsked = false;
+let onFailure: () => void = () => {};
 
-/** Follows the market, and the books of these contracts. */
-export function follow(contracts: readonly string[]): void {
-  source?.close();
-  const query = contracts.length === 0 ? "" : `?contracts=${contracts.map(encodeURIComponent).join(",")}`;
-  source = new EventSource(`/dashboard/stream${query}`);
-  source.onopen = () => void (isLive.value = true);
-  source.onerror = () => void (isLive.value = false);
-  source.onmessage = ({ data }) => applyUpdate(JSON.parse(data) as Update);
+/** Begins to follow the market. `failed` is called after each failure, and may find that the session has ended. */
+export function startStream(failed: () => void): void {
+  onFailure = failed;
+  if (contact.value.state !== "off") return;
+  contact.value = { state: "connecting", since: Date.now() };
+  open();
 }
+
+export function stopStream(): void {
+  close();
+  contact.value = { state: "off" };
+}
+
+/** Also follows the books of these contracts, and of no others. */
+export function follow(contracts: readonly string[]): void {
+  const wanted = [...new Set(contracts)].sort();
+  if (wanted.join() === watched.join()) return;
+  watched = wanted;
+  keepBooks(wanted);
+  if (source !== null) open();
+}
+
+function open(): void {
+  close();
+  const query = new URLSearchParams();
+  if (ledger.position !== null) query.set("since", ledger.position);
+  if (watched.length > 0) query.set("contracts", watched.join(","));
+  const opened = new EventSource(`/dashboard/stream?${query}`);
+  source = opened;
+  connects++;
+  lastHeard = performance.now();
+  opened.onmessage = ({ data }) => {
+    if (source === opened) receive(JSON.parse(data) as Update);
+  };
+  opened.onerror = () => {
+    if (source === opened) fail();
+  };
+}
+
+function close(): void {
+  clearTimeout(retryTimer);
+  retryTimer = 0;
+  source?.close();
+  source = null;
+}
+
+function receive(update: Update): void {
+  lastHeard = performance.now();
+  attempt = 0;
+  if (contact.value.state !== "live") contact.value = { state: "live", since: Date.now() };
+  pending.push(ledger.accept(update));
+  // A hidden page draws no frames.
+  if (document.hidden) return apply();
+  if (isFrameAsked) return;
+  isFrameAsked = true;
+  requestAnimationFrame(apply);
+}
+
+function apply(): void {
+  isFrameAsked = false;
+  const updates = pending;
+  pending = [];
+  if (updates.length > 0) applyUpdates(updates);
+}
+
+function fail(): void {
+  close();
+  attempt++;
+  const since = contact.value.state === "reconnecting" ? contact.value.since : Date.now();
+  contact.value = { state: "reconnecting", since, attempt };
+  retryTimer = setTimeout(open, backoffMs(attempt)) as unknown as number;
+  onFailure();
+}
+
+/** Tries at once if a try is due some time, or if the connection has been silent. */
+function hurry(): void {
+  if (retryTimer !== 0 || (source !== null && performance.now() - lastHeard > STALE_MS)) open();
+}
+
+function watchSilence(): void {
+  if (source === null) return;
+  const silence = performance.now() - lastHeard;
+  if (silence > DEAD_MS) return fail();
+  if (silence > STALE_MS && contact.value.state === "live") {
+    contact.value = { state: "stale", since: Date.now() - silence };
+  }
+}
+
+/** Called once, by the page. */
+export function watchSurroundings(): void {
+  setInterval(watchSilence, 1_000);
+  addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return apply();
+    hurry();
+  });
+  // A page in the browser's cache for "back" has no connection.
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (event) => {
+    if ((event as PageTransitionEvent).persisted && contact.value.state !== "off") open();
+  });
+}
+
+/** What tests and the curious ask in the browser's console: `mktDashboard`. */
+export const facts = {
+  /** Events seen, each once. */
+  get received() {
+    return ledger.received;
+  },
+  /** Events that came again and were dropped. */
+  get duplicates() {
+    return ledger.duplicates;
+  },
+  /** Events that the server no longer had when the page came back. */
+  get missed() {
+    return ledger.missed;
+  },
+  /** How often events were lost without a count. */
+  get gaps() {
+    return ledger.unknownGaps;
+  },
+  get epoch() {
+    return ledger.epoch;
+  },
+  get sequence() {
+    return ledger.sequence;
+  },
+  /** Whole states, the first included. */
+  get wholes() {
+    return ledger.wholes;
+  },
+  /** Streams opened. */
+  get connects() {
+    return connects;
+  },
+  get contact() {
+    return contact.value.state;
+  },
+};

@@ -1,0 +1,47 @@
+// The bookkeeping of the stream: which events have come, so that each is seen once, and where the next connection goes on.
+
+import type { Update } from "../../contract/update.ts";
+
+export class StreamLedger {
+  epoch: number | null = null;
+  /** Events are complete up to here, but for those that `missed` counts. */
+  sequence = 0;
+  /** Events that were new. */
+  received = 0;
+  /** Events that had come before, and were dropped. */
+  duplicates = 0;
+  /** Events that the server no longer had. */
+  missed = 0;
+  /** How often the server could not say how many were lost. */
+  unknownGaps = 0;
+  /** Whole states. The first is the one that the page begins with. */
+  wholes = 0;
+  #hasBegun = false;
+
+  /** The value of `since` for the next connection; null before the first update. */
+  get position(): string | null {
+    return this.#hasBegun ? `${this.epoch ?? 0}.${this.sequence}` : null;
+  }
+
+  /** The update without the events that have come before. */
+  accept(update: Update): Update {
+    const isOtherEpoch = this.#hasBegun && update.epoch !== this.epoch;
+    const hadNone = !this.#hasBegun || isOtherEpoch;
+    const seen = hadNone ? -1 : this.sequence;
+    const events = update.events.filter(({ sequence }) => sequence > seen);
+    this.received += events.length;
+    this.duplicates += update.events.length - events.length;
+    // What was before the first state is not missing.
+    if (!hadNone) this.#countGap(update.missed);
+    if (update.isWhole) this.wholes++;
+    this.#hasBegun = true;
+    this.epoch = update.epoch;
+    this.sequence = hadNone ? update.sequence : Math.max(this.sequence, update.sequence);
+    return { ...update, events };
+  }
+
+  #countGap(missed: number | null): void {
+    if (missed === null) this.unknownGaps++;
+    else this.missed += missed;
+  }
+}
