@@ -17,7 +17,8 @@ const stream = defineRoute({
 const history = defineRoute({
   method: "GET",
   path: "/dashboard/history/:contractId",
-  description: "The last trades of a contract",
+  description: "The last trades of a contract, and candles of them",
+  requires: { connection: "read" },
   readOnlyHint: true,
   browser: "session",
   handler: async (request, context) => (await import("./history.ts")).history(request, context),
@@ -27,9 +28,39 @@ const sparks = defineRoute({
   method: "GET",
   path: "/dashboard/sparks",
   description: "The last prices of each contract",
+  requires: { connection: "read" },
   readOnlyHint: true,
   browser: "session",
   handler: async (_, context) => (await import("./history.ts")).sparks(context),
+});
+
+const search = defineRoute({
+  method: "GET",
+  path: "/dashboard/search",
+  description: "Finds contracts, entities, orders and users",
+  requires: { connection: "read" },
+  readOnlyHint: true,
+  browser: "session",
+  handler: async (request, context) => (await import("./search.ts")).search(request, context),
+});
+
+const credit = defineRoute({
+  method: "GET",
+  path: "/dashboard/credit",
+  description: "Who can trade with whom, and why not",
+  requires: { connection: "read", permissions: ["Credit.View"] },
+  readOnlyHint: true,
+  browser: "session",
+  handler: async (_, context) => (await import("./credit.ts")).credit(context),
+});
+
+const freeze = defineRoute({
+  method: "POST",
+  path: "/dashboard/freeze",
+  description: "Freezes this server, until mkt thaw on its host",
+  readOnlyHint: false,
+  browser: "session",
+  handler: async (request, context) => (await import("./freeze.ts")).freeze(request, context),
 });
 
 /** The tool decides whether it may run, so this route itself changes nothing. */
@@ -60,6 +91,6 @@ const session = [
 export default definePack({
   name: "dashboard",
   description: "A page at / that shows the market live, over HTTP",
-  routes: [...pageFiles, ...session, stream, history, sparks, tools],
+  routes: [...pageFiles, ...session, stream, history, sparks, search, credit, freeze, tools],
   needs: { setting: "dashboard", reason: "MKT_DASHBOARD=0" },
 });

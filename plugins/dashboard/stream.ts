@@ -43,6 +43,8 @@ async function* updates(
       sequence: position,
       epoch,
       isWhole,
+      position: `${epoch ?? 0}.${position}`,
+      continues: !isWhole,
       missed: page.missed,
       events: page.events.map(({ sequence, category, type, time, data }) => ({ sequence, category, type, time, data })),
       contracts,
@@ -81,8 +83,8 @@ function marketsOf({ snapshot }: RouteContext): Market[] {
   ) => ({ id, name, code, status, halted, haltReason, preopen, open, close, timezone, nodes }));
 }
 
-function connectionOf({ pubsub }: RouteContext): Connection {
-  const { status, userId, entityId, marketTime, clock, since } = pubsub.facts();
+function connectionOf({ pubsub, snapshot, configuration }: RouteContext): Connection {
+  const { status, userId, entityId, marketTime, clock, since, incomplete, lastError } = pubsub.facts();
   return {
     status,
     userId,
@@ -91,6 +93,11 @@ function connectionOf({ pubsub }: RouteContext): Connection {
     hasBeenConnected: since !== null,
     marketTime,
     speed: clock === null || clock.mode === "lockstep" ? null : clock.speed,
+    stale: status !== "connected",
+    asOf: snapshot.asOf,
+    incomplete,
+    problem: status === "connected" ? null : lastError,
+    offersFreeze: configuration.guardrails.freezeFile !== null,
   };
 }
 

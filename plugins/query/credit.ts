@@ -11,7 +11,13 @@ import { cursorField, idField, limitField, listResult } from "../../core/tools/f
 import { pageOf } from "../toolkit/list-page.ts";
 import { marketOf, moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import { counterpartyCredit, counterpartyCreditOf, limitConfig, limitConfigOf, sumOfDollars } from "./credit-view.ts";
+import {
+  counterpartyCredit,
+  counterpartyCreditOf,
+  limitConfig,
+  limitConfigOf,
+  sumOfDollars,
+} from "../toolkit/credit-view.ts";
 
 const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as const;
 

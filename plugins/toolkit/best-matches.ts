@@ -17,14 +17,19 @@ export interface Candidate {
 
 /** The values of the candidates that match; all of them if nothing was typed. */
 export function bestMatches(typed: string, candidates: readonly Candidate[]): string[] {
+  return bestOf(typed, candidates).map(({ value }) => value);
+}
+
+/** The same for candidates with more than a value. */
+export function bestOf<Item extends Candidate>(typed: string, candidates: readonly Item[]): Item[] {
   const text = typed.trim().toLowerCase();
   if (text.length > MAX_ID_LENGTH) return [];
   const words = text.split(/\s+/).filter((word) => word !== "");
   return candidates
-    .map((candidate) => ({ value: candidate.value, rank: rankOf(candidate, text, words) }))
+    .map((candidate) => ({ candidate, rank: rankOf(candidate, text, words) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank)
-    .map(({ value }) => value);
+    .map(({ candidate }) => candidate);
 }
 
 const NO_MATCH = 5;

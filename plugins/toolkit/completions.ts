@@ -70,7 +70,8 @@ function groupOf({ status, engineId }: Contract, snapshot: ToolContext["snapshot
 /** A module in the snapshot never changes: a new state is a new object. */
 const contractCandidates = new WeakMap<Contract, Candidate>();
 
-function contractCandidate(contract: Contract, snapshot: ToolContext["snapshot"]): Candidate {
+/** The contract by id, code, name, product, and day on which delivery begins. */
+export function contractCandidate(contract: Contract, snapshot: ToolContext["snapshot"]): Candidate {
   const known = contractCandidates.get(contract);
   if (known !== undefined) return known;
   const { id, code, name, productCode } = contract;
@@ -79,15 +80,23 @@ function contractCandidate(contract: Contract, snapshot: ToolContext["snapshot"]
   return made;
 }
 
-async function entityCandidates({ pubsub, snapshot, backend, signal }: ToolContext): Promise<Candidate[]> {
-  const entities = pubsub.session !== null && snapshot.count("ENTITY") > 0
-    ? snapshot.find("ENTITY", { limit: Infinity }).modules
-    : await backend.entities(signal);
-  const own = pubsub.session?.entityId;
-  return ownFirst(entities, ({ id }) => id === own).map(({ id, code, name }) => ({ value: id, names: [code, name] }));
+async function entityCandidates(context: ToolContext): Promise<Candidate[]> {
+  const own = context.pubsub.session?.entityId;
+  return ownFirst(await entitiesOf(context), ({ id }) => id === own)
+    .map(({ id, code, name }) => ({ value: id, names: [code, name] }));
 }
 
-async function usersOf({ pubsub, snapshot, backend, signal }: ToolContext): Promise<readonly ModuleData<"USER">[]> {
+export async function entitiesOf(
+  { pubsub, snapshot, backend, signal }: ToolContext,
+): Promise<readonly ModuleData<"ENTITY">[]> {
+  return pubsub.session !== null && snapshot.count("ENTITY") > 0
+    ? snapshot.find("ENTITY", { limit: Infinity }).modules
+    : await backend.entities(signal);
+}
+
+export async function usersOf(
+  { pubsub, snapshot, backend, signal }: ToolContext,
+): Promise<readonly ModuleData<"USER">[]> {
   if (pubsub.session !== null && snapshot.count("USER") > 0) return snapshot.find("USER", { limit: Infinity }).modules;
   return await backend.users(signal);
 }

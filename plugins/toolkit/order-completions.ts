@@ -1,6 +1,7 @@
 // Completions of order ids, and of arguments that are one of a few names.
 
 import type { Completion } from "../../core/tools/completion.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { bestMatches } from "./best-matches.ts";
@@ -14,7 +15,21 @@ const MAX_ORDERS = 1_000;
  * first. `others` may name the contract (`contractId`) and the user (`userId`) whose orders they are. No values without a
  * connection. An older order than the newest MAX_ORDERS is found by its whole id.
  */
-export const orderIds: Completion = (typed, { snapshot, pubsub: { session } }, others) => {
+export const orderIds: Completion = (typed, context, others) =>
+  bestMatches(
+    typed,
+    ordersLikely(typed, context, others).map((order) => ({
+      value: order.id,
+      names: [order.contractId, order.clientOrderId],
+    })),
+  );
+
+/** The orders among which a person may mean one, as for orderIds. */
+export function ordersLikely(
+  typed: string,
+  { snapshot, pubsub: { session } }: Pick<ToolContext, "snapshot" | "pubsub">,
+  others: Readonly<Record<string, string>> = {},
+): Order[] {
   if (session === null) return [];
   const contractId = meant(snapshot, "CONTRACT", others["contractId"]);
   const userId = meant(snapshot, "USER", others["userId"]);
@@ -26,12 +41,8 @@ export const orderIds: Completion = (typed, { snapshot, pubsub: { session } }, o
     ...snapshot.find("ORDER", { equals: { contractId, userId }, limit: MAX_ORDERS }).modules,
     ...(named !== undefined && fits(named) ? [named] : []),
   ];
-  const orders = [...new Map(found.map((order) => [order.id, order])).values()];
-  return bestMatches(
-    typed,
-    orders.map((order) => ({ value: order.id, names: [order.contractId, order.clientOrderId] })),
-  );
-};
+  return [...new Map(found.map((order) => [order.id, order])).values()];
+}
 
 /** One of these names. */
 export function oneOf(names: readonly string[]): Completion {

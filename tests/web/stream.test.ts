@@ -11,8 +11,10 @@ function update(given: Partial<Update>): Update {
   const sequence = given.events?.at(-1)?.sequence ?? 0;
   return {
     sequence,
+    position: `${given.epoch ?? 7}.${sequence}`,
     epoch: 7,
     isWhole: false,
+    continues: true,
     missed: 0,
     events: [],
     contracts: [],
@@ -86,7 +88,7 @@ describe("the bookkeeping of the stream", () => {
   test("takes lower numbers of another epoch as new", () => {
     const ledger = new StreamLedger();
     ledger.accept(update({ isWhole: true, events: events(100, 110) }));
-    const accepted = ledger.accept(update({ epoch: 8, isWhole: true, missed: null, events: events(1, 3) }));
+    const accepted = ledger.accept(update({ epoch: 8, isWhole: true, continues: false, missed: null, events: events(1, 3) }));
     expect(numbers(accepted.events)).toEqual([1, 2, 3]);
     expect([ledger.position, ledger.unknownGaps]).toEqual(["8.3", 0]);
   });
@@ -95,7 +97,7 @@ describe("the bookkeeping of the stream", () => {
     const ledger = new StreamLedger();
     ledger.accept(update({ isWhole: true, sequence: 50, events: events(41, 50) }));
     ledger.accept(update({ sequence: 45, events: [] }));
-    expect(ledger.position).toBe("7.50");
+    expect(ledger.sequence).toBe(50);
   });
 });
 

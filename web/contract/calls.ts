@@ -1,7 +1,8 @@
 // POST /dashboard/tools/:tool: calls a tool through the server's dispatcher, as an MCP client would. GET has no such route,
 // since a link could send it.
 
-import type { Trade } from "./market.ts";
+import type { Candle, CandleInterval } from "./candles.ts";
+import type { Frozen, Trade } from "./market.ts";
 
 /** The body of the request. */
 export interface ToolRequest {
@@ -17,17 +18,50 @@ export type ToolReply =
   /** Nothing was done: a person must agree to these words first. */
   | { readonly kind: "question"; readonly question: string };
 
-/** GET /dashboard/history/:contractId: trades, oldest first, and the last event that they contain. */
+/** The length of `interval` and the number of `trades` that GET /dashboard/history/:contractId gives if they are absent. */
+export const DEFAULT_INTERVAL: CandleInterval = 300;
+export const DEFAULT_TRADES = 500;
+
+/**
+ * GET /dashboard/history/:contractId?interval=60&trades=500: what was traded up to now. The stream goes on from here: the trades
+ * with a greater sequence are not contained. Needs a connection.
+ */
 export interface History {
   readonly contractId: string;
-  /** Later trades come with the stream. */
+  readonly epoch: number | null;
+  /** The last event that is contained. */
   readonly sequence: number;
+  /** The newest `trades` trades, oldest first; at most 5,000. */
   readonly trades: readonly Trade[];
+  /** Seconds. */
+  readonly interval: CandleInterval;
+  /** Of all trades that are known, oldest first. */
+  readonly candles: readonly Candle[];
+  /** The trades of the contract that are known. The market forgets its oldest ones: the built-in one keeps 10,000 in all. */
+  readonly known: number;
+  /** Whether these are all trades of the contract. */
+  readonly isComplete: boolean;
 }
 
-/** GET /dashboard/sparks: for each contract the last prices, oldest first. */
+/** GET /dashboard/sparks: for each listed contract the last prices, oldest first; at most 40. Needs a connection. */
 export interface Sparks {
+  readonly epoch: number | null;
+  /** The last event that is contained. */
+  readonly sequence: number;
   readonly prices: Readonly<Record<string, readonly number[]>>;
+}
+
+/**
+ * POST /dashboard/freeze with a FreezeRequest: this server refuses all changes from then on. It only ends on the host of the
+ * server, by `mkt thaw`. Fails with `not_configured` if `Connection.offersFreeze` is false.
+ */
+export interface FreezeRequest {
+  /** At most 1,000 characters. */
+  readonly reason: string;
+}
+
+export interface FreezeAnswer {
+  readonly frozen: Frozen;
 }
 
 /** The error of any route of the dashboard, and of any tool. */

@@ -61,6 +61,16 @@ export interface Connection {
   readonly marketTime: string | null;
   /** How many times as fast as real time market time passes; null if it stands still, or is unknown. */
   readonly speed: number | null;
+  /** The state is that of `asOf`, because the connection was lost: it is being restored, or has ended. */
+  readonly stale: boolean;
+  /** ISO market time at which the state is known to have held; null if there is none. */
+  readonly asOf: string | null;
+  /** Something that the market sent could not be read, so the state may lack it. */
+  readonly incomplete: boolean;
+  /** Why the connection was lost, or could not be made; null while it is up. */
+  readonly problem: string | null;
+  /** Whether POST /dashboard/freeze can freeze this server. */
+  readonly offersFreeze: boolean;
 }
 
 /** The kill switch; null in its place: changes are allowed. */

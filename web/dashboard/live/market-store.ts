@@ -75,15 +75,11 @@ function applyUpdate(update: Update): void {
   applyEvents(update);
 }
 
-let epoch: number | null = null;
-
-/** Events of another epoch are forgotten, because their numbers mean something else. */
-function applyEvents(update: Update): void {
-  const isOtherEpoch = update.epoch !== epoch;
-  if (isOtherEpoch) events.clear();
-  epoch = update.epoch;
-  events.add(update.events);
-  if (isOtherEpoch || update.events.length > 0) market.eventsVersion.value++;
+/** Events of another history are forgotten, because their numbers mean something else. */
+function applyEvents({ continues, events: added }: Update): void {
+  if (!continues) events.clear();
+  events.add(added);
+  if (!continues || added.length > 0) market.eventsVersion.value++;
 }
 
 function callListener(listener: Listener, update: Update): void {

@@ -16,17 +16,13 @@ export class StreamLedger {
   unknownGaps = 0;
   /** Whole states. The first is the one that the page begins with. */
   wholes = 0;
+  /** The value of `since` for the next connection; null before there is one. */
+  position: string | null = null;
   #hasBegun = false;
-
-  /** The value of `since` for the next connection; null before the first update. */
-  get position(): string | null {
-    return this.#hasBegun ? `${this.epoch ?? 0}.${this.sequence}` : null;
-  }
 
   /** The update without the events that have come before. */
   accept(update: Update): Update {
-    const isOtherEpoch = this.#hasBegun && update.epoch !== this.epoch;
-    const hadNone = !this.#hasBegun || isOtherEpoch;
+    const hadNone = !this.#hasBegun || !update.continues;
     const seen = hadNone ? -1 : this.sequence;
     const events = update.events.filter(({ sequence }) => sequence > seen);
     this.received += events.length;
@@ -36,6 +32,7 @@ export class StreamLedger {
     if (update.isWhole) this.wholes++;
     this.#hasBegun = true;
     this.epoch = update.epoch;
+    this.position = update.position;
     this.sequence = hadNone ? update.sequence : Math.max(this.sequence, update.sequence);
     return { ...update, events };
   }

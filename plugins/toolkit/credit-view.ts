@@ -10,7 +10,7 @@ import {
   type CreditLimitType,
   type ModuleData,
 } from "../../protocol/modules/registry.ts";
-import { creditReason } from "../toolkit/credit-reasons.ts";
+import { creditReason } from "./credit-reasons.ts";
 
 /** One configured limit and its use, in `unit`: dollars, MW or MWh. */
 export const limitConfig = z.looseObject({

@@ -1,0 +1,62 @@
+// Who can trade with whom (web/contract/credit.ts), from the CREDIT modules of the snapshot. A user sees the credit that their
+// own entity grants, or all with Scope.Global: the rule of the tools (toolkit/entity-scope.ts).
+
+import type { RouteContext } from "../../core/routes/route.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import type { CreditEntity, CreditMatrix, CreditPair } from "../../web/contract/credit.ts";
+import { tradableSentence } from "../toolkit/credit-reasons.ts";
+import { counterpartyCreditOf } from "../toolkit/credit-view.ts";
+import { jsonAnswer } from "./json-answer.ts";
+
+/** 50 entities with each other. */
+const MAX_PAIRS = 2_500;
+
+export function credit(context: RouteContext): Response {
+  const { snapshot } = context;
+  const credits = creditsSeen(context);
+  const pairs = credits.slice(0, MAX_PAIRS).map(pairOf);
+  const answer: CreditMatrix = {
+    revision: snapshot.revision("CREDIT"),
+    asOf: snapshot.asOf,
+    entities: entitiesOf(pairs, context),
+    pairs,
+    total: credits.length,
+    truncated: credits.length > pairs.length,
+  };
+  return jsonAnswer(answer);
+}
+
+function creditsSeen({ snapshot, pubsub: { session } }: RouteContext): ModuleData<"CREDIT">[] {
+  if (session === null) return [];
+  if (session.capabilities.includes("Scope.Global")) return snapshot.find("CREDIT", { limit: Infinity }).modules;
+  const { entityId } = session;
+  return entityId === null ? [] : snapshot.find("CREDIT", { equals: { entityId }, limit: Infinity }).modules;
+}
+
+function pairOf(credit: ModuleData<"CREDIT">): CreditPair {
+  const { counterpartyId, tradable, reason, documentation, available, creditLimit, usedCredit } = counterpartyCreditOf(
+    credit,
+  );
+  return {
+    entityId: credit.entityId,
+    counterpartyId,
+    tradable,
+    reason,
+    sentence: tradableSentence(credit),
+    documentation,
+    available,
+    creditLimit,
+    usedCredit,
+  };
+}
+
+/** In the market's order; an entity that the user can't see has its id as its name. */
+function entitiesOf(pairs: readonly CreditPair[], { snapshot }: RouteContext): CreditEntity[] {
+  const ids = new Set(pairs.flatMap(({ entityId, counterpartyId }) => [entityId, counterpartyId]));
+  const known = snapshot.find("ENTITY", { where: ({ id }) => ids.has(id), limit: Infinity }).modules;
+  for (const { id } of known) ids.delete(id);
+  return [
+    ...known.map(({ id, name, code }) => ({ id, name, code })),
+    ...[...ids].map((id) => ({ id, name: id, code: id })),
+  ];
+}
