@@ -88,7 +88,9 @@ describe("the bookkeeping of the stream", () => {
   test("takes lower numbers of another epoch as new", () => {
     const ledger = new StreamLedger();
     ledger.accept(update({ isWhole: true, events: events(100, 110) }));
-    const accepted = ledger.accept(update({ epoch: 8, isWhole: true, continues: false, missed: null, events: events(1, 3) }));
+    const accepted = ledger.accept(
+      update({ epoch: 8, isWhole: true, continues: false, missed: null, events: events(1, 3) }),
+    );
     expect(numbers(accepted.events)).toEqual([1, 2, 3]);
     expect([ledger.position, ledger.unknownGaps]).toEqual(["8.3", 0]);
   });
