@@ -9,10 +9,16 @@
 // contract of each run; --json prints one object. The exit status is 1 if a figure misses its target.
 
 import { parseArgs } from "node:util";
-import { factsOf, type PresetFigure, presetFigures, type RecordedRun, type RunFacts } from "../sim/facts/run-facts.ts";
-import { contractTable, tableOf } from "./facts/fact-table.ts";
+import {
+  contractTable,
+  factsOf,
+  type PresetFigure,
+  presetFigures,
+  type RunFacts,
+  tableOf,
+} from "./facts/fact-table.ts";
 import { spotFacts, spotTable } from "./facts/spot-facts.ts";
-import { onSimulatedTapes, recordedRun } from "./facts/simulated-tapes.ts";
+import { onSimulatedTapes, type RecordedRun, recordedRun } from "./facts/simulated-tapes.ts";
 
 const { values, positionals } = parseArgs({
   options: {

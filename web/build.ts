@@ -4,7 +4,7 @@
 import { join } from "node:path";
 
 /** The entry of each program, by the name of its files. */
-const ENTRIES = { dashboard: "dashboard/main.tsx" } as const;
+const ENTRIES = { dashboard: "dashboard/main.tsx", views: "views/main.tsx" } as const;
 
 /** Text by name, such as `dashboard.js`. */
 export type BuiltFiles = Readonly<Record<string, string>>;

@@ -71,9 +71,12 @@ export class ToolCatalogue {
 }
 
 export function toolEntry(tool: Tool): ToolEntry {
-  const { name, title, description } = tool;
+  const { name, title, description, view } = tool;
   const head = JSON.stringify({ name, title, description, inputSchema: publishedInput(tool) });
-  const tail = JSON.stringify({ annotations: { title, ...tool.annotations } });
+  const tail = JSON.stringify({
+    annotations: { title, ...tool.annotations },
+    ...(view !== undefined && { _meta: { ui: { resourceUri: view } } }),
+  });
   return { name, head: head.slice(0, -1), outputSchema: outputJson(tool), tail: tail.slice(1) };
 }
 

@@ -34,7 +34,6 @@ interface Call {
   readonly rawArguments: unknown;
   readonly context: ToolContext;
   readonly endProgress: CallScope["endProgress"];
-  readonly isPart: CallScope["isPart"];
   /** Milliseconds, as of performance.now(). */
   readonly began: number;
   /** The acting user when the call came. */
@@ -76,11 +75,11 @@ export class Dispatcher {
       return null;
     }
     const context = callContext(tool, this.services, scope, this.running.waits);
-    const { endProgress, isPart } = scope;
+    const { endProgress } = scope;
     const userId = actingUser(context);
-    const call = { tool, rawArguments, context, endProgress, isPart, began: performance.now(), userId, input: null };
+    const call = { tool, rawArguments, context, endProgress, began: performance.now(), userId, input: null };
     const run = this.#run(call, isHeld);
-    return run instanceof Promise && isPart !== true ? this.running.counted(run) : run;
+    return run instanceof Promise ? this.running.counted(run) : run;
   }
 
   /** Resolves when the record of every call that has ended is kept; null if none was held. */
@@ -132,7 +131,7 @@ export class Dispatcher {
   #handled(call: Call): HandlerValue | Promise<HandlerValue> {
     const { tool, context, rawArguments } = call;
     const { ending } = this.running;
-    if (call.isPart !== true) this.running.checkCapacity();
+    this.running.checkCapacity();
     checkMayChange(tool, context, ending);
     const input = parseArguments(tool, rawArguments ?? {});
     call.input = input;

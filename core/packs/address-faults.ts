@@ -9,12 +9,15 @@ import { overlap } from "./path-overlap.ts";
 const URI_PARAMETER = /^\{[a-z][A-Za-z0-9]*\}$/;
 /** Of mkt's own resources. */
 const OWN_SCHEME = "mkt:";
+/** Of mkt's own views. */
+const OWN_VIEWS = "ui://mkt/";
 
 /** Null if a pack may have a resource with this URI or URI template. */
 export function uriFault(uri: string): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*:)\/\/./.exec(uri)?.[1];
   if (scheme === undefined) return "must begin with a scheme in lower case, such as acme://zones";
   if (scheme === OWN_SCHEME) return "can't begin with mkt://, which is for built-in packs";
+  if (uri.startsWith(OWN_VIEWS)) return `can't begin with ${OWN_VIEWS}, which is for built-in packs`;
   const segments = uri.split("/");
   const wrong = segments.find((segment) => /[{}]/.test(segment) && !URI_PARAMETER.test(segment));
   if (wrong !== undefined) {

@@ -13,6 +13,7 @@ import { headerFaults } from "./header-faults.ts";
 import type { Pack } from "./pack.ts";
 import { routeShape } from "./route-shape.ts";
 import { callable, named, only, requires, type SchemasOf, text } from "./shape-parts.ts";
+import { viewFault } from "./view-faults.ts";
 
 const FOR_BUILT_IN = "is for built-in packs";
 
@@ -40,6 +41,7 @@ const tool = only(
       } satisfies SchemasOf<ToolAnnotations>,
     ),
     requires,
+    view: text.optional(),
     usesClient: z.boolean().optional(),
     question: callable.optional(),
     onFailure: callable.optional(),
@@ -80,6 +82,7 @@ const resource = only(
         priority: z.number().min(0).max(1),
       } satisfies SchemasOf<ResourceAnnotations>,
     ).optional(),
+    meta: z.record(z.string(), z.unknown()).optional(),
     requires,
     cacheMs: z.int().min(0).optional(),
     parameters: z.record(z.string(), callable.nullable()).optional(),
@@ -146,6 +149,10 @@ export const packShape = only(
     variables: "can't be here: call mkt.variables({ ... }) and use the values",
   },
 ).superRefine(({ tools, resources, prompts, routes }, context) => {
+  for (const [index, { view }] of tools.entries()) {
+    const message = view === undefined ? null : viewFault(view, resources);
+    if (message !== null) context.addIssue({ code: "custom", path: ["tools", index, "view"], message });
+  }
   if ([tools, resources, prompts, routes].some((each) => each.length > 0)) return;
   context.addIssue({ code: "custom", message: "it brings nothing: it needs tools, resources, prompts or routes" });
 });

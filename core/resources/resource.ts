@@ -35,6 +35,8 @@ export interface Resource {
   /** JSON_TYPE if absent. */
   readonly mimeType?: string;
   readonly annotations?: ResourceAnnotations;
+  /** `_meta` of the resource's entry and of its content, for extensions of the protocol. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   readonly requires?: Requirements;
   /** For how long a client may keep what it has read, in milliseconds. 0 if absent: it must ask again each time. */
   readonly cacheMs?: number;

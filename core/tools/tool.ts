@@ -72,6 +72,11 @@ export interface Tool<
     input: z.output<Input>,
     context: ToolContext,
   ) => Handled<Output> | Promise<Handled<Output>>;
+  /**
+   * The URI of the pack's resource with the view in which chat hosts show the result: `ui://mkt/order-book.html`
+   * (core/resources/view.ts).
+   */
+  readonly view?: string;
   /** The handler uses `context.client`: it asks the client for input, or logs to it. */
   readonly usesClient?: boolean;
   /**

@@ -107,6 +107,11 @@ export interface ToolDeclaration<Input, Output> {
     input: Input,
     context: Context,
   ) => NoInfer<Output> | RawResult | InputRequired | Promise<NoInfer<Output> | RawResult | InputRequired>;
+  /**
+   * The URI of a resource of this pack with a page in which chat hosts show the result (MCP Apps): `ui://acme/spread.html`, with
+   * the mimeType `text/html;profile=mcp-app`.
+   */
+  readonly view?: string;
   /** The handler uses `context.client`: it asks the client for input, or logs to it. */
   readonly usesClient?: boolean;
   /** The result of a failed call. Absent: `{ error: { code, message, hint } }`. */
@@ -230,6 +235,8 @@ export interface ResourceDeclaration<Uri extends string> {
   readonly mimeType?: string;
   /** For clients that choose what to show. */
   readonly annotations?: ResourceAnnotations;
+  /** `_meta` of the entry and of the content, for extensions of the protocol, such as `{ ui: { csp: {} } }` of a view. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   readonly requires?: Requirements;
   /** For how long a client may keep what it has read, in milliseconds. 0 if absent: it must ask again each time. */
   readonly cacheMs?: number;

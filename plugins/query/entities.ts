@@ -10,6 +10,7 @@ import { moduleSchema, moduleView } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
 import { itemMeant, nearestModule } from "../toolkit/meaning.ts";
+import { viewUri } from "../toolkit/view-resource.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getEntity = defineTool({
@@ -21,6 +22,7 @@ const getEntity = defineTool({
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
   output: () => moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend(positionFields),
   annotations: READ_ONLY,
+  view: viewUri("positions"),
   handler: async ({ entityId, positions = false, ...page }, context) => {
     if (page.cursor !== undefined && !positions) throw cursorWithoutPositions();
     return positions ? await entityWithPositions(entityId, page, context) : { ...await entityOf(entityId, context) };

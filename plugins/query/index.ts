@@ -19,6 +19,7 @@ import products from "./products.ts";
 import prompts from "./prompts.ts";
 import users from "./users.ts";
 import utility from "./utility.ts";
+import views from "./views.ts";
 
 export default definePack({
   name: "query",
@@ -49,6 +50,7 @@ export default definePack({
     ...orderResources,
     ...moduleResources,
     ...documentResources,
+    ...views,
   ],
   prompts,
 });

@@ -5,6 +5,7 @@ import { MARKET_STATUSES, type ModuleData } from "../../protocol/modules/registr
 import type { ToolContext } from "../../core/tools/context.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { engineOf, marketOf, moduleMeant } from "../toolkit/lookup.ts";
+import { viewUri } from "../toolkit/view-resource.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 /** Price levels on each side of mkt_get_order_book (specification, Limits). */
@@ -75,6 +76,7 @@ const getOrderBook = defineTool({
       note: z.string().optional(),
     }),
   annotations: READ_ONLY,
+  view: viewUri("order-book"),
   requires: { connection: "read" },
   handler: (input, { snapshot }) => orderBook(engineOf(snapshot, input, moduleMeant)),
 });

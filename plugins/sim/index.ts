@@ -5,6 +5,7 @@ import { experiment } from "./prompts.ts";
 import simulation from "./simulation.ts";
 import spot from "./spot.ts";
 import status from "./status.ts";
+import views from "./views.ts";
 
 export default definePack({
   name: "sim",
@@ -15,5 +16,6 @@ export default definePack({
     unknownMarketEvent: "mkt_sim_get_spot_prices shows the active events; look there before you repeat the call.",
   },
   tools: [...simulation, status, ...spot],
+  resources: views,
   prompts: [experiment],
 });

@@ -6,6 +6,7 @@ import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { reportWait } from "../../core/tools/progress.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { viewUri } from "../toolkit/view-resource.ts";
 import { defineCommand } from "./command.ts";
 import { ANSWER } from "./persona-progress.ts";
 
@@ -32,6 +33,7 @@ const getSpotPrices = defineTool({
       events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
     }),
   annotations: READ_ONLY,
+  view: viewUri("spot-prices"),
   handler: async ({ hours, node }, context) => {
     const { simulator, signal } = context;
     const { status, nodes, congested, events } = await reportWait(simulator.spot(hours, signal), context, ANSWER);

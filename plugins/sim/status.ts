@@ -11,6 +11,7 @@ import { reportWait } from "../../core/tools/progress.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { didYouMeanOne } from "../toolkit/meaning.ts";
+import { viewUri } from "../toolkit/view-resource.ts";
 import { ANSWER } from "./persona-progress.ts";
 import { summaryFields, summaryOf } from "./summary.ts";
 
@@ -51,6 +52,7 @@ const getStatus = defineTool({
       personas: z.array(z.record(z.string(), z.unknown())),
     }),
   annotations: READ_ONLY,
+  view: viewUri("simulation"),
   handler: async ({ strategy, fields, limit, cursor }, context) => {
     const view = personaView(fields);
     const { simulator, signal } = context;

@@ -213,6 +213,10 @@ describe("what a resource needs", () => {
   });
 });
 
+const VIEW_URIS = RESOURCES.map(({ uri }) => uri).filter((uri) => uri.startsWith("ui://"));
+/** Resources without parameters. */
+const FIXED = 6 + VIEW_URIS.length;
+
 describe("resources/list", () => {
   test("has the fixed resources, and the order book of each listed contract with product and delivery", async () => {
     const { resources } = await alice.client.listResources();
@@ -223,6 +227,7 @@ describe("resources/list", () => {
       "mkt://protocol",
       "mkt://protocol-schema",
       "mkt://market-rules",
+      ...VIEW_URIS,
       `mkt://order-book/${BASE}`,
       `mkt://order-book/${PEAK}`,
       `mkt://order-book/${ISLAND}`,
@@ -255,9 +260,11 @@ describe("resources/list", () => {
     const third = await page(second.nextCursor);
     expect(third.nextCursor).toBeUndefined();
     const uris = [first, second, third].flatMap(({ resources }) => resources).map(({ uri }) => uri);
-    expect(uris).toHaveLength(6 + 3 + 250);
+    expect(uris).toHaveLength(FIXED + 3 + 250);
     expect(new Set(uris).size).toBe(uris.length);
-    expect(uris.slice(7, 257)).toEqual(Array.from({ length: 250 }, (_, index) => `mkt://order-book/${idOf(index)}`));
+    expect(uris.slice(FIXED + 1, FIXED + 251)).toEqual(
+      Array.from({ length: 250 }, (_, index) => `mkt://order-book/${idOf(index)}`),
+    );
     const ref = { type: "ref/resource", uri: "mkt://order-book/{contractId}" } as const;
     const { completion } = await many.client.complete({ ref, argument: { name: "contractId", value: "" } });
     expect({ ...completion, values: completion.values.length }).toEqual({ values: 100, total: 253, hasMore: true });
@@ -281,7 +288,7 @@ describe("resources/list", () => {
 
   test("has no order book without a connection", async () => {
     const { resources } = await (await ResourceClient.open()).client.listResources();
-    expect(resources).toHaveLength(6);
+    expect(resources).toHaveLength(FIXED);
   });
 
   test("templates have a title, a description and parameters that complete", async () => {

@@ -62,8 +62,28 @@ test.each([
   [`allowedWhenFrozen: true`, /^tools\.0\.allowedWhenFrozen: is for built-in tools$/],
   [`question: "sure?"`, /^tools\.0\.question: must be a function$/],
   [`output: () => { throw new Error("no schema"); }`, /no schema/],
+  [`view: "ui://acme/greet.html"`, /^tools\.0\.view: must be the URI of a resource of this pack that begins with ui:/],
 ])("a tool with %p is refused", async (parts, reason) => {
   expect(await refusalOf(`tools: [${toolText("acme_greet", parts)}]`)).toMatch(reason);
+});
+
+describe("the view of a tool", () => {
+  const packWith = (uri: string, mimeType: string) =>
+    refusalOf(
+      `tools: [${toolText("acme_greet", `view: "${uri}"`)}], ` +
+        `resources: [${resourceText(uri, `mimeType: "${mimeType}", meta: { ui: { csp: {} } }`)}]`,
+    );
+
+  test("may be a page of the same pack", async () => {
+    expect(await packWith("ui://acme/greet.html", "text/html;profile=mcp-app")).toBeUndefined();
+  });
+
+  test.each([
+    ["ui://acme/greet.html", "text/html"],
+    ["acme://greet.html", "text/html;profile=mcp-app"],
+  ])("is refused with the URI %p and the type %p", async (uri, mimeType) => {
+    expect(await packWith(uri, mimeType)).toMatch(/^tools\.0\.view: must be the URI of a resource of this pack/);
+  });
 });
 
 describe("a resource", () => {
@@ -72,6 +92,7 @@ describe("a resource", () => {
     ["Acme://zones", /scheme in lower case/],
     ["acme://", /must begin with a scheme/],
     ["mkt://zones", /^resources\.0\.uri: can't begin with mkt:\/\/, which is for built-in packs$/],
+    ["ui://mkt/zones.html", /^resources\.0\.uri: can't begin with ui:\/\/mkt\/, which is for built-in packs$/],
     ["acme://zones/{Zone}", /has \{Zone\}: a parameter is a whole segment/],
     ["acme://zones/{zone}.json", /has \{zone\}\.json: a parameter is a whole segment/],
     ["acme://zones/{a}{b}", /a parameter is a whole segment/],

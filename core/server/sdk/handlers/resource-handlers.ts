@@ -15,6 +15,7 @@ import { textOf, ToolError } from "../../../error.ts";
 import { loggedParameters } from "../../../guardrails/logged-parameters.ts";
 import type { ResourceCatalogue } from "../../../resources/resource-catalogue.ts";
 import { JSON_TYPE, type Resource, type ResourceValue } from "../../../resources/resource.ts";
+import { isView } from "../../../resources/view.ts";
 import { scopeOf } from "../exchange/call-scope.ts";
 import { resourcePage, templateEntries } from "./resource-list.ts";
 
@@ -68,13 +69,16 @@ function isData(value: ResourceValue): value is Readonly<Record<string, unknown>
   return typeof value === "object" && !(value instanceof Uint8Array);
 }
 
-function contentOf(
-  { mimeType = JSON_TYPE }: Resource,
-  uri: string,
-  value: ResourceValue,
-): ReadResourceResult["contents"][number] {
-  if (value instanceof Uint8Array) return { uri, mimeType, blob: value.toBase64() };
-  return { uri, mimeType, text: typeof value === "string" ? safeLines(value) : safeJson(value).text };
+function contentOf(resource: Resource, uri: string, value: ResourceValue): ReadResourceResult["contents"][number] {
+  const { mimeType = JSON_TYPE, meta } = resource;
+  const described = { uri, mimeType, ...(meta && { _meta: meta }) };
+  if (value instanceof Uint8Array) return { ...described, blob: value.toBase64() };
+  return { ...described, text: typeof value === "string" ? textOfFile(resource, value) : safeJson(value).text };
+}
+
+/** A view is a program, in which an escaped tab would be a fault. */
+function textOfFile(resource: Resource, text: string): string {
+  return isView(resource) ? text : safeLines(text);
 }
 
 function withCacheTime<Result extends object>(result: Result, { cacheMs = 0 }: Resource): Result {

@@ -50,12 +50,13 @@ function entryOf({ resource, uri, name, title }: ListedUri): ListResourcesResult
   return { uri, name: safeText(name), title: safeText(title), mimeType };
 }
 
-function described({ name, title, description, mimeType = JSON_TYPE, annotations }: Resource) {
+function described({ name, title, description, mimeType = JSON_TYPE, annotations, meta }: Resource) {
   return {
     name,
     title,
     description,
     mimeType,
     ...(annotations && { annotations: { ...annotations, audience: [...annotations.audience] } }),
+    ...(meta && { _meta: meta }),
   };
 }

@@ -1,0 +1,50 @@
+// A view in its chat host: what opened it, its fresh result, and what the person chooses.
+
+import { type Signal, signal } from "@preact/signals";
+import { Host } from "./host.ts";
+import { LiveResult } from "./live-result.ts";
+import type { ToolAnswer, Values } from "./tool-answer.ts";
+import type { ViewName } from "./view-name.ts";
+import type { View } from "./view.ts";
+import { watchVisibility } from "./visibility.ts";
+
+export class OpenedView {
+  readonly host: Host;
+  readonly live: LiveResult;
+  /** The arguments that the view asks with. */
+  readonly values: Signal<Values> = signal({});
+  #opened: Values = {};
+
+  constructor(name: ViewName, readonly view: View) {
+    this.host = new Host(name, {
+      opened: (values) => void (this.#opened = values),
+      answered: (answer) => this.#show(answer),
+      ended: () => this.live.stop(),
+    });
+    this.live = new LiveResult({ ask: (values) => this.host.call(view.tool, values) });
+    watchVisibility((isVisible) => this.live.setVisible(isVisible));
+    void this.host.connect();
+  }
+
+  /** Null: the host passes no calls on. */
+  get follow(): ((values: Values) => void) | null {
+    if (!this.host.offersCalls) return null;
+    return (values) => {
+      this.values.value = values;
+      this.live.follow(values);
+    };
+  }
+
+  /** The answer to the call that opened the view, or to a later one of the same tool. */
+  #show(answer: ToolAnswer): void {
+    const { follow } = this;
+    if (answer.kind === "error") {
+      this.values.value = this.#opened;
+      return this.live.show(answer, this.#opened, follow !== null);
+    }
+    const values = this.view.values(this.#opened, answer.result);
+    if (follow !== null && !this.view.suits(this.#opened, answer.result)) return follow(values);
+    this.values.value = values;
+    this.live.show(answer, values, follow !== null);
+  }
+}

@@ -1,0 +1,26 @@
+// What a view is: the tool whose result it shows, and how. The frame (frame.tsx) does the rest.
+
+import type { FunctionComponent } from "preact";
+import type { ToolAnswer, Values } from "./tool-answer.ts";
+
+export interface ViewProps {
+  readonly result: Values;
+  /** The arguments that `result` is kept fresh with. */
+  readonly values: Values;
+  /** Asks with other arguments from now on. Null: the host passes no calls on. */
+  readonly follow: ((values: Values) => void) | null;
+  /** Calls another tool that only reads. */
+  readonly call: (tool: string, values: Values) => Promise<ToolAnswer>;
+  /** Of times; the person's, as the host tells it. */
+  readonly timezone: string;
+}
+
+export interface View {
+  readonly title: string;
+  readonly tool: string;
+  /** The arguments to keep the view fresh with, from those of the call that opened it and from its result. */
+  readonly values: (opened: Values, result: Values) => Values;
+  /** Whether the result of that call can be shown. If not, the view asks at once. */
+  readonly suits: (opened: Values, result: Values) => boolean;
+  readonly Content: FunctionComponent<ViewProps>;
+}
