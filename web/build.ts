@@ -17,6 +17,8 @@ export async function buildWeb(): Promise<BuiltFiles> {
       entrypoints: [join(import.meta.dir, entry)],
       target: "browser",
       minify: true,
+      // A package that has a build for development says so with a condition, which Bun sets by default.
+      conditions: ["production"],
       define: { "process.env.NODE_ENV": '"production"' },
     });
     for (const output of outputs) {

@@ -8,6 +8,7 @@ const OPTIONS = {
   time: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
   minutes: { hour: "2-digit", minute: "2-digit" },
   date: { weekday: "short", day: "numeric", month: "short" },
+  dayMonth: { day: "numeric", month: "short" },
   dateTime: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" },
   full: {
     weekday: "short",
@@ -22,7 +23,7 @@ const OPTIONS = {
   zone: { timeZoneName: "short" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** What of a time is shown: `14:05:09`, `14:05`, `Mon, Nov 23`, `Nov 23, 14:05:09`, all of it. */
+/** What of a time is shown: `14:05:09`, `14:05`, `Mon, Nov 23`, `Nov 23`, `Nov 23, 14:05:09`, all of it. */
 export type TimeParts = keyof typeof OPTIONS;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

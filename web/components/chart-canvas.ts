@@ -1,0 +1,146 @@
+// The chart of TradingView's lightweight-charts inside an element: colours of the theme, market time, series and bands.
+
+import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from "lightweight-charts";
+import { type ChartBand, ChartBands } from "./chart-bands.ts";
+import { type ChartSeries, DrawnSeries } from "./chart-series.ts";
+import { type ColourOf, colours, onThemeChange } from "./chart-theme.ts";
+import { ChartTime, zoneOffset } from "./chart-time.ts";
+
+export interface ChartContent {
+  readonly series: readonly ChartSeries[];
+  readonly bands?: readonly ChartBand[];
+  /** IANA name, such as `America/Chicago`. */
+  readonly timezone: string;
+}
+
+const MIN_VISIBLE_POINTS = 4;
+
+export class ChartCanvas {
+  readonly #chart: IChartApi;
+  readonly #bands: ChartBands;
+  readonly #drawn = new Map<string, DrawnSeries>();
+  readonly #endTheme: () => void;
+  #content: ChartContent | null = null;
+  #time = new ChartTime("UTC", 0);
+  #colour: ColourOf;
+
+  constructor(readonly element: HTMLElement) {
+    this.#colour = colours(element);
+    this.#chart = createChart(element, {
+      ...this.#look(),
+      autoSize: true,
+      crosshair: { mode: CrosshairMode.Normal },
+      rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.08 } },
+      timeScale: {
+        borderVisible: false,
+        timeVisible: true,
+        secondsVisible: false,
+        rightOffset: 2,
+        minBarSpacing: 0.1,
+        tickMarkFormatter: (time: Time, kind: number) => this.#time.mark(time as number, kind),
+      },
+      localization: { timeFormatter: (time: Time) => this.#time.label(time as number) },
+      // A finger that moves up or down scrolls the page, and so does the wheel until the chart is clicked.
+      handleScroll: { vertTouchDrag: false, mouseWheel: false },
+      handleScale: { mouseWheel: false },
+    });
+    this.#bands = new ChartBands(this.#chart);
+    this.#chart.panes()[0]!.attachPrimitive(this.#bands);
+    this.#endTheme = onThemeChange(() => this.#recolour());
+  }
+
+  show(content: ChartContent): void {
+    const last = Math.max(0, ...content.series.map(({ points }) => points.at(-1)?.time ?? 0));
+    if (content.timezone !== this.#time.timezone || zoneOffset(last, content.timezone) !== this.#time.offset) {
+      this.#time = new ChartTime(content.timezone, last);
+    }
+    this.#content = content;
+    this.#removeAbsent(content.series);
+    for (const series of content.series) this.#show(series);
+    this.#bands.show({ bands: content.bands ?? [], time: this.#time, colour: this.#colour });
+  }
+
+  /** All points, from edge to edge. */
+  fit(): void {
+    this.#chart.timeScale().fitContent();
+  }
+
+  /** The last points. */
+  showLast(points: number): void {
+    const length = Math.max(0, ...(this.#content?.series ?? []).map((series) => series.points.length));
+    this.#chart.timeScale().setVisibleLogicalRange({ from: length - points, to: length + 2 });
+  }
+
+  /** By a part of the visible points; negative: to the past. */
+  scroll(part: number): void {
+    this.#change(({ from, to }) => ({ from: from + (to - from) * part, to: to + (to - from) * part }));
+  }
+
+  /** 0.5: half as many points are visible; the latest one stays where it is. */
+  zoom(factor: number): void {
+    this.#change(({ from, to }) => ({ from: to - Math.max(MIN_VISIBLE_POINTS, (to - from) * factor), to }));
+  }
+
+  /** Whether the wheel zooms the chart instead of scrolling the page. */
+  useWheel(isUsed: boolean): void {
+    this.#chart.applyOptions({ handleScroll: { mouseWheel: isUsed }, handleScale: { mouseWheel: isUsed } });
+  }
+
+  remove(): void {
+    this.#endTheme();
+    this.#chart.remove();
+  }
+
+  #show(series: ChartSeries): void {
+    let drawn = this.#drawn.get(series.id);
+    if (drawn === undefined) {
+      drawn = new DrawnSeries(this.#chart, series, this.#colour);
+      this.#drawn.set(series.id, drawn);
+      const [upper, lower] = this.#chart.panes();
+      upper?.setStretchFactor(4);
+      lower?.setStretchFactor(1);
+    }
+    drawn.show(series.points, this.#time);
+  }
+
+  #removeAbsent(series: readonly ChartSeries[]): void {
+    for (const [id, drawn] of this.#drawn) {
+      if (series.some((one) => one.id === id)) continue;
+      this.#chart.removeSeries(drawn.api);
+      this.#drawn.delete(id);
+    }
+  }
+
+  #recolour(): void {
+    this.#colour = colours(this.element);
+    this.#chart.applyOptions(this.#look());
+    for (const series of this.#content?.series ?? []) this.#drawn.get(series.id)?.recolour(series, this.#colour);
+    if (this.#content !== null) {
+      this.#bands.show({ bands: this.#content.bands ?? [], time: this.#time, colour: this.#colour });
+    }
+  }
+
+  #change(next: (range: { from: number; to: number }) => { from: number; to: number }): void {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    if (range !== null) this.#chart.timeScale().setVisibleLogicalRange(next(range));
+  }
+
+  #look() {
+    const colour = this.#colour;
+    const line = colour("line", 0.6);
+    const crosshair = { color: colour("muted"), labelBackgroundColor: colour("border") };
+    return {
+      layout: {
+        background: { type: ColorType.Solid, color: colour("surface") },
+        textColor: colour("muted"),
+        fontFamily: "system-ui, sans-serif",
+        fontSize: 11,
+        panes: { separatorColor: colour("line"), separatorHoverColor: colour("border"), enableResize: false },
+        // Its logo would add a <style>, which the Content-Security-Policy forbids. The page's "About" names TradingView.
+        attributionLogo: false,
+      },
+      grid: { vertLines: { color: line }, horzLines: { color: line } },
+      crosshair: { vertLine: crosshair, horzLine: crosshair },
+    };
+  }
+}

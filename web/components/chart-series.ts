@@ -1,0 +1,126 @@
+// What a chart shows: lines, candles and bars, and how a series is brought to newer points without drawing all again.
+
+import {
+  CandlestickSeries,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  LineType,
+  type SeriesType,
+} from "lightweight-charts";
+import type { ChartTime } from "./chart-time.ts";
+import type { ColourOf, ThemeColour } from "./chart-theme.ts";
+import { compact, price } from "./format.ts";
+
+export interface LinePoint {
+  /** Seconds since 1970, rising. */
+  readonly time: number;
+  /** Absent: the line is broken here. */
+  readonly value?: number;
+}
+
+export interface Candle {
+  /** Of its begin: seconds since 1970, rising. */
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+interface AnySeries {
+  /** Stays the same while the chart lives. */
+  readonly id: string;
+  /** As people read it, such as `NORTH`. */
+  readonly name: string;
+  /** `price`: cents/MWh, shown as dollars. `quantity`: MW. */
+  readonly unit: "price" | "quantity";
+  /** 0, the default, is the upper part of the chart; 1 the part below it. */
+  readonly pane?: 0 | 1;
+}
+
+/** A point is never changed, only replaced: so two arrays are compared by their elements' identity. */
+export type ChartSeries =
+  | AnySeries & {
+    readonly kind: "line";
+    readonly colour: ThemeColour;
+    readonly dashed?: boolean;
+    /** A price that holds until the next one. */
+    readonly steps?: boolean;
+    readonly points: readonly LinePoint[];
+  }
+  | AnySeries & { readonly kind: "bars"; readonly colour: ThemeColour; readonly points: readonly LinePoint[] }
+  | AnySeries & { readonly kind: "candles"; readonly points: readonly Candle[] };
+
+type Point = LinePoint | Candle;
+
+/** One series of a chart on the screen. */
+export class DrawnSeries {
+  readonly api: ISeriesApi<SeriesType>;
+  #points: readonly Point[] = [];
+  #time: ChartTime | null = null;
+
+  constructor(chart: IChartApi, series: ChartSeries, colour: ColourOf) {
+    this.api = added(chart, series, colour);
+  }
+
+  recolour(series: ChartSeries, colour: ColourOf): void {
+    this.api.applyOptions(look(series, colour));
+  }
+
+  show(points: readonly Point[], time: ChartTime): void {
+    const first = time === this.#time ? firstChange(this.#points, points) : null;
+    if (first === null) this.api.setData(points.map((point) => ({ ...point, time: time.toChart(point.time) })));
+    else {
+      for (const point of points.slice(first)) this.api.update({ ...point, time: time.toChart(point.time) });
+    }
+    this.#points = points;
+    this.#time = time;
+  }
+}
+
+/** The index of the first point to draw again; null: all of them. */
+export function firstChange(before: readonly Point[], after: readonly Point[]): number | null {
+  if (before === after) return after.length;
+  const settled = before.length - 2;
+  const isGrown = before.length > 0 && after.length >= before.length && before[0]!.time === after[0]!.time &&
+    before.at(-1)!.time === after[before.length - 1]!.time && (settled < 0 || before[settled] === after[settled]);
+  return isGrown ? before.length - 1 : null;
+}
+
+function added(chart: IChartApi, series: ChartSeries, colour: ColourOf): ISeriesApi<SeriesType> {
+  const options = { ...look(series, colour), priceFormat: FORMATS[series.unit] };
+  const pane = series.pane ?? 0;
+  if (series.kind === "candles") return chart.addSeries(CandlestickSeries, options, pane);
+  if (series.kind === "bars") return chart.addSeries(HistogramSeries, options, pane);
+  return chart.addSeries(LineSeries, { ...options, lineWidth: 2 }, pane);
+}
+
+const FORMATS = {
+  price: { type: "custom", formatter: (cents: number) => price(cents), minMove: 1 },
+  quantity: { type: "custom", formatter: (value: number) => compact(value), minMove: 0.1 },
+} as const;
+
+function look(series: ChartSeries, colour: ColourOf) {
+  if (series.kind === "candles") {
+    // Hollow candles rise, filled ones fall: the colour says it a second time.
+    return {
+      upColor: colour("surface"),
+      downColor: colour("sell"),
+      borderUpColor: colour("buy"),
+      borderDownColor: colour("sell"),
+      wickUpColor: colour("buy"),
+      wickDownColor: colour("sell"),
+      priceLineColor: colour("muted"),
+    };
+  }
+  if (series.kind === "bars") return { color: colour(series.colour, 0.5), priceLineVisible: false };
+  return {
+    color: colour(series.colour),
+    priceLineVisible: false,
+    lineStyle: series.dashed ? LineStyle.Dashed : LineStyle.Solid,
+    lineType: series.steps ? LineType.WithSteps : LineType.Simple,
+  };
+}

@@ -1,0 +1,56 @@
+// The time axis of charts. The library draws times as UTC; so that days and hours begin at those of the market's time zone,
+// every time is moved by the zone's offset. One offset serves the whole chart, since two would give two points the same
+// time when clocks are set back. Labels are made from the true time, so they are right on both sides of such a change.
+
+import type { UTCTimestamp } from "lightweight-charts";
+import { time } from "./time-format.ts";
+
+/** Seconds that local time is ahead of UTC at `seconds`. An unknown zone counts as UTC. */
+export function zoneOffset(seconds: number, timezone: string): number {
+  try {
+    const parts = new Intl.DateTimeFormat("en-US", {
+      timeZone: timezone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    }).formatToParts(seconds * 1_000);
+    const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+    const local = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second")) / 1_000;
+    return Math.round(local - Math.floor(seconds));
+  } catch {
+    return 0;
+  }
+}
+
+/** The time axis for points that end at `lastSeconds`. */
+export class ChartTime {
+  readonly offset: number;
+
+  constructor(readonly timezone: string, lastSeconds: number) {
+    this.offset = zoneOffset(lastSeconds, timezone);
+  }
+
+  /** The library's time of a true one. */
+  toChart(seconds: number): UTCTimestamp {
+    return seconds + this.offset as UTCTimestamp;
+  }
+
+  /** `Nov 23, 14:05:00`, for the crosshair. */
+  label(chartTime: number): string {
+    return time((chartTime - this.offset) * 1_000, this.timezone, "dateTime");
+  }
+
+  /** A mark of the axis: `kind` 0 year, 1 month, 2 day, 3 time, 4 time with seconds. */
+  mark(chartTime: number, kind: number): string {
+    const at = (chartTime - this.offset) * 1_000;
+    if (kind === 0) {
+      return new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" }).format(chartTime * 1_000);
+    }
+    if (kind <= 2) return time(at, this.timezone, "dayMonth");
+    return time(at, this.timezone, kind === 3 ? "minutes" : "time");
+  }
+}
