@@ -14,6 +14,8 @@ export interface ChartContent {
 }
 
 const MIN_VISIBLE_POINTS = 4;
+/** A few points alone are not stretched over the whole width. */
+const MIN_SHOWN_AT_FIRST = 40;
 
 export class ChartCanvas {
   readonly #chart: IChartApi;
@@ -68,7 +70,8 @@ export class ChartCanvas {
   /** The last points. */
   showLast(points: number): void {
     const length = Math.max(0, ...(this.#content?.series ?? []).map((series) => series.points.length));
-    this.#chart.timeScale().setVisibleLogicalRange({ from: length - points, to: length + 2 });
+    const visible = Math.min(points, Math.max(length, MIN_SHOWN_AT_FIRST));
+    this.#chart.timeScale().setVisibleLogicalRange({ from: length - visible, to: length + 2 });
   }
 
   /** By a part of the visible points; negative: to the past. */

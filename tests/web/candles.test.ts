@@ -1,0 +1,91 @@
+// Candles from trades, and how a chart is brought to newer points.
+
+import { describe, expect, test } from "bun:test";
+import { CandleBuilder } from "../../web/components/candles.ts";
+import { firstChange } from "../../web/components/chart-series.ts";
+
+function trade(time: string, price: number, quantity = 1) {
+  return { time: `2026-11-23T${time}Z`, price, quantity };
+}
+
+const at = (time: string) => Date.parse(`2026-11-23T${time}Z`) / 1_000;
+
+describe("candles", () => {
+  test("a candle has the first, highest, lowest and last price of its time, and the sum of the quantities", () => {
+    const builder = new CandleBuilder(60);
+    for (const [time, price] of [["10:00:01", 50], ["10:00:02", 53], ["10:00:30", 48], ["10:00:59", 51]] as const) {
+      builder.add(trade(time, price, 2));
+    }
+    builder.add(trade("10:01:00", 60, 5));
+    expect(builder.content).toEqual({
+      candles: [
+        { time: at("10:00:00"), open: 50, high: 53, low: 48, close: 51 },
+        { time: at("10:01:00"), open: 60, high: 60, low: 60, close: 60 },
+      ],
+      volumes: [{ time: at("10:00:00"), value: 8 }, { time: at("10:01:00"), value: 5 }],
+    });
+  });
+
+  test("negative prices are prices like others", () => {
+    const builder = new CandleBuilder(60);
+    builder.add(trade("10:00:01", -50));
+    builder.add(trade("10:00:02", 10));
+    expect(builder.content.candles).toEqual([{ time: at("10:00:00"), open: -50, high: 10, low: -50, close: 10 }]);
+  });
+
+  test("a time without trades has no candle", () => {
+    const builder = new CandleBuilder(60);
+    builder.add(trade("10:00:00", 50));
+    builder.add(trade("10:05:00", 51));
+    expect(builder.content.candles.map(({ time }) => time)).toEqual([at("10:00:00"), at("10:05:00")]);
+  });
+
+  test("a trade that comes late changes the last candle, so that times only rise", () => {
+    const builder = new CandleBuilder(60);
+    builder.add(trade("10:05:00", 50));
+    builder.add(trade("10:01:00", 40));
+    expect(builder.content.candles).toEqual([{ time: at("10:05:00"), open: 50, high: 50, low: 40, close: 40 }]);
+  });
+
+  test("the content is the same array until a trade comes, and candles that are over stay the same objects", () => {
+    const builder = new CandleBuilder(60);
+    builder.add(trade("10:00:00", 50));
+    builder.add(trade("10:01:00", 51));
+    const before = builder.content;
+    expect(builder.content).toBe(before);
+    builder.add(trade("10:01:30", 52));
+    expect(builder.content.candles[0]).toBe(before.candles[0]!);
+    expect(before.candles[1]!.close).toBe(51);
+  });
+
+  test("the oldest candles are forgotten, so that memory is bounded", () => {
+    const builder = new CandleBuilder(60);
+    for (let minute = 0; minute < 6_000; minute++) {
+      builder.add({ time: new Date(minute * 60_000).toISOString(), price: minute, quantity: 1 });
+    }
+    const { candles, volumes } = builder.content;
+    expect(candles.length).toBeLessThanOrEqual(5_000);
+    expect(volumes.length).toBe(candles.length);
+    expect(candles.at(-1)!.close).toBe(5_999);
+  });
+});
+
+describe("newer points of a chart", () => {
+  const points = [1, 2, 3].map((time) => ({ time, value: time }));
+
+  test("only the last point and those after it are drawn again", () => {
+    const changed = [...points.slice(0, 2), { time: 3, value: 9 }, { time: 4, value: 4 }];
+    expect(firstChange(points, changed)).toBe(2);
+  });
+
+  test("nothing is drawn again if nothing has changed", () => {
+    expect(firstChange(points, points)).toBe(3);
+  });
+
+  test("all points are drawn again if they begin elsewhere, have become fewer, or others have changed", () => {
+    expect(firstChange(points, points.slice(1))).toBeNull();
+    expect(firstChange(points, points.slice(0, 2))).toBeNull();
+    expect(firstChange(points, points.map((point) => ({ ...point })))).toBeNull();
+    expect(firstChange([], points)).toBeNull();
+  });
+});

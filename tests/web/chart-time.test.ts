@@ -1,0 +1,35 @@
+// The time axis of charts: local days and hours, and labels that are right when clocks change.
+
+import { expect, test } from "bun:test";
+import { translucent } from "../../web/components/chart-theme.ts";
+import { ChartTime, zoneOffset } from "../../web/components/chart-time.ts";
+
+const at = (time: string) => Date.parse(time) / 1_000;
+const ZONE = "America/Chicago";
+
+test("the offset of a zone follows its clocks", () => {
+  expect(zoneOffset(at("2026-11-23T12:00:00Z"), ZONE)).toBe(-6 * 3_600);
+  expect(zoneOffset(at("2026-07-01T12:00:00Z"), ZONE)).toBe(-5 * 3_600);
+  expect(zoneOffset(at("2026-07-01T12:00:00Z"), "Asia/Kolkata")).toBe(5.5 * 3_600);
+  expect(zoneOffset(at("2026-07-01T12:00:00Z"), "Nowhere/Unknown")).toBe(0);
+});
+
+test("local midnight is midnight for the axis", () => {
+  const time = new ChartTime(ZONE, at("2026-11-23T12:00:00Z"));
+  expect(time.toChart(at("2026-11-23T06:00:00Z")) % 86_400).toBe(0);
+  expect(time.mark(time.toChart(at("2026-11-23T06:00:00Z")), 2)).toBe("Nov 23");
+});
+
+test("a label before the clocks were set back has the time that people saw then", () => {
+  // Clocks go back on 1 November 2026 at 07:00 UTC.
+  const time = new ChartTime(ZONE, at("2026-11-01T12:00:00Z"));
+  expect(time.label(time.toChart(at("2026-11-01T05:30:00Z")))).toBe("Nov 1, 00:30:00");
+  expect(time.label(time.toChart(at("2026-11-01T06:30:00Z")))).toBe("Nov 1, 01:30:00");
+  expect(time.label(time.toChart(at("2026-11-01T07:30:00Z")))).toBe("Nov 1, 01:30:00");
+  expect(time.toChart(at("2026-11-01T07:30:00Z"))).toBeGreaterThan(time.toChart(at("2026-11-01T06:30:00Z")));
+});
+
+test("a colour of the theme gets an opacity", () => {
+  expect(translucent("rgb(10, 20, 30)", 0.5)).toBe("rgba(10, 20, 30, 0.5)");
+  expect(translucent("rgba(10, 20, 30, 0.9)", 0.5)).toBe("rgba(10, 20, 30, 0.5)");
+});

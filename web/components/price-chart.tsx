@@ -1,0 +1,50 @@
+// The price history of a contract: candles with the last price, and below them the volume traded in the same time.
+
+import type { Candle, LinePoint } from "./chart-series.ts";
+import { Chart, type ChartSeries } from "./chart.tsx";
+import { price } from "./format.ts";
+import { useMemo } from "preact/hooks";
+
+/** Candles that are visible at first. */
+const VISIBLE = 120;
+
+interface PriceChartProps {
+  /** As people read it, such as `NORTH, hour 22`. */
+  readonly name: string;
+  /** Length of a candle, such as `5 min`. */
+  readonly interval: string;
+  readonly candles: readonly Candle[];
+  /** MW, of the same times. */
+  readonly volumes: readonly LinePoint[];
+  readonly timezone: string;
+  readonly height?: number;
+}
+
+export function PriceChart({ name, interval, candles, volumes, timezone, height }: PriceChartProps) {
+  const series = useMemo((): ChartSeries[] => [
+    { id: "price", name: "Price", kind: "candles", unit: "price", points: candles },
+    { id: "volume", name: "Volume", kind: "bars", unit: "quantity", colour: "muted", pane: 1, points: volumes },
+  ], [candles, volumes]);
+  return (
+    <Chart
+      label={`Price of ${name} in candles of ${interval}, with volume`}
+      summary={summaryOf(candles)}
+      timezone={timezone}
+      series={series}
+      visible={VISIBLE}
+      viewKey={`${name} ${interval}`}
+      height={height}
+    />
+  );
+}
+
+function summaryOf(candles: readonly Candle[]): string {
+  const last = candles.at(-1);
+  if (last === undefined) return "No trades yet.";
+  const shown = candles.slice(-VISIBLE);
+  const low = Math.min(...shown.map(({ low }) => low));
+  const high = Math.max(...shown.map(({ high }) => high));
+  return `Last price ${price(last.close)} dollars; the last ${shown.length} candles lie between ${price(low)} and ${
+    price(high)
+  }.`;
+}
