@@ -9,16 +9,10 @@
 // contract of each run; --json prints one object. The exit status is 1 if a figure misses its target.
 
 import { parseArgs } from "node:util";
-import {
-  contractTable,
-  factsOf,
-  type PresetFigure,
-  presetFigures,
-  type RunFacts,
-  tableOf,
-} from "./facts/fact-table.ts";
+import { factsOf, type PresetFigure, presetFigures, type RecordedRun, type RunFacts } from "../sim/facts/run-facts.ts";
+import { contractTable, tableOf } from "./facts/fact-table.ts";
 import { spotFacts, spotTable } from "./facts/spot-facts.ts";
-import { onSimulatedTapes, type RecordedRun, recordedRun } from "./facts/simulated-tapes.ts";
+import { onSimulatedTapes, recordedRun } from "./facts/simulated-tapes.ts";
 
 const { values, positionals } = parseArgs({
   options: {

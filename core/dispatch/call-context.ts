@@ -12,6 +12,8 @@ export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "acce
   readonly progress?: Progress | undefined;
   /** The call has ended: nothing is reported from now on. */
   readonly endProgress?: (() => void) | undefined;
+  /** The call is part of a request that counts as running already. */
+  readonly isPart?: true;
   /** Gives back what the transport holds for a running call. Called whenever the call begins to wait for an event. */
   readonly freeSlot?: () => void;
   /** Only of use to what has declared `usesClient`. Absent if the caller is no MCP client. */

@@ -34,6 +34,7 @@ interface Call {
   readonly rawArguments: unknown;
   readonly context: ToolContext;
   readonly endProgress: CallScope["endProgress"];
+  readonly isPart: CallScope["isPart"];
   /** Milliseconds, as of performance.now(). */
   readonly began: number;
   /** The acting user when the call came. */
@@ -75,11 +76,11 @@ export class Dispatcher {
       return null;
     }
     const context = callContext(tool, this.services, scope, this.running.waits);
-    const { endProgress } = scope;
+    const { endProgress, isPart } = scope;
     const userId = actingUser(context);
-    const call = { tool, rawArguments, context, endProgress, began: performance.now(), userId, input: null };
+    const call = { tool, rawArguments, context, endProgress, isPart, began: performance.now(), userId, input: null };
     const run = this.#run(call, isHeld);
-    return run instanceof Promise ? this.running.counted(run) : run;
+    return run instanceof Promise && isPart !== true ? this.running.counted(run) : run;
   }
 
   /** Resolves when the record of every call that has ended is kept; null if none was held. */
@@ -131,7 +132,7 @@ export class Dispatcher {
   #handled(call: Call): HandlerValue | Promise<HandlerValue> {
     const { tool, context, rawArguments } = call;
     const { ending } = this.running;
-    this.running.checkCapacity();
+    if (call.isPart !== true) this.running.checkCapacity();
     checkMayChange(tool, context, ending);
     const input = parseArguments(tool, rawArguments ?? {});
     call.input = input;

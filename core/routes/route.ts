@@ -32,7 +32,7 @@ export type CalledTool =
 /** What the handler of a route gets of the request. */
 export interface RouteRequest {
   readonly url: URL;
-  /** Without Authorization and Cookie. */
+  /** Without Authorization, Cookie and X-Mkt-Request. */
   readonly headers: Headers;
   /**
    * The values of `:name` in the path, decoded, so they may contain any character; and the text that `*` stands for, which

@@ -1,7 +1,7 @@
 // The figures of docs/simulator.md: measured once, kept as JSON, and shown as a table.
 
 import { aligned } from "../../bench/table.ts";
-import { factsOf, FIGURES, presetFigures, type RunFacts, shown } from "./fact-table.ts";
+import { factsOf, FIGURES, presetFigures, type RunFacts, shown } from "../../sim/facts/run-facts.ts";
 import { type PictureFigures, pictureFigures } from "./pictures.ts";
 import { onSimulatedTapes, type RunRequest } from "./simulated-tapes.ts";
 

@@ -1,12 +1,15 @@
 // The pictures of docs/simulator.md: what they show is measured on tapes, and drawn from these figures alone.
 
-import { chartAsSvg, type ChartLine, COLOURS } from "./chart.ts";
-import { tradedContracts } from "./figure.ts";
-import { tradesByHour } from "./activity.ts";
-import { binsBySize, impactsIn } from "./impact.ts";
-import { midAt, midsByMinute } from "./market-minutes.ts";
-import { autocorrelation, changesOf, medianOfPresent } from "./series.ts";
-import { BEST, type Tape } from "./tape.ts";
+import type { Axis } from "../../common/plot/axis.ts";
+import type { Layer } from "../../common/plot/layers.ts";
+import { pictureSvg } from "../../common/plot/picture.ts";
+import { seriesTone } from "../../common/plot/svg.ts";
+import { tradedContracts } from "../../sim/facts/figure.ts";
+import { tradesByHour } from "../../sim/facts/activity.ts";
+import { binsBySize, impactsIn } from "../../sim/facts/impact.ts";
+import { midAt, midsByMinute } from "../../sim/facts/market-minutes.ts";
+import { autocorrelation, changesOf, medianOfPresent } from "../../sim/facts/series.ts";
+import { BEST, type Tape } from "../../sim/facts/recorded-tape.ts";
 
 /** Of one preset. */
 export interface PictureFigures {
@@ -27,6 +30,9 @@ const LAGS = Array.from({ length: 60 }, (_, at) => at + 1);
 const SIGN_LAGS = LAGS.slice(0, 30);
 const STEP_HOURS = 1 / 12;
 const CENTS = 100;
+const SIZE = { width: 640, height: 300 };
+
+type Points = readonly (readonly [x: number, y: number])[];
 
 /** Of a run that begins at midnight. */
 export function pictureFigures(tape: Tape): PictureFigures {
@@ -57,72 +63,83 @@ export function pictureFigures(tape: Tape): PictureFigures {
 /** Contents by file name in docs. */
 export function pictures(presets: Readonly<Record<string, PictureFigures>>): ReadonlyMap<string, string> {
   const all = Object.entries(presets);
-  const lines = (of: (figures: PictureFigures) => ChartLine["points"]) =>
-    all.map(([name, figures], at): ChartLine => ({ name, colour: COLOURS[at]!, points: of(figures) }));
+  const lines = (of: (figures: PictureFigures) => Points) =>
+    all.map(([name, figures], at) => lineOf(name, at, of(figures)));
   const drawn = (some: readonly string[], kind: string, draw: (name: string, figures: PictureFigures) => string) =>
     some.flatMap((name): [string, string][] => {
       const figures = presets[name];
       return figures === undefined ? [] : [[`facts-${kind}-${name}.svg`, draw(name, figures)]];
     });
   return new Map([
-    ...drawn(["calm", "stress"], "price", priceChart),
-    ["facts-hours.svg", hoursChart(lines(({ trades }) => trades.map((each, hour) => [hour, each])))],
+    ...drawn(["calm", "stress"], "price", pricePicture),
+    ["facts-hours.svg", hoursPicture(lines(({ trades }) => trades.map((each, hour) => [hour, each])))],
     [
       "facts-impact.svg",
-      impactChart(lines(({ impacts }) => impacts.map(({ size, immediate }) => [size, immediate]))),
+      impactPicture(lines(({ impacts }) => impacts.map(({ size, immediate }) => [size, immediate]))),
     ],
-    ...drawn(["volatile"], "memory", memoryChart),
+    ...drawn(["volatile"], "memory", memoryPicture),
   ]);
 }
 
-function priceChart(name: string, { mids, forecasts }: PictureFigures): string {
+function lineOf(name: string, at: number, points: Points): Extract<Layer, { kind: "line" }> {
+  return { kind: "line", name, tone: seriesTone(at), points };
+}
+
+function pricePicture(name: string, { mids, forecasts }: PictureFigures): string {
   const points = (prices: PictureFigures["mids"]) =>
     prices.flatMap((price, step) => price === null ? [] : [[rounded(step * STEP_HOURS), price] as const]);
-  return chartAsSvg({
-    title: `Tomorrow's base, $/MWh: ${name}`,
-    unit: "hour of the day",
-    lines: [
-      { name: "best forecast", colour: COLOURS[1], points: points(forecasts) },
-      { name: "mid", colour: COLOURS[0], points: points(mids) },
-    ],
-    markEvery: 4,
-    fromZero: false,
+  return pictureOf({
+    title: `Tomorrow's base: ${name}`,
+    description: "The best forecast and the middle of the book, every five minutes.",
+    x: { kind: "linear", label: "hour of the day", markEvery: 4 },
+    y: { kind: "linear", label: "$/MWh" },
+    layers: [lineOf("mid", 0, points(mids)), { ...lineOf("best forecast", 1, points(forecasts)), isDashed: true }],
   });
 }
 
-function hoursChart(lines: readonly ChartLine[]): string {
-  return chartAsSvg({
+function hoursPicture(layers: readonly Layer[]): string {
+  return pictureOf({
     title: "Trades in each hour of the day",
-    unit: "local hour",
-    lines,
-    markEvery: 4,
-    fromZero: true,
+    x: { kind: "linear", label: "local hour", markEvery: 4 },
+    y: { kind: "linear", fromZero: true },
+    layers,
   });
 }
 
-function impactChart(lines: readonly ChartLine[]): string {
-  return chartAsSvg({
-    title: "Immediate impact of a trade, in spreads",
-    unit: "size of the trade / mean size",
-    lines,
-    isLogarithmic: true,
-    fromZero: true,
+function impactPicture(layers: readonly Layer[]): string {
+  return pictureOf({
+    title: "Immediate impact of a trade",
+    x: { kind: "logarithmic", label: "size of the trade / mean size" },
+    y: { kind: "linear", label: "spreads", fromZero: true },
+    layers,
   });
 }
 
-function memoryChart(name: string, { returns, returnSizes, signs }: PictureFigures): string {
+function memoryPicture(name: string, { returns, returnSizes, signs }: PictureFigures): string {
   const points = (values: readonly number[]) => values.map((value, at) => [at + 1, value] as const);
-  return chartAsSvg({
+  return pictureOf({
     title: `Autocorrelations: ${name}`,
-    unit: "lag: minutes, or trades",
-    lines: [
-      { name: "1-min returns", colour: COLOURS[0], points: points(returns) },
-      { name: "their size", colour: COLOURS[1], points: points(returnSizes) },
-      { name: "trade signs", colour: COLOURS[2], points: points(signs) },
+    x: { kind: "linear", label: "lag: minutes, or trades", markEvery: 10 },
+    y: { kind: "linear", fromZero: true },
+    layers: [
+      lineOf("1-min returns", 0, points(returns)),
+      lineOf("their size", 1, points(returnSizes)),
+      lineOf("trade signs", 2, points(signs)),
     ],
-    markEvery: 10,
-    fromZero: true,
   });
+}
+
+function pictureOf(
+  chart: {
+    readonly title: string;
+    readonly description?: string;
+    readonly x: Axis;
+    readonly y: Axis;
+    readonly layers: readonly Layer[];
+  },
+): string {
+  const { title, description } = chart;
+  return pictureSvg({ title, ...(description === undefined ? {} : { description }), rows: [[{ ...chart, ...SIZE }]] });
 }
 
 function baseFigures(tape: Tape): Pick<PictureFigures, "mids" | "forecasts"> {

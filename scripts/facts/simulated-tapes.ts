@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { loadDefinition } from "../../sim/definition/load-definition.ts";
 import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
-import { readTape, type Tape } from "./tape.ts";
+import { readTape } from "../../sim/facts/read-tape.ts";
+import type { RecordedRun } from "../../sim/facts/run-facts.ts";
 
 export interface RunRequest {
   readonly preset: string;
@@ -16,13 +17,6 @@ export interface RunRequest {
   readonly hours: number;
   /** An experiment file instead of the preset. */
   readonly experiment?: string;
-}
-
-export interface RecordedRun {
-  /** The name of the experiment. */
-  readonly preset: string;
-  readonly seed: number;
-  readonly tape: Tape;
 }
 
 interface Options {

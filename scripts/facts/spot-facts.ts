@@ -4,8 +4,8 @@
 import { aligned } from "../../bench/table.ts";
 import { medianStatistics, statisticsOfSeed } from "../spot/simulated-series.ts";
 import { STATISTIC_RANGES } from "../spot/statistic-ranges.ts";
-import { shown } from "./fact-table.ts";
-import { between, type Target } from "./figure.ts";
+import { shown } from "../../sim/facts/run-facts.ts";
+import { between, type Target } from "../../sim/facts/figure.ts";
 
 export interface SpotFact {
   readonly title: string;

@@ -5,7 +5,7 @@ import { BASE, DROP, type RegimeCode, SPIKE } from "../../sim/spot/regimes.ts";
 import type { BaseRegime, DayTightness } from "../../sim/spot/spot-parameters.ts";
 import { regimesOf } from "./extreme-regimes.ts";
 import type { PriceHistory } from "./price-history.ts";
-import { autocorrelation, meanOf, moments } from "./statistics.ts";
+import { autocorrelation, meanOf, moments } from "../../sim/facts/moments.ts";
 
 /** Lags of the fitted autocorrelations, in hours. */
 const LAGS = [1, 2, 3, 4, 6, 8, 12] as const;

@@ -3,7 +3,7 @@
 import type { CongestionSpread } from "../../sim/spot/spot-parameters.ts";
 import { correlationOfPairs } from "./extreme-regimes.ts";
 import type { PriceHistory } from "./price-history.ts";
-import { moments } from "./statistics.ts";
+import { moments } from "../../sim/facts/moments.ts";
 
 const THRESHOLD_DOLLARS = 1;
 

@@ -4,7 +4,7 @@ import { BASE, DROP, type RegimeCode, regimeOf, SPIKE } from "../../sim/spot/reg
 import { angleOfMonth } from "../../sim/spot/price-tables.ts";
 import { DROP_RATIO, type ExtremeRegime, SPIKE_RATIO } from "../../sim/spot/spot-parameters.ts";
 import type { PriceHistory } from "./price-history.ts";
-import { meanOf, moments } from "./statistics.ts";
+import { meanOf, moments } from "../../sim/facts/moments.ts";
 
 /** Smoothing weights of the hour before, the hour itself and the hour after, because single hours have few cases. */
 const HOUR_WEIGHTS = [0.25, 0.5, 0.25] as const;

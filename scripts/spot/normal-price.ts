@@ -5,7 +5,7 @@
 import { angleOfMonth } from "../../sim/spot/price-tables.ts";
 import { DROP_RATIO, type HourShape, type PriceLevel, SPIKE_RATIO } from "../../sim/spot/spot-parameters.ts";
 import type { PriceHistory } from "./price-history.ts";
-import { autocorrelation, medianOf, moments } from "./statistics.ts";
+import { autocorrelation, medianOf, moments } from "../../sim/facts/moments.ts";
 
 const LEVEL_HOURS = 30 * 24;
 const ROUNDS = 2;

@@ -1,9 +1,10 @@
 // The plots of docs/spot-model.md, for one seed: a month by the hour, and the days around the year's highest price in
 // 5-minute steps.
 
+import type { Layer, Point } from "../../common/plot/layers.ts";
+import { pictureSvg } from "../../common/plot/picture.ts";
 import { LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
 import { SpotProcess } from "../../sim/spot/spot-process.ts";
-import { type Line, plotAsSvg } from "./line-plot.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 
 const SEED = 1;
@@ -12,8 +13,9 @@ const DAY_MS = 24 * HOUR_MS;
 const YEAR_HOURS = 8760;
 const MONTH = [Date.parse("2026-08-01T05:00:00Z"), Date.parse("2026-09-01T05:00:00Z")] as const;
 const NODES = ["A", "B"] as const;
-const COLOURS = { A: "#2f7ed8", B: "#d9822b" } as const;
-const MARKS = [-100, -50, -20, 0, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+const TONES = { A: "s0", B: "s1" } as const;
+/** Dollars/MWh at which the scale changes from linear to logarithmic. */
+const BEND = 20;
 
 /** Contents by file name in docs. */
 export function spotPlots(): ReadonlyMap<string, string> {
@@ -22,19 +24,10 @@ export function spotPlots(): ReadonlyMap<string, string> {
 
 function monthPlot(): string {
   const { times, first, second } = simulatedSeries(SEED, YEAR_HOURS);
-  const line = (node: "A" | "B", cents: Float64Array): Line => ({
-    name: `node ${node}`,
-    colour: COLOURS[node],
-    points: Array.from(times, (time, at) => ({ time, price: cents[at]! / 100 }))
-      .filter(({ time }) => time >= MONTH[0] && time < MONTH[1]),
-  });
-  return plotAsSvg({
-    title: `A month of hourly prices, $/MWh (seed ${SEED})`,
-    lines: [line("B", second), line("A", first)],
-    bend: 20,
-    marks: MARKS,
-    timeMarkMs: 3 * DAY_MS,
-  });
+  const points = (cents: Float64Array) =>
+    Array.from(times, (time, at): Point => [time, cents[at]! / 100])
+      .filter(([time]) => time >= MONTH[0] && time < MONTH[1]);
+  return plot(`A month of hourly prices (seed ${SEED})`, [line("B", points(second)), line("A", points(first))]);
 }
 
 function spikePlot(): string {
@@ -43,17 +36,29 @@ function spikePlot(): string {
   const spot = new SpotProcess({ seed: SEED, startTime: LISTING_START, timezone: LISTING_TIMEZONE, nodes: NODES });
   spot.advanceTo(peak - DAY_MS);
   const points = spot.advanceTo(peak + DAY_MS);
-  const line = (node: "A" | "B"): Line => ({
-    name: `node ${node}`,
-    colour: COLOURS[node],
-    points: points.filter((point) => point.node === node)
-      .map(({ time, priceCents }) => ({ time, price: priceCents / 100 })),
-  });
-  return plotAsSvg({
-    title: `The highest spike of a year in 5-minute steps, $/MWh (seed ${SEED})`,
-    lines: [line("B"), line("A")],
-    bend: 20,
-    marks: MARKS,
-    timeMarkMs: 6 * HOUR_MS,
+  const of = (name: "A" | "B") =>
+    points.filter(({ node }) => node === name).map(({ time, priceCents }): Point => [time, priceCents / 100]);
+  return plot(`The highest spike of a year in 5-minute steps (seed ${SEED})`, [
+    line("B", of("B")),
+    line("A", of("A")),
+  ]);
+}
+
+function line(node: "A" | "B", points: readonly Point[]): Layer {
+  return { kind: "line", name: `node ${node}`, tone: TONES[node], points, isStepped: true, width: 1.2 };
+}
+
+function plot(title: string, layers: readonly Layer[]): string {
+  return pictureSvg({
+    title,
+    description: "Spot prices of two nodes on a scale that is linear near zero and logarithmic beyond.",
+    rows: [[{
+      title,
+      x: { kind: "time", timezone: LISTING_TIMEZONE, label: LISTING_TIMEZONE },
+      y: { kind: "bent", bend: BEND, label: "$/MWh" },
+      layers,
+      width: 960,
+      height: 380,
+    }]],
   });
 }

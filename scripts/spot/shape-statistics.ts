@@ -1,6 +1,7 @@
 // The statistics of the daily shape, of the tail and of the size of changes, as listed in docs/spot-model.md.
 
-import { autocorrelation, changesOf, meanOf, type PriceSeries } from "./statistics.ts";
+import { autocorrelation, meanOf } from "../../sim/facts/moments.ts";
+import { changesOf, type PriceSeries } from "./statistics.ts";
 import { PEAK_END, PEAK_START } from "../../sim/spot/local-calendar.ts";
 
 /** The share of prices in the tail whose exponent is estimated. */

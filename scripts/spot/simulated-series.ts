@@ -5,7 +5,8 @@ import { HOUR_MS } from "../../sim/spot/hourly-prices.ts";
 import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
 import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
 import { regimeOf } from "../../sim/spot/regimes.ts";
-import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
+import { medianOf } from "../../sim/facts/moments.ts";
+import { type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
 
 /** Three years, as for the statistics of real prices. */
 const COMPARED_HOURS = 26_280;

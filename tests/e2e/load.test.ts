@@ -71,6 +71,8 @@ describe("on an engine", () => {
       engine.url.replace("http", "ws"),
       "--users",
       ALL,
+      "--duration",
+      "1",
     ]);
     const { stdout, exitCode } = await runMkt(
       ["load", "--url", engine.webSocketUrl, "--duration", "1", "--contracts", contract, "--mix", "1,0,0"],

@@ -1,50 +1,71 @@
 // Progress and cancellation with the compiled executable and the official clients, on every transport and in every era that
-// they have. The engine stands still for a while (SIGSTOP), so that calls wait for it.
+// they have. The engine stands still for a while (SIGSTOP), so that calls wait for it. Mostly the tests wait for the progress of
+// a second, so those of different clients run at the same time, each client with an engine of its own.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { RunningEngineProcess } from "../support/executable.ts";
+import { afterAll, describe, expect, test } from "bun:test";
 import { until } from "../support/until.ts";
 import { followed, type LoggedCall, loggingServer, waited } from "./support/followed-call.ts";
-import { called, canCancelOne, type FollowedClient, KINDS, nameOf, type Step } from "./support/followed-client.ts";
+import {
+  called,
+  canCancelOne,
+  type FollowedClient,
+  type Kind,
+  KINDS,
+  nameOf,
+  type Step,
+} from "./support/followed-client.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 
-let engine: RunningEngineProcess;
-
-beforeAll(async () => {
-  engine = await startMarket();
-});
-
-/** Runs `work` while the engine stands still. */
-async function withoutEngine<Value>(work: (goOn: () => void) => Promise<Value>): Promise<Value> {
-  const goOn = () => engine.kill("SIGCONT");
-  engine.kill("SIGSTOP");
-  try {
-    return await work(goOn);
-  } finally {
-    goOn();
-  }
+interface World {
+  readonly client: FollowedClient;
+  newClient(): Promise<FollowedClient>;
+  logged(): LoggedCall[];
+  /** Runs `work` while the engine stands still. */
+  withoutEngine<Value>(work: (goOn: () => void) => Promise<Value>): Promise<Value>;
+  /** Runs one of these at a time. */
+  alone(work: () => Promise<void>): Promise<void>;
 }
+
+async function openWorld(kind: Kind): Promise<World> {
+  const engine = await startMarket();
+  // Fewer requests than the tests make: those that are cancelled must give back their places.
+  const limits = { MCP_MAX_REQUESTS: "9" };
+  const server = await loggingServer(kind, { ...engine.environmentFor("operator"), ...limits });
+  const client = await server.newClient();
+  expect(await called(client, "mkt_connect_pubsub")).toMatchObject({ status: "success" });
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    client,
+    ...server,
+    async withoutEngine(work) {
+      const goOn = () => engine.kill("SIGCONT");
+      engine.kill("SIGSTOP");
+      try {
+        return await work(goOn);
+      } finally {
+        goOn();
+      }
+    },
+    alone(work) {
+      const result = last.then(work);
+      last = result.catch(() => {});
+      return result;
+    },
+  };
+}
+
+const worlds = new Map(await Promise.all(KINDS.map(async (kind) => [kind, await openWorld(kind)] as const)));
+
+afterAll(() => {
+  for (const { client } of worlds.values()) expect(client.faults).toEqual([]);
+});
 
 function order(price: number) {
   return { contractId: NORTH, side: "BUY", price, quantity: 1, idempotencyKey: crypto.randomUUID() };
 }
 
 describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (_name, kind) => {
-  let client: FollowedClient;
-  let newClient: () => Promise<FollowedClient>;
-  let logged: () => LoggedCall[];
-
-  beforeAll(async () => {
-    // Fewer requests than the tests make: those that are cancelled must give back their places.
-    const limits = { MCP_MAX_REQUESTS: "9" };
-    ({ newClient, logged } = await loggingServer(kind, { ...engine.environmentFor("operator"), ...limits }));
-    client = await newClient();
-    expect(await called(client, "mkt_connect_pubsub")).toMatchObject({ status: "success" });
-  });
-
-  afterAll(() => {
-    expect(client.faults).toEqual([]);
-  });
+  const { client, newClient, logged, withoutEngine, alone } = worlds.get(kind)!;
 
   const endedCalls = (name: string, from: number) =>
     logged().slice(from).filter(({ tool, resource }) => (tool ?? resource) === name);
@@ -70,78 +91,82 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
   const cancelledCall = (name: string, input: Record<string, unknown> = {}) =>
     cancelled(name, "tools/call", { name, arguments: input });
 
-  test("cancelled calls end at once, and say before how long they wait", async () => {
-    const input = order(301);
-    const resource = "mkt://positions/{entityId}";
-    const [sent, waits, users, audit, simulator] = await withoutEngine(() =>
-      Promise.all([
-        cancelledCall("mkt_create_test_order", input),
-        cancelledCall("mkt_watch_market", { contractId: NORTH, waitSeconds: 30 }),
-        cancelledCall("mkt_list_users"),
-        cancelledCall("mkt_get_audit_log"),
-        cancelledCall("mkt_sim_status"),
-        cancelled(resource, "resources/read", { uri: "mkt://positions/aurora" }),
-      ])
-    );
-    expect(sent.step).toEqual(waited("Sent, waits for the market's confirmation", 15));
-    expect(waits.step).toEqual(waited("Waits for the next event", 30));
-    expect(users.step).toEqual(waited("Waits for the backend's answer"));
-    expect(audit.step).toEqual(waited("Searches the audit trail"));
-    expect(simulator.step).toEqual(waited("Waits for the simulator's answer"));
+  test.concurrent("cancelled calls end at once, and say before how long they wait", () =>
+    alone(async () => {
+      const input = order(301);
+      const resource = "mkt://positions/{entityId}";
+      const [sent, waits, users, audit, simulator] = await withoutEngine(() =>
+        Promise.all([
+          cancelledCall("mkt_create_test_order", input),
+          cancelledCall("mkt_watch_market", { contractId: NORTH, waitSeconds: 30 }),
+          cancelledCall("mkt_list_users"),
+          cancelledCall("mkt_get_audit_log"),
+          cancelledCall("mkt_sim_status"),
+          cancelled(resource, "resources/read", { uri: "mkt://positions/aurora" }),
+        ])
+      );
+      expect(sent.step).toEqual(waited("Sent, waits for the market's confirmation", 15));
+      expect(waits.step).toEqual(waited("Waits for the next event", 30));
+      expect(users.step).toEqual(waited("Waits for the backend's answer"));
+      expect(audit.step).toEqual(waited("Searches the audit trail"));
+      expect(simulator.step).toEqual(waited("Waits for the simulator's answer"));
 
-    // The order was sent. A repeat with its key gives the outcome, and makes no second order.
-    expect(sent.record?.arguments).toMatchObject({ idempotencyKey: input.idempotencyKey });
-    expect(await called(client, "mkt_create_test_order", input)).toMatchObject({
-      status: "success",
-      clientOrderId: input.idempotencyKey,
-    });
-    const filters = { clientOrderId: input.idempotencyKey };
-    expect(await called(client, "mkt_find_modules", { moduleType: "ORDER", filters })).toMatchObject({ total: 1 });
-  });
+      // The order was sent. A repeat with its key gives the outcome, and makes no second order.
+      expect(sent.record?.arguments).toMatchObject({ idempotencyKey: input.idempotencyKey });
+      expect(await called(client, "mkt_create_test_order", input)).toMatchObject({
+        status: "success",
+        clientOrderId: input.idempotencyKey,
+      });
+      const filters = { clientOrderId: input.idempotencyKey };
+      expect(await called(client, "mkt_find_modules", { moduleType: "ORDER", filters })).toMatchObject({ total: 1 });
+    }));
 
-  test("calls with progress end with their answer, and a call without a token gets no progress", async () => {
-    const [made, users, audit, entities] = await withoutEngine((goOn) => {
-      let waiting = 3;
-      const onFirst = () => {
-        if (--waiting === 0) goOn();
-      };
-      return Promise.all([
-        followed(client, "mkt_create_test_order", order(101), onFirst),
-        followed(client, "mkt_list_users", {}, onFirst),
-        followed(client, "mkt_get_audit_log", {}, onFirst),
-        called(client, "mkt_list_entities"),
-      ]);
-    });
-    expect(made.value).toMatchObject({ status: "success" });
-    expect(users.value).toMatchObject({ total: 6 });
-    expect(audit.value).toMatchObject({ hasMore: expect.any(Boolean) });
-    expect(entities).toMatchObject({ total: 3 });
-  });
+  test.concurrent("calls with progress end with their answer, and a call without a token gets no progress", () =>
+    alone(async () => {
+      const [made, users, audit, entities] = await withoutEngine((goOn) => {
+        let waiting = 3;
+        const onFirst = () => {
+          if (--waiting === 0) goOn();
+        };
+        return Promise.all([
+          followed(client, "mkt_create_test_order", order(101), onFirst),
+          followed(client, "mkt_list_users", {}, onFirst),
+          followed(client, "mkt_get_audit_log", {}, onFirst),
+          called(client, "mkt_list_entities"),
+        ]);
+      });
+      expect(made.value).toMatchObject({ status: "success" });
+      expect(users.value).toMatchObject({ total: 6 });
+      expect(audit.value).toMatchObject({ hasMore: expect.any(Boolean) });
+      expect(entities).toMatchObject({ total: 3 });
+    }));
 
-  test("connecting says how long it takes; a cancelled connect leaves no connection", async () => {
-    const first = waited("Connects as operator and loads the market");
-    await called(client, "mkt_disconnect_pubsub");
-    const { step } = await withoutEngine(() => cancelledCall("mkt_connect_pubsub"));
-    expect(step).toEqual(first);
-    const disconnected = { connections: { pubsub: { status: "disconnected" } } };
-    expect(await called(client, "mkt_connection_status")).toMatchObject(disconnected);
-    const { value, steps } = await withoutEngine((goOn) => followed(client, "mkt_connect_pubsub", {}, goOn));
-    expect(value).toMatchObject({ status: "success" });
-    expect(steps[0]).toEqual(first);
-  });
+  test.concurrent("connecting says how long it takes; a cancelled connect leaves no connection", () =>
+    alone(async () => {
+      const first = waited("Connects as operator and loads the market");
+      await called(client, "mkt_disconnect_pubsub");
+      const { step } = await withoutEngine(() => cancelledCall("mkt_connect_pubsub"));
+      expect(step).toEqual(first);
+      const disconnected = { connections: { pubsub: { status: "disconnected" } } };
+      expect(await called(client, "mkt_connection_status")).toMatchObject(disconnected);
+      const { value, steps } = await withoutEngine((goOn) => followed(client, "mkt_connect_pubsub", {}, goOn));
+      expect(value).toMatchObject({ status: "success" });
+      expect(steps[0]).toEqual(first);
+    }));
 
   // The others cancel with it, as the tests above show.
   if (canCancelOne(kind)) return;
 
-  test("a notification cancels nothing, since other clients use the same ids", async () => {
-    const other = await newClient();
-    const from = logged().length;
-    const cancelling = new AbortController();
-    const input = { contractId: NORTH, waitSeconds: 2 };
-    const onprogress = () => cancelling.abort();
-    const call = called(other, "mkt_watch_market", input, { onprogress, signal: cancelling.signal });
-    expect(await call.then(() => "answered", () => "ended")).toBe("ended");
-    const ended = await until(() => endedCalls("mkt_watch_market", from), ({ length }) => length === 1);
-    expect(ended).toMatchObject([{ outcome: "ok" }]);
-  });
+  test.concurrent("a notification cancels nothing, since other clients use the same ids", () =>
+    alone(async () => {
+      const other = await newClient();
+      const from = logged().length;
+      const cancelling = new AbortController();
+      const input = { contractId: NORTH, waitSeconds: 2 };
+      const onprogress = () => cancelling.abort();
+      const call = called(other, "mkt_watch_market", input, { onprogress, signal: cancelling.signal });
+      expect(await call.then(() => "answered", () => "ended")).toBe("ended");
+      const ended = await until(() => endedCalls("mkt_watch_market", from), ({ length }) => length === 1);
+      expect(ended).toMatchObject([{ outcome: "ok" }]);
+    }));
 });

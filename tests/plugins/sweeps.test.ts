@@ -3,6 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
 import { listedTool } from "../../core/dispatch/catalogue.ts";
+import type { PubSub } from "../../core/backend/pubsub.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
+import { pubsubThatIs, servicesWith } from "../core/support/services.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { wholeInputSchema } from "../support/schema-inputs.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
@@ -34,6 +37,22 @@ test("the kill switch lets through only reads and the tools that make a market s
 test("read-only mode offers no mutation but connecting and disconnecting", () => {
   const left = TOOLS.filter(({ allowedInReadOnly }) => allowedInReadOnly).map(({ name }) => name);
   expect(left).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
+});
+
+describe("a browser session that only views", () => {
+  const allowed = TOOLS.filter(({ allowedForViewers }) => allowedForViewers !== undefined);
+  const connected = pubsubThatIs("disconnected");
+  const onceConnected = { ...connected, facts: () => ({ ...connected.facts(), since: "2026-03-02T06:00:00Z" }) };
+
+  test.each<[what: string, input: Record<string, unknown>, pubsub: PubSub, isAllowed: boolean]>([
+    ["connects a server that has never been connected", {}, connected, true],
+    ["can't choose the acting user", { userId: "user-2" }, connected, false],
+    ["can't connect a server that somebody has disconnected", {}, onceConnected, false],
+  ])("%s", (_, input, pubsub, isAllowed) => {
+    expect(allowed.map(({ name }) => name)).toEqual(["mkt_connect_pubsub"]);
+    const context = servicesWith({ pubsub }) as ToolContext;
+    expect(allowed[0]?.allowedForViewers?.(input, context)).toBe(isAllowed);
+  });
 });
 
 function isRefused(tool: Tool): boolean {

@@ -20,8 +20,15 @@ export function routeContext(context: ToolContext, { dispatcher, scope, browser 
   const callTool = async (name: string, rawArguments: unknown, agreed?: string) => {
     if (browser !== null && browser.session === null) throw notSignedIn();
     const elicitor = new PageElicitor(agreed);
-    const { signal, caller, access } = scope;
-    const answer = await dispatcher.call(name, rawArguments, { signal, caller, access, elicitor });
+    const { signal, caller, access, freeSlot } = scope;
+    const answer = await dispatcher.call(name, rawArguments, {
+      signal,
+      caller,
+      access,
+      elicitor,
+      isPart: true,
+      ...(freeSlot && { freeSlot }),
+    });
     if (answer === null) {
       throw new ToolError("not_found", `This server offers no tool ${JSON.stringify(name)}.`, "See `mkt tools`.");
     }

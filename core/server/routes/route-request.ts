@@ -1,8 +1,9 @@
-// What the handler of a route gets of its request. Token and cookies are left out: no pack needs them, and one might log them.
+// What the handler of a route gets of its request. Tokens and cookies are left out: no pack needs them, and one might log them.
 
 import { MAX_DEPTH } from "../../../protocol/limits.ts";
 import { isDeeperThan, parseJson } from "../../../protocol/json.ts";
 import { ToolError } from "../../error.ts";
+import { REQUEST_HEADER } from "../sessions/own-page.ts";
 import type { RouteRequest } from "../../routes/route.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -16,6 +17,7 @@ export class ReceivedRequest implements RouteRequest {
     this.headers = new Headers(request.headers);
     this.headers.delete("Authorization");
     this.headers.delete("Cookie");
+    this.headers.delete(REQUEST_HEADER);
   }
 
   bytes(): Uint8Array {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readColumns } from "../../../scripts/facts/csv-columns.ts";
+import { readColumns } from "../../../sim/facts/csv-columns.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "mkt-columns-"));
 afterAll(() => rm(directory, { recursive: true }));

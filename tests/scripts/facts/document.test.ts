@@ -1,34 +1,7 @@
 import { expect, test } from "bun:test";
-import { chartAsSvg } from "../../../scripts/facts/chart.ts";
 import { figuresByPreset, measuredTable } from "../../../scripts/facts/measured-facts.ts";
 import { pictureFigures, pictures } from "../../../scripts/facts/pictures.ts";
 import { handMadeTape, MINUTE_MS, quotesOf, START, TOMORROW_BASE, tradesOf } from "./support.ts";
-
-const chart = {
-  title: "A line",
-  unit: "minutes",
-  lines: [{ name: "line", colour: "#000000", points: [[1, 0.1], [10, 0.3]] as const }],
-  fromZero: true,
-};
-
-test("a chart marks round values and places its points", () => {
-  const svg = chartAsSvg(chart);
-  expect(svg).toContain('d="M56 189.3L628 36"');
-  expect([...svg.matchAll(/text-anchor="end" fill="#888888">([\d.]+)</g)].map(([, mark]) => mark)).toEqual(
-    ["0", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3"],
-  );
-  expect([...svg.matchAll(/text-anchor="middle" fill="#888888">([\d.]+)</g)].map(([, mark]) => mark)).toEqual(
-    ["2", "4", "6", "8", "10"],
-  );
-});
-
-test("a logarithmic axis is marked at 1, 2 and 5 times the powers of ten", () => {
-  const points = [[0.1, 1], [10, 2]] as const;
-  const svg = chartAsSvg({ ...chart, lines: [{ ...chart.lines[0]!, points }], isLogarithmic: true });
-  expect([...svg.matchAll(/text-anchor="middle" fill="#888888">([\d.]+)</g)].map(([, mark]) => mark)).toEqual(
-    ["0.1", "0.2", "0.5", "1", "2", "5", "10"],
-  );
-});
 
 test("the table of the document shows the median over the seeds, and missed targets in bold", () => {
   const run = (seed: number, value: number) => ({

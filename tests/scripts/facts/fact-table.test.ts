@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { contractTable, FIGURES, presetFigures, type RunFacts, tableOf } from "../../../scripts/facts/fact-table.ts";
+import { contractTable, tableOf } from "../../../scripts/facts/fact-table.ts";
+import { FIGURES, presetFigures, type RunFacts } from "../../../sim/facts/run-facts.ts";
 
 const run = (seed: number, values: Readonly<Record<string, readonly number[]>>): RunFacts => ({
   preset: "calm",

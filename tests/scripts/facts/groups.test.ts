@@ -1,14 +1,14 @@
 // Each group of facts, on tapes whose figures are known.
 
 import { describe, expect, test } from "bun:test";
-import { activityFacts } from "../../../scripts/facts/activity.ts";
-import { bookFacts, profitOf } from "../../../scripts/facts/book-order.ts";
-import { binsBySize, exponentOf, fittedExponent, impactFacts } from "../../../scripts/facts/impact.ts";
-import { midsByMinute } from "../../../scripts/facts/market-minutes.ts";
-import { predictionFacts, sdRatio } from "../../../scripts/facts/prediction.ts";
-import { profitFacts } from "../../../scripts/facts/profit.ts";
-import { returnFacts } from "../../../scripts/facts/returns.ts";
-import { sweepsOf, tradeFacts } from "../../../scripts/facts/trade-signs.ts";
+import { activityFacts } from "../../../sim/facts/activity.ts";
+import { bookFacts, profitOf } from "../../../sim/facts/book-order.ts";
+import { binsBySize, exponentOf, fittedExponent, impactFacts } from "../../../sim/facts/impact.ts";
+import { midsByMinute } from "../../../sim/facts/market-minutes.ts";
+import { predictionFacts, sdRatio } from "../../../sim/facts/prediction.ts";
+import { profitFacts } from "../../../sim/facts/profit.ts";
+import { returnFacts } from "../../../sim/facts/returns.ts";
+import { sweepsOf, tradeFacts } from "../../../sim/facts/trade-signs.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
   handMadeTape,

@@ -6,7 +6,7 @@ import {
   logarithmsOf,
   slopeOf,
   varianceRatio,
-} from "../../../scripts/facts/series.ts";
+} from "../../../sim/facts/series.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 const LENGTH = 200_000;

@@ -1,9 +1,9 @@
 // Small tapes made by hand: two days of the built-in market, with the quotes, trades and prices that a test gives.
 
-import { contractsBetween } from "../../../scripts/facts/contracts.ts";
-import type { Sample } from "../../../scripts/facts/figure.ts";
-import { marketMinutes } from "../../../scripts/facts/market-minutes.ts";
-import type { Positions, Quotes, Tape, Trades } from "../../../scripts/facts/tape.ts";
+import { contractsBetween } from "../../../sim/facts/contracts.ts";
+import type { Sample } from "../../../sim/facts/figure.ts";
+import { marketMinutes } from "../../../sim/facts/market-minutes.ts";
+import type { Positions, Quotes, Tape, Trades } from "../../../sim/facts/recorded-tape.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 
 export const MINUTE_MS = 60_000;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { autocorrelation, medianOf, spotStatistics } from "../../../scripts/spot/statistics.ts";
+import { autocorrelation, medianOf } from "../../../sim/facts/moments.ts";
+import { spotStatistics } from "../../../scripts/spot/statistics.ts";
 import { tailExponent } from "../../../scripts/spot/shape-statistics.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 

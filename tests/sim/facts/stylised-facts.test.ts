@@ -2,7 +2,7 @@
 // in every run, with the figures that one seed shows.
 
 import { describe, expect, test } from "bun:test";
-import { factsOf, type PresetFigure, presetFigures } from "../../../scripts/facts/fact-table.ts";
+import { factsOf, type PresetFigure, presetFigures } from "../../../sim/facts/run-facts.ts";
 import { figuresByPreset, MEASURED_PRESETS, MEASURED_SEEDS, runsOf } from "../../../scripts/facts/measured-facts.ts";
 import measured from "../../../scripts/facts/measured-facts.json" with { type: "json" };
 import { onSimulatedTapes } from "../../../scripts/facts/simulated-tapes.ts";

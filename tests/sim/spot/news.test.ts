@@ -1,7 +1,7 @@
 // The forecast of the base of tomorrow, at each 5-minute step of today: what the market learns, and when.
 
 import { describe, expect, test } from "bun:test";
-import { autocorrelation, meanOf, medianOf } from "../../../scripts/spot/statistics.ts";
+import { autocorrelation, meanOf, medianOf } from "../../../sim/facts/moments.ts";
 import { size } from "../../support/sizes.ts";
 import { HOUR_MS, pricesOf, spotOf, TIMEZONE } from "./support.ts";
 

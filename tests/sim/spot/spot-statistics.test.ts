@@ -8,7 +8,8 @@ import {
   statisticsOfSecondNode,
   statisticsOfSeeds,
 } from "../../../scripts/spot/simulated-series.ts";
-import { medianOf, type SpotStatistics } from "../../../scripts/spot/statistics.ts";
+import { medianOf } from "../../../sim/facts/moments.ts";
+import { type SpotStatistics } from "../../../scripts/spot/statistics.ts";
 import { STATISTIC_RANGES } from "../../../scripts/spot/statistic-ranges.ts";
 
 describe("three years of spot prices, the median over seeds 1 to 20", () => {

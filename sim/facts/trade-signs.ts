@@ -6,7 +6,7 @@
 
 import { above, type FactGroup, type Sample, tradedContracts } from "./figure.ts";
 import { autocorrelation, excessKurtosis } from "./series.ts";
-import type { Tape, Trades } from "./tape.ts";
+import type { Tape, Trades } from "./recorded-tape.ts";
 
 export interface Sweep {
   readonly time: number;

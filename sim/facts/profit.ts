@@ -11,7 +11,7 @@ import type { TapeContract } from "./contracts.ts";
 import { type FactGroup, type Sample, ZERO } from "./figure.ts";
 import { midOf } from "./market-minutes.ts";
 import { deliveryPrice } from "./prediction.ts";
-import type { Positions, Tape, Trades } from "./tape.ts";
+import type { Positions, Tape, Trades } from "./recorded-tape.ts";
 
 /** Which personas count as what, by the strategy in their id. Informed traders trade on their forecasts alone. */
 const MAKERS = ["avellaneda-stoikov"];

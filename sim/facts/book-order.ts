@@ -6,7 +6,7 @@
 import type { TapeContract } from "./contracts.ts";
 import { atLeast, type FactGroup, type Sample, ZERO } from "./figure.ts";
 import { lastAt, MINUTE_MS } from "./market-minutes.ts";
-import type { Quotes, Tape } from "./tape.ts";
+import type { Quotes, Tape } from "./recorded-tape.ts";
 
 const LOOK_MS = 5 * MINUTE_MS;
 const LEAVE_MS = 60 * MINUTE_MS;

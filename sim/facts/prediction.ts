@@ -10,7 +10,7 @@ import type { TapeContract } from "./contracts.ts";
 import { below, between, type FactGroup, type Sample, tradedContracts } from "./figure.ts";
 import { mayTrade, midAt, priceAt } from "./market-minutes.ts";
 import { medianOfPresent, momentsOf } from "./series.ts";
-import { BEST, type Tape } from "./tape.ts";
+import { BEST, type Tape } from "./recorded-tape.ts";
 
 const SPOT_STEPS_PER_HOUR = 12;
 

@@ -1,6 +1,6 @@
 // What a fact is: figures that are measured on the tape of a run, with targets.
 
-import type { Tape } from "./tape.ts";
+import type { Tape } from "./recorded-tape.ts";
 
 export interface Target {
   /** Such as "-.1 to .1". */

@@ -2,11 +2,11 @@
 //
 // A message is a row of the tape's orders: an order, a change or a cancel.
 
-import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
+import { LocalCalendar } from "../spot/local-calendar.ts";
 import { atLeast, between, type FactGroup, type Sample } from "./figure.ts";
-import { type MarketMinutes, MINUTE_MS } from "./market-minutes.ts";
+import { MINUTE_MS } from "./market-minutes.ts";
 import { medianOfPresent, present } from "./series.ts";
-import type { Tape } from "./tape.ts";
+import type { MarketMinutes, Tape } from "./recorded-tape.ts";
 
 const HALF_HOUR = 30;
 const HOUR = 60;

@@ -1,68 +1,14 @@
-// A tape as typed columns, grouped by contract. Of each file only the columns that facts need are read.
-//
-// Times are milliseconds since the epoch, prices cents/MWh, quantities MW. Rows stay in the order of the file, which is that
-// of time.
+// Reads a tape from its directory. Of each file only the columns that facts need are read.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
-import { contractsBetween, type TapeContract } from "./contracts.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { contractsBetween } from "./contracts.ts";
 import { readColumns } from "./csv-columns.ts";
 import type { NameColumn } from "./csv-fields.ts";
-import { type MarketMinutes, marketMinutes } from "./market-minutes.ts";
+import { marketMinutes } from "./market-minutes.ts";
+import type { PriceSeries, Quotes, Tape, Trades } from "./recorded-tape.ts";
 
-/** The top of a contract's book: a row for each change. An empty side is NaN. */
-export interface Quotes {
-  readonly times: Float64Array;
-  readonly bids: Float64Array;
-  readonly asks: Float64Array;
-}
-
-export interface Trades {
-  readonly times: Float64Array;
-  readonly prices: Float64Array;
-  readonly quantities: Float64Array;
-  /** 1 if the buyer was the aggressor, otherwise -1. */
-  readonly signs: Float64Array;
-  readonly buyers: readonly string[];
-  readonly sellers: readonly string[];
-}
-
-export interface PriceSeries {
-  readonly times: Float64Array;
-  readonly prices: Float64Array;
-}
-
-/** What personas held at some times: a row for each position, or one for a persona without positions. */
-export interface Positions {
-  readonly length: number;
-  readonly time: Float64Array;
-  readonly persona: NameColumn;
-  /** An empty name if the persona held nothing. */
-  readonly contractId: NameColumn;
-  readonly positionMw: Float64Array;
-  /** Of the persona, in each of its rows: dollars. */
-  readonly cash: Float64Array;
-}
-
-export interface Tape {
-  readonly definition: MarketDefinition;
-  /** In the order of listing; also contracts without trades. */
-  readonly contracts: ReadonlyMap<string, TapeContract>;
-  readonly minutes: MarketMinutes;
-  readonly trades: ReadonlyMap<string, Trades>;
-  readonly quotes: ReadonlyMap<string, Quotes>;
-  /** Of all orders, changes and cancels. */
-  readonly messageTimes: Float64Array;
-  /** By node; a price for each 5 minutes that begin at its time. */
-  readonly spot: ReadonlyMap<string, PriceSeries>;
-  readonly positions: Positions;
-  /** By contract, then by forecaster: `best`, and the ids of personas. */
-  readonly forecasts: ReadonlyMap<string, ReadonlyMap<string, PriceSeries>>;
-}
-
-/** The forecaster whose forecasts are the expectation of the spot model. */
-export const BEST = "best";
 const POSITION_COLUMNS = {
   time: "time",
   persona: "name",

@@ -8,7 +8,7 @@
 import { above, between, type FactGroup, type Sample, tradedContracts } from "./figure.ts";
 import { midsByMinute } from "./market-minutes.ts";
 import { autocorrelation, changesOf, excessKurtosis, logarithmsOf, varianceRatio } from "./series.ts";
-import type { Tape } from "./tape.ts";
+import type { Tape } from "./recorded-tape.ts";
 
 const HORIZON_MINUTES = 120;
 /** The lags of the autocorrelation of the size of returns, in minutes, with their targets. */

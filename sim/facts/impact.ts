@@ -10,7 +10,7 @@
 import { above, type FactGroup, type Sample, type Target, tradedContracts } from "./figure.ts";
 import { lastAt, mayTrade, midAt, midOf, MINUTE_MS } from "./market-minutes.ts";
 import { slopeOf } from "./series.ts";
-import type { Tape } from "./tape.ts";
+import type { Tape } from "./recorded-tape.ts";
 import { sweepsOf } from "./trade-signs.ts";
 
 /** `immediate`, `minute` and `tenMinutes`: mean changes of the mid since before the trade. */

@@ -3,20 +3,12 @@
 // The price at a minute is the last one at or before its first millisecond. It is missing (NaN) if a side of the book is
 // empty then, while the market is closed, and outside the time in which the contract may be traded.
 
-import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
-import { sessionAt } from "../../sim/market/session-schedule.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { sessionAt } from "../market/session-schedule.ts";
 import type { TapeContract } from "./contracts.ts";
-import type { PriceSeries, Quotes } from "./tape.ts";
+import type { MarketMinutes, PriceSeries, Quotes } from "./recorded-tape.ts";
 
 export const MINUTE_MS = 60_000;
-
-export interface MarketMinutes {
-  /** Milliseconds since the epoch; a whole minute. */
-  readonly start: number;
-  readonly end: number;
-  /** Of each minute, 1 if the market is open. */
-  readonly open: Uint8Array;
-}
 
 /** Of the definition's first market. */
 export function marketMinutes({ markets: [market] }: MarketDefinition, from: number, end: number): MarketMinutes {

@@ -6,9 +6,9 @@ import {
   contractsListedBy,
   listingsOf,
   type ProductDefinition,
-} from "../../sim/definition/listed-contracts.ts";
-import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
-import { nextListingAfter } from "../../sim/market/listing-rule.ts";
+} from "../definition/listed-contracts.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { nextListingAfter } from "../market/listing-rule.ts";
 
 const HOUR_MS = 3_600_000;
 

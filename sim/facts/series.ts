@@ -1,7 +1,7 @@
 // Statistics of time series with gaps. A missing value is NaN; each statistic uses the values or pairs that are there, and
 // is NaN if there are too few of them or if they never vary.
 
-import { autocorrelation as autocorrelationOf, medianOf } from "../spot/statistics.ts";
+import { autocorrelation as autocorrelationOf, medianOf } from "./moments.ts";
 
 /** Least number of values or pairs for a statistic. */
 const LEAST = 30;

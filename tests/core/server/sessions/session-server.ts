@@ -1,0 +1,282 @@
+// A server of a pack whose routes accept the sessions of browsers, without a network; and a browser that keeps its cookies.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { TokenStore } from "../../../../common/http/token-store.ts";
+import { logger } from "../../../../common/logger.ts";
+import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
+import { offersOf } from "../../../../core/dispatch/offers.ts";
+import { CallLog } from "../../../../core/guardrails/call-log.ts";
+import { definePack, type Pack } from "../../../../core/packs/pack.ts";
+import { eventStream } from "../../../../core/routes/event-stream.ts";
+import { defineRoute, type RouteContext, type RouteRequest } from "../../../../core/routes/route.ts";
+import { mcpApp } from "../../../../core/server/mcp-app.ts";
+import { Metrics } from "../../../../core/server/metrics.ts";
+import type { Access, Freeze } from "../../../../core/tools/context.ts";
+import { defineTool, READ_ONLY } from "../../../../core/tools/tool.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { configurationFor, servicesWith } from "../../support/services.ts";
+
+export const DESK = "token-of-the-desk-at-acme";
+export const ROBOT = "token-of-the-robot-at-acme";
+
+export interface State {
+  readonly access: Access | null;
+  readonly caller: string | null;
+  readonly requestToken: string | null;
+  readonly endsAt: number | null;
+}
+
+const stateOf = ({ browser: { session } }: RouteContext): State => {
+  const { access = null, caller = null, requestToken = null, endsAt = null } = session ?? {};
+  return { access, caller, requestToken, endsAt };
+};
+
+async function* ticks({ signal }: RouteContext) {
+  yield { data: { count: 1 } };
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+}
+
+const common = { description: "d", readOnlyHint: true } as const;
+const signing = { ...common, path: "/session", browser: "sign-in" } as const;
+const paged = { ...common, browser: "session" } as const;
+
+const routes = [
+  defineRoute({ ...signing, method: "GET", handler: (_, context) => Response.json(stateOf(context)) }),
+  defineRoute({
+    ...signing,
+    method: "POST",
+    handler: async (request, context) => {
+      const { access, token } = request.json() as { access: Access; token?: string };
+      return await context.browser.signIn(access, token) ?? Response.json(stateOf(context));
+    },
+  }),
+  defineRoute({
+    ...signing,
+    method: "DELETE",
+    handler: (_, context) => {
+      context.browser.signOut();
+      return Response.json(stateOf(context));
+    },
+  }),
+  defineRoute({ ...signing, path: "/lobby/:tool", method: "POST", handler: callTool }),
+  defineRoute({ ...paged, method: "GET", path: "/state", handler: (_, context) => Response.json(stateOf(context)) }),
+  defineRoute({
+    ...paged,
+    method: "GET",
+    path: "/headers",
+    handler: ({ headers }) => Response.json([...headers.keys()]),
+  }),
+  defineRoute({ ...paged, method: "GET", path: "/live", handler: (_, context) => eventStream(ticks(context)) }),
+  defineRoute({ ...paged, method: "POST", path: "/change", readOnlyHint: false, handler: () => new Response("done") }),
+  defineRoute({ ...paged, method: "POST", path: "/tools/:tool", handler: callTool }),
+  defineRoute({ ...common, method: "GET", path: "/plain", handler: () => new Response("plain") }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/curious",
+    handler: (_, context) => Response.json(context.browser.session),
+  }),
+];
+
+const PACK = definePack({ name: "acme", description: "d", routes });
+
+async function callTool(request: RouteRequest, context: RouteContext): Promise<Response> {
+  const { input, agreed } = request.json() as { input?: unknown; agreed?: string };
+  return Response.json(await context.callTool(request.parameters["tool"] ?? "", input ?? {}, agreed));
+}
+
+const CHANGING = { ...READ_ONLY, readOnlyHint: false };
+const described = { title: "t", description: "d", output: z.looseObject({}) };
+
+/** What the tools have done, and what the question of one of them asks about. */
+export interface World {
+  readonly done: string[];
+  subject: string;
+}
+
+function toolsOf(world: World) {
+  const input = z.strictObject({ id: z.string().optional() });
+  const handler = (name: string) => ({ id }: { id?: string | undefined }) => {
+    world.done.push(name);
+    return { id: id ?? null };
+  };
+  return [
+    defineTool({ ...described, name: "acme_read", input, annotations: READ_ONLY, handler: handler("read") }),
+    defineTool({ ...described, name: "acme_change", input, annotations: CHANGING, handler: handler("change") }),
+    defineTool({
+      ...described,
+      name: "acme_begin",
+      input,
+      annotations: CHANGING,
+      allowedForViewers: ({ id }) => id === undefined,
+      handler: handler("begin"),
+    }),
+    defineTool({
+      ...described,
+      name: "acme_halt",
+      input,
+      annotations: CHANGING,
+      question: ({ id }) => id === "preview" ? null : `Halt ${world.subject}?`,
+      handler: handler("halt"),
+    }),
+    defineTool({
+      ...described,
+      name: "acme_wait",
+      input,
+      annotations: READ_ONLY,
+      handler: async (_, { signal }) => {
+        world.done.push("wait");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        world.done.push("aborted");
+        signal.throwIfAborted();
+        return {};
+      },
+    }),
+  ];
+}
+
+interface Conditions {
+  /** Lines of the token file; null: no tokens. */
+  readonly tokens?: readonly string[] | null;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly frozen?: Freeze;
+  /** Instead of that of this file. */
+  readonly pack?: Pack;
+}
+
+export interface LogLine {
+  readonly caller: string | null;
+  readonly outcome: string;
+  readonly tool?: string;
+  readonly route?: string;
+}
+
+export const BOTH = [`desk ${DESK}`, `robot ${ROBOT}`];
+
+export function sessionServer({ tokens = BOTH, environment = {}, frozen, pack = PACK }: Conditions = {}) {
+  const folder = temporaryDirectory();
+  const file = join(folder, "tokens");
+  const setTokens = (lines: readonly string[]) => writeFileSync(file, lines.join("\n"), { mode: 0o600 });
+  if (tokens !== null) setTokens(tokens);
+  const clock = { now: Date.parse("2026-03-02T06:00:00Z") };
+  const world: World = { done: [], subject: "WEST" };
+  const configuration = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000", ...environment });
+  const path = join(folder, "calls");
+  const callLog = new CallLog({ target: path, secrets: () => [], now: () => 0 });
+  const services = servicesWith({ configuration, now: () => clock.now, frozen: () => frozen ?? null });
+  const dispatcher = new Dispatcher(new ToolCatalogue(toolsOf(world)), services, (record) => callLog.record(record));
+  const log = logger("test");
+  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const app = mcpApp({
+    configuration: configuration.http ?? neverNull(),
+    offers: offersOf([pack], dispatcher, (record) => callLog.record(record)),
+    dispatcher,
+    metrics: new Metrics(),
+    tokens: new TokenStore({ token: null, file: tokens === null ? null : file, variables, log }),
+    plain: null,
+    sdk: () => Promise.resolve(new Response("mcp")),
+  });
+  const send = async (method: string, url: string, init: RequestInit = {}, address = "10.0.0.1"): Promise<Response> => {
+    const request = new Request(`http://localhost:4087${url}`, {
+      ...init,
+      method,
+      headers: { Host: "localhost:4087", ...init.headers as Record<string, string> },
+    });
+    return await app.fetch(request, { address, setIdleTimeout: () => {} });
+  };
+  return {
+    send,
+    setTokens,
+    clock,
+    world,
+    dispatcher,
+    browser: () => new TestBrowser(send),
+    lines: (): LogLine[] => readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)),
+    logText: () => readFileSync(path, "utf8"),
+  };
+}
+
+type Send = ReturnType<typeof sessionServer>["send"];
+
+export interface Given {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+}
+
+/** Keeps cookies and the request token as a page in a browser does. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+  requestToken: string | null = null;
+  /** The last header Set-Cookie. */
+  setCookie: string | null = null;
+
+  constructor(private readonly server: Send) {}
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** The value of the only cookie. */
+  get value(): string {
+    return [...this.cookies.values()][0] ?? "";
+  }
+
+  set value(value: string) {
+    this.cookies.set([...this.cookies.keys()][0] ?? "mkt-session-4087", value);
+  }
+
+  async send(method: string, path: string, { headers = {}, body, signal }: Given = {}): Promise<Response> {
+    const response = await this.server(method, path, {
+      headers: {
+        "Sec-Fetch-Site": "same-origin",
+        ...(method !== "GET" && { "X-Mkt-Request": this.requestToken ?? "none", Origin: "http://localhost:4087" }),
+        ...(this.cookies.size > 0 && { Cookie: this.cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
+    this.#keep(response);
+    return response;
+  }
+
+  async statusOf(method: string, path: string, given: Given = {}): Promise<number> {
+    return (await this.send(method, path, given)).status;
+  }
+
+  /** The code of the refusal; null if the answer is none. */
+  async codeOf(method: string, path: string, given: Given = {}): Promise<string | null> {
+    const response = await this.send(method, path, given);
+    return response.ok ? null : (await response.json() as { error: { code: string } }).error.code;
+  }
+
+  async signIn(access: Access, token?: string, headers: Given["headers"] = {}): Promise<Response> {
+    const response = await this.send("POST", "/session", { body: { access, token }, headers });
+    if (response.ok) this.requestToken = (await response.clone().json() as State).requestToken;
+    return response;
+  }
+
+  async state(): Promise<State> {
+    return await (await this.send("GET", "/session")).json() as State;
+  }
+
+  async call(tool: string, body: object = {}, path = "/tools"): Promise<Record<string, unknown>> {
+    return await (await this.send("POST", `${path}/${tool}`, { body })).json() as Record<string, unknown>;
+  }
+
+  #keep(response: Response): void {
+    this.setCookie = response.headers.get("Set-Cookie");
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(this.setCookie ?? "") ?? [];
+    if (name === undefined || value === undefined) return;
+    if (value === "") this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+function neverNull(): never {
+  throw new Error("no HTTP is configured");
+}
