@@ -14,13 +14,17 @@ export class RequestError extends Error {
 export const requestToken = { value: "none" };
 
 /** Throws RequestError, or TypeError if the server can't be reached. */
-export async function callTool(tool: string, request: ToolRequest): Promise<ToolReply> {
-  return await send("POST", `/dashboard/tools/${encodeURIComponent(tool)}`, request) as ToolReply;
+export async function callTool(tool: string, request: ToolRequest, signal?: AbortSignal): Promise<ToolReply> {
+  return await send("POST", `/dashboard/tools/${encodeURIComponent(tool)}`, request, signal) as ToolReply;
 }
 
 /** The result of a tool that only reads. Throws RequestError also if the tool fails. */
-export async function readTool<Result>(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<Result> {
-  const reply = await callTool(tool, { arguments: given });
+export async function readTool<Result>(
+  tool: string,
+  given: Readonly<Record<string, unknown>> = {},
+  signal?: AbortSignal,
+): Promise<Result> {
+  const reply = await callTool(tool, { arguments: given }, signal);
   if (reply.kind === "question") throw new RequestError(403, { code: "forbidden", message: reply.question });
   if (reply.isError) throw new RequestError(200, reply.result["error"] as ErrorReport);
   return reply.result as Result;
@@ -34,7 +38,13 @@ export async function sparks(): Promise<Sparks> {
   return await send("GET", "/dashboard/sparks") as Sparks;
 }
 
-export async function send(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> {
+/** Rejects with the reason of `signal` if it aborts. */
+export async function send(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const response = await fetch(path, {
     method,
     headers: {
@@ -42,6 +52,7 @@ export async function send(method: "GET" | "POST" | "DELETE", path: string, body
       ...(method !== "GET" && { [REQUEST_HEADER]: requestToken.value }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
   });
   const answer = await response.json() as { error?: ErrorReport };
   if (!response.ok) {

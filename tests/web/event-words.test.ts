@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { eventWords } from "../../web/dashboard/pages/event-words.ts";
+
+function wordsOf(type: string, data: Record<string, unknown>) {
+  return eventWords({ sequence: 1, category: "other", type, time: "2026-07-01T00:00:00.000Z", data });
+}
+
+const TERMS = { contractId: "C-1", entityId: "E-1", side: 0, price: 4673, quantity: 5 };
+
+describe("eventWords", () => {
+  test("an order has its side, terms and links", () => {
+    expect(wordsOf("new.order", { ...TERMS, id: "ORD-1", filledQuantity: 0, status: "working" })).toEqual({
+      side: "buy",
+      text: "5 MW at 46.73 $/MWh",
+      orderId: "ORD-1",
+      contractId: "C-1",
+      entityIds: ["E-1"],
+    });
+  });
+
+  test("a cancelled order says how much was filled, and why it ended", () => {
+    const data = { ...TERMS, id: "ORD-1", filledQuantity: 2, status: "cancelled", closeReason: "limit_exceeded" };
+    expect(wordsOf("cancel.order", data).text).toBe("5 MW at 46.73 $/MWh, 2 MW filled, limit exceeded");
+  });
+
+  test("a refused order has the reason, and no order to link to", () => {
+    const refused = wordsOf("reject.order", {
+      ...TERMS,
+      clientOrderId: "x",
+      code: "price",
+      message: "Price too high.",
+    });
+    expect([refused.text, refused.orderId]).toEqual(["5 MW at 46.73 $/MWh refused: Price too high.", null]);
+  });
+
+  test("a fill links to its order, a trade names buyer and seller", () => {
+    expect(wordsOf("new.fill", { ...TERMS, side: 1, orderId: "ORD-2", counterpartyId: "E-2" }))
+      .toMatchObject({ side: "sell", orderId: "ORD-2", entityIds: ["E-1", "E-2"] });
+    expect(
+      wordsOf("new.trade", { contractId: "C-1", buyEntityId: "E-3", sellEntityId: "E-4", price: 100, quantity: 1 }),
+    )
+      .toMatchObject({ orderId: null, entityIds: ["E-3", "E-4"], text: "1 MW at 1.00 $/MWh" });
+  });
+
+  test.each(
+    [
+      ["change.book", { contractId: "C", bestBid: 100, bestAsk: null }, "bid 1.00, ask –"],
+      ["change.spot", { node: "WEST", price: -500, regime: "drop" }, "WEST \u22125.00 $/MWh, drop"],
+      [
+        "halt.market",
+        { status: "halted", previousStatus: "open", reason: "drill", userId: "op" },
+        "open → halted, drill, by op",
+      ],
+      ["change.user", { userId: "u", connected: true }, "u connected"],
+      ["new.contract", { id: "C-9", name: "Base", status: "listed" }, "Base, listed"],
+      ["strange.thing", { a: 1, b: "two", c: { d: 3 } }, "a: 1, b: two"],
+    ] as [string, Record<string, unknown>, string][],
+  )("%s in words", (type, data, text) => {
+    expect(wordsOf(type, data).text).toBe(text);
+  });
+
+  test("data without the expected fields does no harm", () => {
+    for (const type of ["new.order", "new.fill", "change.book", "change.credit", "halt.market", "x", ""]) {
+      expect(wordsOf(type, {}).entityIds).toEqual([]);
+    }
+  });
+});

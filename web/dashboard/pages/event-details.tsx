@@ -1,0 +1,55 @@
+// All that the page knows of one event.
+
+import { Button } from "../../components/button.tsx";
+import { Panel } from "../../components/panel.tsx";
+import type { FeedEvent } from "../../contract/update.ts";
+import { Time } from "../live/time.tsx";
+import { eventWords } from "./event-words.ts";
+import { address } from "./page.ts";
+
+interface EventDetailsProps {
+  readonly event: FeedEvent;
+  readonly onClose: () => void;
+}
+
+export function EventDetails({ event, onClose }: EventDetailsProps) {
+  const { contractId, entityIds, orderId, text } = eventWords(event);
+  const links = new Map([
+    [contractId, "contract"],
+    [orderId, "order"],
+    ...entityIds.map((id) => [id, "entities"] as const),
+  ]);
+  return (
+    <Panel
+      title={event.type}
+      class="events-details"
+      actions={<Button small kind="quiet" icon="close" label="Close the details" onClick={onClose} />}
+    >
+      <p class="name">{text}</p>
+      <dl class="events-fields">
+        <dt>time</dt>
+        <dd>
+          <Time value={event.time} parts="full" />
+        </dd>
+        <dt>number</dt>
+        <dd>{event.sequence}</dd>
+        <dt>category</dt>
+        <dd>{event.category}</dd>
+        {Object.entries(event.data).map(([name, value]) => (
+          <>
+            <dt key={`${name} name`} class="name">{name}</dt>
+            <dd key={name} class="name">
+              <Value value={value} page={links.get(String(value))} />
+            </dd>
+          </>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function Value({ value, page }: { readonly value: unknown; readonly page: string | undefined }) {
+  if (typeof value === "object" && value !== null) return <pre tabIndex={0}>{JSON.stringify(value, null, 1)}</pre>;
+  const shown = String(value);
+  return page === undefined ? <>{shown}</> : <a href={address(page, shown)}>{shown}</a>;
+}
