@@ -1,8 +1,10 @@
 // `mkt demo`: engine, simulator and MCP server in one process.
 
 import { type Command, Option } from "commander";
-import { checkAll } from "./common/command-line.ts";
+import { checkAll, UsageError } from "./common/command-line.ts";
+import { openInBrowser } from "./common/open-browser.ts";
 import { checkOptions, choice, option, port, wholeNumber } from "./common/options.ts";
+import { linked, printNote } from "./common/output.ts";
 import { configureLogging, logger } from "./common/logger.ts";
 import type { Invocation } from "./common/own-invocation.ts";
 import { type CommandLineProgram, configurationFrom, configuredRuntime } from "./core/commands/configured.ts";
@@ -43,6 +45,7 @@ interface DemoArguments extends ClockArguments, StrategyArguments {
   readonly sim: boolean;
   readonly data?: string;
   readonly acceptDataLoss?: true;
+  readonly open?: true;
 }
 
 export function addDemoCommand(command: Command, program: CommandLineProgram, invocation: Invocation): void {
@@ -59,6 +62,7 @@ export function addDemoCommand(command: Command, program: CommandLineProgram, in
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(acceptDataLossOption())
     .addOption(strategyOption())
+    .addOption(new Option("--open", "open the dashboard in the browser"))
     .action((options: DemoArguments, self: Command) => runDemo(options, program, invocation, self));
   for (const each of clockOptions()) demo.addOption(each);
 }
@@ -71,9 +75,10 @@ async function runDemo(
 ): Promise<void> {
   configureLogging("warn");
   const checkStrategies = await strategiesFrom(options);
-  const [, acceptDataLoss, clock, settings] = checkAll(
+  const [, acceptDataLoss, , clock, settings] = checkAll(
     () => checkOptions(command),
     () => acceptsDataLoss(options),
+    () => checkOpen(options),
     () => startClock(options),
     () => engineSettings("127.0.0.1"),
     // The addresses do not matter yet.
@@ -89,7 +94,9 @@ async function runDemo(
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
   const contracts = contractsAt(engine.definition, engine.marketTime());
+  const hasDashboard = runtime.packs.some(({ routes }) => routes.some(({ path }) => path === "/"));
   const onReady = (url: string | null) => {
+    const dashboard = url === null || !hasDashboard ? null : `${url}/`;
     process.stderr.write(demoGreeting({
       version: program.version,
       market: { entities: entities.length, users: users.length, contracts: contracts.length },
@@ -100,7 +107,9 @@ async function runDemo(
       invocation,
       clock: { ...engine.clock(), marketTime: engine.marketTime() },
       preset: options.sim ? options.preset : null,
+      dashboard: dashboard === null ? null : linked(dashboard, process.stderr),
     }));
+    if (options.open) openDashboard(dashboard);
     if (options.sim) void startSimulation(simulator, options);
   };
   try {
@@ -109,6 +118,17 @@ async function runDemo(
     await simulator.close();
     await engine.stop();
   }
+}
+
+/** Throws UsageError. */
+function checkOpen({ open, stdio }: DemoArguments): void {
+  if (open && stdio) throw new UsageError("--open: there is no dashboard over stdio; leave out --stdio");
+}
+
+/** If it can't be opened, the demo continues without it. */
+function openDashboard(address: string | null): void {
+  if (address === null) return printNote("mkt: --open: this server has no dashboard (MKT_DASHBOARD, MKT_PACKS)");
+  openInBrowser(address, (reason) => printNote(`mkt: the browser was not opened: ${reason}; open ${address} yourself`));
 }
 
 /** The environment of the MCP server. Variables of the engine are left out, because the engine has already read them. */

@@ -42,3 +42,9 @@ type Colour = "red" | "yellow" | "green" | "dim" | "bold";
 export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(colour, text, { stream });
 }
+
+/** The address as a link (OSC 8) if the stream is a terminal, and as text otherwise. The address must be safe already. */
+export function linked(address: string, stream: NodeJS.WriteStream): string {
+  if (!stream.isTTY || process.env["TERM"] === "dumb") return address;
+  return `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\`;
+}

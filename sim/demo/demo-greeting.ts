@@ -16,6 +16,8 @@ export interface DemoFacts {
   readonly clock: ClockSetting & { readonly marketTime: number };
   /** Preset of the simulation; null: none runs. */
   readonly preset: string | null;
+  /** The dashboard's address as it is shown; null: there is none. */
+  readonly dashboard: string | null;
 }
 
 export function demoGreeting(facts: DemoFacts): string {
@@ -28,6 +30,7 @@ export function demoGreeting(facts: DemoFacts): string {
     `  sim      ${describeSimulation(facts)}`,
     "",
     ...(url === null ? [] : howToConnect(url, invocation)),
+    ...(facts.dashboard === null ? [] : [`Or look at the market yourself: ${facts.dashboard}`, ""]),
   ].join("\n");
 }
 
