@@ -6,13 +6,16 @@ import { builtFiles } from "../../web/built-files.ts";
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'";
 
-const HTML = `<!doctype html>
+/** The script changes the icon when the market is halted. */
+const html = (icon: string) =>
+  `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>mkt</title>
+<link rel="icon" type="image/svg+xml" href="/assets/icon-${icon}.svg">
 <link rel="stylesheet" href="/assets/dashboard.css">
 <script type="module" src="/assets/dashboard.js"></script>
 </head>
@@ -20,12 +23,12 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-function page(path: string, description: string) {
+function page(path: string, icon: string, description: string) {
   return defineRoute({
     method: "GET",
     path,
     description,
-    publicFile: { content: HTML, contentType: "text/html; charset=utf-8", contentSecurityPolicy: POLICY },
+    publicFile: { content: html(icon), contentType: "text/html; charset=utf-8", contentSecurityPolicy: POLICY },
   });
 }
 
@@ -38,9 +41,28 @@ function asset(name: string, contentType: string) {
   });
 }
 
+/** A line of prices on a ground of the given colour; or a square, as on a button that stops something. */
+function icon(name: string, ground: string, drawing: string) {
+  const content = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" ` +
+    `fill="${ground}"/>${drawing}</svg>\n`;
+  return defineRoute({
+    method: "GET",
+    path: `/assets/icon-${name}.svg`,
+    description: `The icon of the page: ${name}`,
+    publicFile: { content, contentType: "image/svg+xml" },
+  });
+}
+
+const LINE = '<path d="M5 21l6-8 5 5 5-10 6 7" fill="none" stroke="#fff" stroke-width="3.2" stroke-linejoin="round" ' +
+  'stroke-linecap="round"/>';
+const SQUARE = '<rect x="9" y="9" width="14" height="14" rx="2" fill="#fff"/>';
+
 export const pageFiles = [
-  page("/", "The dashboard"),
-  page("/control", "The dashboard for those who operate the market"),
+  page("/", "view", "The dashboard"),
+  page("/control", "control", "The dashboard for those who operate the market"),
   asset("dashboard.js", "text/javascript; charset=utf-8"),
   asset("dashboard.css", "text/css; charset=utf-8"),
+  icon("view", "#1a56c4", LINE),
+  icon("control", "#96185a", LINE),
+  icon("halted", "#b3261e", SQUARE),
 ];

@@ -1,34 +1,74 @@
-// The frame of every page: status, navigation, search. The address after # says which page is shown.
+// The frame of every page: header, navigation, and what must not be missed. The address after # says which page is shown.
 
 import { signal } from "@preact/signals";
-import { market } from "./live/market-store.ts";
-import { address } from "./pages/page.ts";
+import { useEffect, useRef } from "preact/hooks";
+import { Skeleton } from "../components/notices.tsx";
+import { Banners } from "./frame/banners.tsx";
+import { ControlBand } from "./frame/control-band.tsx";
+import { Header } from "./frame/header.tsx";
+import { Navigation } from "./frame/navigation.tsx";
+import { ControlGate, SignIn } from "./frame/sign-in.tsx";
+import { isControl, isControlPage, session } from "./live/session.ts";
+import { ConfirmDialog } from "./operation/confirm-dialog.tsx";
 import { PAGES } from "./pages/page-list.ts";
-import { contact, facts, startStream, watchSurroundings } from "./live/stream.ts";
+import { pageRoute } from "./pages/route.ts";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => void (hash.value = location.hash));
-watchSurroundings();
-startStream(() => {});
-Object.assign(globalThis, { mktDashboard: facts });
 
 export function App() {
-  const [, name = "", argument = ""] = hash.value.split("/");
+  const state = session.value;
+  if (state === null) {
+    return (
+      <main class="page">
+        <Skeleton label="Asking the server who you are" />
+      </main>
+    );
+  }
+  if (state.access === null) return <SignIn />;
+  if (isControlPage && !isControl.value) return <ControlGate />;
+  return <Frame />;
+}
+
+function Frame() {
+  const { name, argument } = pageRoute(hash.value);
   const page = PAGES.find((page) => page.name === name) ?? PAGES[0]!;
   const Shown = page.component;
+  const key = `${page.name}/${argument}`;
+  useFocusOnChange(key);
   return (
     <>
-      <header>
-        <strong>mkt</strong> {contact.value.state} {market.connection.value?.status}
-        <nav>
-          {PAGES.filter(({ title }) => title !== null).map(({ name, title }) => (
-            <a key={name} href={address(name)} aria-current={name === page.name ? "page" : undefined}>{title}</a>
-          ))}
-        </nav>
-      </header>
-      <main>
-        <Shown argument={decodeURIComponent(argument)} />
-      </main>
+      <a class="skip" href="#page-title" onClick={skipToPage}>To the content</a>
+      {isControl.value && <ControlBand />}
+      <Header />
+      <Banners />
+      <div class="frame">
+        <Navigation pages={PAGES} current={page.name} />
+        <main id="content" tabIndex={-1}>
+          <Shown key={key} argument={argument} />
+        </main>
+      </div>
+      <ConfirmDialog />
     </>
   );
+}
+
+/** A screen reader goes on with the heading of the new page. */
+function useFocusOnChange(key: string): void {
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current === key) return;
+    shown.current = key;
+    scrollTo(0, 0);
+    focusPage();
+  }, [key]);
+}
+
+function focusPage(): void {
+  (document.getElementById("page-title") ?? document.getElementById("content"))?.focus({ preventScroll: true });
+}
+
+function skipToPage(event: Event): void {
+  event.preventDefault();
+  focusPage();
 }

@@ -1,8 +1,43 @@
-// The dashboard's page.
+// The dashboard's page: asks who may see what, then follows the market.
 
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import "../components/theme.css";
 import { App } from "./app.tsx";
 import "./dashboard.css";
+import { connectOnce } from "./frame/auto-connect.tsx";
+import { focusSearch } from "./frame/search.tsx";
+import { listenToKeys } from "./frame/shortcuts.ts";
+import { restoreTheme } from "./frame/theme.ts";
+import { openAbout } from "./frame/tools.tsx";
+import { keepWindowTitle } from "./frame/window-title.ts";
+import { backoffMs } from "./live/backoff.ts";
+import { askSession, session } from "./live/session.ts";
+import { facts, startStream, stopStream, watchSurroundings } from "./live/stream.ts";
 
+Object.assign(globalThis, { mktDashboard: facts });
+restoreTheme();
+keepWindowTitle();
+connectOnce();
+watchSurroundings();
+listenToKeys({ search: focusSearch, help: openAbout });
 render(<App />, document.body);
+
+// Whoever may see the market follows it; whoever has signed out no longer does.
+effect(() => {
+  const access = session.value?.access ?? null;
+  if (access === null) stopStream();
+  else startStream(() => void askSession().catch(() => {}));
+});
+await firstSession();
+
+/** The page may be older than the server: then it waits for it. */
+async function firstSession(): Promise<void> {
+  for (let attempt = 1; session.value === null; attempt++) {
+    try {
+      await askSession();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt)));
+    }
+  }
+}

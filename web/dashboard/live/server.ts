@@ -10,8 +10,13 @@ export class RequestError extends Error {
   }
 }
 
-/** The session's request token, sent with every request that is no GET. */
-export const requestToken = { value: "none" };
+/** Set by session.ts. */
+export const sessionHooks = {
+  /** Sent with every request that is no GET. */
+  requestToken: "none",
+  /** The server says that the session has ended (401), or that another tab has changed it. Asks for it again. */
+  hasChanged: async () => {},
+};
 
 /** Throws RequestError, or TypeError if the server can't be reached. */
 export async function callTool(tool: string, request: ToolRequest, signal?: AbortSignal): Promise<ToolReply> {
@@ -38,25 +43,52 @@ export async function sparks(): Promise<Sparks> {
   return await send("GET", "/dashboard/sparks") as Sparks;
 }
 
-/** Rejects with the reason of `signal` if it aborts. */
-export async function send(
-  method: "GET" | "POST" | "DELETE",
-  path: string,
-  body?: object,
-  signal?: AbortSignal,
-): Promise<unknown> {
+type Method = "GET" | "POST" | "DELETE";
+
+/** The answer's JSON. Throws RequestError, TypeError if the server can't be reached, and the reason of `signal` if it aborts. */
+export async function send(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await sendOnce(method, path, body, signal);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const isOver = error.status === 401;
+    const isOther = error.report.code === "session_changed";
+    if (!isOver && !isOther) throw error;
+    await sessionHooks.hasChanged();
+    // The server did nothing, so the request may be sent again under the session that the other tab has begun.
+    if (isOther) return await sendOnce(method, path, body, signal);
+    throw error;
+  }
+}
+
+/** Like `send`, without asking for the session again. */
+export async function sendOnce(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(path, {
     method,
     headers: {
       ...(body !== undefined && { "Content-Type": "application/json" }),
-      ...(method !== "GET" && { [REQUEST_HEADER]: requestToken.value }),
+      ...(method !== "GET" && { [REQUEST_HEADER]: sessionHooks.requestToken }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });
-  const answer = await response.json() as { error?: ErrorReport };
-  if (!response.ok) {
-    throw new RequestError(response.status, answer.error ?? { code: "http", message: `HTTP ${response.status}` });
+  const answer = await jsonOf(response);
+  if (response.ok) return answer;
+  throw new RequestError(response.status, reportOf(answer) ?? { code: "http", message: `HTTP ${response.status}` });
+}
+
+/** Undefined if the body is no JSON, such as a proxy's page of an error. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (response.ok) throw new RequestError(502, { code: "http", message: "The answer is no JSON." });
+    return undefined;
   }
-  return answer;
+}
+
+function reportOf(answer: unknown): ErrorReport | undefined {
+  const { error } = (answer ?? {}) as { error?: ErrorReport };
+  return typeof error === "object" && typeof error.message === "string" ? error : undefined;
 }

@@ -12,7 +12,7 @@ export class StreamLedger {
   duplicates = 0;
   /** Events that the server no longer had. */
   missed = 0;
-  /** How often the server could not say how many were lost. */
+  /** How often the server could not say how many were lost, or began anew in the same epoch. */
   unknownGaps = 0;
   /** Whole states. The first is the one that the page begins with. */
   wholes = 0;
@@ -29,6 +29,7 @@ export class StreamLedger {
     this.duplicates += update.events.length - events.length;
     // What was before the first state is not missing.
     if (!hadNone) this.#countGap(update.missed);
+    else if (this.#hasBegun && update.epoch === this.epoch) this.unknownGaps++;
     if (update.isWhole) this.wholes++;
     this.#hasBegun = true;
     this.epoch = update.epoch;

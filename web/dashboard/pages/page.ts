@@ -1,6 +1,7 @@
 // A page of the dashboard: `#/NAME/ARGUMENT`.
 
 import type { ComponentType } from "preact";
+import type { IconName } from "../../components/icon.tsx";
 
 export interface PageProps {
   /** What follows the name in the address; empty if nothing does. */
@@ -11,6 +12,11 @@ export interface Page {
   readonly name: string;
   /** In the navigation; null: reached from other pages only. */
   readonly title: string | null;
+  /** In place of the title if there is little room. */
+  readonly short?: string;
+  readonly icon?: IconName;
+  /** Only shown in control. */
+  readonly isForControl?: boolean;
   readonly component: ComponentType<PageProps>;
 }
 

@@ -1,0 +1,117 @@
+// What nobody must miss, across the whole page: a halt, a freeze, and that what is shown is not live.
+
+import type { ComponentChildren } from "preact";
+import { Icon, type IconName } from "../../components/icon.tsx";
+import { duration, time } from "../../components/time-format.ts";
+import { now } from "../live/clock.ts";
+import { market } from "../live/market-store.ts";
+import { type Contact, contact } from "../live/stream.ts";
+import { ConnectButton, connectProblem } from "./auto-connect.tsx";
+import "./banners.css";
+
+export function Banners() {
+  return (
+    <div aria-live="polite" class="banners">
+      <ContactBanner contact={contact.value} />
+      <ConnectionBanner />
+      {market.markets.value.filter(({ halted }) => halted).map(({ id, name, haltReason }) => (
+        <Banner key={id} kind="danger" icon="stop">
+          <b class="name">{name}</b> is <b>HALTED</b>: nothing is matched.{" "}
+          {haltReason === null ? "No reason was given." : (
+            <>
+              Reason: <bdi>{haltReason}</bdi>
+            </>
+          )}
+        </Banner>
+      ))}
+      <FreezeBanner />
+    </div>
+  );
+}
+
+interface BannerProps {
+  readonly kind: "danger" | "warning" | "frozen";
+  readonly icon: IconName;
+  readonly action?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Banner({ kind, icon, action, children }: BannerProps) {
+  return (
+    <div class={`banner banner-${kind}`}>
+      <Icon name={icon} />
+      <span>{children}</span>
+      {action}
+    </div>
+  );
+}
+
+function ContactBanner({ contact }: { readonly contact: Contact }) {
+  if (contact.state !== "reconnecting" && contact.state !== "stale") return null;
+  const since = time(contact.since, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (contact.state === "stale") {
+    return (
+      <Banner kind="warning" icon="alert">
+        The server has been silent since {since} (your time), so what is shown may be old.
+      </Banner>
+    );
+  }
+  return (
+    <Banner kind="warning" icon="unlink">
+      <b>Not live</b> since {since} (your time): the server can't be reached. What is shown is from then. Trying again:
+      {" "}
+      {contact.attempt}
+      {contact.attempt === 1 ? " try" : " tries"} so far.
+    </Banner>
+  );
+}
+
+function ConnectionBanner() {
+  const { connection } = market;
+  if (contact.value.state !== "live" || connection.value === null) return null;
+  const { status, hasBeenConnected } = connection.value;
+  const problem = connectProblem.value;
+  if (status === "connected" || status === "connecting") return null;
+  if (status === "reconnecting") {
+    return (
+      <Banner kind="warning" icon="unlink">
+        The server has lost its connection to the market and is restoring it. What is shown may be old.
+      </Banner>
+    );
+  }
+  if (problem !== null) {
+    return (
+      <Banner kind="warning" icon="unlink" action={<ConnectButton />}>
+        The server could not connect to the market: <bdi>{problem.message}</bdi> <bdi>{problem.hint}</bdi>
+      </Banner>
+    );
+  }
+  if (!hasBeenConnected) return <Banner kind="warning" icon="link">Connecting the server to the market…</Banner>;
+  return (
+    <Banner kind="warning" icon="unlink" action={<ConnectButton />}>
+      Somebody has disconnected this server from the market. What is shown may be old.
+    </Banner>
+  );
+}
+
+function FreezeBanner() {
+  const frozen = market.frozen.value;
+  if (frozen === null) return null;
+  return (
+    <Banner kind="frozen" icon="snow">
+      This server is <b>FROZEN</b>: it changes nothing. {frozen.reason === null ? "No reason was given." : (
+        <>
+          Reason: <bdi>{frozen.reason}</bdi>
+        </>
+      )}
+      {frozen.since !== null && <>{" "}Since {frozenSince(frozen.since)}.</>} It ends with <code>mkt thaw</code>{" "}
+      on the server's host.
+    </Banner>
+  );
+}
+
+/** Real time, unlike the market's. */
+function frozenSince(since: string): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return `${time(since, zone, "dateTime")} (your time), ${duration(now.value - Date.parse(since))} ago`;
+}

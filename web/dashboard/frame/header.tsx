@@ -1,0 +1,79 @@
+// The top of every page: which market, its status, its time, who acts, and whether what is shown is live.
+
+import { Badge } from "../../components/badge.tsx";
+import { count } from "../../components/format.ts";
+import { time, zoneName } from "../../components/time-format.ts";
+import { marketNow, timezone } from "../live/market-clock.ts";
+import { market } from "../live/market-store.ts";
+import { address } from "../pages/page.ts";
+import { ContactState } from "./contact-state.tsx";
+import "./header.css";
+import { statusWord } from "./market-status.ts";
+import { Search } from "./search.tsx";
+import { Tools } from "./tools.tsx";
+
+export function Header() {
+  return (
+    <header class="header">
+      <a class="header-brand" href={address("market")} aria-label="mkt, to the market">mkt</a>
+      <MarketState />
+      <MarketTimeNow />
+      <ActingUser />
+      <div class="header-right">
+        <Search />
+        <ContactState />
+      </div>
+      <Tools />
+    </header>
+  );
+}
+
+/** With several markets the one that is least well stands for all. */
+function MarketState() {
+  const { value: markets } = market.markets;
+  const shown = markets.find(({ halted }) => halted) ?? markets.find(({ status }) => status !== "open") ?? markets[0];
+  if (shown === undefined) return null;
+  const { word, tone, icon } = statusWord(shown);
+  return (
+    <div class="header-market" role="status" aria-label="Market status">
+      <Badge tone={tone} icon={icon}>{word}</Badge>
+      <b class="name">{shown.name}</b>
+      {markets.length > 1 && <span>and {count(markets.length - 1)} more</span>}
+    </div>
+  );
+}
+
+function MarketTimeNow() {
+  const now = marketNow.value;
+  if (now === null) return null;
+  const { speed = null } = market.connection.value ?? {};
+  const pace = speed === null ? "stands still" : speed === 1 ? "real time" : `${speed}× as fast`;
+  return (
+    <div class="header-fact header-time">
+      <span>Market time, {pace}</span>
+      <time dateTime={new Date(now).toISOString()} title={time(now, timezone.value, "full")}>
+        {time(now, timezone.value, "dateTime")} {zoneName(now, timezone.value)}
+        {speed !== 1 && <span class="header-pace">{speed === null ? " ⏸" : ` ${speed}×`}</span>}
+      </time>
+    </div>
+  );
+}
+
+function ActingUser() {
+  const { userId = null, entityId = null } = market.connection.value ?? {};
+  if (userId === null) return null;
+  return (
+    <>
+      <div class="header-fact header-user">
+        <span>Acting user</span>
+        <span class="name">{userId}</span>
+      </div>
+      {entityId !== null && (
+        <div class="header-fact header-user header-entity">
+          <span>Entity</span>
+          <a class="name" href={address("entities", entityId)}>{entityId}</a>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// The market's status in one word, and how urgent it is.
+
+import type { Tone } from "../../components/badge.tsx";
+import type { IconName } from "../../components/icon.tsx";
+import type { Market } from "../../contract/market.ts";
+
+export interface StatusWord {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly icon: IconName;
+}
+
+const WORDS: Readonly<Record<Market["status"], StatusWord>> = {
+  open: { word: "Open", tone: "good", icon: "play" },
+  preopen: { word: "Preopen", tone: "info", icon: "clock" },
+  closed: { word: "Closed", tone: "neutral", icon: "lock" },
+  halted: { word: "HALTED", tone: "danger", icon: "stop" },
+};
+
+export function statusWord({ status, halted }: Pick<Market, "status" | "halted">): StatusWord {
+  return WORDS[halted ? "halted" : status];
+}
+
+/** What the window's title begins with, the most urgent first; empty if all is well. */
+export interface Alarms {
+  readonly isHalted: boolean;
+  readonly isFrozen: boolean;
+  /** The page has no contact with its server, or the server none with the market. */
+  readonly isAway: boolean;
+}
+
+/** `HALTED - Spot prices - mkt`. */
+export function windowTitle(page: string, alarms: Alarms, isControl: boolean): string {
+  const parts = [
+    alarms.isHalted ? "HALTED" : "",
+    alarms.isFrozen ? "FROZEN" : "",
+    alarms.isAway ? "NOT LIVE" : "",
+    isControl ? "CONTROL" : "",
+    page,
+    "mkt",
+  ];
+  return parts.filter((part) => part !== "").join(" - ");
+}

@@ -1,0 +1,5 @@
+export function Search() {
+  return null;
+}
+
+export function focusSearch(): void {}

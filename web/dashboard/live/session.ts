@@ -1,0 +1,83 @@
+// The session of this browser: who has signed in, what they may do, and until when. The page under /control operates the
+// market; the one under / only looks, whatever the session would allow.
+
+import { computed, signal } from "@preact/signals";
+import type { Access, SessionState, SignIn } from "../../contract/session.ts";
+import { send, sendOnce, sessionHooks } from "./server.ts";
+
+const PATH = "/dashboard/session";
+export const CONTROL_PATH = "/control";
+
+/** Null: not asked yet. */
+export const session = signal<SessionState | null>(null);
+
+/** Why somebody must sign in again; null: they never have. */
+export const endReason = signal<string | null>(null);
+
+/** Whether this page is the one for control; with or without a session for it. */
+export const isControlPage = location.pathname === CONTROL_PATH;
+
+/** Whether this page may show what changes something. */
+export const isControl = computed(() => isControlPage && session.value?.access === "control");
+
+/** Asks the server. Throws RequestError, or TypeError if it can't be reached. */
+export async function askSession(): Promise<void> {
+  keep(await sendOnce("GET", PATH) as SessionState);
+}
+
+/** Throws RequestError 401 if the token is wrong. */
+export async function signIn(access: Access, token?: string): Promise<void> {
+  const body: SignIn = token === undefined ? { access } : { access, token };
+  endReason.value = null;
+  keep(await sendSignIn(body));
+}
+
+export async function signOut(): Promise<void> {
+  const before = session.peek();
+  keep(await send("DELETE", PATH) as SessionState);
+  endReason.value = before?.caller === null ? null : "You have signed out.";
+}
+
+/** From control back to looking: without control this page has nothing to show. */
+export async function leaveControl(): Promise<void> {
+  await signIn("view");
+  location.assign(`/${location.hash}`);
+}
+
+export function openControl(): void {
+  location.assign(`${CONTROL_PATH}${location.hash}`);
+}
+
+/** Another tab may have signed in or out meanwhile; then the server is asked for the new session first. */
+async function sendSignIn(body: SignIn): Promise<SessionState> {
+  await askSession();
+  return await sendOnce("POST", PATH, body) as SessionState;
+}
+
+let endTimer = 0;
+
+function keep(state: SessionState): void {
+  const before = session.peek();
+  sessionHooks.requestToken = state.requestToken ?? "none";
+  const had = before?.access ?? null;
+  if (had !== null && state.access !== had && state.access !== "control") endReason.value = reasonOfEnd(before!);
+  session.value = state;
+  clearTimeout(endTimer);
+  if (state.expiresAt === null) return;
+  const left = Date.parse(state.expiresAt) - Date.now();
+  // The server decides; its clock may differ.
+  if (left > 0) endTimer = setTimeout(checkEnd, Math.min(left + 1_000, 2 ** 31 - 1)) as unknown as number;
+}
+
+function checkEnd(): void {
+  // A server that is away is noticed by the stream.
+  askSession().catch(() => {});
+}
+
+function reasonOfEnd({ access, expiresAt }: SessionState): string {
+  const what = access === "control" ? "Control" : "Your session";
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now() + 2_000) return `${what} has expired.`;
+  return `${what} has ended: the token was changed or withdrawn, the server was restarted, or another tab has ended it.`;
+}
+
+sessionHooks.hasChanged = askSession;
