@@ -26,7 +26,7 @@ export function bookOf(contractId: string, snapshot: SnapshotReader): Book | nul
 }
 
 function rowOf(
-  { id: contractId, productId, deliveryStart, deliveryEnd }: ModuleData<"CONTRACT">,
+  { id: contractId, productId, node, deliveryStart, deliveryEnd }: ModuleData<"CONTRACT">,
   snapshot: SnapshotReader,
 ): ContractRow {
   const engine = engineOf(contractId, snapshot);
@@ -35,11 +35,15 @@ function rowOf(
     contractId,
     productId,
     productName: product?.name ?? productId,
+    productType: product?.type ?? "",
+    node,
     marketId: engine?.marketId ?? "",
     deliveryStart,
     deliveryEnd,
     bestBid: engine?.bestBid ?? null,
     bestAsk: engine?.bestAsk ?? null,
+    bestBidVolume: engine?.bids[0]?.volume ?? null,
+    bestAskVolume: engine?.asks[0]?.volume ?? null,
     lastPrice: engine?.lastPrice ?? null,
     tradedQuantity: engine?.tradedQuantity ?? 0,
     workingOrders: engine?.totalWorkingOrders ?? 0,

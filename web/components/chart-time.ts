@@ -5,10 +5,26 @@
 import type { UTCTimestamp } from "lightweight-charts";
 import { time } from "./time-format.ts";
 
+const clocks = new Map<string, Intl.DateTimeFormat | null>();
+
 /** Seconds that local time is ahead of UTC at `seconds`. An unknown zone counts as UTC. */
 export function zoneOffset(seconds: number, timezone: string): number {
+  const clock = clockOf(timezone);
+  if (clock === null) return 0;
+  const parts = new Map(clock.formatToParts(seconds * 1_000).map(({ type, value }) => [type, Number(value)]));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const local = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  return local / 1_000 - Math.floor(seconds);
+}
+
+function clockOf(timezone: string): Intl.DateTimeFormat | null {
+  if (!clocks.has(timezone)) clocks.set(timezone, newClock(timezone));
+  return clocks.get(timezone)!;
+}
+
+function newClock(timezone: string): Intl.DateTimeFormat | null {
   try {
-    const parts = new Intl.DateTimeFormat("en-US", {
+    return new Intl.DateTimeFormat("en-US", {
       timeZone: timezone,
       hourCycle: "h23",
       year: "numeric",
@@ -17,12 +33,10 @@ export function zoneOffset(seconds: number, timezone: string): number {
       hour: "numeric",
       minute: "numeric",
       second: "numeric",
-    }).formatToParts(seconds * 1_000);
-    const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-    const local = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second")) / 1_000;
-    return Math.round(local - Math.floor(seconds));
+    });
   } catch {
-    return 0;
+    // A RangeError: this browser does not know the zone.
+    return null;
   }
 }
 

@@ -7,11 +7,18 @@ export interface ContractRow {
   readonly contractId: string;
   readonly productId: string;
   readonly productName: string;
+  /** Kind of delivery: hour, base, peak, weekend, week, month, quarter, year. */
+  readonly productType: string;
+  /** Price node of delivery. */
+  readonly node: string;
   readonly marketId: string;
   readonly deliveryStart: string;
   readonly deliveryEnd: string;
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
+  /** MW at the best prices; null if there are none. */
+  readonly bestBidVolume: number | null;
+  readonly bestAskVolume: number | null;
   readonly lastPrice: number | null;
   /** Traded since the market began. */
   readonly tradedQuantity: number;

@@ -1,6 +1,14 @@
 // Requests to the server: tools, history, the session. The browser sends the session's cookie by itself.
 
-import type { ErrorReport, History, Sparks, ToolReply, ToolRequest } from "../../contract/calls.ts";
+import {
+  DEFAULT_INTERVAL,
+  type ErrorReport,
+  type History,
+  type Sparks,
+  type ToolReply,
+  type ToolRequest,
+} from "../../contract/calls.ts";
+import type { CandleInterval } from "../../contract/candles.ts";
 import { REQUEST_HEADER } from "../../contract/session.ts";
 
 /** The server has refused a request. */
@@ -35,8 +43,8 @@ export async function readTool<Result>(
   return reply.result as Result;
 }
 
-export async function history(contractId: string): Promise<History> {
-  return await send("GET", `/dashboard/history/${encodeURIComponent(contractId)}`) as History;
+export async function history(contractId: string, interval: CandleInterval = DEFAULT_INTERVAL): Promise<History> {
+  return await send("GET", `/dashboard/history/${encodeURIComponent(contractId)}?interval=${interval}`) as History;
 }
 
 export async function sparks(): Promise<Sparks> {

@@ -4,6 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { CandleBuilder, type Interval, INTERVALS } from "../../components/candles.ts";
 import type { Trade } from "../../contract/market.ts";
+import type { TradeEventData } from "../../contract/events.ts";
 import type { FeedEvent } from "../../contract/update.ts";
 import { onEvents } from "./market-store.ts";
 import { history, RequestError } from "./server.ts";
@@ -25,6 +26,7 @@ export class TradeFeed {
   #candles = newCandles();
   /** Events that came while the history was being asked for; null: it has come. */
   #waiting: FeedEvent[] | null = [];
+  #isComplete = true;
   #sequence = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
@@ -35,6 +37,11 @@ export class TradeFeed {
   /** Newest first. */
   get tape(): readonly Trade[] {
     return this.#tape.toReversed();
+  }
+
+  /** Whether the candles have all trades of the contract; the market forgets its oldest ones. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   candles(interval: Interval) {
@@ -68,11 +75,12 @@ export class TradeFeed {
     const load = ++this.#load;
     this.#waiting = [];
     try {
-      const { trades, sequence } = await history(this.contractId);
+      const { trades, candles, sequence, isComplete } = await history(this.contractId, INTERVALS["1 min"]);
       if (load !== this.#load) return;
-      this.#tape = [];
+      this.#tape = [...trades];
+      this.#isComplete = isComplete;
       this.#candles = newCandles();
-      for (const trade of trades) this.#addTrade(trade);
+      for (const builder of Object.values(this.#candles)) for (const candle of candles) builder.addCandle(candle);
       this.#sequence = sequence;
       const waiting: FeedEvent[] = this.#waiting;
       this.#waiting = null;
@@ -86,16 +94,14 @@ export class TradeFeed {
     }
   }
 
-  #add({ sequence, data }: FeedEvent): void {
+  #add({ sequence, time, data }: FeedEvent): void {
+    const { id, contractId, price, quantity, aggressorSide } = data as unknown as TradeEventData;
+    const trade: Trade = { id, contractId, time, price, quantity, aggressorSide };
     this.#sequence = sequence;
-    this.#addTrade(data as unknown as Trade);
-    this.#changed();
-  }
-
-  #addTrade(trade: Trade): void {
     this.#tape.push(trade);
     if (this.#tape.length > 2 * MAX_TAPE) this.#tape = this.#tape.slice(-MAX_TAPE);
     for (const builder of Object.values(this.#candles)) builder.add(trade);
+    this.#changed();
   }
 
   #changed(): void {

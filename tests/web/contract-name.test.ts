@@ -1,0 +1,83 @@
+// What people call a contract.
+
+import { expect, test } from "bun:test";
+import { contractName } from "../../web/components/contract-name.ts";
+
+const ZONE = "America/Chicago";
+
+function nameOf(productType: string, deliveryStart: string, deliveryEnd: string, node = "NORTH") {
+  return contractName({
+    contractId: "C",
+    productName: "Some product",
+    productType,
+    node,
+    deliveryStart: `${deliveryStart}:00Z`,
+    deliveryEnd: `${deliveryEnd}:00Z`,
+  }, ZONE);
+}
+
+test("an hour has its number in the day and its time at the market", () => {
+  expect(nameOf("hour", "2026-11-23T02:00", "2026-11-23T03:00")).toMatchObject({
+    short: "Hour 21",
+    full: "NORTH, hour 21 of Nov 22",
+    delivery: "20:00–21:00",
+    group: { title: "Hours of Sun, Nov 22", kind: "hours" },
+  });
+});
+
+test("the hours of a day on which clocks change are counted from midnight", () => {
+  // On 1 November 2026 the hour from 01:00 to 02:00 comes twice.
+  const hours = ["05", "06", "07", "08"].map((hour, index) =>
+    nameOf("hour", `2026-11-01T${hour}:00`, `2026-11-01T0${6 + index}:00`)
+  );
+  expect(hours.map(({ short, delivery }) => `${short} ${delivery}`)).toEqual([
+    "Hour 1 00:00–01:00",
+    "Hour 2 01:00–01:00",
+    "Hour 3 01:00–02:00",
+    "Hour 4 02:00–03:00",
+  ]);
+  // On 8 March the hour from 02:00 to 03:00 is left out.
+  expect(nameOf("hour", "2026-03-08T08:00", "2026-03-08T09:00").short).toBe("Hour 3");
+  expect(new Set(hours.map(({ group }) => group.key)).size).toBe(1);
+});
+
+test("a quarter of an hour is called by its time", () => {
+  expect(nameOf("hour", "2026-11-23T02:00", "2026-11-23T02:15")).toMatchObject({
+    short: "20:00–20:15",
+    full: "NORTH, 20:00–20:15 of Nov 22",
+  });
+});
+
+test("longer deliveries are called by day, week, month, quarter and year", () => {
+  const names = [
+    nameOf("base", "2026-11-23T06:00", "2026-11-24T06:00"),
+    nameOf("peak", "2026-11-23T12:00", "2026-11-24T04:00"),
+    nameOf("weekend", "2026-11-28T06:00", "2026-11-30T06:00"),
+    nameOf("week", "2026-11-23T06:00", "2026-11-30T06:00"),
+    nameOf("week", "2026-11-30T06:00", "2026-12-07T06:00"),
+    nameOf("month", "2026-12-01T06:00", "2027-01-01T06:00"),
+    nameOf("month", "2026-12-01T12:00", "2027-01-01T04:00"),
+    nameOf("quarter", "2027-04-01T05:00", "2027-07-01T05:00"),
+    nameOf("year", "2027-01-01T06:00", "2028-01-01T06:00"),
+  ];
+  expect(names.map(({ full }) => full.replace("NORTH, ", ""))).toEqual([
+    "Base, Mon, Nov 23",
+    "Peak, Mon, Nov 23",
+    "Weekend, Nov 28–29",
+    "Week 48, Nov 23–29",
+    "Week 49, Nov 30 – Dec 6",
+    "Dec 2026",
+    "Dec 2026 peak",
+    "Q2 2027",
+    "Year 2027",
+  ]);
+});
+
+test("weeks are those of ISO 8601 at the turn of a year", () => {
+  expect(nameOf("week", "2026-12-28T06:00", "2027-01-04T06:00").full).toContain("Week 53,");
+  expect(nameOf("week", "2027-01-04T06:00", "2027-01-11T06:00").full).toContain("Week 1,");
+});
+
+test("another kind of delivery is called by its product", () => {
+  expect(nameOf("balancing", "2026-11-23T02:00", "2026-11-23T03:00", "").full).toBe("Some product, Nov 22");
+});

@@ -1,0 +1,107 @@
+// The rows of an order book, its depth, and spark lines.
+
+import { describe, expect, test } from "bun:test";
+import { depthOf } from "../../web/components/depth.ts";
+import { crossing, ladderOf } from "../../web/components/ladder.ts";
+import { direction, sparkPath } from "../../web/components/spark-path.ts";
+
+const level = (price: number, volume: number, orderCount = 1) => ({ price, volume, orderCount });
+const BOOK = {
+  bids: [level(4_990, 10, 3), level(4_980, 40)],
+  asks: [level(5_000, 20), level(5_010, 5), level(5_050, 0.1)],
+};
+
+describe("the ladder", () => {
+  test("the best prices are next to the spread, and there are always as many rows", () => {
+    const { bids, asks } = ladderOf(BOOK, 4);
+    expect(asks.map((row) => row?.price ?? null)).toEqual([null, 5_050, 5_010, 5_000]);
+    expect(bids.map((row) => row?.price ?? null)).toEqual([4_990, 4_980, null, null]);
+  });
+
+  test("volumes add up from the best price, without rounding errors", () => {
+    const { bids, asks } = ladderOf({ ...BOOK, asks: [level(1, 0.1), level(2, 0.2)] }, 2);
+    expect(asks.map((row) => row!.cumulative)).toEqual([0.3, 0.1]);
+    expect(bids.map((row) => row!.cumulative)).toEqual([10, 50]);
+  });
+
+  test("bars compare both sides", () => {
+    const { bids, asks } = ladderOf(BOOK, 2);
+    expect(bids.map((row) => row!.share)).toEqual([0.25, 1]);
+    expect(asks.at(-1)!.share).toBe(0.5);
+  });
+
+  test("spread and mid need both sides", () => {
+    expect(ladderOf(BOOK, 2)).toMatchObject({ spread: 10, mid: 4_995 });
+    expect(ladderOf({ ...BOOK, asks: [] }, 2)).toMatchObject({ spread: null, mid: null });
+  });
+
+  test("an empty book has empty rows", () => {
+    expect(ladderOf({ bids: [], asks: [] }, 2)).toEqual({
+      bids: [null, null],
+      asks: [null, null],
+      spread: null,
+      mid: null,
+    });
+  });
+
+  test("a level beyond the depth is not shown", () => {
+    expect(ladderOf(BOOK, 1).asks.map((row) => row!.price)).toEqual([5_000]);
+  });
+});
+
+test("a book is crossed if the best bid is above the best ask, and locked if they are the same", () => {
+  expect([crossing(10, 9), crossing(10, 10), crossing(9, 10), crossing(null, 10), crossing(9, null)])
+    .toEqual(["crossed", "locked", null, null, null]);
+});
+
+describe("the depth", () => {
+  test("volume rises in steps from the best price outwards", () => {
+    const { bids, asks, most } = depthOf(BOOK);
+    expect(bids.slice(0, 4)).toEqual([
+      { price: 4_990, volume: 0 },
+      { price: 4_990, volume: 10 },
+      { price: 4_980, volume: 10 },
+      { price: 4_980, volume: 50 },
+    ]);
+    expect(asks.at(-1)!.volume).toBe(25.1);
+    expect(most).toBe(50);
+  });
+
+  test("the mid is in the middle, and the steps reach the edges", () => {
+    const { prices, bids, asks } = depthOf(BOOK);
+    expect((prices!.low + prices!.high) / 2).toBe(4_995);
+    expect(bids.at(-1)!.price).toBe(prices!.low);
+    expect(asks.at(-1)!.price).toBe(prices!.high);
+    expect(prices!.high).toBeGreaterThan(5_050);
+  });
+
+  test("one level alone has a range around it", () => {
+    const { prices, asks } = depthOf({ bids: [level(-500, 3)], asks: [] });
+    expect(prices!.low).toBeLessThan(-500);
+    expect(prices!.high).toBeGreaterThan(-500);
+    expect(asks).toEqual([]);
+  });
+
+  test("an empty book has none", () => {
+    expect(depthOf({ bids: [], asks: [] }).prices).toBeNull();
+  });
+});
+
+describe("spark lines", () => {
+  test("go from the left edge to the right one, high prices at the top", () => {
+    expect(sparkPath([10, 30, 20], 100, 20, 0)).toBe("M0 20L50 0L100 10");
+  });
+
+  test("a price that never changed is a line in the middle", () => {
+    expect(sparkPath([7, 7], 10, 20)).toBe("M0 10L10 10");
+  });
+
+  test("there is none with fewer than two prices", () => {
+    expect([sparkPath([], 10, 10), sparkPath([5], 10, 10)]).toEqual(["", ""]);
+  });
+
+  test("the direction is that from the first price to the last", () => {
+    expect([direction([1, 5, 2]), direction([2, 1]), direction([2, 9, 2]), direction([2])])
+      .toEqual(["up", "down", "same", null]);
+  });
+});

@@ -1,0 +1,134 @@
+// What people call a contract: by its delivery, in the market's time zone.
+
+import { zoneOffset } from "./chart-time.ts";
+import { time } from "./time-format.ts";
+
+/** What a name is made of. */
+export interface Delivery {
+  readonly contractId: string;
+  readonly productName: string;
+  /** Kind of delivery: hour, base, peak, weekend, week, month, quarter, year; others are shown by the product's name. */
+  readonly productType: string;
+  readonly node: string;
+  readonly deliveryStart: string;
+  readonly deliveryEnd: string;
+}
+
+export interface ContractName {
+  /** In a list of its group: `Hour 22`. */
+  readonly short: string;
+  /** Alone: `NORTH, hour 22 of Nov 22`. */
+  readonly full: string;
+  /** When it delivers: `20:00–21:00`, `Nov 23–29`. */
+  readonly delivery: string;
+  /** The group to which it belongs. */
+  readonly group: ContractGroup;
+}
+
+export interface ContractGroup {
+  /** The same for all contracts of a group, at any node. */
+  readonly key: string;
+  /** `Hours of Mon, Nov 23`. */
+  readonly title: string;
+  readonly kind: DeliveryKind;
+}
+
+export type DeliveryKind = "hours" | "days" | "months" | "other";
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+export function contractName(delivery: Delivery, timezone: string): ContractName {
+  const { node, productType } = delivery;
+  const start = Date.parse(delivery.deliveryStart) / 1_000;
+  const end = Date.parse(delivery.deliveryEnd) / 1_000;
+  const local = start + zoneOffset(start, timezone);
+  const parts = namesOf(productType, { start, end, local, timezone, productName: delivery.productName });
+  return { ...parts, full: `${node === "" ? "" : `${node}, `}${parts.full}` };
+}
+
+interface Times {
+  /** Seconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  /** The start as the clocks of the market show it, as seconds of UTC. */
+  readonly local: number;
+  readonly timezone: string;
+  readonly productName: string;
+}
+
+function namesOf(type: string, times: Times): ContractName {
+  const { start, end, local, timezone } = times;
+  const day = time(start * 1_000, timezone, "dayMonth");
+  const year = new Date(local * 1_000).getUTCFullYear();
+  // A delivery that begins during a day is one of peak hours.
+  const isPeak = local % DAY !== 0;
+  const shape = isPeak ? " peak" : "";
+  switch (type) {
+    case "hour":
+      return hourName(times, day);
+    case "base":
+    case "peak":
+      return named(`${type === "base" ? "Base" : "Peak"}, ${time(start * 1_000, timezone, "date")}`, times, DAYS);
+    case "weekend":
+      return named(`Weekend, ${days(start, end, timezone)}`, times, DAYS);
+    case "week":
+      return named(`Week ${weekOf(local)}${shape}, ${days(start, end, timezone)}`, times, DAYS);
+    case "month":
+      return named(`${monthOf(local)} ${year}${shape}`, times, MONTHS);
+    case "quarter":
+      return named(`Q${Math.floor(new Date(local * 1_000).getUTCMonth() / 3) + 1} ${year}${shape}`, times, MONTHS);
+    case "year":
+      return named(`Year ${year}${shape}`, times, MONTHS);
+    default:
+      return named(`${times.productName}, ${day}`, times, { key: "other", title: "Other contracts", kind: "other" });
+  }
+}
+
+const DAYS: ContractGroup = { key: "days", title: "Days and weeks", kind: "days" };
+const MONTHS: ContractGroup = { key: "months", title: "Months, quarters, years", kind: "months" };
+
+function named(full: string, { start, end, timezone }: Times, group: ContractGroup): ContractName {
+  return { short: full, full, delivery: days(start, end, timezone), group };
+}
+
+function hourName({ start, end, local, timezone }: Times, day: string): ContractName {
+  const midnight = local - local % DAY;
+  // The offset at midnight is another one on days when clocks change.
+  const begin = midnight - zoneOffset(midnight - zoneOffset(start, timezone), timezone);
+  const number = Math.floor((start - begin) / HOUR) + 1;
+  const clock = (at: number) => time(at * 1_000, timezone, "minutes");
+  const delivery = `${clock(start)}–${clock(end)}`;
+  const isHour = end - start === HOUR;
+  return {
+    short: isHour ? `Hour ${number}` : delivery,
+    full: isHour ? `hour ${number} of ${day}` : `${delivery} of ${day}`,
+    delivery,
+    group: {
+      key: `hours ${midnight}`,
+      title: `Hours of ${time(start * 1_000, timezone, "date")}`,
+      kind: "hours",
+    },
+  };
+}
+
+/** `Nov 23`, `Nov 23–29`, `Nov 28 – Dec 4`: the days on which it delivers. */
+function days(start: number, end: number, timezone: string): string {
+  const first = time(start * 1_000, timezone, "dayMonth");
+  const last = time(end * 1_000 - 1, timezone, "dayMonth");
+  if (first === last) return first;
+  const [month, day] = last.split(" ");
+  return first.startsWith(`${month} `) ? `${first}–${day}` : `${first} – ${last}`;
+}
+
+function monthOf(local: number): string {
+  return new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" }).format(local * 1_000);
+}
+
+/** ISO 8601: weeks begin on Monday, and week 1 has the first Thursday of the year. */
+function weekOf(local: number): number {
+  const weekday = (new Date(local * 1_000).getUTCDay() + 6) % 7;
+  const thursday = new Date((local - local % DAY + (3 - weekday) * DAY) * 1_000);
+  const first = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  return Math.floor((thursday.getTime() - first) / 1_000 / DAY / 7) + 1;
+}
