@@ -1,0 +1,64 @@
+// Sorting of a table by the columns that are clicked on.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+type Value = string | number | null | undefined;
+
+export interface Sorting<Column extends string> {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+/** Absent values come last in both directions. Equal rows keep their order. */
+export function sorted<Row, Column extends string>(
+  rows: readonly Row[],
+  { column, descending }: Sorting<Column>,
+  valueOf: (row: Row, column: Column) => Value,
+): Row[] {
+  const direction = descending ? -1 : 1;
+  return rows.map((row) => ({ row, value: valueOf(row, column) ?? null })).sort((a, b) => {
+    if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+    if (typeof a.value === "string" || typeof b.value === "string") {
+      return direction * String(a.value).localeCompare(String(b.value), "en", { numeric: true });
+    }
+    return direction * (a.value - b.value);
+  }).map(({ row }) => row);
+}
+
+export function useSorting<Column extends string>(first: Sorting<Column>) {
+  const [sorting, setSorting] = useState(first);
+  /** The same column again turns the order around. Numbers are first shown from the greatest down. */
+  const sortBy = (column: Column, isNumber: boolean) =>
+    setSorting((now) =>
+      now.column === column ? { column, descending: !now.descending } : { column, descending: isNumber }
+    );
+  return { sorting, sortBy };
+}
+
+interface SortHeadProps<Column extends string> {
+  readonly column: Column;
+  readonly sorting: Sorting<Column>;
+  readonly sortBy: (column: Column, isNumber: boolean) => void;
+  readonly number?: boolean;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+export function SortHead<Column extends string>(props: SortHeadProps<Column>) {
+  const { column, sorting, sortBy, number = false, title, children } = props;
+  const isSorted = sorting.column === column;
+  const direction = sorting.descending ? "descending" : "ascending";
+  return (
+    <th scope="col" class={number ? "number" : undefined} aria-sort={isSorted ? direction : undefined} title={title}>
+      <button
+        type="button"
+        onClick={() =>
+          sortBy(column, number)}
+      >
+        {children}
+        <span class="sort-arrow" aria-hidden="true">{isSorted ? (sorting.descending ? " ↓" : " ↑") : ""}</span>
+      </button>
+    </th>
+  );
+}

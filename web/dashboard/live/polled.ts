@@ -1,0 +1,114 @@
+// Something that a page reads again and again while it is open and visible. A failure keeps the last value, beside the error.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ErrorReport } from "../../contract/calls.ts";
+import { RequestError } from "./server.ts";
+
+export interface Polled<Value> {
+  /** The last one that was read; null before the first. */
+  readonly value: Value | null;
+  /** Why the last read failed; null if it did not. */
+  readonly error: ErrorReport | null;
+  readonly reload: () => void;
+}
+
+/**
+ * Reads at once, then `everyMs` after the end of each read, and anew when `key` changes. `everyMs` null: once. A read ends when
+ * the page is left.
+ */
+export function usePolled<Value>(
+  read: (signal: AbortSignal) => Promise<Value>,
+  key: string,
+  everyMs: number | null,
+): Polled<Value> {
+  const [state, setState] = useState<Omit<Polled<Value>, "reload"> & { readonly key: string }>({
+    key,
+    value: null,
+    error: null,
+  });
+  const alarm = useRef<Alarm>({ isRung: false, wake: null });
+  const latest = useRef(read);
+  latest.current = read;
+  useEffect(() => {
+    const abort = new AbortController();
+    alarm.current = { isRung: false, wake: null };
+    void repeat(abort.signal, everyMs, async () => {
+      try {
+        const value = await latest.current(abort.signal);
+        if (!abort.signal.aborted) setState({ key, value, error: null });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        const report = reportOf(error);
+        setState((before) => ({ key, value: before.key === key ? before.value : null, error: report }));
+      }
+    }, alarm.current);
+    return () => abort.abort();
+  }, [key, everyMs]);
+  const shown = state.key === key ? state : { value: null, error: null };
+  const reload = () => {
+    alarm.current.isRung = true;
+    alarm.current.wake?.();
+  };
+  return { ...shown, reload };
+}
+
+/** What the page says of a failed request. Throws what is no such failure. */
+export function reportOf(error: unknown): ErrorReport {
+  if (error instanceof RequestError) return error.report;
+  // A failed fetch.
+  if (error instanceof TypeError) {
+    return { code: "unreachable", message: "The server can't be reached.", hint: "The page tries again by itself." };
+  }
+  throw error;
+}
+
+/** Ends the pause between two rounds. Rung in a round, it ends the pause after it. */
+export interface Alarm {
+  isRung: boolean;
+  wake: (() => void) | null;
+}
+
+/** Until `signal` aborts; `everyMs` null: again only when the alarm rings. A hidden page waits until it is visible. */
+export async function repeat(
+  signal: AbortSignal,
+  everyMs: number | null,
+  run: () => Promise<void>,
+  alarm: Alarm = { isRung: false, wake: null },
+): Promise<void> {
+  while (!signal.aborted) {
+    await visible(signal);
+    if (signal.aborted) return;
+    alarm.isRung = false;
+    await run();
+    if (!alarm.isRung) await pause(everyMs, signal, alarm);
+  }
+}
+
+function pause(ms: number | null, signal: AbortSignal, alarm: Alarm): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = ms === null ? undefined : setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    alarm.wake = done;
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      alarm.wake = null;
+      resolve();
+    }
+    if (signal.aborted) done();
+  });
+}
+
+function visible(signal: AbortSignal): Promise<void> {
+  if (!document.hidden || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", done);
+    signal.addEventListener("abort", done);
+  });
+}
