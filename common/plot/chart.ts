@@ -34,7 +34,8 @@ const SWATCH = 16;
 export function chartMarkup(chart: Chart): string {
   const { x: across, y: up, layers, width, height, title } = chart;
   const legend = legendRows(layers, width);
-  const top = (title === "" ? 6 : TITLE_HEIGHT) + legend.length * LEGEND_HEIGHT +
+  const head = title === "" ? 2 : TITLE_HEIGHT;
+  const top = head + legend.length * LEGEND_HEIGHT +
     (up.label === undefined ? 4 : LABEL_HEIGHT);
   const bottom = height - MARKS_HEIGHT - (across.label === undefined ? 0 : LABEL_HEIGHT);
   const y = scaleOf(up, valuesOn(layers, "y"), bottom, top + 4, "up");
@@ -44,7 +45,7 @@ export function chartMarkup(chart: Chart): string {
   const isVoid = layers.every(isEmpty);
   return [
     title === "" ? "" : textAt(0, 14, fitted(title, width, 13.5), { size: 13, bold: true }),
-    ...legend.map((row, at) => legendMarkup(row, TITLE_HEIGHT + at * LEGEND_HEIGHT + 8)),
+    ...legend.map((row, at) => legendMarkup(row, head + at * LEGEND_HEIGHT + 8)),
     up.label === undefined ? "" : textAt(0, top - 4, up.label, { size: SMALL, tone: "muted" }),
     across.label === undefined
       ? ""

@@ -39,7 +39,7 @@ export function pictureSvg({ title, description, note, rows }: Picture): string 
     head === 0 || note === undefined ? "" : textAt(MARGIN, MARGIN + 12 + NOTE + 2, note, { size: 11, tone: "muted" }),
   ];
   const paper = element("rect", { class: "p-paper", width: "100%", height: "100%", fill: "currentColor" });
-  const style = `<style>${escaped(plotStyle())}</style>`;
+  const style = `<style>${escaped(`:root{color-scheme:light dark}${plotStyle()}`)}</style>`;
   const content = [style, paper, ...words, ...charts].join("\n");
   return `${svgElement({ title, description, width, height: y - GAP + MARGIN }, content)}\n`;
 }

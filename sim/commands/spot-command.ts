@@ -2,7 +2,11 @@
 
 import type { Command } from "commander";
 import { checkOptions, choice, option, wholeNumber } from "../../common/options.ts";
-import { write } from "../../common/output.ts";
+import { printNote, write } from "../../common/output.ts";
+import { showProgress } from "../../common/progress-bar.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { NewFile } from "../report/new-file.ts";
+import { spotPicture } from "../report/spot-picture.ts";
 import { type Listing, LISTING_FORMATS, priceListing } from "../spot/price-listing.ts";
 
 const MAX_SEED = 999_999_999;
@@ -15,11 +19,31 @@ export function addSpotCommand(program: Command): void {
     .addOption(option("--seed <number>", "seed of the prices", wholeNumber(0, MAX_SEED)).default(1))
     .addOption(option("--hours <number>", "how many hours", wholeNumber(1, MAX_HOURS)).default(24))
     .addOption(choice("--format <format>", FORMAT, LISTING_FORMATS))
+    .option("--plot <file>", "draw the prices as a picture in this new SVG file; prints them only with --format")
     .action(runSpot);
 }
 
-async function runSpot(given: Partial<Listing> & Omit<Listing, "format">, command: Command): Promise<void> {
+interface SpotArguments {
+  readonly seed: number;
+  readonly hours: number;
+  readonly format?: Listing["format"];
+  readonly plot?: string;
+}
+
+async function runSpot({ seed, hours, format, plot }: SpotArguments, command: Command): Promise<void> {
   checkOptions(command);
-  const { seed, hours, format = process.stdout.isTTY ? "table" : "csv" } = given;
-  for (const piece of priceListing({ seed, hours, format })) await write(piece);
+  if (plot !== undefined) await drawSpot(plot, { seed, hours });
+  if (plot !== undefined && format === undefined) return;
+  const shown = format ?? (process.stdout.isTTY ? "table" : "csv");
+  for (const piece of priceListing({ seed, hours, format: shown })) await write(piece);
+}
+
+/** Throws an Error of one line if the file can't be made. */
+async function drawSpot(path: string, what: { readonly seed: number; readonly hours: number }): Promise<void> {
+  const file = new NewFile(path, "--plot");
+  const progress = await showProgress(what.hours, "hours");
+  const picture = spotPicture({ ...what, version: packageJson.version, onProgress: progress.update });
+  progress.stop();
+  file.finish(picture);
+  printNote(path);
 }

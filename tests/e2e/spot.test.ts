@@ -1,12 +1,15 @@
 // `mkt spot` of the compiled executable.
 
 import { describe, expect, test } from "bun:test";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { wellFormed } from "../common/plot/support.ts";
 import { MKT, runMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 
 const HOURS = 26_280;
+const folder = temporaryDirectory();
 
 const csvArgs = (
   seed: number,
@@ -76,6 +79,36 @@ describe("mkt spot", () => {
     const { exitCode, stdout, stderr } = await runMkt(["spot", ...args]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr.trimEnd().split("\n").map((line) => /^mkt: (--\w+): /.exec(line)?.[1])).toEqual(faults);
+  });
+
+  test("draws the prices in a new SVG file, the same for the same seed, and prints only its path", async () => {
+    const draw = (name: string, ...args: string[]) => runMkt(["spot", "--plot", join(folder, name), ...args]);
+    for (const name of ["one.svg", "two.svg"]) {
+      const path = join(folder, name);
+      expect(await draw(name, "--hours", "8760")).toEqual({ exitCode: 0, stdout: "", stderr: `${path}\n` });
+    }
+    const [one, two] = await Promise.all(["one.svg", "two.svg"].map((name) => Bun.file(join(folder, name)).text()));
+    wellFormed(one ?? "");
+    expect(two).toBe(one ?? "");
+    expect(one).not.toMatch(/NaN|Infinity|undefined|http(?!:\/\/www\.w3\.org\/2000\/svg)/);
+    expect(one).toContain("spot --seed 1 --hours 8760");
+    const both = await draw("three.svg", "--format", "csv");
+    expect(both.stdout).toBe(await csvOf(1, 24));
+  });
+
+  test("replaces no file, and names a path that can't be written in one line", async () => {
+    const taken = join(folder, "taken.svg");
+    await Bun.write(taken, "mine");
+    expect(await runMkt(["spot", "--plot", taken])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `mkt: --plot: ${taken} exists already: choose another name\n`,
+    });
+    expect(await Bun.file(taken).text()).toBe("mine");
+    const missing = join(folder, "missing/out.svg");
+    expect((await runMkt(["spot", "--plot", missing])).stderr).toBe(
+      `mkt: --plot: ${missing} can't be written: no such file or folder\n`,
+    );
   });
 
   test("ends quietly when its reader closes the pipe", async () => {
