@@ -3,7 +3,7 @@
 
 import { type RoutePattern, routePattern } from "../routes/route-path.ts";
 import { routeName } from "../routes/route.ts";
-import { overlap, uriPattern } from "./path-overlap.ts";
+import { isSamePattern, overlap, uriPattern } from "./path-overlap.ts";
 import type { Pack } from "./pack.ts";
 
 interface Claim {
@@ -66,6 +66,8 @@ export function ownerOf({ name, origin }: Pack): string {
 function meets(left: Claim, right: Claim): boolean {
   if (left.kind !== right.kind) return false;
   if (left.pattern === undefined || right.pattern === undefined) return left.name === right.name;
+  // Of the routes of one pack the more specific one answers (core/routes/route-catalogue.ts).
+  if (left.kind === "route" && left.owner === right.owner) return isSamePattern(left.pattern, right.pattern);
   return overlap(left.pattern, right.pattern);
 }
 

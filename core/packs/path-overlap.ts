@@ -20,6 +20,15 @@ export function overlap(left: RoutePattern, right: RoutePattern): boolean {
   return meet(first, second) && overlap(others, further);
 }
 
+/** Whether two patterns match the same paths, whatever the names of their parameters. */
+export function isSamePattern(left: RoutePattern, right: RoutePattern): boolean {
+  return left.length === right.length && left.every((segment, index) => {
+    const other = right[index];
+    return segment.kind === other?.kind &&
+      (segment.kind !== "literal" || other.kind !== "literal" || segment.text === other.text);
+  });
+}
+
 /** A parameter matches no empty segment. */
 function meet(first: Segment, second: Segment): boolean {
   if (first.kind === "literal") return second.kind === "literal" ? first.text === second.text : first.text !== "";

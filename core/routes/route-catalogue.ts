@@ -1,7 +1,7 @@
-// The offered routes, and which one a request means. Created once for a process. At most one route of a method matches a path,
-// because overlaps are refused when packs are loaded.
+// The offered routes, and which one a request means. Created once for a process. If several routes of a pack match a path, the
+// most specific one answers; routes of two packs never match the same path, because such packs are refused (core/packs).
 
-import { matchPath, pathSegments, type RoutePattern, routePattern } from "./route-path.ts";
+import { bySpecificity, matchPath, pathSegments, type RoutePattern, routePattern } from "./route-path.ts";
 import { type Route, ROUTE_METHODS } from "./route.ts";
 
 export interface FoundRoute {
@@ -21,10 +21,12 @@ interface Entry {
 }
 
 export class RouteCatalogue {
+  /** The most specific ones first. */
   readonly #entries: readonly Entry[];
 
   constructor(readonly routes: readonly Route[]) {
-    this.#entries = routes.map((route) => ({ route, pattern: routePattern(route.path) }));
+    this.#entries = routes.map((route) => ({ route, pattern: routePattern(route.path) }))
+      .sort((left, right) => bySpecificity(left.pattern, right.pattern));
   }
 
   /** HEAD finds the route of GET. Null if no route has such a path. */

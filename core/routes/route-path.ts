@@ -43,6 +43,21 @@ export function matchPath(pattern: RoutePattern, segments: readonly string[]): R
   return segments.length === pattern.length ? parameters : null;
 }
 
+/** Sorts patterns that match the same path: at the first different segment a literal goes before a parameter, and the rest last. */
+export function bySpecificity(left: RoutePattern, right: RoutePattern): number {
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const difference = rankOf(left[at]) - rankOf(right[at]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** A path that ends here is more specific than the rest, which may be empty. */
+function rankOf(segment: Segment | undefined): number {
+  if (segment === undefined) return 0;
+  return segment.kind === "literal" ? 1 : segment.kind === "parameter" ? 2 : 3;
+}
+
 function isSafeInRest(segment: string): boolean {
   return segment !== "." && segment !== ".." && !/[/\\\0]/.test(segment);
 }

@@ -115,9 +115,17 @@ test("a pack that has a name twice is refused", async () => {
   expect(await refusalOf(`tools: [${toolText("one")}, ${toolText("one")}]`)).toBe(
     "the pack acme (acme.ts) has the tool one twice",
   );
-  expect(await refusalOf(routes("/acme/:a", "/acme/b"))).toBe(
-    "the pack acme (acme.ts) has the route GET /acme/b, which would answer the same requests as GET /acme/:a of its own",
+  expect(await refusalOf(routes("/acme/:a", "/acme/:b"))).toBe(
+    "the pack acme (acme.ts) has the route GET /acme/:b, which would answer the same requests as GET /acme/:a of its own",
   );
+  expect(await refusalOf(routes("/acme/b", "/acme/b"))).toBe("the pack acme (acme.ts) has the route GET /acme/b twice");
+});
+
+test("a pack may have routes of which one is more specific; two packs may not", async () => {
+  const own = { "a.ts": packNamed("acme", routes("/acme/*", "/acme/:a", "/acme/b", "/acme/b/:c", "/acme/:a/c")) };
+  expect(await loadFiles(own)).toMatchObject({ packs: ["acme"], reasons: {} });
+  const both = { ...own, "b.ts": packNamed("other", routes("/acme/b/c/d")) };
+  expect(Object.keys((await loadFiles(both)).reasons)).toEqual(["b.ts"]);
 });
 
 test("a pack that is not chosen clashes with nothing but the name of a pack", async () => {

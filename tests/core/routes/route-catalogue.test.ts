@@ -35,6 +35,24 @@ describe("the path of a request", () => {
   });
 });
 
+describe("of several routes the most specific one answers, in whatever order they are declared", () => {
+  const PATHS = ["/acme", "/acme/data", "/acme/:a", "/acme/data/:a", "/acme/:a/list", "/acme/data/*", "/acme/*"];
+
+  test.each([
+    ["/acme", "/acme"],
+    ["/acme/data", "/acme/data"],
+    ["/acme/other", "/acme/:a"],
+    ["/acme/", "/acme/*"],
+    ["/acme/data/list", "/acme/data/:a"],
+    ["/acme/other/list", "/acme/:a/list"],
+    ["/acme/data/", "/acme/data/*"],
+    ["/acme/data/list/all", "/acme/data/*"],
+    ["/acme/other/list/all", "/acme/*"],
+  ])("%s: %s", (pathname, path) => {
+    for (const paths of [PATHS, PATHS.toReversed()]) expect(found(paths, pathname)).toEqual([path, expect.anything()]);
+  });
+});
+
 test("the method chooses among routes of one path; HEAD is that of GET; others are told what is allowed", () => {
   const routes = new RouteCatalogue([
     route("/acme/list"),
