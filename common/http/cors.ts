@@ -2,7 +2,7 @@
 //
 // Invariant: this runs after hostCheck, so the Origin of a request that gets here is allowed. A preflight is answered here,
 // before the token check, because a browser sends it without a token. Every later answer, a refusal too, gets the headers.
-// No answer allows every origin, and none allows cookies.
+// No answer allows every origin, and none allows pages of other origins to send cookies.
 
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";

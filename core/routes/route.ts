@@ -75,14 +75,14 @@ export interface HandledRoute extends RouteBase {
   readonly publicFile?: never;
 }
 
-/** A file that is served without a token. */
+/** A file that is served without a token, and without a line in the call log. */
 export interface PublicRoute extends RouteBase {
   readonly method: "GET";
   readonly publicFile: PublicFile;
 }
 
 export interface PublicFile {
-  /** Made at the first request if it is a function. */
+  /** Made at the first request if it is a function. Sent compressed if that makes it shorter, and with an ETag. */
   readonly content: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>);
   /** Such as `text/html; charset=utf-8`. */
   readonly contentType: string;

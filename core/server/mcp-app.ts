@@ -90,7 +90,7 @@ export function mcpApp(options: McpAppOptions): McpApp {
   );
   app.all("/mcp", onlyPost);
   const { requests } = offers;
-  app.all("*", packRoute(new PackRoutes({ dispatcher, requests, sessions, bodies, streams, log })));
+  app.all("*", packRoute(new PackRoutes({ dispatcher, requests, sessions, bodies, streams, metrics, log })));
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"

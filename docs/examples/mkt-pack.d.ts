@@ -344,7 +344,10 @@ export type RouteDeclaration<Path extends string> = HandledRoute<Path> | PublicR
 
 export interface HandledRoute<Path extends string> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Absolute; `:name` stands for one segment, and `*` at the end for the rest. Not what mkt serves itself. */
+  /**
+   * Absolute; `:name` stands for one segment, and `*` at the end for the rest. Not what mkt serves itself. Of several routes of
+   * the pack that match, the most specific one answers.
+   */
   readonly path: Path;
   readonly description: string;
   readonly requires?: Requirements;
@@ -370,6 +373,7 @@ export interface PublicRoute {
 }
 
 export interface PublicFile {
+  /** Sent compressed if that makes it shorter, and with an ETag. */
   readonly content: string | Uint8Array;
   /** Such as `text/html; charset=utf-8`. */
   readonly contentType: string;

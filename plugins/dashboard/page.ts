@@ -6,6 +6,9 @@ import { builtFiles } from "../../web/built-files.ts";
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'";
 
+/** Kept by browsers, which ask each time whether it is still current. So nobody uses the script of an older version. */
+const CACHE_CONTROL = "no-cache";
+
 /** The script changes the icon when the market is halted. */
 const html = (icon: string) =>
   `<!doctype html>
@@ -28,7 +31,12 @@ function page(path: string, icon: string, description: string) {
     method: "GET",
     path,
     description,
-    publicFile: { content: html(icon), contentType: "text/html; charset=utf-8", contentSecurityPolicy: POLICY },
+    publicFile: {
+      content: html(icon),
+      contentType: "text/html; charset=utf-8",
+      cacheControl: CACHE_CONTROL,
+      contentSecurityPolicy: POLICY,
+    },
   });
 }
 
@@ -37,7 +45,7 @@ function asset(name: string, contentType: string) {
     method: "GET",
     path: `/assets/${name}`,
     description: `The dashboard's ${name}`,
-    publicFile: { content: async () => (await builtFiles())[name] ?? "", contentType },
+    publicFile: { content: async () => (await builtFiles())[name] ?? "", contentType, cacheControl: CACHE_CONTROL },
   });
 }
 

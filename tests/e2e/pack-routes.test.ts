@@ -119,6 +119,18 @@ describe("an answer", () => {
     }
   });
 
+  test("with a public file is compressed, sent once to a browser that keeps it, and has no body for HEAD", async () => {
+    const compressed = await get("/acme/large", { headers: { Origin: "http://localhost:5173" } });
+    expect(compressed.headers.get("Content-Encoding")).toBe("gzip");
+    expect(compressed.headers.get("Vary")).toBe("Accept-Encoding, Origin");
+    const etag = compressed.headers.get("ETag") ?? "";
+    expect(Number(compressed.headers.get("Content-Length"))).toBeLessThan(10_000);
+    const known = await get("/acme/large", { headers: { "If-None-Match": etag } });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const head = await get("/acme/large", { method: "HEAD" });
+    expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
+  });
+
   test("to a broken handler has a reference to the log, and no detail", async () => {
     const text = await (await get("/acme/broken")).text();
     const [reference] = /[0-9a-f-]{36}/.exec(text) ?? [""];
@@ -207,7 +219,10 @@ describe("if a token is set", () => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     expect((await get("/acme/zones/north", { headers }, server)).status).toBe(200);
     await server.untilStderr(/"route":"GET \/acme\/zones\/:zone","caller":"default",.*"arguments":\{"zone":"north"\}/);
-    await server.untilStderr(/"route":"GET \/acme\/page","caller":null/);
+    const metrics = await (await get("/metrics", { headers }, server)).text();
+    expect(metrics).toContain('mkt_requests_total{kind="route",name="GET /acme/page",outcome="ok"} 1');
+    // It reaches nothing, so it is only counted.
+    expect(server.stderr()).not.toContain('"route":"GET /acme/page"');
   });
 });
 

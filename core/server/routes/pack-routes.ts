@@ -1,9 +1,9 @@
 // The HTTP routes of packs. A handler runs after the checks of a tool (PackRequests); a public file needs none but those of
-// every route. mcp-app.ts has checked Host, Origin, token and rate, and holds a place of MCP_MAX_REQUESTS until the answer
+// every route, and has no line in the call log, because it reaches nothing. mcp-app.ts has checked Host, Origin, token and rate, and holds a place of MCP_MAX_REQUESTS until the answer
 // begins.
 //
-// Invariant: whatever a handler gives or throws, the request ends in one answer, has one line in the call log, and gives back
-// what it held.
+// Invariant: whatever a handler gives or throws, the request ends in one answer, is recorded once, and gives back what it
+// held.
 
 import { refusalResponse } from "../../../common/http/refusal.ts";
 import type { Logger } from "../../../common/logger.ts";
@@ -14,9 +14,11 @@ import { ToolError } from "../../error.ts";
 import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import type { BrowserSession } from "../../routes/browser.ts";
 import type { FoundRoute } from "../../routes/route-catalogue.ts";
-import { type PublicFile, type PublicRoute, type Route, routeName } from "../../routes/route.ts";
+import { type HandledRoute, type PublicRoute, type Route, routeName } from "../../routes/route.ts";
 import { CALL_IDLE_SECONDS, type ClientConnection, IDLE_SECONDS } from "../limits/client-connection.ts";
 import type { RequestBodies } from "../limits/request-body.ts";
+import type { Metrics } from "../metrics.ts";
+import { PublicFiles } from "./public-files.ts";
 import { routeBody } from "./route-body.ts";
 import { routeContext } from "./route-context.ts";
 import { errorResponse } from "./route-errors.ts";
@@ -44,6 +46,7 @@ interface PackRoutesOptions {
   readonly sessions: BrowserSessions;
   readonly bodies: RequestBodies;
   readonly streams: RouteStreams;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 
@@ -56,6 +59,8 @@ interface Exchange {
 }
 
 export class PackRoutes {
+  readonly #files = new PublicFiles();
+
   constructor(private readonly options: PackRoutesOptions) {}
 
   async answer({ route, parameters }: FoundRoute, request: Request, origin: RouteOrigin): Promise<Response> {
@@ -65,6 +70,7 @@ export class PackRoutes {
     try {
       const body = await held.body;
       if (body.kind !== "whole") return refusalResponse(bodies.refusal(body.kind));
+      if (isPublic(route)) return await this.#file(route, request, origin.connection);
       return await this.#run(route, new ReceivedRequest(request, parameters, body.bytes), { request, origin, stop });
     } catch (error) {
       if (!(error instanceof ToolError) && request.signal.aborted) return disconnected();
@@ -74,8 +80,32 @@ export class PackRoutes {
     }
   }
 
+  /** Throws what the file's own function throws. */
+  async #file(route: PublicRoute, request: Request, connection: ClientConnection): Promise<Response> {
+    const began = performance.now();
+    let outcome = "internal";
+    try {
+      const file = await this.#files.answer(route.publicFile, request);
+      outcome = "ok";
+      connection.setIdleTimeout(IDLE_SECONDS);
+      return file;
+    } finally {
+      const durationMs = performance.now() - began;
+      const name = routeName(route);
+      this.options.metrics.recordRequest({
+        kind: "route",
+        name,
+        caller: null,
+        userId: null,
+        arguments: {},
+        outcome,
+        durationMs,
+      });
+    }
+  }
+
   /** Throws what a check or the handler throws. */
-  async #run(route: Route, received: ReceivedRequest, exchange: Exchange): Promise<Response> {
+  async #run(route: HandledRoute, received: ReceivedRequest, exchange: Exchange): Promise<Response> {
     const { request: { signal }, origin, stop } = exchange;
     const { connection, freeSlot, sender: { caller, session } } = origin;
     if (signal.aborted) stop.abort();
@@ -85,10 +115,10 @@ export class PackRoutes {
       kind: "route",
       name: routeName(route),
       arguments: loggedParameters(received.parameters),
-      readOnlyHint: isPublic(route) || route.readOnlyHint,
-      ...(!isPublic(route) && route.requires && { requires: route.requires }),
+      readOnlyHint: route.readOnlyHint,
+      ...(route.requires && { requires: route.requires }),
     };
-    const browser = !isPublic(route) && route.browser !== undefined ? this.#browserOf(exchange) : null;
+    const browser = route.browser !== undefined ? this.#browserOf(exchange) : null;
     const scope: CallScope = {
       signal: stop.signal,
       // The log also has who signed in.
@@ -99,9 +129,8 @@ export class PackRoutes {
       freeSlot,
     };
     return await this.options.requests.run(asked, scope, async (context) => {
-      const given = isPublic(route)
-        ? await fileResponse(route.publicFile)
-        : await route.handler(received, routeContext(context, { dispatcher: this.options.dispatcher, scope, browser }));
+      const calling = { dispatcher: this.options.dispatcher, scope, browser };
+      const given = await route.handler(received, routeContext(context, calling));
       const sent = await this.#sent(given, asked.name, exchange);
       if (browser !== null && browser.cookie !== null) sent.headers.append("Set-Cookie", browser.cookie);
       return sent;
@@ -144,19 +173,6 @@ export class PackRoutes {
 
 function isPublic(route: Route): route is PublicRoute {
   return route.publicFile !== undefined;
-}
-
-async function fileResponse(
-  { content, contentType, cacheControl, contentSecurityPolicy }: PublicFile,
-): Promise<Response> {
-  return new Response((typeof content === "function" ? await content() : content) as BodyInit, {
-    headers: {
-      "Content-Type": contentType,
-      // Named also if absent: a large file is sent in parts, which have another default.
-      "Cache-Control": cacheControl ?? "no-store",
-      ...(contentSecurityPolicy !== undefined && { "Content-Security-Policy": contentSecurityPolicy }),
-    },
-  });
 }
 
 /** For call log and metrics. */

@@ -1,6 +1,6 @@
 // The headers of an answer of a route. The pack decides about its content; the server decides about everything that protects
 // it. So of the security headers (common/http/security-headers.ts) a route may set its own Content-Security-Policy and
-// Cache-Control, and no policy allows other pages to frame the answer. mkt uses no cookies.
+// Cache-Control, and no policy allows other pages to frame the answer. Cookies are those of core/server/sessions alone.
 
 /** The headers of the security and of the connection, which a route can't set. */
 const REMOVED = [
