@@ -16,6 +16,7 @@ import type { TokenStore } from "../../common/http/token-store.ts";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { shareOf } from "../guardrails/capacity.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { ObserveRequest } from "../dispatch/pack-requests.ts";
 import type { Offers } from "../dispatch/offers.ts";
 import type { ClientConnection } from "./limits/client-connection.ts";
 import { McpEndpoint } from "./mcp-endpoint.ts";
@@ -90,7 +91,8 @@ export function mcpApp(options: McpAppOptions): McpApp {
   );
   app.all("/mcp", onlyPost);
   const { requests } = offers;
-  app.all("*", packRoute(new PackRoutes({ dispatcher, requests, sessions, bodies, streams, metrics, log })));
+  const observe: ObserveRequest = (record) => metrics.recordRequest(record);
+  app.all("*", packRoute(new PackRoutes({ dispatcher, requests, sessions, bodies, streams, observe, log })));
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"

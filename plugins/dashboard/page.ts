@@ -57,7 +57,7 @@ function icon(name: string, ground: string, drawing: string) {
     method: "GET",
     path: `/assets/icon-${name}.svg`,
     description: `The icon of the page: ${name}`,
-    publicFile: { content, contentType: "image/svg+xml" },
+    publicFile: { content, contentType: "image/svg+xml", cacheControl: CACHE_CONTROL },
   });
 }
 

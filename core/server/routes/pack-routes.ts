@@ -9,7 +9,7 @@ import { refusalResponse } from "../../../common/http/refusal.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { CallScope } from "../../dispatch/call-context.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import type { PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
+import type { ObserveRequest, PackRequest, PackRequests } from "../../dispatch/pack-requests.ts";
 import { ToolError } from "../../error.ts";
 import { loggedParameters } from "../../guardrails/logged-parameters.ts";
 import type { BrowserSession } from "../../routes/browser.ts";
@@ -17,7 +17,6 @@ import type { FoundRoute } from "../../routes/route-catalogue.ts";
 import { type HandledRoute, type PublicRoute, type Route, routeName } from "../../routes/route.ts";
 import { CALL_IDLE_SECONDS, type ClientConnection, IDLE_SECONDS } from "../limits/client-connection.ts";
 import type { RequestBodies } from "../limits/request-body.ts";
-import type { Metrics } from "../metrics.ts";
 import { PublicFiles } from "./public-files.ts";
 import { routeBody } from "./route-body.ts";
 import { routeContext } from "./route-context.ts";
@@ -46,7 +45,8 @@ interface PackRoutesOptions {
   readonly sessions: BrowserSessions;
   readonly bodies: RequestBodies;
   readonly streams: RouteStreams;
-  readonly metrics: Metrics;
+  /** Records requests for public files. */
+  readonly observe: ObserveRequest;
   readonly log: Logger;
 }
 
@@ -92,7 +92,7 @@ export class PackRoutes {
     } finally {
       const durationMs = performance.now() - began;
       const name = routeName(route);
-      this.options.metrics.recordRequest({
+      this.options.observe({
         kind: "route",
         name,
         caller: null,
