@@ -39,7 +39,9 @@ function Frame() {
   return (
     <>
       <a class="skip" href="#page-title" onClick={skipToPage}>To the content</a>
-      <Top />
+      {isControl.value && <ControlBand />}
+      <Header />
+      <Banners />
       <div class="frame">
         <Navigation pages={PAGES} current={page.name} />
         <main id="content" tabIndex={-1}>
@@ -48,25 +50,6 @@ function Frame() {
       </div>
       <ConfirmDialog />
     </>
-  );
-}
-
-/** Stays in sight. `--top` is its height, for what sticks below it. */
-function Top() {
-  const top = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const observer = new ResizeObserver(() => {
-      document.documentElement.style.setProperty("--top", `${top.current?.offsetHeight ?? 0}px`);
-    });
-    observer.observe(top.current!);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <div class="top" ref={top}>
-      {isControl.value && <ControlBand />}
-      <Header />
-      <Banners />
-    </div>
   );
 }
 

@@ -88,7 +88,7 @@ function TokenForm({ title, verb, access, hasToken = true, children }: TokenForm
         {hasToken && (
           <Field
             label="Token"
-            hint="Whoever runs this server has given it to you (MCP_AUTH_TOKEN or MCP_AUTH_TOKENS_FILE)."
+            hint="Whoever runs this server has given it to you (MCP_BEARER_TOKEN or MCP_BEARER_TOKEN_FILE)."
           >
             <input
               type="password"

@@ -23,7 +23,7 @@ const MAX_SHOWN = 1_000;
 const filter = signal<FeedFilter>({ hidden: new Set(), text: "" });
 
 export default function Events(_: PageProps) {
-  const { feed, pause, resume, lost, rate } = useFeed();
+  const { feed, pause, resume, lost, rate, hasNames } = useFeed();
   const [selected, setSelected] = useState<FeedEvent | null>(null);
   const toggle = () => feed.isPaused ? resume() : pause();
   useSpace(toggle);
@@ -39,6 +39,7 @@ export default function Events(_: PageProps) {
         </span>
       </PageHead>
       <Filters counts={feed.counts} />
+      {!hasNames && <p>The names of entities can't be read now, so the search finds them by their ids only.</p>}
       <div class="events-body">
         <Panel title={feed.isPaused ? "Paused" : "Newest first"} actions={<Bounds feed={feed} lost={lost} />} flush>
           {feed.length === 0
@@ -74,7 +75,8 @@ function useFeed() {
       redraw();
     });
   }, []);
-  useEffect(() => void loadEntities(), []);
+  const [hasNames, setHasNames] = useState(true);
+  useEffect(() => void loadEntities().catch(() => setHasNames(false)), []);
   const pause = () => {
     setLost(0);
     shown.pause();
@@ -84,7 +86,7 @@ function useFeed() {
     setLost(shown.resume());
     redraw();
   };
-  return { feed: shown, pause, resume, lost, rate };
+  return { feed: shown, pause, resume, lost, rate, hasNames };
 }
 
 /** Events that arrived in the last second. */

@@ -1,0 +1,74 @@
+// The dashboard under a flood of events. Under test:long: 10,000 a second for a minute, while the page stays responsive and its
+// memory flat. In every run only that each event comes once, because times say nothing on a machine that runs other tests.
+
+import { expect, test } from "bun:test";
+import type { CDPSession } from "playwright-core";
+import { findChromium, startChromium } from "../support/chromium.ts";
+import { startHttpServer } from "../support/executable.ts";
+import { LONG, size } from "../support/sizes.ts";
+import { until } from "../support/until.ts";
+import { startBusyEngine } from "./support/busy-engine.ts";
+import { factsOf, show, watchLongTasks } from "./support/dashboard.ts";
+
+const EVENTS_PER_SECOND = size(2_000, 10_000);
+const PAGES = ["#/market", "#/contract/contract-5", "#/events"];
+const PAGE_MS = size(1_000, 20_000);
+/** The first second of a page, in which it may take longer. */
+const SETTLING_MS = size(100, 1_000);
+const LOOKS = size(2, 9);
+const MAX_TASK_MS = 200;
+/** Of the heap, from the middle to the last third of a page's time. */
+const MAX_GROWTH = 0.15;
+
+const path = findChromium("the tests of the dashboard's load");
+const chromium = path === null ? null : await startChromium(path);
+
+/** Of the page, MB. */
+async function heapAfterCollection(devTools: CDPSession): Promise<number> {
+  await devTools.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await devTools.send("Runtime.getHeapUsage");
+  return usedSize / 1e6;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+if (chromium !== null) {
+  test(`${EVENTS_PER_SECOND} events a second come once each, and the page stays responsive`, async () => {
+    const engine = startBusyEngine();
+    const server = await startHttpServer(engine.env);
+    const { page, context } = await chromium.open("about:blank", { hosts: [new URL(server.url).host] });
+    const longTasks = await watchLongTasks(page);
+    await page.goto(server.url);
+    const before = await until(() => factsOf(page), ({ sequence }) => sequence > 0);
+    const devTools = await context.newCDPSession(page);
+    engine.start(EVENTS_PER_SECOND);
+
+    for (const address of PAGES) {
+      await show(page, address);
+      await Bun.sleep(SETTLING_MS);
+      await longTasks();
+      const tasks: number[] = [];
+      const heap: number[] = [];
+      for (let look = 0; look < LOOKS; look++) {
+        await Bun.sleep((PAGE_MS - SETTLING_MS) / LOOKS);
+        tasks.push(...await longTasks());
+        // A collection is a long task, too.
+        heap.push(await heapAfterCollection(devTools));
+        await longTasks();
+      }
+      const growth = mean(heap.slice(LOOKS * 2 / 3)) / mean(heap.slice(LOOKS / 3, LOOKS * 2 / 3)) - 1;
+      if (!LONG) continue;
+      console.log(
+        `${address}: long tasks ${tasks.map(Math.round).join(" ")} ms, heap ${heap.map(Math.round).join(" ")} MB`,
+      );
+      expect(Math.max(0, ...tasks)).toBeLessThan(MAX_TASK_MS);
+      expect(growth).toBeLessThan(MAX_GROWTH);
+    }
+
+    const last = engine.stop();
+    const after = await until(() => factsOf(page), ({ sequence }) => sequence === last);
+    const { duplicates, missed, gaps, wholes } = before;
+    expect(after).toMatchObject({ duplicates, missed, gaps, wholes });
+    expect(after.received - before.received).toBe(last - before.sequence);
+  }, size(60_000, 180_000));
+}

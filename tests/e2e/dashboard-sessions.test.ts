@@ -1,0 +1,210 @@
+// Who may see and change what in the dashboard: sign-in, the end of a session, and other pages of the same browser. Real
+// Chromium, and the compiled executable.
+
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { atEnd } from "../support/at-end.ts";
+import { findChromium, startChromium } from "../support/chromium.ts";
+import { connected, connectHttp, succeed, type TestClient } from "../support/clients.ts";
+import { startHttpServer } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { startMarket } from "./support/market.ts";
+
+const FIRST = "first-secret-of-the-desk";
+const SECOND = "second-secret-of-the-desk";
+/** Of the MCP client, which stays. */
+const AGENT = "secret-of-the-agent-that-stays";
+const MARKET = "Test power market";
+
+const path = findChromium("the tests of the dashboard's sessions");
+const chromium = path === null ? null : await startChromium(path);
+
+const folder = temporaryDirectory();
+const tokens = join(folder, "tokens");
+const callLog = join(folder, "calls");
+const keep = (...lines: string[]) => writeFileSync(tokens, `${lines.join("\n")}\nagent ${AGENT}\n`, { mode: 0o600 });
+
+async function openWorld() {
+  const engine = await startMarket();
+  keep(`desk ${FIRST}`);
+  const env = {
+    ...engine.environmentFor("operator"),
+    MCP_BEARER_TOKEN_FILE: tokens,
+    MKT_CALL_LOG: callLog,
+    LOG_LEVEL: "debug",
+  };
+  const server = await startHttpServer(env);
+  const agent = await connected(connectHttp("v2", server.url, AGENT));
+  return { server, agent };
+}
+
+async function isHalted(agent: TestClient): Promise<boolean> {
+  const filters = { halted: true };
+  return (await succeed(agent, "mkt_find_modules", { moduleType: "MARKET", filters }))["total"] !== 0;
+}
+
+/** How often the call log has this text. */
+async function attempts(text: string): Promise<number> {
+  return (await Bun.file(callLog).text()).split(text).length - 1;
+}
+
+async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Token").fill(token);
+  await page.getByRole("button", { name: /^(Sign in|Take control)$/ }).click();
+}
+
+/** Sends a request as a script of this page would, with the cookie and the session's own request token. */
+function postAsPage(page: Page, url: string, body: object): Promise<{ status: number; body: string }> {
+  return page.evaluate(async ([url, body]) => {
+    const { requestToken } = await (await fetch("/dashboard/session")).json();
+    const headers = { "Content-Type": "application/json", "X-Mkt-Request": requestToken ?? "none" };
+    const answer = await fetch(url!, { method: "POST", headers, body: body! });
+    return { status: answer.status, body: await answer.text() };
+  }, [url, JSON.stringify(body)]);
+}
+
+if (chromium !== null) {
+  const { server, agent } = await openWorld();
+  const refusal = /status of 40[13]/;
+  const halt = { arguments: { marketId: "power" } };
+
+  describe("sign-in", () => {
+    test("refuses a wrong token with a message, and keeps the right one nowhere", async () => {
+      const urls: string[] = [];
+      const watched = await chromium.open("about:blank", { hosts: [new URL(server.url).host] });
+      const { page, context } = watched;
+      watched.expect(refusal);
+      page.on("request", (request) => void urls.push(request.url()));
+      await page.goto(server.url);
+
+      await signIn(page, "wrong-secret-of-the-desk");
+      await page.getByRole("alert").filter({ hasText: "token" }).waitFor();
+      expect(await context.cookies()).toEqual([]);
+      expect(await page.getByText(MARKET).count()).toBe(0);
+
+      await signIn(page, FIRST);
+      await page.getByText(MARKET).first().waitFor();
+      const [cookie] = await context.cookies();
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+
+      const stored = await page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])
+      );
+      const everywhere = [
+        stored,
+        cookie?.value,
+        await page.content(),
+        ...urls,
+        server.stderr(),
+        await Bun.file(callLog).text(),
+      ];
+      expect(everywhere.join("\n")).not.toContain(FIRST);
+      expect(await page.evaluate(() => document.cookie)).toBe("");
+    });
+
+    test("lasts over a reload, and ends when the person signs out", async () => {
+      const { page, context } = await chromium.open(server.url);
+      await signIn(page, FIRST);
+      await page.getByText(MARKET).first().waitFor();
+      await page.reload();
+      await page.getByText(MARKET).first().waitFor();
+      await page.getByRole("button", { name: "Sign out desk" }).click();
+      await page.getByRole("status").filter({ hasText: "signed out" }).waitFor();
+      expect(await context.cookies()).toEqual([]);
+    });
+
+    test("ends when its token is no longer valid: the page stops, says so and asks again", async () => {
+      const watched = await chromium.open(server.url);
+      const { page } = watched;
+      await signIn(page, FIRST);
+      await page.getByText(MARKET).first().waitFor();
+      watched.expect(refusal);
+      watched.expect(/ERR_INCOMPLETE_CHUNKED_ENCODING|dashboard\/stream/);
+      keep(`desk ${SECOND}`);
+      await page.getByRole("status").filter({ hasText: "has ended" }).waitFor();
+      expect(await page.getByText(MARKET).count()).toBe(0);
+      await signIn(page, FIRST);
+      await page.getByRole("alert").filter({ hasText: "token" }).waitFor();
+      await signIn(page, SECOND);
+      await page.getByText(MARKET).first().waitFor();
+      keep(`desk ${FIRST}`);
+    });
+  });
+
+  describe("a session that only looks", () => {
+    test("changes nothing, whatever a script of its page sends", async () => {
+      const watched = await chromium.open(server.url);
+      const { page } = watched;
+      await signIn(page, FIRST);
+      await page.getByText(MARKET).first().waitFor();
+      expect(await page.getByRole("link", { name: "Operate" }).count()).toBe(0);
+      watched.expect(refusal);
+      const entity = { entityId: "aurora", counterpartyId: "cirrus" };
+      const order = { contractId: "north-base-2099", side: "BUY", price: 1_000, quantity: 1 };
+      for (
+        const [url, body] of [
+          ["/dashboard/tools/mkt_halt_market", halt],
+          ["/dashboard/tools/mkt_create_test_order", { arguments: order }],
+          ["/dashboard/tools/mkt_set_credit_limit", {
+            arguments: { ...entity, limitType: "mw", scope: "total", limit: 1 },
+          }],
+          ["/dashboard/tools/mkt_sim_start", { arguments: {} }],
+          ["/dashboard/freeze", { reason: "none" }],
+        ] as const
+      ) {
+        const { status, body: text } = await postAsPage(page, url, body);
+        expect([200, 403]).toContain(status);
+        expect(text).toContain("This session only reads; nothing was sent.");
+      }
+      expect(await isHalted(agent)).toBe(false);
+      expect(await succeed(agent, "mkt_list_orders")).toMatchObject({ total: 0 });
+    });
+  });
+
+  describe("another page of the same browser", () => {
+    test("changes nothing with the cookie of a session for control", async () => {
+      const foreign = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch: () =>
+          new Response('<!doctype html><link rel="icon" href="data:,">', { headers: { "Content-Type": "text/html" } }),
+      });
+      atEnd(() => foreign.stop(true));
+      const watched = await chromium.open(`${server.url}/control`, { hosts: [foreign.url.host] });
+      const { page, context } = watched;
+      await signIn(page, FIRST);
+      await page.getByRole("region", { name: "Control" }).waitFor();
+      const other = await context.newPage();
+      await other.goto(foreign.url.href);
+      const before = await attempts("mkt_halt_market");
+      const outcomes = await other.evaluate(async ([target, body]) => {
+        const url = `${target}/dashboard/tools/mkt_halt_market`;
+        const send = (init: RequestInit) =>
+          fetch(url, { method: "POST", credentials: "include", body: body!, ...init })
+            .then(({ type, status }) => `${type} ${status}`, () => "refused");
+        return [
+          await send({ mode: "no-cors", headers: { "Content-Type": "text/plain" } }),
+          await send({ headers: { "Content-Type": "application/json" } }),
+          await send({ headers: { "Content-Type": "application/json", "X-Mkt-Request": "none" } }),
+          await fetch(`${target}/dashboard/session`, { credentials: "include" }).then(() => "read", () => "refused"),
+        ];
+      }, [server.url, JSON.stringify(halt)]);
+      expect(outcomes).toEqual(["refused", "refused", "refused", "refused"]);
+      await other.setContent(
+        `<form method="post" enctype="text/plain" action="${server.url}/dashboard/tools/mkt_halt_market">
+        <input name='{"arguments":{"marketId":"power"},"x":"' value='"}'></form>`,
+      );
+      await Promise.all([other.waitForURL(/dashboard/), other.evaluate(() => document.forms[0]!.submit())]);
+      expect(await isHalted(agent)).toBe(false);
+      expect(await attempts("mkt_halt_market")).toBe(before);
+      watched.expect(/status of 403/);
+
+      // The page itself may.
+      const { body } = await postAsPage(page, "/dashboard/tools/mkt_halt_market", halt);
+      expect(JSON.parse(body)).toMatchObject({ kind: "question" });
+      expect(await isHalted(agent)).toBe(false);
+    });
+  });
+}
