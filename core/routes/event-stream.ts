@@ -19,13 +19,24 @@ export interface ServerSentEvent {
  * @example handler: (_, context) => mkt.eventStream(changesOf(context))
  */
 export function eventStream(events: AsyncIterable<ServerSentEvent>): Response {
-  const source = events[Symbol.asyncIterator]();
-  const body = new ReadableStream<string>({
+  return eventTextStream(events, textOf);
+}
+
+/**
+ * The same of whatever a source gives. `partOf` makes whole events of it, as they are sent; if it throws, the stream fails and
+ * the source is ended.
+ */
+export function eventTextStream<Item>(
+  items: AsyncIterable<Item>,
+  partOf: (item: Item) => string | Uint8Array,
+): Response {
+  const source = items[Symbol.asyncIterator]();
+  const body = new ReadableStream<string | Uint8Array>({
     async pull(controller) {
       const { done, value } = await source.next();
       if (done) return controller.close();
       try {
-        controller.enqueue(textOf(value));
+        controller.enqueue(partOf(value));
       } catch (error) {
         // A stream that fails is not cancelled, so the source would never end.
         await source.return?.();
@@ -37,7 +48,7 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>): Response {
       Promise.resolve(source.return?.()).catch(() => {});
     },
   }, { highWaterMark: 0 });
-  return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  return new Response(body as ReadableStream, { headers: { "Content-Type": "text/event-stream" } });
 }
 
 /** Throws TypeError if a field would break the line. */

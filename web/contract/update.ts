@@ -2,7 +2,7 @@
 // there is one each second, which has the market time.
 //
 // Parameters:
-// - `contracts`: ids of the contracts whose books are sent, each encoded, with commas between them; at most MAX_WATCHED.
+// - `contract`, once for each: the contracts whose books are sent, at most MAX_WATCHED.
 // - `events`: which events are sent (EventChoice). `all` if absent.
 // - `since`: the `position` of the last update, for a page that opens another stream because it watches other contracts. A
 //   browser that connects again by itself sends it as Last-Event-ID.
@@ -49,7 +49,7 @@ export interface Update {
   readonly contracts: readonly ContractRow[];
   /** Contracts that are no longer listed. */
   readonly unlisted: readonly string[];
-  /** The watched books that changed. A watched contract that is not listed has none. */
+  /** The watched books that changed, also of contracts that have expired. */
   readonly books: readonly Book[];
   /** All of them, if one has changed. */
   readonly markets?: readonly Market[];

@@ -65,7 +65,7 @@ function open(): void {
   close();
   const query = new URLSearchParams();
   if (ledger.position !== null) query.set("since", ledger.position);
-  if (watched.length > 0) query.set("contracts", watched.join(","));
+  for (const id of watched) query.append("contract", id);
   const opened = new EventSource(`/dashboard/stream?${query}`);
   source = opened;
   connects++;
