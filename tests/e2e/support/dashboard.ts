@@ -35,3 +35,38 @@ export async function watchLongTasks(page: Page): Promise<() => Promise<number[]
   });
   return () => page.evaluate(() => (globalThis as unknown as { longTasks: number[] }).longTasks.splice(0));
 }
+
+/**
+ * Call it before the page is opened. Counts the updates that come to the page, and tells after how many of them the page has
+ * first shown `text`.
+ */
+export async function countUpdates(page: Page, text: string) {
+  await page.addInitScript((text) => {
+    const counted = { updates: 0, shown: null as number | null };
+    Object.assign(globalThis, { counted });
+    const add = EventTarget.prototype.addEventListener;
+    const Source = globalThis.EventSource;
+    globalThis.EventSource = class extends Source {
+      constructor(...given: ConstructorParameters<typeof Source>) {
+        super(...given);
+        add.call(this, "message", () => void counted.updates++);
+      }
+    };
+    const look = () => {
+      if (document.body?.innerText.includes(text)) counted.shown ??= counted.updates;
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }, text);
+  const counted = () => page.evaluate(() => (globalThis as unknown as { counted: Counted }).counted);
+  return {
+    soFar: async () => (await counted()).updates,
+    /** Null: not yet. */
+    untilShown: async () => (await counted()).shown,
+  };
+}
+
+interface Counted {
+  readonly updates: number;
+  readonly shown: number | null;
+}

@@ -1,0 +1,186 @@
+// The dashboard of the compiled executable in real Chromium, beside a running simulation: what moves, what stops, what heals, and
+// what an operator does with it.
+
+import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { CuttingProxy } from "../support/cutting-proxy.ts";
+import { findChromium, startChromium } from "../support/chromium.ts";
+import { connected, connectHttp, succeed, type TestClient } from "../support/clients.ts";
+import { type RunningHttpServer, startEngineProcess, startHttpServer } from "../support/executable.ts";
+import { freePort } from "../support/free-port.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+import { SimulatorApi } from "../sim/live/support.ts";
+import { countUpdates, type Facts, factsOf } from "./support/dashboard.ts";
+
+const RUN = { preset: "volatile", speed: 60, seed: 3 };
+/** Updates of the page, of which ten make at least a second. */
+const SECOND = 10;
+
+const path = findChromium("the tests of the dashboard");
+const chromium = path === null ? null : await startChromium(path);
+
+interface World {
+  readonly server: RunningHttpServer;
+  readonly agent: TestClient;
+  readonly simulator: SimulatorApi;
+  readonly marketId: string;
+  readonly marketName: string;
+  readonly freezeFile: string;
+  readonly port: number;
+  readonly env: Record<string, string>;
+}
+
+async function openWorld(): Promise<World> {
+  const engine = await startEngineProcess();
+  const simulator = new SimulatorApi(engine.url);
+  await simulator.start(RUN);
+  const freezeFile = join(temporaryDirectory(), "freeze");
+  const port = await freePort();
+  const env = { ...engine.environmentFor("operator"), MKT_FREEZE_FILE: freezeFile, MCP_HTTP_PORT: String(port) };
+  const server = await startHttpServer(env);
+  const agent = await connected(connectHttp("v2", server.url));
+  const { id, name } = await succeed(agent, "mkt_get_market_state");
+  return { server, agent, simulator, marketId: String(id), marketName: String(name), freezeFile, port, env };
+}
+
+/** Waits for so many more events. */
+async function untilEvents(page: Page, more: number): Promise<Facts> {
+  const { received } = await factsOf(page);
+  return await until(() => factsOf(page), (facts) => facts.received >= received + more);
+}
+
+const statusOf = (page: Page) => page.getByRole("status", { name: "Market status" });
+
+if (chromium !== null) {
+  const world = await openWorld();
+  const { server, agent, marketId, marketName } = world;
+
+  const haltReason = async () => (await succeed(agent, "mkt_get_market_state"))["haltReason"];
+
+  /** Clicks a button that asks for a confirmation, agrees to it, and closes the dialog after its outcome. */
+  const confirm = async (page: Page, button: string, question: RegExp) => {
+    await page.getByRole("button", { name: button }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(question).first().waitFor();
+    await dialog.getByRole("button", { name: button }).click();
+    await dialog.getByRole("status").getByText("Done").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await dialog.waitFor({ state: "hidden" });
+  };
+
+  describe("a page", () => {
+    test("follows the market without a reload", async () => {
+      const { page } = await chromium.open(server.url);
+      const began = await page.evaluate(() => performance.timeOrigin);
+      const cells = page.getByRole("main").getByRole("table").first();
+      const before = await cells.innerText();
+      await until(() => cells.innerText(), (text) => text !== before);
+      expect(await page.evaluate(() => performance.timeOrigin)).toBe(began);
+      expect(await factsOf(page)).toMatchObject({ contact: "live", wholes: 1, missed: 0, gaps: 0, duplicates: 0 });
+    });
+
+    test("shows a halt by another client within a second of its event, and the end of the halt", async () => {
+      const { page } = await chromium.open("about:blank", { hosts: [new URL(server.url).host] });
+      const updates = await countUpdates(page, "HALTED");
+      await page.goto(server.url);
+      await statusOf(page).getByText(/open/i).waitFor();
+      await succeed(agent, "mkt_halt_market", { marketId, reason: "a frequency excursion" });
+      const halted = await updates.soFar();
+      const shown = await until(() => updates.untilShown(), (shown) => shown !== null);
+      expect(shown! - halted).toBeLessThanOrEqual(SECOND);
+      await page.getByText("a frequency excursion").first().waitFor();
+      await succeed(agent, "mkt_resume_market", { marketId });
+      await statusOf(page).getByText(/open/i).waitFor();
+      expect(await page.getByText("a frequency excursion").count()).toBe(0);
+    });
+
+    test("keeps its place over reload, back and forward", async () => {
+      const { page } = await chromium.open(`${server.url}/#/events`);
+      const heading = page.getByRole("heading", { level: 1 });
+      const links = page.getByRole("navigation", { name: "Pages" });
+      await links.getByRole("link", { name: "Entities" }).click();
+      await until(() => heading.innerText(), (text) => text === "Entities");
+      await page.reload();
+      await until(() => heading.innerText(), (text) => text === "Entities");
+      expect(await links.getByRole("link", { name: "Entities" }).getAttribute("aria-current")).toBe("page");
+      await page.goBack();
+      await until(() => heading.innerText(), (text) => text === "Events");
+      await page.goForward();
+      await until(() => heading.innerText(), (text) => text === "Entities");
+    });
+
+    test("loses no event if its connection is cut, and shows none twice", async () => {
+      const proxy = await CuttingProxy.to(world.port);
+      await using _ = proxy;
+      const url = proxy.url.replace("ws:", "http:").replace("/ws", "/");
+      const watched = await chromium.open(url);
+      watched.expect(/ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION|EMPTY_RESPONSE)/);
+      const { page } = watched;
+      const before = await until(() => factsOf(page), ({ sequence }) => sequence > 0);
+      for (let cut = 0; cut < 3; cut++) {
+        await untilEvents(page, 20);
+        proxy.cut();
+        await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
+        await until(() => factsOf(page), ({ contact }) => contact === "live");
+      }
+      const after = await untilEvents(page, 20);
+      const { epoch, wholes } = before;
+      expect(after).toMatchObject({ epoch, wholes, missed: 0, gaps: 0 });
+      expect(after.received - before.received).toBe(after.sequence - before.sequence);
+      expect(after.connects).toBeGreaterThanOrEqual(4);
+    });
+  });
+
+  describe("the page of events", () => {
+    test("stands still while it is paused, counts what comes, and goes on without a gap", async () => {
+      const { page } = await chromium.open(`${server.url}/#/events`);
+      const rows = page.getByRole("region", { name: "Events" }).locator("tbody");
+      await untilEvents(page, 30);
+      await page.getByRole("button", { name: "Pause" }).click();
+      const counted = page.getByRole("status").filter({ hasText: /^[\d,]+ new$/ });
+      const before = await rows.innerText();
+      const newEvents = async () => Number((await counted.innerText()).replace(/\D/g, ""));
+      const first = await newEvents();
+      await untilEvents(page, 30);
+      expect(await rows.innerText()).toBe(before);
+      await until(newEvents, (count) => count >= first + 30);
+      await page.getByRole("button", { name: "Go on" }).click();
+      await until(() => rows.innerText(), (text) => text !== before);
+      expect(await counted.count()).toBe(0);
+      expect(await page.getByText(/missing here/).count()).toBe(0);
+      expect(await factsOf(page)).toMatchObject({ missed: 0, gaps: 0 });
+    });
+  });
+
+  describe("an operator", () => {
+    test("halts and resumes the market, and freezes the server, after a confirmation that names what it does", async () => {
+      const { page } = await chromium.open(`${server.url}/control`);
+      await page.getByRole("button", { name: "Take control" }).click();
+      await page.getByRole("region", { name: "Control" }).waitFor();
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Operate" }).click();
+
+      const panel = page.getByRole("region", { name: `Market ${marketName}` });
+      await panel.getByLabel("Reason").fill("halted by hand");
+      await page.getByRole("button", { name: "Halt market" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      expect(await haltReason()).toBeNull();
+      await confirm(page, "Halt market", new RegExp(marketName));
+      expect(await haltReason()).toBe("halted by hand");
+      await statusOf(page).getByText("HALTED").waitFor();
+      await confirm(page, "Resume market", new RegExp(marketName));
+      expect(await haltReason()).toBeNull();
+
+      await page.getByRole("region", { name: "This server" }).getByLabel("Reason").fill("prices look wrong");
+      await confirm(page, "Freeze server", /refuses every change/);
+      await page.getByText(/FROZEN/).first().waitFor();
+      const refused = await agent.call("mkt_resume_market", { marketId });
+      expect(refused.value).toMatchObject({ error: { code: "frozen" } });
+      expect(refused.text).toContain("prices look wrong");
+      rmSync(world.freezeFile);
+      await until(async () => await page.getByText(/FROZEN/).count() === 0, "the end of the freeze");
+    });
+  });
+}
