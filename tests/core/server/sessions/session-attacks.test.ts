@@ -2,6 +2,8 @@
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { SEED } from "../../../support/seed.ts";
 import { BOTH, DESK, type Given, ROBOT, sessionServer, type TestBrowser } from "./session-server.ts";
 
 const COOKIE = "mkt-session-4087";
@@ -149,6 +151,54 @@ describe("a cookie", () => {
   ])("in a header %s is not looked for", async (_, header) => {
     const { person, send } = await signedIn();
     expect(await isLetIn({ send }, header(person.value))).toBe(false);
+  });
+});
+
+describe("requests at random", () => {
+  const pieces = fc.constantFrom("~", "=", ";", "1~", "~control~", "robot", "A", ".", "%7E", '"', "é", " ", "\t", "");
+  const edits = fc.array(fc.record({ at: fc.nat(200), length: fc.nat(60), piece: pieces }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const headers = fc.record({
+    "X-Mkt-Request": fc.constantFrom("none", "", "x", "A".repeat(43)),
+    "Sec-Fetch-Site": fc.constantFrom("same-origin", "same-site", "none", "x"),
+    "Content-Type": fc.constantFrom("application/json", "text/plain", "x"),
+    "Last-Event-ID": fc.constantFrom("1", "x"),
+  }, { requiredKeys: [] });
+  const asked = fc.record({
+    edits,
+    headers,
+    method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "HEAD"),
+    path: fc.constantFrom(
+      "/state",
+      "/change",
+      "/tools/acme_change",
+      "/lobby/acme_change",
+      "/live",
+      "/plain",
+      "/mcp",
+      "/",
+    ),
+  });
+
+  test(`with a damaged cookie reach nothing (seed ${SEED})`, async () => {
+    const { person, send, world } = await signedIn("control");
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ edits, headers, method, path }) => {
+        const value = edits.reduce(
+          (text, { at, length, piece }) => text.slice(0, at) + piece + text.slice(at + length),
+          person.value,
+        );
+        const Cookie = `${COOKIE}=${value}`;
+        fc.pre(!Cookie.includes(person.value));
+        const body = method === "POST" ? "{}" : null;
+        const { status } = await send(method, path, { headers: { ...headers, Cookie }, body });
+        expect([401, 403]).toContain(status);
+      }),
+      { seed: SEED, numRuns: 500 },
+    );
+    expect(world.done).toEqual([]);
   });
 });
 
