@@ -50,7 +50,7 @@ function PositionTotalsRow({ entity: { totals } }: { readonly entity: PositionsR
         {signed(totals.realisedProfit)}
       </Stat>
       <Stat label="Unrealised, $">{signed(totals.unrealisedProfit)}</Stat>
-      <Stat label="Cash, $">{money(totals.cash)}</Stat>
+      <Stat label="Cash, $">{wholeMoney(totals.cash)}</Stat>
       <Stat label="Net energy, MWh">{signedQuantity(totals.netEnergy)}</Stat>
       {totals.netQuantity !== null && <Stat label="Net quantity, MW">{signedQuantity(totals.netQuantity)}</Stat>}
       <Stat label="Used credit, $">
@@ -85,7 +85,7 @@ function PositionTable({ positions, contractAddress }: PositionTableProps) {
     () => sorted(positions, sorting, (row, column) => column === "given" ? 0 : row[column]),
     [positions, sorting],
   );
-  const most = Math.max(1, ...positions.map(({ netEnergy }) => Math.abs(netEnergy)));
+  const most = Math.max(1, ...positions.map(({ netQuantity }) => Math.abs(netQuantity)));
   return (
     <TableBox label="Positions by contract" maxHeight="70vh">
       <table class="data-table">
@@ -109,11 +109,10 @@ function PositionTable({ positions, contractAddress }: PositionTableProps) {
                 class="number"
                 title={`bought ${quantity(row.boughtQuantity)}, sold ${quantity(row.soldQuantity)} MW`}
               >
-                {signedQuantity(row.netQuantity)}
+                <QuantityBar quantity={row.netQuantity} most={most} />
+                <span class="positions-quantity">{signedQuantity(row.netQuantity)}</span>
               </td>
-              <td class="number">
-                <EnergyBar energy={row.netEnergy} most={most} /> {signedQuantity(row.netEnergy)}
-              </td>
+              <td class="number">{signedQuantity(row.netEnergy)}</td>
               <td class="number">{price(row.averagePrice)}</td>
               <td class="number">
                 {price(row.mark)} <span class="positions-source">{row.markSource}</span>
@@ -132,11 +131,11 @@ function PositionTable({ positions, contractAddress }: PositionTableProps) {
 }
 
 /** To the right: bought more than sold. */
-function EnergyBar({ energy, most }: { readonly energy: number; readonly most: number }) {
-  const share = `${Math.abs(energy) / most * 50}%`;
+function QuantityBar({ quantity, most }: { readonly quantity: number; readonly most: number }) {
+  const share = `${Math.abs(quantity) / most * 50}%`;
   return (
     <span class="positions-bar" aria-hidden="true">
-      <span class={energy < 0 ? "positions-short" : "positions-long"} style={{ width: share }} />
+      <span class={quantity < 0 ? "positions-short" : "positions-long"} style={{ width: share }} />
     </span>
   );
 }

@@ -22,10 +22,10 @@ export function Frame({ opened }: { readonly opened: OpenedView }) {
 }
 
 function Body({ opened }: { readonly opened: OpenedView }) {
-  const { host, live, values, view: { Content, title } } = opened;
+  const { host, live, values, follow, marketTimezone, view: { Content, title } } = opened;
   const { result, failure } = live.state.value;
-  const { follow } = opened;
-  const timezone = useTimezone(host.context.value.timeZone);
+  const personal = useTimezone(host.context.value.timeZone);
+  const timezone = marketTimezone.value ?? personal;
   return (
     <>
       {failure !== null && <ErrorNote report={failure} {...(follow && { onRetry: () => live.retry() })} />}
@@ -39,11 +39,12 @@ function Body({ opened }: { readonly opened: OpenedView }) {
 
 /** In words and as a picture. It is announced when it changes. */
 function Freshness({ opened }: { readonly opened: OpenedView }) {
-  const { host, live } = opened;
+  const { host, live, marketTimezone } = opened;
   const { result, receivedAt, failure } = live.state.value;
-  const timezone = useTimezone(host.context.value.timeZone);
-  const at = time(receivedAt, timezone);
-  const asOf = typeof result?.["asOf"] === "string" ? time(result["asOf"], timezone) : at;
+  const personal = useTimezone(host.context.value.timeZone);
+  const at = time(receivedAt, personal);
+  // Market time.
+  const asOf = typeof result?.["asOf"] === "string" ? time(result["asOf"], marketTimezone.value ?? personal) : at;
   return (
     <div class="view-freshness" role="status">
       {host.status.value === "ended"

@@ -2,7 +2,7 @@
 
 import { time, zoneName } from "../components/time-format.ts";
 import type { Option } from "./options.ts";
-import type { ToolAnswer, Values } from "./tool-answer.ts";
+import type { ViewProps } from "./view.ts";
 
 /** Of 130 contracts each; a longer list is no choice for a person. */
 const MAX_PAGES = 4;
@@ -13,26 +13,32 @@ interface Product {
   readonly contracts: readonly { readonly id: string; readonly deliveryStart: string }[];
 }
 
-type Call = (tool: string, values: Values) => Promise<ToolAnswer>;
+export interface ListedContract {
+  readonly id: string;
+  readonly deliveryStart: string;
+  readonly productName: string;
+}
 
 /** Empty if they can't be had. */
-export async function listedContracts(call: Call, timezone: string): Promise<Option[]> {
-  const options: Option[] = [];
+export async function listedContracts(call: ViewProps["call"]): Promise<ListedContract[]> {
+  const listed: ListedContract[] = [];
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await call("mkt_list_products", { contracts: true, ...(cursor !== undefined && { cursor }) });
     if (answer.kind === "error") break;
     const products = answer.result["products"] as readonly Product[];
-    options.push(...products.flatMap((product) => product.contracts.map((each) => optionOf(product, each, timezone))));
+    listed.push(
+      ...products.flatMap(({ id, name = id, contracts }) =>
+        contracts.map((contract) => ({ ...contract, productName: name }))
+      ),
+    );
     cursor = answer.result["cursor"];
     if (cursor === undefined) break;
   }
-  return options;
+  return listed;
 }
 
-function optionOf({ id, name = id }: Product, contract: Product["contracts"][number], timezone: string): Option {
-  const { deliveryStart } = contract;
-  const text = `${name}, ${time(deliveryStart, timezone, "date")} ${time(deliveryStart, timezone, "minutes")} ` +
-    zoneName(deliveryStart, timezone);
-  return { value: contract.id, text };
+export function contractOption({ id, deliveryStart, productName }: ListedContract, timezone: string): Option {
+  const start = `${time(deliveryStart, timezone, "date")}, ${time(deliveryStart, timezone, "minutes")}`;
+  return { value: id, text: `${start} ${zoneName(deliveryStart, timezone)}: ${productName}`, group: productName };
 }

@@ -13,7 +13,10 @@ export class OpenedView {
   readonly live: LiveResult;
   /** The arguments that the view asks with. */
   readonly values: Signal<Values> = signal({});
+  /** The market's time zone; null: unknown. */
+  readonly marketTimezone: Signal<string | null> = signal(null);
   #opened: Values = {};
+  #hasAskedForTimezone = false;
 
   constructor(name: ViewName, readonly view: View) {
     this.host = new Host(name, {
@@ -42,9 +45,20 @@ export class OpenedView {
       this.values.value = this.#opened;
       return this.live.show(answer, this.#opened, follow !== null);
     }
+    void this.#learnTimezone();
     const values = this.view.values(this.#opened, answer.result);
     if (follow !== null && !this.view.suits(this.#opened, answer.result)) return follow(values);
     this.values.value = values;
     this.live.show(answer, values, follow !== null);
+  }
+
+  /** Without a connection to the market it stays unknown. */
+  async #learnTimezone(): Promise<void> {
+    if (!this.host.offersCalls || this.#hasAskedForTimezone) return;
+    this.#hasAskedForTimezone = true;
+    const answer = await this.host.call("mkt_get_market_state", {});
+    if (answer.kind === "result" && typeof answer.result["timezone"] === "string") {
+      this.marketTimezone.value = answer.result["timezone"];
+    }
   }
 }

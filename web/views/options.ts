@@ -5,19 +5,21 @@ import { useEffect, useState } from "preact/hooks";
 export interface Option {
   readonly value: string;
   readonly text: string;
+  /** Under which heading; absent: none. */
+  readonly group?: string;
 }
 
-/** Empty until they are there, and if they can't be had: the view then shows what it was opened with. */
-export function useOptions(load: (() => Promise<readonly Option[]>) | null): readonly Option[] {
-  const [options, setOptions] = useState<readonly Option[]>([]);
+/** Empty until the items are there, and if they can't be had: the view then shows what it was opened with. */
+export function useItems<Item>(load: (() => Promise<readonly Item[]>) | null): readonly Item[] {
+  const [items, setItems] = useState<readonly Item[]>([]);
   const canLoad = load !== null;
   useEffect(() => {
     if (load === null) return;
     let isGone = false;
     void load().then((loaded) => {
-      if (!isGone) setOptions(loaded);
+      if (!isGone) setItems(loaded);
     });
     return () => void (isGone = true);
   }, [canLoad]);
-  return options;
+  return items;
 }

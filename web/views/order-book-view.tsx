@@ -1,10 +1,10 @@
 // The view of mkt_get_order_book: a contract's book with its depth, and a choice of the listed contracts.
 
-import { Field } from "../components/field.tsx";
 import { OrderBook } from "../components/order-book.tsx";
 import type { OrderBookResult } from "../contract/tool-results.ts";
-import { listedContracts } from "./listed-contracts.ts";
-import { useOptions } from "./options.ts";
+import { contractOption, listedContracts } from "./listed-contracts.ts";
+import { useItems } from "./options.ts";
+import { Selection } from "./selection.tsx";
 import type { View, ViewProps } from "./view.ts";
 
 export const orderBookView: View = {
@@ -18,18 +18,21 @@ export const orderBookView: View = {
 
 function OrderBookContent({ result, follow, call, timezone }: ViewProps) {
   const book = result as unknown as OrderBookResult;
-  const contracts = useOptions(follow === null ? null : () => listedContracts(call, timezone));
-  const options = contracts.some(({ value }) => value === book.contractId)
-    ? contracts
-    : [{ value: book.contractId, text: book.contractId }, ...contracts];
+  const contracts = useItems(follow === null ? null : () => listedContracts(call));
+  const listed = contracts.map((contract) => contractOption(contract, timezone));
+  const { contractId } = book;
+  const options = listed.some(({ value }) => value === contractId)
+    ? listed
+    : [{ value: contractId, text: contractId }, ...listed];
   return (
     <>
       {follow !== null && options.length > 1 && (
-        <Field label="Contract">
-          <select value={book.contractId} onChange={(event) => follow({ contractId: event.currentTarget.value })}>
-            {options.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}
-          </select>
-        </Field>
+        <Selection
+          label="Contract"
+          options={options}
+          value={contractId}
+          onChange={(contractId) => follow({ contractId })}
+        />
       )}
       <OrderBook book={book} />
     </>

@@ -1,10 +1,10 @@
 // The view of mkt_get_entity: the positions of an entity, and a choice of the entities.
 
-import { Field } from "../components/field.tsx";
 import { EmptyState } from "../components/notices.tsx";
 import { Positions } from "../components/positions.tsx";
 import type { PositionsResult } from "../contract/tool-results.ts";
-import { type Option, useOptions } from "./options.ts";
+import { type Option, useItems } from "./options.ts";
+import { Selection } from "./selection.tsx";
 import type { View, ViewProps } from "./view.ts";
 
 export const positionsView: View = {
@@ -18,18 +18,16 @@ export const positionsView: View = {
 
 function PositionsContent({ result, values, follow, call }: ViewProps) {
   const entity = result as unknown as PositionsResult;
-  const entities = useOptions(follow === null ? null : () => listedEntities(call));
+  const entities = useItems(follow === null ? null : () => listedEntities(call));
   return (
     <>
       {follow !== null && entities.length > 1 && (
-        <Field label="Entity">
-          <select
-            value={values["entityId"] as string}
-            onChange={(event) => follow({ ...values, entityId: event.currentTarget.value })}
-          >
-            {entities.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}
-          </select>
-        </Field>
+        <Selection
+          label="Entity"
+          options={entities}
+          value={entity.id}
+          onChange={(entityId) => follow({ ...values, entityId })}
+        />
       )}
       {result["positions"] === undefined
         ? (

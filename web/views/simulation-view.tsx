@@ -1,9 +1,12 @@
 // The view of mkt_sim_status: the simulation, and the personas of all strategies or of one.
 
-import { Field } from "../components/field.tsx";
 import { Simulation } from "../components/simulation.tsx";
 import type { SimulationResult } from "../contract/tool-results.ts";
+import { Selection } from "./selection.tsx";
 import type { View, ViewProps } from "./view.ts";
+
+/** No strategy has this name. */
+const ALL = "";
 
 export const simulationView: View = {
   title: "Simulation",
@@ -17,19 +20,16 @@ export const simulationView: View = {
 function SimulationContent({ result, values, follow }: ViewProps) {
   const status = result as unknown as SimulationResult;
   // The result has the figures of all strategies, whichever is chosen.
-  const strategies = status.strategies.map(({ strategy }) => String(strategy));
+  const strategies = status.strategies.map(({ strategy }) => ({ value: String(strategy), text: String(strategy) }));
   return (
     <>
       {follow !== null && strategies.length > 1 && (
-        <Field label="Personas of">
-          <select
-            value={(values["strategy"] as string | undefined) ?? ""}
-            onChange={({ currentTarget: { value } }) => follow(value === "" ? {} : { strategy: value })}
-          >
-            <option value="">all strategies</option>
-            {strategies.map((strategy) => <option key={strategy} value={strategy}>{strategy}</option>)}
-          </select>
-        </Field>
+        <Selection
+          label="Personas of"
+          options={[{ value: ALL, text: "all strategies" }, ...strategies]}
+          value={(values["strategy"] as string | undefined) ?? ALL}
+          onChange={(strategy) => follow(strategy === ALL ? {} : { strategy })}
+        />
       )}
       <Simulation status={status} />
     </>

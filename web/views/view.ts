@@ -11,7 +11,7 @@ export interface ViewProps {
   readonly follow: ((values: Values) => void) | null;
   /** Calls another tool that only reads. */
   readonly call: (tool: string, values: Values) => Promise<ToolAnswer>;
-  /** Of times; the person's, as the host tells it. */
+  /** The market's; the person's while the market's is unknown. */
   readonly timezone: string;
 }
 

@@ -1,0 +1,113 @@
+// The personas of a simulation, sorted, in pages.
+
+import { useMemo, useState } from "preact/hooks";
+import type { PersonaRow } from "../contract/tool-results.ts";
+import { Badge } from "./badge.tsx";
+import { Button } from "./button.tsx";
+import { Delta } from "./delta.tsx";
+import { count, signedQuantity } from "./format.ts";
+import { EmptyState } from "./notices.tsx";
+import { ProfitBar } from "./profit-bar.tsx";
+import { sorted, SortHead, useSorting } from "./sorting.tsx";
+import { TableBox } from "./table-box.tsx";
+
+const PAGE = 25;
+
+type Column =
+  | "id"
+  | "strategy"
+  | "entityId"
+  | "orders"
+  | "workingOrders"
+  | "trades"
+  | "netPositionMw"
+  | "profitAndLoss";
+
+const NUMBERS: readonly (readonly [column: Column, heading: string])[] = [
+  ["orders", "Orders"],
+  ["workingOrders", "Open"],
+  ["trades", "Trades"],
+  ["netPositionMw", "Net, MW"],
+  ["profitAndLoss", "Profit, $"],
+];
+
+interface PersonaTableProps {
+  readonly personas: readonly PersonaRow[];
+  readonly entityAddress?: (entityId: string) => string;
+}
+
+export function PersonaTable({ personas, entityAddress }: PersonaTableProps) {
+  const { sorting, sortBy } = useSorting<Column>({ column: "profitAndLoss", descending: true });
+  const [page, setPage] = useState(0);
+  const rows = useMemo(() => sorted(personas, sorting, (row, column) => row[column]), [personas, sorting]);
+  const pages = Math.max(1, Math.ceil(rows.length / PAGE));
+  const current = Math.min(page, pages - 1);
+  const most = Math.max(...personas.map(({ profitAndLoss }) => Math.abs(profitAndLoss)));
+  if (personas.length === 0) return <EmptyState title="No personas" />;
+  return (
+    <>
+      <TableBox label="Personas">
+        <table class="data-table">
+          <thead>
+            <tr>
+              <SortHead column="id" sorting={sorting} sortBy={sortBy}>Persona</SortHead>
+              <SortHead column="strategy" sorting={sorting} sortBy={sortBy}>Strategy</SortHead>
+              <SortHead column="entityId" sorting={sorting} sortBy={sortBy}>Entity</SortHead>
+              {NUMBERS.map(([column, heading]) => (
+                <SortHead key={column} column={column} sorting={sorting} sortBy={sortBy} number>{heading}</SortHead>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(current * PAGE, (current + 1) * PAGE).map((row) => (
+              <Row key={row.id} row={row} most={most} entityAddress={entityAddress} />
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      {pages > 1 && (
+        <div class="simulation-pages">
+          {count(current * PAGE + 1)} to {count(Math.min(rows.length, (current + 1) * PAGE))} of {count(rows.length)}
+          <Button small onClick={() => setPage(Math.max(0, current - 1))}>Previous</Button>
+          <Button small onClick={() => setPage(Math.min(pages - 1, current + 1))}>Next</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RowProps extends Pick<PersonaTableProps, "entityAddress"> {
+  readonly row: PersonaRow;
+  readonly most: number;
+}
+
+function Row({ row, most, entityAddress }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        <span class="name">{row.id}</span> <State row={row} />
+      </th>
+      <td class="name">{row.strategy}</td>
+      <td>
+        {entityAddress === undefined
+          ? <span class="name">{row.entityId}</span>
+          : <a class="name" href={entityAddress(row.entityId)}>{row.entityId}</a>}
+      </td>
+      <td class="number">{count(row.orders)}</td>
+      <td class="number">{count(row.workingOrders)}</td>
+      <td class="number">{count(row.trades)}</td>
+      <td class="number">{signedQuantity(row.netPositionMw)}</td>
+      <td class="number">
+        <ProfitBar value={row.profitAndLoss} most={most} />
+        <Delta value={row.profitAndLoss} />
+      </td>
+    </tr>
+  );
+}
+
+/** What is out of the ordinary. */
+function State({ row: { state, fault, stoppedUntil } }: { readonly row: PersonaRow }) {
+  if (fault !== undefined) return <Badge tone="danger" icon="alert" title={fault}>faulty: {fault}</Badge>;
+  if (typeof stoppedUntil === "string") return <Badge tone="warning" icon="pause">stopped by losses</Badge>;
+  return state === undefined || state === "trading" ? null : <Badge>{state}</Badge>;
+}

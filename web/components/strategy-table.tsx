@@ -1,0 +1,90 @@
+// What each strategy of a simulation did. A strategy can be chosen, to see only its personas.
+
+import { useMemo } from "preact/hooks";
+import type { StrategyRow } from "../contract/tool-results.ts";
+import { Delta } from "./delta.tsx";
+import { count, signedQuantity } from "./format.ts";
+import { ProfitBar } from "./profit-bar.tsx";
+import { sorted, SortHead, useSorting } from "./sorting.tsx";
+import { TableBox } from "./table-box.tsx";
+
+type Column =
+  | "strategy"
+  | "personas"
+  | "orders"
+  | "workingOrders"
+  | "trades"
+  | "netPositionMw"
+  | "profitAndLoss"
+  | "each";
+
+const COLUMNS: readonly (readonly [column: Column, heading: string, title?: string])[] = [
+  ["personas", "Personas"],
+  ["orders", "Orders"],
+  ["workingOrders", "Open"],
+  ["trades", "Trades"],
+  ["netPositionMw", "Net, MW", "Bought less sold"],
+  ["profitAndLoss", "Profit, $", "Cash and the value of positions"],
+  ["each", "Per persona, $"],
+];
+
+interface StrategyTableProps {
+  readonly strategies: readonly StrategyRow[];
+  readonly chosen: string | null;
+  readonly onChoose: (strategy: string | null) => void;
+}
+
+export function StrategyTable({ strategies, chosen, onChoose }: StrategyTableProps) {
+  const { sorting, sortBy } = useSorting<Column>({ column: "profitAndLoss", descending: true });
+  const rows = useMemo(
+    () =>
+      sorted(strategies, sorting, (row, column) => column === "each" ? row.profitAndLoss / row.personas : row[column]),
+    [strategies, sorting],
+  );
+  const most = Math.max(...strategies.map(({ profitAndLoss }) => Math.abs(profitAndLoss)));
+  return (
+    <TableBox label="Strategies">
+      <table class="data-table">
+        <thead>
+          <tr>
+            <SortHead column="strategy" sorting={sorting} sortBy={sortBy}>Strategy</SortHead>
+            {COLUMNS.map(([column, heading, title]) => (
+              <SortHead key={column} column={column} sorting={sorting} sortBy={sortBy} title={title} number>
+                {heading}
+              </SortHead>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.strategy} aria-selected={row.strategy === chosen}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class="simulation-choose name"
+                  aria-pressed={row.strategy === chosen}
+                  title="Show only its personas"
+                  onClick={() => onChoose(row.strategy === chosen ? null : row.strategy)}
+                >
+                  {row.strategy}
+                </button>
+              </th>
+              <td class="number">{count(row.personas)}</td>
+              <td class="number">{count(row.orders)}</td>
+              <td class="number">{count(row.workingOrders)}</td>
+              <td class="number">{count(row.trades)}</td>
+              <td class="number">{signedQuantity(row.netPositionMw)}</td>
+              <td class="number">
+                <ProfitBar value={row.profitAndLoss} most={most} />
+                <Delta value={row.profitAndLoss} />
+              </td>
+              <td class="number">
+                <Delta value={row.profitAndLoss / row.personas} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
