@@ -39,9 +39,7 @@ function Frame() {
   return (
     <>
       <a class="skip" href="#page-title" onClick={skipToPage}>To the content</a>
-      {isControl.value && <ControlBand />}
-      <Header />
-      <Banners />
+      <Top />
       <div class="frame">
         <Navigation pages={PAGES} current={page.name} />
         <main id="content" tabIndex={-1}>
@@ -50,6 +48,25 @@ function Frame() {
       </div>
       <ConfirmDialog />
     </>
+  );
+}
+
+/** Stays in sight. `--top` is its height, for what sticks below it. */
+function Top() {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--top", `${top.current?.offsetHeight ?? 0}px`);
+    });
+    observer.observe(top.current!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div class="top" ref={top}>
+      {isControl.value && <ControlBand />}
+      <Header />
+      <Banners />
+    </div>
   );
 }
 

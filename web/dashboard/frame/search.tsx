@@ -1,5 +1,201 @@
+// Finds contracts, entities, orders and users by an id, a name or a part of one. The arrow keys choose, Enter opens.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Icon } from "../../components/icon.tsx";
+import type { ErrorReport } from "../../contract/calls.ts";
+import type { SearchAnswer, SearchResult } from "../../contract/search.ts";
+import { RequestError, send } from "../live/server.ts";
+import { addressOf, groupsOf, KIND_TITLES, stepFrom } from "./search-results.ts";
+import "./search.css";
+
+/** After the last letter. */
+const WAIT_MS = 150;
+const INPUT_ID = "search";
+
+type Found =
+  | { readonly kind: "nothing asked" }
+  | { readonly kind: "asking" }
+  | { readonly kind: "answer"; readonly answer: SearchAnswer }
+  | { readonly kind: "failed"; readonly report: ErrorReport };
+
 export function Search() {
-  return null;
+  const text = useSignal("");
+  const isOpen = useSignal(false);
+  const found = useFound(text.value);
+  const groups = found.kind === "answer" ? groupsOf(found.answer.results) : [];
+  const results = groups.flatMap(({ results }) => results);
+  const place = useSignal(-1);
+  const listId = useId();
+  useEffect(() => void (place.value = results.length > 0 ? 0 : -1), [found]);
+  const isShown = isOpen.value && found.kind !== "nothing asked";
+  const open = (result: SearchResult | undefined) => {
+    const target = result === undefined ? null : addressOf(result);
+    if (target === null) return;
+    location.hash = target;
+    text.value = "";
+    isOpen.value = false;
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") place.value = stepFrom(place.value, 1, results.length);
+    else if (event.key === "ArrowUp") place.value = stepFrom(place.value, -1, results.length);
+    else if (event.key === "Enter") open(results[place.value]);
+    else if (event.key === "Escape") leave();
+    else return;
+    event.preventDefault();
+  };
+  const leave = () => {
+    if (text.value === "") document.getElementById(INPUT_ID)?.blur();
+    text.value = "";
+    isOpen.value = false;
+  };
+  return (
+    <div class="search" role="search" onFocusOut={(event) => isOpen.value = staysIn(event)}>
+      <Icon name="search" />
+      <input
+        id={INPUT_ID}
+        type="text"
+        role="combobox"
+        aria-label="Search contracts, entities, orders, users"
+        aria-expanded={isShown}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && place.value >= 0 ? `${listId}-${place.value}` : undefined}
+        aria-keyshortcuts="/"
+        placeholder="Search  /"
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={200}
+        value={text.value}
+        onFocus={() => void (isOpen.value = true)}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          isOpen.value = true;
+        }}
+        onKeyDown={onKey}
+      />
+      {isShown && (
+        <div class="search-list">
+          <div id={listId} role="listbox" aria-label="Results">
+            {groups.map(({ kind, results: ofKind }) => (
+              <div key={kind} role="group" aria-label={KIND_TITLES[kind]}>
+                <div class="search-kind" aria-hidden="true">{KIND_TITLES[kind]}</div>
+                {ofKind.map((result) => {
+                  const index = results.indexOf(result);
+                  return (
+                    <Option
+                      key={result.id}
+                      id={`${listId}-${index}`}
+                      result={result}
+                      isChosen={index === place.value}
+                      open={() => open(result)}
+                    />
+                  );
+                })}
+              </div>
+            ))}
+          </div>
+          <Note found={found} />
+        </div>
+      )}
+    </div>
+  );
 }
 
-export function focusSearch(): void {}
+/** For the key `/`. */
+export function focusSearch(): void {
+  const input = document.getElementById(INPUT_ID);
+  if (input instanceof HTMLInputElement) input.select();
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly result: SearchResult;
+  readonly isChosen: boolean;
+  readonly open: () => void;
+}
+
+function Option({ id, result, isChosen, open }: OptionProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
+  return (
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      class="search-option"
+      aria-selected={isChosen}
+      aria-disabled={addressOf(result) === null || undefined}
+      // The input keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={open}
+    >
+      <b class="name">{result.id}</b>
+      <span class="name">{result.title === result.id ? "" : result.title}</span>
+      <span class="name search-detail">{detailOf(result)}</span>
+    </div>
+  );
+}
+
+/** The name of a contract says the same as its title. */
+function detailOf({ kind, detail }: SearchResult): string {
+  return kind === "contract" && detail !== "expired" ? "" : detail;
+}
+
+function Note({ found }: { readonly found: Found }) {
+  const note = noteOf(found);
+  return <div class="search-note" role="status">{note === null ? "" : <bdi>{note}</bdi>}</div>;
+}
+
+function noteOf(found: Found): string | null {
+  switch (found.kind) {
+    case "nothing asked":
+      return null;
+    case "asking":
+      return "Searching…";
+    case "failed":
+      return `${found.report.message} ${found.report.hint ?? ""}`;
+    case "answer":
+      if (found.answer.results.length === 0) {
+        return `Nothing that the acting user may see matches “${found.answer.text}”.`;
+      }
+      return found.answer.hasMore ? "There is more: type more letters." : null;
+  }
+}
+
+/** Asks the server when nobody has typed for WAIT_MS. An answer to older text is dropped. */
+function useFound(text: string): Found {
+  const found = useSignal<Found>({ kind: "nothing asked" });
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === "") return void (found.value = { kind: "nothing asked" });
+    const abort = new AbortController();
+    const ask = async () => {
+      if (found.value.kind !== "answer") found.value = { kind: "asking" };
+      const next = await searchFor(wanted, abort.signal);
+      if (!abort.signal.aborted) found.value = next;
+    };
+    const timer = setTimeout(() => void ask(), WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text]);
+  return found.value;
+}
+
+async function searchFor(text: string, signal: AbortSignal): Promise<Found> {
+  try {
+    const answer = await send("GET", `/dashboard/search?text=${encodeURIComponent(text)}`, undefined, signal);
+    return { kind: "answer", answer: answer as SearchAnswer };
+  } catch (error) {
+    if (error instanceof RequestError) return { kind: "failed", report: error.report };
+    return { kind: "failed", report: { code: "no_answer", message: "The server can't be reached." } };
+  }
+}
+
+function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  return currentTarget instanceof Element && relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+}

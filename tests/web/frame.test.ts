@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+import type { SearchResult } from "../../web/contract/search.ts";
+import { statusWord, windowTitle } from "../../web/dashboard/frame/market-status.ts";
+import { addressOf, groupsOf, stepFrom } from "../../web/dashboard/frame/search-results.ts";
+import { RequestError } from "../../web/dashboard/live/server.ts";
+import { WITHOUT_KEY } from "../../web/dashboard/operation/confirmation.ts";
+import { outcomeOf, outcomeOfError } from "../../web/dashboard/operation/outcome.ts";
+import { address } from "../../web/dashboard/pages/page.ts";
+import { pageRoute } from "../../web/dashboard/pages/route.ts";
+
+describe("addresses of pages", () => {
+  test("a page finds the argument of its address again, whatever is in it", () => {
+    for (const argument of ["NORTH-DA", "a/b#c?d", "100 %", "ü<img>"]) {
+      expect(pageRoute(address("contract", argument))).toEqual({ name: "contract", argument });
+    }
+  });
+
+  test("an address that nobody made has no argument or stands for itself", () => {
+    expect([pageRoute(""), pageRoute("#/spot"), pageRoute("#/order/%E0%A4")]).toEqual([
+      { name: "", argument: "" },
+      { name: "spot", argument: "" },
+      { name: "order", argument: "%E0%A4" },
+    ]);
+  });
+});
+
+describe("the market's status", () => {
+  test("a halt overrides the schedule", () => {
+    expect(statusWord({ status: "open", halted: true }).word).toBe("HALTED");
+  });
+
+  test("the title begins with the most urgent", () => {
+    const calm = { isHalted: false, isFrozen: false, isAway: false };
+    expect(windowTitle("Market", calm, false)).toBe("Market - mkt");
+    expect(windowTitle("Market", { isHalted: true, isFrozen: true, isAway: true }, true))
+      .toBe("HALTED - FROZEN - NOT LIVE - CONTROL - Market - mkt");
+  });
+});
+
+describe("results of the search", () => {
+  const found = (kind: SearchResult["kind"], id: string, entityId?: string | null): SearchResult => ({
+    kind,
+    id,
+    title: "",
+    detail: "",
+    entityId,
+  });
+
+  test("are grouped by kind, the kind of the best one first", () => {
+    const groups = groupsOf([found("order", "1"), found("entity", "2"), found("order", "3")]);
+    expect(groups.map(({ kind, results }) => [kind, ...results.map(({ id }) => id)]))
+      .toEqual([["order", "1", "3"], ["entity", "2"]]);
+  });
+
+  test("lead to the page of their kind, and a user to that of the entity", () => {
+    expect(addressOf(found("contract", "A/B"))).toBe("#/contract/A%2FB");
+    expect(addressOf(found("user", "u", "E"))).toBe("#/entities/E");
+    expect(addressOf(found("user", "u", null))).toBeNull();
+  });
+
+  test("the keyboard goes around the list", () => {
+    expect([stepFrom(-1, 1, 3), stepFrom(2, 1, 3), stepFrom(0, -1, 3), stepFrom(-1, -1, 3), stepFrom(0, 1, 0)])
+      .toEqual([0, 0, 2, 2, -1]);
+  });
+});
+
+describe("the outcome of a call", () => {
+  const reply = (result: object, isError: boolean) => outcomeOf({ kind: "result", isError, result: { ...result } });
+
+  test("a success has the tool's words", () => {
+    expect(reply({ status: "success", message: "Halted." }, false)).toMatchObject({
+      kind: "success",
+      message: "Halted.",
+    });
+  });
+
+  test("a timeout is neither success nor failure", () => {
+    const error = { code: "timeout", message: "m", hint: "h" };
+    expect(reply({ status: "timeout", message: "m", error }, true).kind).toBe("unknown");
+  });
+
+  test("a refusal is a failure with its hint", () => {
+    const error = { code: "forbidden", message: "m", hint: "h" };
+    expect(reply({ status: "rejected", error }, true)).toEqual({ kind: "failed", report: error });
+  });
+
+  test("a request without an answer may have taken effect, a refused one has not", () => {
+    const report = { code: "c", message: "m" };
+    expect(outcomeOfError(new TypeError("fetch failed")).kind).toBe("unknown");
+    expect(outcomeOfError(new RequestError(504, report)).kind).toBe("unknown");
+    expect(outcomeOfError(new RequestError(403, report)).kind).toBe("failed");
+    expect(outcomeOfError(new RequestError(503, report)).kind).toBe("failed");
+  });
+
+  test("the tools that take no idempotencyKey are known", async () => {
+    const folder = join(import.meta.dir, "../snapshots/tools");
+    const keyless: string[] = [];
+    for await (const name of new Glob("*.json").scan(folder)) {
+      const tool = await Bun.file(join(folder, name)).json();
+      if (!tool.annotations.readOnlyHint && !("idempotencyKey" in tool.inputSchema.properties)) keyless.push(tool.name);
+    }
+    expect(keyless.sort()).toEqual([...WITHOUT_KEY].sort());
+  });
+});
