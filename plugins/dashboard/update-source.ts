@@ -21,8 +21,8 @@ import { positionText, type RowsPosition, type StreamPosition } from "./stream-p
 
 /** Events of the first update, so that a feed is not empty. */
 const FIRST_EVENTS = 200;
-/** Events of one update. */
-const MAX_EVENTS = 2_000;
+/** Events of one update: with one update a second a slow client keeps up with 5,000 events a second. */
+const MAX_EVENTS = 5_000;
 /** The longest time without an update, milliseconds: it has the market time. */
 const QUIET_MS = 1_000;
 
