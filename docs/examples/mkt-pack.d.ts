@@ -385,7 +385,7 @@ export interface PublicFile {
 
 export interface RouteRequest<Parameters> {
   readonly url: URL;
-  /** Without Authorization and Cookie. */
+  /** Without Authorization, Cookie and X-Mkt-Request. */
   readonly headers: Headers;
   /** The values of `:name`, decoded, so they may contain any character; and the rest for `*`, which never leaves its folder. */
   readonly parameters: Parameters;

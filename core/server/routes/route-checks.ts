@@ -3,7 +3,7 @@
 
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { BearerAuthentication } from "../../../common/http/bearer-auth.ts";
+import { type BearerAuthentication, bearerToken } from "../../../common/http/bearer-auth.ts";
 import type { RateLimit } from "../../../common/http/rate-limit.ts";
 import { type HttpRefusal, refused } from "../../../common/http/refusal.ts";
 import type { FoundRoute, OtherMethods, RouteCatalogue } from "../../routes/route-catalogue.ts";
@@ -54,7 +54,10 @@ export function senderCheck(options: SenderCheckOptions) {
   });
 }
 
-/** A request with an Authorization header is that of a program, whatever cookies it has. */
+/**
+ * A request with a bearer token is that of a program, whatever cookies it has. Any other Authorization may come from a browser by
+ * itself, or from a proxy.
+ */
 async function senderOf(
   request: Request,
   found: FoundRoute | OtherMethods | null,
@@ -63,7 +66,7 @@ async function senderOf(
 ): Promise<Sender | HttpRefusal> {
   const route = found !== null && "route" in found ? found.route : null;
   if (route?.publicFile !== undefined) return ANYBODY;
-  if (route?.browser === undefined || request.headers.has("Authorization")) {
+  if (route?.browser === undefined || bearerToken(request.headers.get("Authorization")) !== null) {
     const holder = authentication.holderOf(request);
     if (holder === null) return await authentication.refusal(connection.address);
     const { name: caller } = holder;

@@ -324,6 +324,14 @@ describe("a page of another server", () => {
     }
   });
 
+  test("gains nothing by a password that the browser, or a proxy, sends by itself", async () => {
+    const server = sessionServer({ tokens: null });
+    const headers = { Authorization: "Basic dXNlcjpwYXNz", Origin: "http://localhost:5173" };
+    expect((await server.send("POST", "/change", { headers })).status).toBe(403);
+    const { person } = await signedIn("control");
+    expect(await person.statusOf("POST", "/change", { headers: { Authorization: headers.Authorization } })).toBe(200);
+  });
+
   test("gets no permission to send cookies, nor to read answers to requests with them", async () => {
     const { person, send } = await signedIn();
     const asking = { Origin: "http://localhost:5173", "Access-Control-Request-Method": "POST" };
