@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
 import type { SearchResult } from "../../web/contract/search.ts";
-import { statusWord, windowTitle } from "../../web/dashboard/frame/market-status.ts";
+import { statusWord, windowTitle } from "../../web/dashboard/live/market-status.ts";
 import { addressOf, groupsOf, stepFrom } from "../../web/dashboard/frame/search-results.ts";
 import { RequestError } from "../../web/dashboard/live/server.ts";
 import { WITHOUT_KEY } from "../../web/dashboard/operation/confirmation.ts";

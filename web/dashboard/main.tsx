@@ -12,7 +12,7 @@ import { restoreTheme } from "./frame/theme.ts";
 import { openAbout } from "./frame/tools.tsx";
 import { keepWindowTitle } from "./frame/window-title.ts";
 import { backoffMs } from "./live/backoff.ts";
-import { askSession, session } from "./live/session.ts";
+import { askSession, checkSession, session } from "./live/session.ts";
 import { facts, startStream, stopStream, watchSurroundings } from "./live/stream.ts";
 
 Object.assign(globalThis, { mktDashboard: facts });
@@ -27,7 +27,7 @@ render(<App />, document.body);
 effect(() => {
   const access = session.value?.access ?? null;
   if (access === null) stopStream();
-  else startStream(() => void askSession().catch(() => {}));
+  else startStream(checkSession);
 });
 await firstSession();
 

@@ -20,6 +20,8 @@ export function connectOnce(): void {
     const connection = market.connection.value;
     if (connection === null) return;
     if (connection.status === "connected") connectProblem.value = null;
+    // After a restart another process answers, which nobody has connected yet.
+    if (connection.hasBeenConnected) hasTried = false;
     if (connection.status !== "disconnected" || connection.hasBeenConnected || hasTried) return;
     hasTried = true;
     void connect();

@@ -69,13 +69,14 @@ function ContactBanner({ contact }: { readonly contact: Contact }) {
 function ConnectionBanner() {
   const { connection } = market;
   if (contact.value.state !== "live" || connection.value === null) return null;
-  const { status, hasBeenConnected } = connection.value;
+  const { status, hasBeenConnected, problem: cause } = connection.value;
   const problem = connectProblem.value;
   if (status === "connected" || status === "connecting") return null;
   if (status === "reconnecting") {
     return (
       <Banner kind="warning" icon="unlink">
-        The server has lost its connection to the market and is restoring it. What is shown may be old.
+        The server has lost its connection to the market and is restoring it. What is shown may be old.{" "}
+        <bdi>{cause}</bdi>
       </Banner>
     );
   }

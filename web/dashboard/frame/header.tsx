@@ -8,9 +8,10 @@ import { market } from "../live/market-store.ts";
 import { address } from "../pages/page.ts";
 import { ContactState } from "./contact-state.tsx";
 import "./header.css";
-import { statusWord } from "./market-status.ts";
+import { formerStatus, statusWord } from "../live/market-status.ts";
 import { Search } from "./search.tsx";
 import { Tools } from "./tools.tsx";
+import { alarms } from "./window-title.ts";
 
 export function Header() {
   return (
@@ -33,7 +34,7 @@ function MarketState() {
   const { value: markets } = market.markets;
   const shown = markets.find(({ halted }) => halted) ?? markets.find(({ status }) => status !== "open") ?? markets[0];
   if (shown === undefined) return null;
-  const { word, tone, icon } = statusWord(shown);
+  const { word, tone, icon } = alarms.value.isAway ? formerStatus(shown) : statusWord(shown);
   return (
     <div class="header-market" role="status" aria-label="Market status">
       <Badge tone={tone} icon={icon}>{word}</Badge>

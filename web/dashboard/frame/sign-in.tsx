@@ -1,7 +1,8 @@
 // Asks for a token: to see anything at all, or for control. The token goes to the server once, in the body of a request, and
 // is kept nowhere.
 
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import { ErrorNote } from "../../components/notices.tsx";
@@ -9,6 +10,7 @@ import type { ErrorReport } from "../../contract/calls.ts";
 import type { Access } from "../../contract/session.ts";
 import { RequestError } from "../live/server.ts";
 import { CONTROL_PATH, endReason, isControlPage, session, signIn } from "../live/session.ts";
+import { pageTitle } from "../pages/page-head.tsx";
 import "./sign-in.css";
 
 /** Nobody has signed in. */
@@ -61,13 +63,14 @@ interface TokenFormProps {
   readonly verb: string;
   readonly access: Access;
   readonly hasToken?: boolean;
-  readonly children: preact.ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 function TokenForm({ title, verb, access, hasToken = true, children }: TokenFormProps) {
   const [token, setToken] = useState("");
   const [problem, setProblem] = useState<ErrorReport | null>(null);
   const [isBusy, setBusy] = useState(false);
+  useEffect(() => void (pageTitle.value = verb), [verb]);
   const submit = async () => {
     setBusy(true);
     setProblem(await tryToSignIn(access, hasToken ? token : undefined));

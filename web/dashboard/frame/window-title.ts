@@ -5,7 +5,7 @@ import { market } from "../live/market-store.ts";
 import { isControlPage } from "../live/session.ts";
 import { contact } from "../live/stream.ts";
 import { pageTitle } from "../pages/page-head.tsx";
-import { type Alarms, windowTitle } from "./market-status.ts";
+import { type Alarms, windowTitle } from "../live/market-status.ts";
 
 /** What is wrong, of all that the header shows. */
 export const alarms = computed<Alarms>(() => {

@@ -6,6 +6,9 @@ import type { Access, SessionState, SignIn } from "../../contract/session.ts";
 import { send, sendOnce, sessionHooks } from "./server.ts";
 
 const PATH = "/dashboard/session";
+
+/** Tells the other tabs of this browser that the session has changed: they share its cookie. */
+const tabs = new BroadcastChannel("mkt-session");
 export const CONTROL_PATH = "/control";
 
 /** Null: not asked yet. */
@@ -30,11 +33,13 @@ export async function signIn(access: Access, token?: string): Promise<void> {
   const body: SignIn = token === undefined ? { access } : { access, token };
   endReason.value = null;
   keep(await sendSignIn(body));
+  tabs.postMessage("changed");
 }
 
 export async function signOut(): Promise<void> {
   const before = session.peek();
   keep(await send("DELETE", PATH) as SessionState);
+  tabs.postMessage("changed");
   endReason.value = before?.caller === null ? null : "You have signed out.";
 }
 
@@ -66,11 +71,11 @@ function keep(state: SessionState): void {
   if (state.expiresAt === null) return;
   const left = Date.parse(state.expiresAt) - Date.now();
   // The server decides; its clock may differ.
-  if (left > 0) endTimer = setTimeout(checkEnd, Math.min(left + 1_000, 2 ** 31 - 1)) as unknown as number;
+  if (left > 0) endTimer = setTimeout(checkSession, Math.min(left + 1_000, 2 ** 31 - 1)) as unknown as number;
 }
 
-function checkEnd(): void {
-  // A server that is away is noticed by the stream.
+/** Asks again, because it may have changed. The stream notices a server that is away. */
+export function checkSession(): void {
   askSession().catch(() => {});
 }
 
@@ -81,3 +86,4 @@ function reasonOfEnd({ access, expiresAt }: SessionState): string {
 }
 
 sessionHooks.hasChanged = askSession;
+tabs.onmessage = checkSession;

@@ -29,7 +29,8 @@ export class StreamLedger {
     this.duplicates += update.events.length - events.length;
     // What was before the first state is not missing.
     if (!hadNone) this.#countGap(update.missed);
-    else if (this.#hasBegun && update.epoch === this.epoch) this.unknownGaps++;
+    // Without an epoch there are no events.
+    else if (this.#hasBegun && update.epoch !== null && update.epoch === this.epoch) this.unknownGaps++;
     if (update.isWhole) this.wholes++;
     this.#hasBegun = true;
     this.epoch = update.epoch;

@@ -37,11 +37,14 @@ let retryTimer = 0;
 let lastHeard = 0;
 let pending: Update[] = [];
 let isFrameAsked = false;
-let onFailure: () => void = () => {};
+let onChange: () => void = () => {};
 
-/** Begins to follow the market. `failed` is called after each failure, and may find that the session has ended. */
-export function startStream(failed: () => void): void {
-  onFailure = failed;
+/**
+ * Begins to follow the market. `changed` is called after each failure, because the session may have ended, and when the
+ * server is back, because it may be another one.
+ */
+export function startStream(changed: () => void): void {
+  onChange = changed;
   if (contact.value.state !== "off") return;
   contact.value = { state: "connecting", since: Date.now() };
   open();
@@ -88,7 +91,9 @@ function close(): void {
 function receive(update: Update): void {
   lastHeard = performance.now();
   attempt = 0;
-  if (contact.value.state !== "live") contact.value = { state: "live", since: Date.now() };
+  const before = contact.value.state;
+  if (before !== "live") contact.value = { state: "live", since: Date.now() };
+  if (before === "reconnecting") onChange();
   pending.push(ledger.accept(update));
   // A hidden page draws no frames.
   if (document.hidden) return apply();
@@ -110,7 +115,7 @@ function fail(): void {
   const since = contact.value.state === "reconnecting" ? contact.value.since : Date.now();
   contact.value = { state: "reconnecting", since, attempt };
   retryTimer = setTimeout(open, backoffMs(attempt)) as unknown as number;
-  onFailure();
+  onChange();
 }
 
 /** Tries at once if a try is due some time, or if the connection has been silent. */

@@ -7,6 +7,7 @@ import { Field } from "../../components/field.tsx";
 import { EmptyState } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { Market } from "../../contract/market.ts";
+import { statusWord } from "../live/market-status.ts";
 import { market } from "../live/market-store.ts";
 import { send } from "../live/server.ts";
 import { isControl } from "../live/session.ts";
@@ -42,6 +43,7 @@ export default function Operate(_: PageProps) {
 
 function MarketPanel({ market: { id, name, status, halted, haltReason } }: { readonly market: Market }) {
   const [reason, setReason] = useState("");
+  const { word, tone, icon } = statusWord({ status, halted });
   const given = { marketId: id, ...(reason.trim() !== "" && { reason: reason.trim() }) };
   const check = "The header and this page show whether the market is halted.";
   const halt = () =>
@@ -65,7 +67,7 @@ function MarketPanel({ market: { id, name, status, halted, haltReason } }: { rea
   return (
     <Panel
       title={`Market ${name}`}
-      actions={halted ? <Badge tone="danger" icon="stop">HALTED</Badge> : <Badge icon="info">{status}</Badge>}
+      actions={<Badge tone={tone} icon={icon}>{word}</Badge>}
     >
       {halted && (
         <p>
@@ -76,7 +78,7 @@ function MarketPanel({ market: { id, name, status, halted, haltReason } }: { rea
           )}
         </p>
       )}
-      <Reason value={reason} onChange={setReason} />
+      <Reason value={reason} onChange={setReason} hint="Everybody who sees the market can read it." />
       <div class="operate-actions">
         {halted
           ? (
@@ -133,10 +135,12 @@ function FreezePanel() {
       </Panel>
     );
   }
-  const unavailable = whyNot({}) ?? (reason.trim() === "" ? "Give a reason first" : null);
+  const { offersFreeze = false } = market.connection.value ?? {};
+  const notOffered = offersFreeze ? null : "This server has no kill switch (MKT_FREEZE_FILE)";
+  const unavailable = whyNot({}) ?? notOffered ?? (reason.trim() === "" ? "Give a reason first" : null);
   return (
     <Panel title="This server" actions={<Badge tone="good" icon="check">not frozen</Badge>}>
-      <Reason value={reason} onChange={setReason} />
+      <Reason value={reason} onChange={setReason} hint="Every client of this server can read it." />
       <div class="operate-actions">
         <Button kind="danger" icon="snow" onClick={() => void freeze()} unavailable={unavailable}>Freeze server</Button>
       </div>
@@ -199,9 +203,15 @@ function ConnectionPanel() {
   );
 }
 
-function Reason({ value, onChange }: { readonly value: string; readonly onChange: (reason: string) => void }) {
+interface ReasonProps {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+  readonly hint: string;
+}
+
+function Reason({ value, onChange, hint }: ReasonProps) {
   return (
-    <Field label="Reason" hint="Everybody who sees the market can read it.">
+    <Field label="Reason" hint={hint}>
       <input
         type="text"
         value={value}

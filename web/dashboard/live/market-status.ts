@@ -21,6 +21,11 @@ export function statusWord({ status, halted }: Pick<Market, "status" | "halted">
   return WORDS[halted ? "halted" : status];
 }
 
+/** Of a market of which nothing new is known. */
+export function formerStatus(market: Pick<Market, "status" | "halted">): StatusWord {
+  return { word: `Was ${statusWord(market).word.toLowerCase()}`, tone: "neutral", icon: "clock" };
+}
+
 /** What the window's title begins with, the most urgent first; empty if all is well. */
 export interface Alarms {
   readonly isHalted: boolean;
