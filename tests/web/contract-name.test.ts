@@ -20,7 +20,7 @@ test("an hour has its number in the day and its time at the market", () => {
   expect(nameOf("hour", "2026-11-23T02:00", "2026-11-23T03:00")).toMatchObject({
     short: "Hour 21",
     full: "NORTH, hour 21 of Nov 22",
-    delivery: "20:00–21:00",
+    delivery: "20–21 h",
     group: { title: "Hours of Sun, Nov 22", kind: "hours" },
   });
 });
@@ -31,10 +31,10 @@ test("the hours of a day on which clocks change are counted from midnight", () =
     nameOf("hour", `2026-11-01T${hour}:00`, `2026-11-01T0${6 + index}:00`)
   );
   expect(hours.map(({ short, delivery }) => `${short} ${delivery}`)).toEqual([
-    "Hour 1 00:00–01:00",
-    "Hour 2 01:00–01:00",
-    "Hour 3 01:00–02:00",
-    "Hour 4 02:00–03:00",
+    "Hour 1 00–01 h",
+    "Hour 2 01–01 h",
+    "Hour 3 01–02 h",
+    "Hour 4 02–03 h",
   ]);
   // On 8 March the hour from 02:00 to 03:00 is left out.
   expect(nameOf("hour", "2026-03-08T08:00", "2026-03-08T09:00").short).toBe("Hour 3");

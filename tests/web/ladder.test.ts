@@ -75,6 +75,18 @@ describe("the depth", () => {
     expect(prices!.high).toBeGreaterThan(5_050);
   });
 
+  test("a level that is far away from all others is not shown, so that these are not squeezed", () => {
+    const bids = [level(4_990, 1), level(4_980, 2), level(4_970, 4), level(10, 8)];
+    const { prices, bids: steps } = depthOf({ ...BOOK, bids });
+    expect(prices!.low).toBeGreaterThan(4_800);
+    expect(steps.at(-1)).toEqual({ price: prices!.low, volume: 7 });
+  });
+
+  test("a crossed book has the mid between its best prices", () => {
+    const { prices } = depthOf({ bids: [level(5_020, 1)], asks: [level(5_000, 1)] });
+    expect(prices!.mid).toBe(5_010);
+  });
+
   test("one level alone has a range around it", () => {
     const { prices, asks } = depthOf({ bids: [level(-500, 3)], asks: [] });
     expect(prices!.low).toBeLessThan(-500);

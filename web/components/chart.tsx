@@ -16,8 +16,8 @@ export interface ChartProps extends ChartContent {
   readonly label: string;
   /** What there is to see in it, in a sentence. */
   readonly summary: string;
-  /** CSS pixels. */
-  readonly height?: number;
+  /** CSS pixels, or a CSS length. */
+  readonly height?: number | string;
   /** Points that are visible at first; absent: all. When it or `viewKey` changes, the chart shows the last ones again. */
   readonly visible?: number;
   readonly viewKey?: string;
@@ -33,7 +33,7 @@ export function Chart(props: ChartProps) {
       <div
         ref={box}
         class="chart-box"
-        style={{ height: `${height}px` }}
+        style={{ height: typeof height === "number" ? `${height}px` : height }}
         role="img"
         aria-label={`${label}. ${summary} Arrow keys scroll, plus and minus zoom, Home shows all.`}
         tabIndex={0}

@@ -19,7 +19,7 @@ export interface ContractName {
   readonly short: string;
   /** Alone: `NORTH, hour 22 of Nov 22`. */
   readonly full: string;
-  /** When it delivers: `20:00–21:00`, `Nov 23–29`. */
+  /** When it delivers: `20–21 h`, `20:15–20:30`, `Nov 23–29`. */
   readonly delivery: string;
   /** The group to which it belongs. */
   readonly group: ContractGroup;
@@ -69,11 +69,11 @@ function namesOf(type: string, times: Times): ContractName {
       return hourName(times, day);
     case "base":
     case "peak":
-      return named(`${type === "base" ? "Base" : "Peak"}, ${time(start * 1_000, timezone, "date")}`, times, DAYS);
+      return dayName(type === "base" ? "Base" : "Peak", time(start * 1_000, timezone, "date"));
     case "weekend":
-      return named(`Weekend, ${days(start, end, timezone)}`, times, DAYS);
+      return dayName("Weekend", days(start, end, timezone));
     case "week":
-      return named(`Week ${weekOf(local)}${shape}, ${days(start, end, timezone)}`, times, DAYS);
+      return dayName(`Week ${weekOf(local)}${shape}`, days(start, end, timezone));
     case "month":
       return named(`${monthOf(local)} ${year}${shape}`, times, MONTHS);
     case "quarter":
@@ -88,6 +88,10 @@ function namesOf(type: string, times: Times): ContractName {
 const DAYS: ContractGroup = { key: "days", title: "Days and weeks", kind: "days" };
 const MONTHS: ContractGroup = { key: "months", title: "Months, quarters, years", kind: "months" };
 
+function dayName(short: string, delivery: string): ContractName {
+  return { short, full: `${short}, ${delivery}`, delivery, group: DAYS };
+}
+
 function named(full: string, { start, end, timezone }: Times, group: ContractGroup): ContractName {
   return { short: full, full, delivery: days(start, end, timezone), group };
 }
@@ -97,8 +101,7 @@ function hourName({ start, end, local, timezone }: Times, day: string): Contract
   // The offset at midnight is another one on days when clocks change.
   const begin = midnight - zoneOffset(midnight - zoneOffset(start, timezone), timezone);
   const number = Math.floor((start - begin) / HOUR) + 1;
-  const clock = (at: number) => time(at * 1_000, timezone, "minutes");
-  const delivery = `${clock(start)}–${clock(end)}`;
+  const delivery = hours(time(start * 1_000, timezone, "minutes"), time(end * 1_000, timezone, "minutes"));
   const isHour = end - start === HOUR;
   return {
     short: isHour ? `Hour ${number}` : delivery,
@@ -110,6 +113,12 @@ function hourName({ start, end, local, timezone }: Times, day: string): Contract
       kind: "hours",
     },
   };
+}
+
+/** `20–21 h`; `20:15–20:30` if it does not begin and end with an hour. */
+function hours(start: string, end: string): string {
+  const [from, to] = [start, end].map((clock) => clock.endsWith(":00") ? clock.slice(0, 2) : null);
+  return from === null || to === null ? `${start}–${end}` : `${from}–${to} h`;
 }
 
 /** `Nov 23`, `Nov 23–29`, `Nov 28 – Dec 4`: the days on which it delivers. */

@@ -22,30 +22,41 @@ export interface Depth {
 
 /** The price range at the edges beyond the last levels, as a part of the whole range. */
 const MARGIN = 0.05;
+/** Levels that are this many times as far from the mid as the median one are not shown: they would squeeze all others. */
+const FAR = 5;
 
 export function depthOf({ bids, asks }: BookSides): Depth {
-  const all = [...bids, ...asks].map(({ price }) => price);
-  if (all.length === 0) return { bids: [], asks: [], prices: null, most: 0 };
-  const prices = rangeOf(bids, asks, Math.min(...all), Math.max(...all));
+  const prices = rangeOf(bids, asks);
+  if (prices === null) return { bids: [], asks: [], prices, most: 0 };
   const steps = { bids: stairs(bids, prices.low), asks: stairs(asks, prices.high) };
   const most = Math.max(steps.bids.at(-1)?.volume ?? 0, steps.asks.at(-1)?.volume ?? 0);
   return { ...steps, prices, most };
 }
 
-function rangeOf(bids: readonly Level[], asks: readonly Level[], lowest: number, highest: number) {
-  const mid = bids.length > 0 && asks.length > 0 ? (bids[0]!.price + asks[0]!.price) / 2 : null;
-  const reach = mid === null ? highest - lowest : Math.max(mid - lowest, highest - mid);
+function rangeOf(bids: readonly Level[], asks: readonly Level[]): Depth["prices"] {
+  const [bestBid, bestAsk] = [bids[0]?.price, asks[0]?.price];
+  if (bestBid === undefined && bestAsk === undefined) return null;
+  const mid = bestBid === undefined || bestAsk === undefined ? null : (bestBid + bestAsk) / 2;
+  const from = mid ?? bestBid ?? bestAsk!;
+  const distances = [...bids, ...asks].map(({ price }) => Math.abs(price - from)).sort((a, b) => a - b);
+  const reach = Math.min(distances.at(-1)!, Math.max(1, FAR * distances[Math.floor(distances.length / 2)]!));
   const margin = Math.max(1, reach * MARGIN);
-  return mid === null
-    ? { low: lowest - margin, high: highest + margin, mid }
-    : { low: mid - reach - margin, high: mid + reach + margin, mid };
+  return {
+    low: from - margin - (bestBid === undefined ? 0 : reach),
+    high: from + margin + (bestAsk === undefined ? 0 : reach),
+    mid,
+  };
 }
 
 function stairs(levels: readonly Level[], edge: number): DepthPoint[] {
-  const sums = cumulative(levels);
-  const corners = levels.flatMap(({ price }, index) => [
+  const best = levels[0]?.price;
+  if (best === undefined) return [];
+  const isShown = ({ price }: Level) => edge < best ? price >= edge : price <= edge;
+  const shown = levels.filter(isShown);
+  const sums = cumulative(shown);
+  const corners = shown.flatMap(({ price }, index) => [
     { price, volume: index === 0 ? 0 : sums[index - 1]! },
     { price, volume: sums[index]! },
   ]);
-  return levels.length === 0 ? [] : [...corners, { price: edge, volume: sums.at(-1)! }];
+  return [...corners, { price: edge, volume: sums.at(-1)! }];
 }

@@ -5,6 +5,7 @@ const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maxim
 const megawatts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const aligned: Intl.NumberFormat[] = [];
 const MINUS = "\u2212";
 
 /** Of an absent value. */
@@ -20,6 +21,24 @@ export function price(cents: Value): string {
 /** MW or MWh: `12.5`. */
 export function quantity(value: Value): string {
   return text(megawatts, value);
+}
+
+/** MW with as many decimals as `decimals` says, so that the points of a column stand below each other. */
+export function alignedQuantity(value: Value, decimals: number): string {
+  const format = aligned[decimals] ??= new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return text(format, value);
+}
+
+/** Decimals that are needed to show each of these MW, at most 3. */
+export function decimalsOf(values: readonly number[]): number {
+  let decimals = 0;
+  for (const value of values) {
+    while (decimals < 3 && Math.abs(value - Number(value.toFixed(decimals))) > 1e-9) decimals++;
+  }
+  return decimals;
 }
 
 /** A number of things: `1,234`. */

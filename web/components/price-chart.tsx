@@ -17,7 +17,8 @@ interface PriceChartProps {
   /** MW, of the same times. */
   readonly volumes: readonly LinePoint[];
   readonly timezone: string;
-  readonly height?: number;
+  /** As of a Chart. */
+  readonly height?: number | string;
 }
 
 export function PriceChart({ name, interval, candles, volumes, timezone, height }: PriceChartProps) {

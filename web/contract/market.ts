@@ -31,7 +31,10 @@ export interface Level {
   readonly orderCount: number;
 }
 
-/** The best ten levels of each side, best first. */
+/** Levels of each side of a Book. */
+export const BOOK_DEPTH = 10;
+
+/** The best levels of each side, best first. */
 export interface Book {
   readonly contractId: string;
   readonly bids: readonly Level[];

@@ -1,19 +1,143 @@
 // One contract: book, depth, trades, price history.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { Badge } from "../../components/badge.tsx";
 import { type Interval, INTERVALS } from "../../components/candles.ts";
 import { Choice } from "../../components/choice.tsx";
+import { DepthChart } from "../../components/depth-chart.tsx";
+import { crossing } from "../../components/ladder.ts";
+import { EmptyState, Skeleton } from "../../components/notices.tsx";
+import { OrderLadder } from "../../components/order-book.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { PriceChart } from "../../components/price-chart.tsx";
+import { age } from "../../components/time-format.ts";
+import { TradeTape } from "../../components/trade-tape.tsx";
+import { BOOK_DEPTH } from "../../contract/market.ts";
+import { useBook } from "../live/book.ts";
+import { type ContractFacts, useContractFacts } from "../live/contract-facts.ts";
+import { contractIds, contractLabel, contractSignal } from "../live/listed-contracts.ts";
+import { marketNow, timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
+import { useOwnOrders } from "../live/own-orders.ts";
+import { startSparks } from "../live/sparks.ts";
+import { Time } from "../live/time.tsx";
 import { type TradeFeed, useTrades } from "../live/trade-feed.ts";
-import type { PageProps } from "./page.ts";
+import { Facts, PriceFigures } from "./contract-summary.tsx";
+import "./contract.css";
+import { PageHead } from "./page-head.tsx";
+import { address, type PageProps } from "./page.ts";
 
 export default function Contract({ argument: contractId }: PageProps) {
+  const facts = useContractFacts(contractId);
+  const isListed = contractIds.value.includes(contractId);
+  useEffect(startSparks, []);
+  return (
+    <div class="page contract">
+      <Head contractId={contractId} facts={facts} />
+      {isListed || facts?.status === "expired"
+        ? <Market contractId={contractId} facts={facts} isListed={isListed} />
+        : facts === null
+        ? <Unknown contractId={contractId} />
+        : <Waiting />}
+    </div>
+  );
+}
+
+interface ContractProps {
+  readonly contractId: string;
+  readonly facts: ContractFacts | null | undefined;
+}
+
+function Head({ contractId, facts }: ContractProps) {
+  const row = contractSignal(contractId)?.value;
+  const state = row === undefined ? null : crossing(row.bestBid, row.bestAsk);
+  return (
+    <PageHead title={row === undefined ? facts?.name ?? contractId : contractLabel(contractId)}>
+      {state !== null && (
+        <Badge tone="warning" icon="alert" title="The best bid is not below the best ask">{state}</Badge>
+      )}
+      {row !== undefined && (
+        <Badge icon="clock">delivery {age(row.deliveryStart, marketNow.value ?? Date.parse(row.deliveryStart))}</Badge>
+      )}
+      <span class="contract-neighbours">
+        <Neighbours contractId={contractId} />
+      </span>
+    </PageHead>
+  );
+}
+
+/** The contracts of the same product before and after this one. */
+function Neighbours({ contractId }: { readonly contractId: string }) {
+  void contractIds.value;
+  const row = contractSignal(contractId)?.peek();
+  if (row === undefined) return <a href={address("market")}>All contracts</a>;
+  const same = contractIds.value.map((id) => contractSignal(id)!.peek())
+    .filter(({ productId }) => productId === row.productId)
+    .sort((a, b) => Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart));
+  const index = same.findIndex((other) => other.contractId === contractId);
+  const [before, after] = [same[index - 1], same[index + 1]];
+  return (
+    <>
+      {before !== undefined && <a href={address("contract", before.contractId)}>← {contractLabel(before.contractId)}
+      </a>}
+      {after !== undefined && <a href={address("contract", after.contractId)}>{contractLabel(after.contractId)} →</a>}
+    </>
+  );
+}
+
+function Market({ contractId, facts, isListed }: ContractProps & { readonly isListed: boolean }) {
   const trades = useTrades(contractId);
   return (
     <>
-      <h1>{contractId}</h1>
-      <PriceHistory trades={trades} contractId={contractId} />
+      {!isListed && (
+        <p class="contract-over" role="status">
+          Delivery has started, so this contract is no longer traded. Its trades are still known.
+        </p>
+      )}
+      {isListed && <Figures contractId={contractId} />}
+      {facts !== null && facts !== undefined && <Facts facts={facts} />}
+      <div class={`contract-panels ${isListed ? "" : "contract-panels-over"}`}>
+        {isListed && <Book contractId={contractId} />}
+        <PriceHistory trades={trades} contractId={contractId} />
+        <Tape trades={trades} />
+      </div>
+    </>
+  );
+}
+
+function Figures({ contractId }: { readonly contractId: string }) {
+  const row = contractSignal(contractId)?.value;
+  return row === undefined ? null : <PriceFigures row={row} />;
+}
+
+function Book({ contractId }: { readonly contractId: string }) {
+  const book = useBook(contractId);
+  const own = useOwnOrders(contractId);
+  if (book === undefined) {
+    return (
+      <Panel title="Order book" class="contract-book">
+        <Skeleton label="The book is on its way" lines={12} />
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <Panel
+        flush
+        title="Order book, MW"
+        class="contract-book"
+        actions={
+          <span>
+            changed <Time value={book.lastUpdate} />
+          </span>
+        }
+      >
+        <OrderLadder book={book} lastPrice={book.lastPrice} depth={BOOK_DEPTH} own={own} />
+        {own.bids.size + own.asks.size > 0 && <p class="contract-own">◆ own orders</p>}
+      </Panel>
+      <Panel flush title="Depth" class="contract-depth">
+        <DepthChart book={book} />
+      </Panel>
     </>
   );
 }
@@ -23,20 +147,76 @@ function PriceHistory({ trades, contractId }: { readonly trades: TradeFeed; read
   void trades.version.value;
   const { candles, volumes } = trades.candles(interval);
   return (
-    <>
-      <Choice
-        label="Length of a candle"
-        options={(Object.keys(INTERVALS) as Interval[]).map((name) => [name, name] as const)}
-        value={interval}
-        onChange={setInterval}
-      />
-      <PriceChart
-        name={contractId}
-        interval={interval}
-        candles={candles}
-        volumes={volumes}
-        timezone={market.markets.value[0]?.timezone ?? "UTC"}
-      />
-    </>
+    <Panel
+      flush
+      title="Price history"
+      class="contract-prices"
+      actions={
+        <>
+          {!trades.isComplete && (
+            <span title="The market keeps its newest trades only">
+              older trades are not known
+            </span>
+          )}
+          <Choice
+            label="Length of a candle"
+            options={(Object.keys(INTERVALS) as Interval[]).map((name) => [name, name] as const)}
+            value={interval}
+            onChange={setInterval}
+          />
+        </>
+      }
+    >
+      {trades.state.value === "loaded" && candles.length === 0
+        ? <EmptyState title="No trades yet">The first trade begins the first candle.</EmptyState>
+        : (
+          <PriceChart
+            name={contractLabel(contractId)}
+            interval={interval}
+            candles={candles}
+            volumes={volumes}
+            timezone={timezone.value}
+            height="clamp(280px, 42vh, 560px)"
+          />
+        )}
+    </Panel>
+  );
+}
+
+function Tape({ trades }: { readonly trades: TradeFeed }) {
+  void trades.version.value;
+  return <TradeTape trades={trades.tape} timezone={timezone.value} empty={EMPTY[trades.state.value]} />;
+}
+
+const EMPTY = {
+  loading: "The trades are on their way.",
+  loaded: "No trades yet.",
+  "unknown contract": "The market knows no trades of this contract.",
+  unreachable: "The trades can't be had now; the page goes on trying.",
+} as const;
+
+function Unknown({ contractId }: { readonly contractId: string }) {
+  return (
+    <EmptyState title="No such contract">
+      <p>
+        The market knows no contract{" "}
+        <code class="name">{contractId}</code>: it was delivered long ago, or the address is wrong.
+      </p>
+      <p>
+        <a href={address("market")}>Show all contracts</a>
+      </p>
+    </EmptyState>
+  );
+}
+
+function Waiting() {
+  const status = market.connection.value?.status;
+  if (!market.isKnown.value || status === "connected") {
+    return <Skeleton label="The contract is on its way" lines={12} />;
+  }
+  return (
+    <EmptyState title="The market is not connected">
+      The contract appears once this server has connected to the market.
+    </EmptyState>
   );
 }

@@ -1,34 +1,193 @@
-// All listed contracts with best prices, last price, volume and a spark line.
+// All listed contracts by node and delivery: best prices, last price, volume, spark line.
 
-import { price, quantity } from "../../components/format.ts";
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Choice } from "../../components/choice.tsx";
+import { count, quantity } from "../../components/format.ts";
+import { crossing } from "../../components/ladder.ts";
+import { EmptyState, Skeleton } from "../../components/notices.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { contractIds, contractSignal, nameOf } from "../live/listed-contracts.ts";
+import { timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
-import { address, type PageProps } from "./page.ts";
+import { sparkPrices, startSparks } from "../live/sparks.ts";
+import { BY_DELIVERY, type ContractFilter, groupContracts, type NodeGroups, type Sort } from "./contract-groups.ts";
+import { ContractTable } from "./contract-table.tsx";
+import "./contracts.css";
+import { PageHead } from "./page-head.tsx";
+import type { PageProps } from "./page.ts";
+
+/** A list that is sorted by what changes is sorted again this often, so that rows don't jump all the time. */
+const RESORT_MS = 3_000;
+const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
+
+const filter = signal(NO_FILTER);
+const sort = signal(BY_DELIVERY);
 
 export default function Contracts(_: PageProps) {
+  useEffect(startSparks, []);
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Contract</th>
-          <th scope="col">Bid, $/MWh</th>
-          <th scope="col">Ask, $/MWh</th>
-          <th scope="col">Last, $/MWh</th>
-          <th scope="col">Volume, MW</th>
-        </tr>
-      </thead>
-      <tbody>
-        {[...market.contracts.value.values()].map((row) => (
-          <tr key={row.contractId}>
-            <th scope="row">
-              <a href={address("contract", row.contractId)}>{row.contractId}</a>
-            </th>
-            <td>{price(row.bestBid)}</td>
-            <td>{price(row.bestAsk)}</td>
-            <td>{price(row.lastPrice)}</td>
-            <td>{quantity(row.tradedQuantity)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div class="page contracts">
+      <PageHead title="Market">
+        <Totals />
+      </PageHead>
+      <Content />
+    </div>
+  );
+}
+
+function Content() {
+  const hasContracts = contractIds.value.length > 0;
+  if (!market.isKnown.value) return <Skeleton label="The contracts are on their way" lines={12} />;
+  if (!hasContracts) {
+    return market.connection.value?.status === "connected"
+      ? <EmptyState title="No contracts are listed">The market lists its next ones by itself.</EmptyState>
+      : (
+        <EmptyState title="The market is not connected">
+          The contracts appear once this server has connected to the market.
+        </EmptyState>
+      );
+  }
+  return (
+    <>
+      <Tools />
+      <Groups />
+    </>
+  );
+}
+
+function Tools() {
+  const nodes = [...new Set(contractIds.value.map((id) => contractSignal(id)!.peek().node))].sort();
+  const { text, node, kind } = filter.value;
+  const change = (part: Partial<ContractFilter>) => void (filter.value = { ...filter.value, ...part });
+  return (
+    <div class="contracts-tools">
+      <input
+        type="search"
+        aria-label="Filter contracts by name, product or id"
+        placeholder="Filter: hour 22, peak, Dec …"
+        value={text}
+        onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+      />
+      {nodes.length > 1 && (
+        <Choice
+          label="Node"
+          options={[["", "All nodes"], ...nodes.map((node) => [node, <bdi key={node}>{node}</bdi>] as const)]}
+          value={node}
+          onChange={(node) => change({ node })}
+        />
+      )}
+      <Choice
+        label="Delivery"
+        options={[["", "All"], ["hours", "Hours"], ["days", "Days, weeks"], ["months", "Months, years"]]}
+        value={kind}
+        onChange={(kind) => change({ kind })}
+      />
+      <SortState />
+    </div>
+  );
+}
+
+function SortState() {
+  const { key, isDescending } = sort.value;
+  if (key === "delivery" && !isDescending) return null;
+  return (
+    <Button small kind="quiet" icon="close" onClick={() => void (sort.value = BY_DELIVERY)}>
+      Sorted by {key}, {isDescending ? "highest" : "lowest"} first
+    </Button>
+  );
+}
+
+function Groups() {
+  const ids = contractIds.value;
+  const zone = timezone.value;
+  const turn = useTurn(sort.value);
+  const nodes = useMemo(() => {
+    const contracts = ids.map((id) => contractSignal(id)!.peek()).map((row) => ({
+      row,
+      name: nameOf(row),
+      change: changeOf(row.contractId),
+    }));
+    return groupContracts(contracts, filter.value, sort.value);
+  }, [ids, zone, filter.value, sort.value, turn]);
+  if (nodes.length === 0) {
+    return (
+      <EmptyState title="No contract matches the filter">
+        <Button onClick={() => void (filter.value = NO_FILTER)}>Show all contracts</Button>
+      </EmptyState>
+    );
+  }
+  return <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} />)}</div>;
+}
+
+function Node({ node, hours, longer }: NodeGroups) {
+  const columns = [hours, longer].filter((groups) => groups.length > 0);
+  return (
+    <section class="contracts-node" aria-label={`Node ${node}`}>
+      {columns.map((groups, index) => (
+        <div key={index} class="contracts-column">
+          {groups.map((group) => (
+            <Panel
+              key={group.key}
+              flush
+              class="contracts-group"
+              title={
+                <>
+                  <bdi class="contracts-node-name">{node}</bdi> {group.title}
+                </>
+              }
+            >
+              <ContractTable node={node} group={group} sort={sort.value} onSort={(next) => void (sort.value = next)} />
+            </Panel>
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Grows from time to time while the list is sorted by something that changes. */
+function useTurn({ key }: Sort): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (key === "delivery") return;
+    const timer = setInterval(() => setTurn((turn) => turn + 1), RESORT_MS);
+    return () => clearInterval(timer);
+  }, [key]);
+  return turn;
+}
+
+function changeOf(contractId: string): number | null {
+  const prices = sparkPrices(contractId).peek();
+  return prices.length < 2 ? null : prices.at(-1)! - prices[0]!;
+}
+
+function Totals() {
+  const rows = [...market.contracts.value.values()];
+  const traded = rows.filter(({ tradedQuantity }) => tradedQuantity > 0);
+  const crossed = rows.filter(({ bestBid, bestAsk }) => crossing(bestBid, bestAsk) === "crossed").length;
+  const volume = traded.reduce((sum, { tradedQuantity }) => sum + tradedQuantity, 0);
+  const orders = rows.reduce((sum, { workingOrders }) => sum + workingOrders, 0);
+  return (
+    <p class="contracts-totals">
+      <span>
+        <b>{count(rows.length)}</b> contracts
+      </span>
+      <span>
+        <b>{count(traded.length)}</b> traded
+      </span>
+      <span>
+        <b>{quantity(Math.round(volume))}</b> MW traded
+      </span>
+      <span>
+        <b>{count(orders)}</b> orders
+      </span>
+      {crossed > 0 && (
+        <span class="contracts-crossed">
+          <b>{count(crossed)}</b> crossed
+        </span>
+      )}
+    </p>
   );
 }

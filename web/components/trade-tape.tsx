@@ -1,0 +1,89 @@
+// The last trades of a contract, newest first. While the mouse is over them, or after "Pause", they stand still to be read.
+
+import { useRef, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { alignedQuantity, count, decimalsOf, price } from "./format.ts";
+import { Panel } from "./panel.tsx";
+import { TableBox } from "./table-box.tsx";
+import { time, zoneName } from "./time-format.ts";
+import type { Trade } from "../contract/market.ts";
+import "./trade-tape.css";
+
+const ROWS = 80;
+
+interface TradeTapeProps {
+  /** Newest first. */
+  readonly trades: readonly Trade[];
+  readonly timezone: string;
+  /** In place of the rows, if there are none. */
+  readonly empty: string;
+}
+
+export function TradeTape({ trades, timezone, empty }: TradeTapeProps) {
+  const [isPaused, setPaused] = useState(false);
+  const [isHovered, setHovered] = useState(false);
+  const held = useRef(trades);
+  if (!isPaused && !isHovered) held.current = trades;
+  const shown = held.current.slice(0, ROWS);
+  const newer = newerThan(trades, shown[0]);
+  return (
+    <Panel
+      flush
+      class="tape"
+      title="Trades"
+      actions={
+        <>
+          {newer > 0 && <span>{count(newer)} newer</span>}
+          <Button
+            small
+            icon={isPaused ? "play" : "pause"}
+            pressed={isPaused}
+            onClick={() => setPaused(!isPaused)}
+          >
+            {isPaused ? "Paused" : "Pause"}
+          </Button>
+        </>
+      }
+    >
+      <div onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}>
+        <TableBox label="Trades, newest first" maxHeight="420px">
+          <table class="data-table">
+            <thead>
+              <tr>
+                <th scope="col">Time, {zoneName(shown[0]?.time ?? new Date().toISOString(), timezone)}</th>
+                <th scope="col" class="number">$/MWh</th>
+                <th scope="col" class="number">MW</th>
+                <th scope="col">Aggressor</th>
+              </tr>
+            </thead>
+            <tbody>
+              <Rows trades={shown} timezone={timezone} />
+            </tbody>
+          </table>
+          {shown.length === 0 && <p class="tape-empty">{empty}</p>}
+        </TableBox>
+      </div>
+    </Panel>
+  );
+}
+
+function Rows({ trades, timezone }: { readonly trades: readonly Trade[]; readonly timezone: string }) {
+  const decimals = decimalsOf(trades.map(({ quantity }) => quantity));
+  return trades.map((trade) => (
+    <tr key={trade.id}>
+      <td>{time(trade.time, timezone)}</td>
+      <td class={`number tape-${trade.aggressorSide === 0 ? "buy" : "sell"}`}>{price(trade.price)}</td>
+      <td class="number">{alignedQuantity(trade.quantity, decimals)}</td>
+      <td class={`tape-${trade.aggressorSide === 0 ? "buy" : "sell"}`}>
+        {trade.aggressorSide === 0 ? "▲ buyer" : "▼ seller"}
+      </td>
+    </tr>
+  ));
+}
+
+/** How many trades came after `shown`; all that are known if it is not among them any more. */
+function newerThan(trades: readonly Trade[], shown: Trade | undefined): number {
+  if (shown === undefined) return trades.length;
+  const index = trades.findIndex(({ id }) => id === shown.id);
+  return index === -1 ? trades.length : index;
+}

@@ -1,0 +1,64 @@
+// What is fixed about a contract: its hours, lot, tick and price range. Also of a contract that is no longer listed.
+
+import { useEffect, useState } from "preact/hooks";
+import { contractIds } from "./listed-contracts.ts";
+import { readTool, RequestError } from "./server.ts";
+
+export interface ContractFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly productId: string;
+  readonly status: "listed" | "expired";
+  readonly deliveryStart: string;
+  readonly deliveryEnd: string;
+  /** Hours of delivery. */
+  readonly hours: number;
+  /** MW. */
+  readonly lot: number;
+  /** Cents/MWh. */
+  readonly tick: number;
+  readonly minimumPrice: number;
+  readonly maximumPrice: number;
+}
+
+const FIELDS = [
+  "id",
+  "name",
+  "productId",
+  "status",
+  "deliveryStart",
+  "deliveryEnd",
+  "hours",
+  "lot",
+  "tick",
+  "minimumPrice",
+  "maximumPrice",
+];
+
+/** Null: the market knows no such contract. Undefined: not known yet, or the market can't be asked. */
+export function useContractFacts(contractId: string): ContractFacts | null | undefined {
+  const [facts, setFacts] = useState<ContractFacts | null | undefined>(undefined);
+  const listed = contractIds.value;
+  useEffect(() => {
+    let isGone = false;
+    void factsOf(contractId).then((found) => {
+      if (!isGone) setFacts(found);
+    });
+    return () => void (isGone = true);
+  }, [contractId, listed]);
+  return facts?.id === contractId || facts === null ? facts : undefined;
+}
+
+async function factsOf(contractId: string): Promise<ContractFacts | null | undefined> {
+  try {
+    const { modules } = await readTool<{ readonly modules: readonly ContractFacts[] }>("mkt_find_modules", {
+      moduleType: "CONTRACT",
+      filters: { id: contractId },
+      fields: FIELDS,
+      limit: 1,
+    });
+    return modules[0] ?? null;
+  } catch (error) {
+    return error instanceof RequestError && error.report.code === "not_found" ? null : undefined;
+  }
+}

@@ -1,0 +1,110 @@
+// The row of one contract in the list. It is drawn again only if this contract has changed.
+
+import { useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Badge } from "../../components/badge.tsx";
+import { Delta } from "../../components/delta.tsx";
+import { count, price, quantity, signedPrice } from "../../components/format.ts";
+import { crossing } from "../../components/ladder.ts";
+import { direction } from "../../components/spark-path.ts";
+import { Spark } from "../../components/spark.tsx";
+import { duration } from "../../components/time-format.ts";
+import { contractSignal, nameOf } from "../live/listed-contracts.ts";
+import { marketNow } from "../live/market-clock.ts";
+import { sparkPrices } from "../live/sparks.ts";
+import { spreadOf } from "./contract-groups.ts";
+import { flash } from "./flash.ts";
+import { address } from "./page.ts";
+
+/** A contract that delivers sooner than this is marked: it can't be traded any more once delivery has started. */
+const SOON_MS = 3_600_000;
+
+export function ContractRowView({ contractId }: { readonly contractId: string }) {
+  const row = contractSignal(contractId)?.value;
+  const prices = sparkPrices(contractId).value;
+  if (row === undefined) return null;
+  const { short, full, delivery } = nameOf(row);
+  return (
+    <tr data-contract={contractId}>
+      <th scope="row" class="contracts-name">
+        <a href={address("contract", contractId)} title={`${full} (${contractId})`}>{short}</a>{" "}
+        <Marks contractId={contractId} />{" "}
+        <span class="contracts-delivery">{short.includes(delivery) ? "" : delivery}</span>
+        <span class="contracts-id name">{contractId}</span>
+      </th>
+      <PriceCell cents={row.bestBid} class="contracts-bid" size={row.bestBidVolume} />
+      <PriceCell cents={row.bestAsk} class="contracts-ask" size={row.bestAskVolume} />
+      <td class="number contracts-spread">{price(spreadOf(row))}</td>
+      <PriceCell cents={row.lastPrice} class="contracts-last" prices={prices} />
+      <td class="number contracts-change">
+        <Change prices={prices} />
+      </td>
+      <td class="contracts-spark">
+        <Spark prices={prices} />
+      </td>
+      <td class="number contracts-volume">{row.tradedQuantity === 0 ? "" : quantity(row.tradedQuantity)}</td>
+      <td class="number contracts-orders">{count(row.workingOrders)}</td>
+    </tr>
+  );
+}
+
+function Marks({ contractId }: { readonly contractId: string }) {
+  const state = useComputed(() => {
+    const row = contractSignal(contractId)?.value;
+    return row === undefined ? null : crossing(row.bestBid, row.bestAsk);
+  });
+  const startsIn = useComputed(() => {
+    const start = contractSignal(contractId)?.value.deliveryStart;
+    const left = start === undefined || marketNow.value === null ? Infinity : Date.parse(start) - marketNow.value;
+    return left > SOON_MS ? null : left <= 0 ? "delivers" : duration(left);
+  });
+  return (
+    <>
+      {state.value !== null && (
+        <Badge tone="warning" icon="alert" title="The best bid is not below the best ask">{state.value}</Badge>
+      )}
+      {startsIn.value !== null && (
+        <Badge tone="info" icon="clock" title="Until delivery starts and trading ends">{startsIn.value}</Badge>
+      )}
+    </>
+  );
+}
+
+interface PriceCellProps {
+  readonly cents: number | null;
+  readonly class: string;
+  /** MW at this price. */
+  readonly size?: number | null;
+  /** An arrow says where these went. */
+  readonly prices?: readonly number[];
+}
+
+function PriceCell({ cents, class: name, size, prices }: PriceCellProps) {
+  const cell = useRef<HTMLTableCellElement>(null);
+  const shown = useRef(cents);
+  useLayoutEffect(() => {
+    if (shown.current !== null && cents !== null && shown.current !== cents) {
+      flash(cell.current!, cents > shown.current);
+    }
+    shown.current = cents;
+  }, [cents]);
+  return (
+    <td ref={cell} class={`number ${name}`}>
+      {prices !== undefined && <Arrow prices={prices} />}
+      {price(cents)}
+      {size !== null && size !== undefined && <span class="contracts-size">{quantity(size)}</span>}
+    </td>
+  );
+}
+
+function Arrow({ prices }: { readonly prices: readonly number[] }) {
+  const way = direction(prices);
+  if (way !== "up" && way !== "down") return null;
+  return <span class={`contracts-arrow delta-${way}`} role="img" aria-label={way}>{way === "up" ? "▲" : "▼"}</span>;
+}
+
+function Change({ prices }: { readonly prices: readonly number[] }) {
+  if (prices.length < 2) return null;
+  const change = prices.at(-1)! - prices[0]!;
+  return <Delta value={change} text={signedPrice(change)} />;
+}
