@@ -1,7 +1,6 @@
 // The page, its script and its style: public files, the same for everybody.
 
 import { defineRoute } from "../../core/routes/route.ts";
-import { builtFiles } from "../../web/built-files.ts";
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'";
@@ -45,7 +44,11 @@ function asset(name: string, contentType: string) {
     method: "GET",
     path: `/assets/${name}`,
     description: `The dashboard's ${name}`,
-    publicFile: { content: async () => (await builtFiles())[name] ?? "", contentType, cacheControl: CACHE_CONTROL },
+    publicFile: {
+      content: async () => (await (await import("../../web/built-files.ts")).builtFiles())[name] ?? "",
+      contentType,
+      cacheControl: CACHE_CONTROL,
+    },
   });
 }
 

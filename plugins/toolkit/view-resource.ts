@@ -1,7 +1,6 @@
 // The views of tools in chat hosts (MCP Apps). Each is one page with its script and style inside, because it has no server of
 // its own. All pages are the same program (web/views), which shows the view that the page names.
 
-import { builtFiles } from "../../web/built-files.ts";
 import { defineResource, type Resource } from "../../core/resources/resource.ts";
 import { VIEW_SCHEME, VIEW_TYPE } from "../../core/resources/view.ts";
 import type { ViewName } from "../../web/views/view-name.ts";
@@ -28,7 +27,7 @@ export function defineView({ name, title, description }: View): Resource {
     // The page asks no host for anything. What it shows comes from tools, through the chat host.
     meta: { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } },
     cacheMs: 3_600_000,
-    read: async () => viewPage(name, title, await builtFiles()),
+    read: async () => viewPage(name, title, await (await import("../../web/built-files.ts")).builtFiles()),
   });
 }
 

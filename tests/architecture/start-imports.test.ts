@@ -35,8 +35,8 @@ test("the options of mkt load load nothing of the load generator", async () => {
   ]);
 });
 
-test("the packs load no document before somebody reads it", async () => {
+test("the packs load no document and no program for browsers before somebody reads it", async () => {
   const loaded = [...await loadedBy("plugins/index.ts")];
   expect(loaded).toContain("plugins/query/document-resources.ts");
-  expect(loaded.filter((path) => path.startsWith("docs/"))).toEqual([]);
+  expect(loaded.filter((path) => path.startsWith("docs/") || path.startsWith("web/"))).toEqual([]);
 });

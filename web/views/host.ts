@@ -30,7 +30,7 @@ export class Host {
     app.addEventListener("toolinput", ({ arguments: values = {} }) => opened(values));
     app.addEventListener("toolresult", (result) => answered(answerOf(result)));
     app.addEventListener("toolcancelled", ({ reason }) => answered(cancelled(reason)));
-    app.addEventListener("hostcontextchanged", () => this.#adopt());
+    app.addEventListener("hostcontextchanged", () => this.#show({ ...app.getHostContext() }));
     app.onteardown = () => {
       this.status.value = "ended";
       ended();
@@ -45,7 +45,7 @@ export class Host {
       this.status.value = "absent";
       return;
     }
-    this.#adopt();
+    this.#show({ ...this.#app.getHostContext() });
     this.status.value = "connected";
   }
 
@@ -62,16 +62,19 @@ export class Host {
     }
   };
 
-  /** The host may refuse; its context then stays as it is. */
+  /** The host may choose another mode. If it can't change the mode at all, it is asked no more. */
   async setFullscreen(isFullscreen: boolean): Promise<void> {
-    const { mode } = await this.#app.requestDisplayMode({ mode: isFullscreen ? "fullscreen" : "inline" });
-    this.context.value = { ...this.context.value, displayMode: mode };
-    applyHostStyle(this.context.value);
+    try {
+      const { mode } = await this.#app.requestDisplayMode({ mode: isFullscreen ? "fullscreen" : "inline" });
+      this.#show({ ...this.context.value, displayMode: mode });
+    } catch {
+      this.#show({ ...this.context.value, availableDisplayModes: [] });
+    }
   }
 
-  #adopt(): void {
-    this.context.value = { ...this.#app.getHostContext() };
-    applyHostStyle(this.context.value);
+  #show(context: McpUiHostContext): void {
+    this.context.value = context;
+    applyHostStyle(context);
   }
 }
 
