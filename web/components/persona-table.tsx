@@ -11,6 +11,19 @@ import { ProfitBar } from "./profit-bar.tsx";
 import { sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
 
+/** What to ask mkt_sim_status for (`fields`). */
+export const PERSONA_COLUMNS = [
+  "strategy",
+  "entityId",
+  "state",
+  "netPositionMw",
+  "workingOrders",
+  "orders",
+  "trades",
+  "profitAndLoss",
+  "stoppedUntil",
+] as const;
+
 const PAGE = 25;
 
 type Column =

@@ -2,6 +2,7 @@
 
 import { ErrorNote, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { PERSONA_COLUMNS } from "../../components/persona-table.tsx";
 import { Simulation } from "../../components/simulation.tsx";
 import type { SimulationResult } from "../../contract/tool-results.ts";
 import { market } from "../live/market-store.ts";
@@ -16,21 +17,10 @@ import { SimulationControls } from "./simulation-controls.tsx";
 const EVERY_MS = 2_000;
 /** As many as a simulation has at most. */
 const ALL = 200;
-const COLUMNS = [
-  "strategy",
-  "entityId",
-  "state",
-  "netPositionMw",
-  "workingOrders",
-  "orders",
-  "trades",
-  "profitAndLoss",
-  "stoppedUntil",
-];
 
 export default function SimulationPage() {
   const read = (signal: AbortSignal) =>
-    readTool<SimulationResult>("mkt_sim_status", { limit: ALL, fields: COLUMNS }, signal);
+    readTool<SimulationResult>("mkt_sim_status", { limit: ALL, fields: PERSONA_COLUMNS }, signal);
   const { value, error, reload } = usePolled(read, "simulation", EVERY_MS);
   return (
     <div class="page">
