@@ -68,8 +68,10 @@ describe.each(VIEWS)("the view of %s", (_, uri) => {
     expect(style).not.toMatch(/@import|url\((?!"?data:)/);
   });
 
-  test("has at most 450 kB", async () => {
-    expect(Buffer.byteLength((await contentOf(uri)).text)).toBeLessThan(450_000);
+  test("has at most 650 kB, and 200 kB compressed", async () => {
+    const bytes = Buffer.from((await contentOf(uri)).text);
+    expect(bytes.length).toBeLessThan(650_000);
+    expect(Bun.gzipSync(bytes).length).toBeLessThan(200_000);
   });
 });
 
