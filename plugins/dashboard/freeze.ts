@@ -11,9 +11,9 @@ import { jsonAnswer } from "./json-answer.ts";
 
 const requestSchema = z.strictObject({ reason: z.string().trim().min(1).max(MAX_TEXT_LENGTH) });
 
-/** Whether the kill switch can be pulled. */
-export function offersFreeze({ configuration }: Pick<RouteContext, "configuration">): boolean {
-  return configuration.guardrails.freezeFile !== null;
+/** Whether the kill switch can be pulled. A read-only server has nothing to freeze. */
+export function offersFreeze({ configuration: { guardrails, packs } }: Pick<RouteContext, "configuration">): boolean {
+  return guardrails.freezeFile !== null && !packs.readOnly;
 }
 
 /** Throws ToolError `not_configured` or `invalid_input`. */

@@ -13,7 +13,7 @@ import { bestOf, type Candidate } from "../toolkit/best-matches.ts";
 import { contractsDescribedBy } from "../toolkit/contract-search.ts";
 import { contractTitle } from "../toolkit/contract-title.ts";
 import { contractCandidate, entitiesOf, usersOf } from "../toolkit/completions.ts";
-import { suggestedIds } from "../toolkit/meaning.ts";
+import { onlyMeaning, suggestedIds } from "../toolkit/meaning.ts";
 import { ordersLikely } from "../toolkit/order-completions.ts";
 import { sideNameOf } from "../toolkit/sides.ts";
 import { jsonAnswer } from "./json-answer.ts";
@@ -22,6 +22,8 @@ const MAX_RESULTS = 20;
 const MAX_WORDS = 12;
 /** A clientOrderId is often random, so a few letters are in many of them. */
 const MIN_CLIENT_ORDER_ID = 6;
+/** The number of an order: `7`, `#7`, `order 7`. */
+const NUMBER = /^(?:order|ord)?[\s#-]*\d+$/i;
 
 interface Found extends Candidate {
   readonly kind: SearchKind;
@@ -56,7 +58,9 @@ async function resultsFor(text: string, context: RouteContext): Promise<SearchRe
 
 /** The order with this id, clientOrderId or number. */
 function ordersMeant(text: string, { snapshot }: RouteContext): Found[] {
-  const orders = suggestedIds(snapshot, "ORDER", text).map((id) => snapshot.get("ORDER", id));
+  const meant = onlyMeaning(snapshot, "ORDER", text);
+  const ids = meant !== null ? [meant] : NUMBER.test(text) ? suggestedIds(snapshot, "ORDER", text) : [];
+  const orders = ids.map((id) => snapshot.get("ORDER", id));
   return orders.filter((order) => order !== undefined).map((order) => foundOrder(order, true));
 }
 
