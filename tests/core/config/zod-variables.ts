@@ -65,6 +65,7 @@ export const environmentSchema = z.object({
   MAX_BODY_SIZE: integer(1, 1_073_741_824).default(1_048_576),
   MKT_PACKS: list.optional(),
   MKT_READ_ONLY: flag.default(false),
+  MKT_DASHBOARD: flag.default(true),
   MKT_PLUGIN_DIR: text.optional(),
   MKT_OUTPUT_SCHEMAS: z.enum(["on", "off"], "must be on or off").default("on"),
   MKT_MAX_ORDER_QUANTITY: positive("MW").optional(),

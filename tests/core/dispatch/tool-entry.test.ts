@@ -11,7 +11,7 @@ import { PACKS } from "../../../plugins/index.ts";
 const TOOLS = PACKS.flatMap(({ tools }) => tools);
 
 function entryOf(tool: Tool, outputSchemas: boolean) {
-  const { name, title, description, annotations } = tool;
+  const { name, title, description, annotations, view } = tool;
   return {
     name,
     title,
@@ -19,6 +19,7 @@ function entryOf(tool: Tool, outputSchemas: boolean) {
     inputSchema: publishedInput(tool),
     ...(outputSchemas && { outputSchema: publishedOutput(tool) }),
     annotations: { title, ...annotations },
+    ...(view !== undefined && { _meta: { ui: { resourceUri: view } } }),
   };
 }
 
