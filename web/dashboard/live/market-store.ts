@@ -18,6 +18,8 @@ export const market = {
   frozen: signal<Frozen | null>(null),
   /** Grows with each change of `events`, so whatever reads it is drawn again. */
   eventsVersion: signal(0),
+  /** Another number than before: GET /dashboard/credit gives something else. Null: unknown. */
+  creditRevision: signal<number | null>(null),
   /** Of the last update. */
   sequence: signal(0),
   /** Whether a state has come. Before that, empty lists say nothing. */
@@ -61,6 +63,7 @@ function applyUpdate(update: Update): void {
   if (update.connection !== undefined) market.connection.value = update.connection;
   if (update.markets !== undefined) market.markets.value = update.markets;
   if (update.frozen !== undefined) market.frozen.value = update.frozen;
+  if (update.creditRevision !== undefined) market.creditRevision.value = update.creditRevision;
   if (isWhole || update.contracts.length + update.unlisted.length > 0) {
     const rows = new Map(isWhole ? [] : market.contracts.value);
     for (const row of update.contracts) rows.set(row.contractId, row);

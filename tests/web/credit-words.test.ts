@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import type { CreditPair, CreditReason } from "../../web/contract/credit.ts";
+import {
+  countStandings,
+  leftWords,
+  moved,
+  pairKey,
+  pairsByKey,
+  shareLeft,
+  SHOWN,
+  standingOf,
+  whySentence,
+} from "../../web/dashboard/pages/credit-words.ts";
+
+function pairOf(reason: CreditReason | null, more: Partial<CreditPair> = {}): CreditPair {
+  return {
+    entityId: "A",
+    counterpartyId: "B",
+    tradable: reason === null,
+    reason,
+    sentence: "",
+    documentation: { entity: "docs_in_place", counterparty: "docs_in_place" },
+    available: { notional: null, mw: null, mwh: null },
+    creditLimit: null,
+    usedCredit: 0,
+    ...more,
+  };
+}
+
+const REASONS: readonly [CreditReason | null, string, string][] = [
+  [null, "can trade", "A and B can trade with each other."],
+  ["entity_documents", "documents missing", "A has not set its documents with B as in place."],
+  ["counterparty_documents", "documents missing", "B has not set its documents with A as in place."],
+  ["entity_no_limit", "no limit set", "A has set no limit for B."],
+  ["entity_limit", "no credit left", "The limits of A for B leave no credit."],
+  ["counterparty_limit", "limit of the other", "The limits of B for A are missing or leave no credit."],
+];
+
+test.each(REASONS)("the reason %s in words", (reason, word, sentence) => {
+  const pair = pairOf(reason);
+  expect([SHOWN[standingOf(pair)].word, whySentence(pair)]).toEqual([word, sentence]);
+});
+
+test("a refusal without a reason is no permission to trade", () => {
+  const pair = pairOf(null, { tradable: false });
+  expect(standingOf(pair)).not.toBe("tradable");
+  expect(whySentence(pair)).toContain("can't trade");
+});
+
+test("each standing has a picture of its own, so that colour is not needed", () => {
+  const icons = Object.values(SHOWN).map(({ icon }) => icon);
+  expect(new Set(icons).size).toBe(icons.length);
+});
+
+describe("what is left of a limit", () => {
+  const left = (creditLimit: number | null, notional: number | null) => ({
+    creditLimit,
+    available: { notional, mw: null, mwh: null },
+  });
+
+  test("is a share from 0 to 1", () => {
+    const shares = [left(100, 25), left(100, -5), left(0, 0), left(10, 20)].map(shareLeft);
+    expect(shares).toEqual([0.25, 0, 0, 1]);
+  });
+
+  test("is unknown without a limit in dollars", () => {
+    expect([shareLeft(left(null, null)), shareLeft(left(5, null))]).toEqual([null, null]);
+  });
+
+  test("is said with its limit, and with other limits", () => {
+    expect(leftWords(left(5_000_000, 4_200_000))).toBe("4.2M of 5M $ left");
+    expect(leftWords({ creditLimit: null, available: { notional: null, mw: 10, mwh: 40 } })).toBe("10 MW, 40 MWh left");
+    expect(leftWords(left(null, null))).toBe("no limit for all contracts together");
+  });
+});
+
+test("pairs are found by both ids, whatever characters these have", () => {
+  const pairs = pairsByKey({
+    pairs: [pairOf(null, { entityId: 'a","b', counterpartyId: "c" }), pairOf("entity_limit")],
+  });
+  expect(pairs.get(pairKey('a","b', "c"))?.tradable).toBe(true);
+  expect(pairs.get(pairKey("A", "B"))?.tradable).toBe(false);
+  expect(pairs.get(pairKey("a", 'b","c'))).toBeUndefined();
+});
+
+test("the legend counts every pair once", () => {
+  const counts = countStandings(REASONS.map(([reason]) => pairOf(reason)));
+  expect(counts).toEqual({ tradable: 1, documents: 2, no_limit: 1, limit: 1, other_limit: 1 });
+});
+
+describe("the keys of the grid", () => {
+  const at = { row: 1, column: 1 };
+  test("move by one and stay inside", () => {
+    expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => moved(at, key, false, 3, 3))).toEqual([
+      { row: 0, column: 1 },
+      { row: 2, column: 1 },
+      { row: 1, column: 0 },
+      { row: 1, column: 2 },
+    ]);
+    expect(moved({ row: 2, column: 2 }, "ArrowDown", false, 3, 3)).toEqual({ row: 2, column: 2 });
+    expect(moved(at, "PageDown", false, 3, 3)).toEqual({ row: 2, column: 1 });
+  });
+
+  test("go to the ends of the row, or with control of the grid", () => {
+    expect(moved(at, "Home", false, 3, 4)).toEqual({ row: 1, column: 0 });
+    expect(moved(at, "End", true, 3, 4)).toEqual({ row: 2, column: 3 });
+  });
+
+  test("leave other keys alone", () => {
+    expect(moved(at, "Tab", false, 3, 3)).toBeNull();
+  });
+});
