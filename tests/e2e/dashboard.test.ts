@@ -3,48 +3,19 @@
 
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
-import { connected, connectHttp, succeed, type TestClient } from "../support/clients.ts";
-import { type RunningHttpServer, startEngineProcess, startHttpServer } from "../support/executable.ts";
-import { freePort } from "../support/free-port.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { succeed } from "../support/clients.ts";
 import { until } from "../support/until.ts";
-import { SimulatorApi } from "../sim/live/support.ts";
 import { countUpdates, type Facts, factsOf } from "./support/dashboard.ts";
+import { openDashboard } from "./support/dashboard-world.ts";
 
-const RUN = { preset: "volatile", speed: 60, seed: 3 };
 /** Updates of the page, of which ten make at least a second. */
 const SECOND = 10;
 
 const path = findChromium("the tests of the dashboard");
 const chromium = path === null ? null : await startChromium(path);
-
-interface World {
-  readonly server: RunningHttpServer;
-  readonly agent: TestClient;
-  readonly simulator: SimulatorApi;
-  readonly marketId: string;
-  readonly marketName: string;
-  readonly freezeFile: string;
-  readonly port: number;
-  readonly env: Record<string, string>;
-}
-
-async function openWorld(): Promise<World> {
-  const engine = await startEngineProcess();
-  const simulator = new SimulatorApi(engine.url);
-  await simulator.start(RUN);
-  const freezeFile = join(temporaryDirectory(), "freeze");
-  const port = await freePort();
-  const env = { ...engine.environmentFor("operator"), MKT_FREEZE_FILE: freezeFile, MCP_HTTP_PORT: String(port) };
-  const server = await startHttpServer(env);
-  const agent = await connected(connectHttp("v2", server.url));
-  const { id, name } = await succeed(agent, "mkt_get_market_state");
-  return { server, agent, simulator, marketId: String(id), marketName: String(name), freezeFile, port, env };
-}
 
 /** Waits for so many more events. */
 async function untilEvents(page: Page, more: number): Promise<Facts> {
@@ -55,8 +26,7 @@ async function untilEvents(page: Page, more: number): Promise<Facts> {
 const statusOf = (page: Page) => page.getByRole("status", { name: "Market status" });
 
 if (chromium !== null) {
-  const world = await openWorld();
-  const { server, agent, marketId, marketName } = world;
+  const { server, agent, marketId, marketName, freezeFile } = await openDashboard();
 
   const haltReason = async () => (await succeed(agent, "mkt_get_market_state"))["haltReason"];
 
@@ -113,7 +83,7 @@ if (chromium !== null) {
     });
 
     test("loses no event if its connection is cut, and shows none twice", async () => {
-      const proxy = await CuttingProxy.to(world.port);
+      const proxy = await CuttingProxy.to(Number(new URL(server.url).port));
       await using _ = proxy;
       const url = proxy.url.replace("ws:", "http:").replace("/ws", "/");
       const watched = await chromium.open(url);
@@ -179,7 +149,7 @@ if (chromium !== null) {
       const refused = await agent.call("mkt_resume_market", { marketId });
       expect(refused.value).toMatchObject({ error: { code: "frozen" } });
       expect(refused.text).toContain("prices look wrong");
-      rmSync(world.freezeFile);
+      rmSync(freezeFile);
       await until(async () => await page.getByText(/FROZEN/).count() === 0, "the end of the freeze");
     });
   });

@@ -1,0 +1,95 @@
+// Every page of the dashboard, in real Chromium: without an error, without a serious fault of accessibility (axe-core), in light
+// and dark, from a phone to a wide screen, and with names that try to be more than text.
+
+import { describe, expect, test } from "bun:test";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { findChromium, startChromium } from "../support/chromium.ts";
+import { LONG } from "../support/sizes.ts";
+import { until } from "../support/until.ts";
+import { factsOf, show } from "./support/dashboard.ts";
+import { openDashboard } from "./support/dashboard-world.ts";
+
+const WIDTHS = [390, 1280, 2560];
+const THEMES = ["light", "dark"] as const;
+
+/** The longest that a market file may have. Its mark turns the rest of a line around, unless it is escaped or isolated. */
+const HOSTILE = `<img src=x onerror="attacked=1">\u202e<script>attacked=2</script>&amp;{{7*7}}`.padEnd(200, "W");
+function hostileMarket() {
+  const market = builtInMarket();
+  const renamed = <Named extends { name: string }>(each: readonly Named[]) =>
+    each.map((one) => ({ ...one, name: HOSTILE }));
+  const { entities, products, users, markets } = market;
+  return {
+    ...market,
+    markets: renamed(markets),
+    entities: renamed(entities),
+    products: renamed(products),
+    users: renamed(users),
+  };
+}
+
+const path = findChromium("the tests of the dashboard's pages");
+const chromium = path === null ? null : await startChromium(path);
+
+/** Faults that axe-core calls serious or critical, each with the first element that has it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] })
+  );
+  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.length} times, such as ${nodes[0]?.html}`);
+}
+
+/** How much wider than the window the page is, in pixels. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** What market text has become in the page, if it is more than text. */
+function breaches(page: Page): Promise<string[]> {
+  return page.evaluate(() => [
+    ...("attacked" in globalThis ? ["a script has run"] : []),
+    ...(document.querySelector("img[src=x]") === null ? [] : ["an element was made"]),
+    ...(/[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText) ? ["a mark turns text around"] : []),
+  ]);
+}
+
+if (chromium !== null) {
+  const { server } = await openDashboard(hostileMarket());
+  const watched = await chromium.open(`${server.url}/#/market`);
+
+  const PAGES: [string, string][] = [
+    ["events", "#/events"],
+    ["entities", "#/entities"],
+    ["an entity", "#/entities/RIVERBEND"],
+    ["the simulation", "#/simulation"],
+  ];
+
+  describe.each(PAGES)("the page of %s", (_name, address) => {
+    const { page } = watched;
+
+    test("has no serious fault, and no text of the market is more than text", async () => {
+      await show(page, address);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const { sequence } = await factsOf(page);
+      await until(() => factsOf(page), (facts) => facts.sequence > sequence);
+      await until(() => page.locator('[aria-busy="true"]').count(), (count) => count === 0);
+      const seen: Record<string, unknown> = {};
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const theme of THEMES) {
+          await page.emulateMedia({ colorScheme: theme });
+          seen[`overflow at ${width}, ${theme}`] = await overflowOf(page);
+          const isTried = LONG || (width === 390 && theme === "dark") || (width === 1280 && theme === "light");
+          if (isTried) seen[`faults at ${width}, ${theme}`] = await faultsOf(page);
+        }
+      }
+      const expected = Object.fromEntries(Object.keys(seen).map((key) => [key, key.startsWith("faults") ? [] : 0]));
+      expect(seen).toEqual(expected);
+      expect(await breaches(page)).toEqual([]);
+    });
+  });
+}
