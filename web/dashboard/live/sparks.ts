@@ -56,6 +56,8 @@ function take(events: readonly FeedEvent[]): void {
 }
 
 async function reload(): Promise<void> {
+  // Before the first connection there are no prices. A whole update follows it.
+  if (market.connection.peek()?.hasBeenConnected === false) return;
   const current = ++load;
   waiting = [];
   try {
