@@ -38,7 +38,7 @@ function Frame() {
   useFocusOnChange(key);
   return (
     <>
-      <a class="skip" href="#page-title" onClick={skipToPage}>To the content</a>
+      <a class="skip" href="#content" onClick={skipToPage}>To the content</a>
       <Top />
       <div class="frame">
         <Navigation pages={PAGES} current={page.name} />

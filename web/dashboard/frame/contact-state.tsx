@@ -10,6 +10,7 @@ export function ContactState() {
   switch (state) {
     case "off":
     case "connecting":
+    case "asleep":
       return <Badge icon="link">Connecting</Badge>;
     case "reconnecting":
       return <Badge tone="danger" icon="unlink">Not live</Badge>;

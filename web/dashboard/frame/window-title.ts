@@ -14,7 +14,8 @@ export const alarms = computed<Alarms>(() => {
   return {
     isHalted: market.markets.value.some(({ halted }) => halted),
     isFrozen: market.frozen.value !== null,
-    isAway: state === "reconnecting" || state === "stale" || (state === "live" && status !== "connected"),
+    isAway: state === "reconnecting" || state === "stale" || state === "asleep" ||
+      (state === "live" && status !== "connected"),
   };
 });
 

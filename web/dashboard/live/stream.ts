@@ -5,8 +5,9 @@
 // the position.
 
 import { signal } from "@preact/signals";
-import type { Update } from "../../contract/update.ts";
+import { MAX_WATCHED, type Update } from "../../contract/update.ts";
 import { backoffMs } from "./backoff.ts";
+import { hiddenPlace } from "./hidden-tabs.ts";
 import { applyUpdates, keepBooks } from "./market-store.ts";
 import { StreamLedger } from "./stream-ledger.ts";
 
@@ -20,6 +21,8 @@ export type Contact =
   | { readonly state: "off" }
   | { readonly state: "connecting"; readonly since: number }
   | { readonly state: "live"; readonly since: number }
+  /** Too many hidden tabs follow the market, so this one goes on when it is seen again. */
+  | { readonly state: "asleep"; readonly since: number }
   /** Connected, but silent. */
   | { readonly state: "stale"; readonly since: number }
   /** Lost; `attempt` tries have failed. */
@@ -55,9 +58,9 @@ export function stopStream(): void {
   contact.value = { state: "off" };
 }
 
-/** Also follows the books of these contracts, and of no others. */
+/** Also follows the books of these contracts, at most MAX_WATCHED, and of no others. */
 export function follow(contracts: readonly string[]): void {
-  const wanted = [...new Set(contracts)].sort();
+  const wanted = [...new Set(contracts)].slice(0, MAX_WATCHED).sort();
   if (wanted.join() === watched.join()) return;
   watched = wanted;
   keepBooks(wanted);
@@ -132,13 +135,34 @@ function watchSilence(): void {
   }
 }
 
+let leavePlace = () => {};
+
+async function hide(): Promise<void> {
+  apply();
+  const release = await hiddenPlace();
+  if (!document.hidden) release?.();
+  else if (release !== null) leavePlace = release;
+  else if (contact.value.state !== "off") {
+    close();
+    contact.value = { state: "asleep", since: Date.now() };
+  }
+}
+
+function show(): void {
+  leavePlace();
+  leavePlace = () => {};
+  if (contact.value.state !== "asleep") return hurry();
+  contact.value = { state: "connecting", since: Date.now() };
+  open();
+}
+
 /** Called once, by the page. */
 export function watchSurroundings(): void {
   setInterval(watchSilence, 1_000);
   addEventListener("online", hurry);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return apply();
-    hurry();
+    if (document.hidden) void hide();
+    else show();
   });
   // A page in the browser's cache for "back" has no connection.
   addEventListener("pagehide", close);
