@@ -115,11 +115,20 @@ describe("freezing", () => {
 });
 
 describe("calls of tools", () => {
-  test("give the tool's result, also if it is no JSON", async () => {
+  test("give the tool's result", async () => {
     const { market, server } = served();
     await market.connect("olga");
     const { body } = await server.post<ToolReply>("/dashboard/tools/mkt_ping", { arguments: {} });
     expect(body).toMatchObject({ kind: "result", isError: false, result: { status: "ok" } });
+  });
+
+  test("escape what can't be seen once, as a call over MCP does", async () => {
+    const { market, server } = served();
+    await market.connect("olga");
+    const pair = { entityId: "beta", counterpartyId: "alpha" };
+    market.execute("bob", "credit.setDocumentation", { ...pair, status: "docs_in_place", notes: "a\u202eb" });
+    const { body } = await server.post<ToolReply>("/dashboard/tools/mkt_get_extended_credit", { arguments: pair });
+    expect(body).toMatchObject({ kind: "result", result: { notes: "a\\u202eb" } });
   });
 
   test("say that a tool is unknown, or that the request is none", async () => {
