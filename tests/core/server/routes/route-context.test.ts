@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
+import { pubsubThatIs } from "../../support/services.ts";
 import { DESK, sessionServer } from "../sessions/session-server.ts";
 
 type Conditions = Parameters<typeof sessionServer>[0];
@@ -119,6 +120,17 @@ test("a call is aborted when its browser has gone", async () => {
   expect(world.done).toEqual(["wait", "aborted"]);
   expect(lines().find(({ tool }) => tool === "acme_wait")).toMatchObject({ caller: "desk", outcome: "given_up" });
   expect(dispatcher.running.count).toBe(0);
+});
+
+test("a call that waits for an event gives back the place of its request, as over MCP", async () => {
+  const environment = { MCP_MAX_REQUESTS: "1" };
+  const { call, person, dispatcher } = await controlling({ environment, pubsub: pubsubThatIs("connected") });
+  const waiting = call("acme_follow");
+  await until(() => dispatcher.waiting === 1);
+  expect(await person.statusOf("GET", "/state")).toBe(200);
+  expect(await call("acme_read")).toMatchObject({ kind: "result", isError: false });
+  dispatcher.refuseChanges();
+  expect(await waiting).toMatchObject({ result: { hasWaited: true } });
 });
 
 test("a call takes no more of MCP_MAX_REQUESTS than its request does", async () => {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
+import type { PubSub } from "../../../../core/backend/pubsub.ts";
+import { EventBuffer } from "../../../../core/market/event-buffer.ts";
 import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import { offersOf } from "../../../../core/dispatch/offers.ts";
@@ -124,6 +126,13 @@ function toolsOf(world: World) {
     }),
     defineTool({
       ...described,
+      name: "acme_follow",
+      input,
+      annotations: READ_ONLY,
+      handler: async (_, { waitForEvent }) => ({ hasWaited: await waitForEvent({}, 30) }),
+    }),
+    defineTool({
+      ...described,
       name: "acme_wait",
       input,
       annotations: READ_ONLY,
@@ -143,6 +152,8 @@ interface Conditions {
   readonly tokens?: readonly string[] | null;
   readonly environment?: Readonly<Record<string, string>>;
   readonly frozen?: Freeze;
+  /** Not connected if absent. */
+  readonly pubsub?: PubSub;
   /** Instead of that of this file. */
   readonly pack?: Pack;
 }
@@ -156,7 +167,7 @@ export interface LogLine {
 
 export const BOTH = [`desk ${DESK}`, `robot ${ROBOT}`];
 
-export function sessionServer({ tokens = BOTH, environment = {}, frozen, pack = PACK }: Conditions = {}) {
+export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub, pack = PACK }: Conditions = {}) {
   const folder = temporaryDirectory();
   const file = join(folder, "tokens");
   const setTokens = (lines: readonly string[]) => writeFileSync(file, lines.join("\n"), { mode: 0o600 });
@@ -166,7 +177,13 @@ export function sessionServer({ tokens = BOTH, environment = {}, frozen, pack = 
   const configuration = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000", ...environment });
   const path = join(folder, "calls");
   const callLog = new CallLog({ target: path, secrets: () => [], now: () => 0 });
-  const services = servicesWith({ configuration, now: () => clock.now, frozen: () => frozen ?? null });
+  const services = servicesWith({
+    configuration,
+    now: () => clock.now,
+    frozen: () => frozen ?? null,
+    events: new EventBuffer(10),
+    ...(pubsub && { pubsub }),
+  });
   const dispatcher = new Dispatcher(new ToolCatalogue(toolsOf(world)), services, (record) => callLog.record(record));
   const log = logger("test");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
