@@ -16,7 +16,7 @@ export const orderBookView: View = {
   Content: OrderBookContent,
 };
 
-function OrderBookContent({ result, follow, call, timezone }: ViewProps) {
+function OrderBookContent({ result, values, follow, call, timezone }: ViewProps) {
   const book = result as unknown as OrderBookResult;
   const contracts = useItems(follow === null ? null : () => listedContracts(call));
   const listed = contracts.map((contract) => contractOption(contract, timezone));
@@ -30,10 +30,11 @@ function OrderBookContent({ result, follow, call, timezone }: ViewProps) {
         <Selection
           label="Contract"
           options={options}
-          value={contractId}
+          value={values["contractId"] as string}
           onChange={(contractId) => follow({ contractId })}
         />
       )}
+      <h2 class="name">{contractId}</h2>
       <OrderBook book={book} />
     </>
   );

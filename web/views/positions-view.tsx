@@ -25,10 +25,11 @@ function PositionsContent({ result, values, follow, call }: ViewProps) {
         <Selection
           label="Entity"
           options={entities}
-          value={entity.id}
+          value={values["entityId"] as string}
           onChange={(entityId) => follow({ ...values, entityId })}
         />
       )}
+      <h2 class="name">{entity.name}</h2>
       {result["positions"] === undefined
         ? (
           <EmptyState title="The result has no positions">

@@ -16,7 +16,7 @@ export const spotPricesView: View = {
   Content: SpotPricesContent,
 };
 
-function SpotPricesContent({ result, values, follow }: ViewProps) {
+function SpotPricesContent({ result, values, follow, timezone }: ViewProps) {
   return (
     <>
       {follow !== null && (
@@ -27,7 +27,7 @@ function SpotPricesContent({ result, values, follow }: ViewProps) {
           onChange={(hours) => follow({ ...values, hours: Number(hours) })}
         />
       )}
-      <SpotPrices spot={result as unknown as SpotResult} />
+      <SpotPrices spot={result as unknown as SpotResult} timezone={timezone} height={300} />
     </>
   );
 }
