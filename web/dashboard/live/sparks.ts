@@ -27,8 +27,8 @@ export function sparkPrices(contractId: string): ReadonlySignal<readonly number[
 export function startSparks(): void {
   if (isStarted) return;
   isStarted = true;
-  onEvents((events, { isWhole, missed }) => {
-    if (isWhole || (missed ?? 0) > 0) void reload();
+  onEvents((events, { continues, missed }) => {
+    if (!continues || missed !== 0) void reload();
     take(events);
   });
   if (market.isKnown.peek()) void reload();

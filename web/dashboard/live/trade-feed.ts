@@ -50,9 +50,9 @@ export class TradeFeed {
 
   /** Returns what ends it. */
   start(): () => void {
-    const end = onEvents((events, { isWhole, missed }) => {
+    const end = onEvents((events, { continues, missed }) => {
       // Trades may be lost, so the history is asked again.
-      if (isWhole || (missed ?? 0) > 0) void this.#reload();
+      if (!continues || missed !== 0) void this.#reload();
       this.#take(events);
     });
     void this.#reload();

@@ -1,4 +1,4 @@
-// The row of one contract in the list. It is drawn again only if this contract has changed.
+// The row of one contract in the list. It is drawn again only if this contract has changed, and only near what can be seen.
 
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -19,9 +19,16 @@ import { address } from "./page.ts";
 /** A contract that delivers sooner than this is marked: it can't be traded any more once delivery has started. */
 const SOON_MS = 3_600_000;
 
-export function ContractRowView({ contractId }: { readonly contractId: string }) {
-  const row = contractSignal(contractId)?.value;
-  const prices = sparkPrices(contractId).value;
+interface ContractRowProps {
+  readonly contractId: string;
+  /** False: changes are shown once it is true. */
+  readonly isLive: boolean;
+}
+
+export function ContractRowView({ contractId, isLive }: ContractRowProps) {
+  const listed = contractSignal(contractId);
+  const row = isLive ? listed?.value : listed?.peek();
+  const prices = isLive ? sparkPrices(contractId).value : sparkPrices(contractId).peek();
   if (row === undefined) return null;
   const { short, full, delivery } = nameOf(row);
   return (
@@ -36,13 +43,13 @@ export function ContractRowView({ contractId }: { readonly contractId: string })
       <PriceCell cents={row.bestAsk} class="contracts-ask" size={row.bestAskVolume} />
       <td class="number contracts-spread">{price(spreadOf(row))}</td>
       <PriceCell cents={row.lastPrice} class="contracts-last" prices={prices} />
-      <td class="number contracts-change">
-        <Change prices={prices} />
-      </td>
+      <td class="number contracts-volume">{row.tradedQuantity === 0 ? "" : quantity(row.tradedQuantity)}</td>
       <td class="contracts-spark">
         <Spark prices={prices} />
       </td>
-      <td class="number contracts-volume">{row.tradedQuantity === 0 ? "" : quantity(row.tradedQuantity)}</td>
+      <td class="number contracts-change">
+        <Change prices={prices} />
+      </td>
       <td class="number contracts-orders">{count(row.workingOrders)}</td>
     </tr>
   );

@@ -1,27 +1,35 @@
 // A group of contracts as a table. Its columns depend on its width: the narrowest has name, bid, ask and last price.
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { address } from "./page.ts";
 import type { Group, Sort, SortKey } from "./contract-groups.ts";
 import { ContractRowView } from "./contract-row.tsx";
 
 /** CSS pixels, for the height of a table that has not been drawn yet. */
 const ROW_HEIGHT = 26;
-const HEAD_HEIGHT = 62;
+const HEAD_HEIGHT = 26;
+/** Around what can be seen. */
+const NEAR = "300px";
 
 interface ContractTableProps {
   readonly node: string;
   readonly group: Group;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
+  /** False: its rows are drawn later. */
+  readonly isDrawn: boolean;
 }
 
-export function ContractTable({ node, group, sort, onSort }: ContractTableProps) {
+export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTableProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const isNear = useIsNear(box);
   const column = (key: SortKey, text: ComponentChildren) => (
     <SortHeading column={key} sort={sort} onSort={onSort}>{text}</SortHeading>
   );
   return (
     <div
+      ref={box}
       class="contracts-box"
       style={{ containIntrinsicBlockSize: `auto ${group.contractIds.length * ROW_HEIGHT + HEAD_HEIGHT}px` }}
     >
@@ -40,7 +48,7 @@ export function ContractTable({ node, group, sort, onSort }: ContractTableProps)
           </tr>
         </thead>
         <tbody>
-          {group.contractIds.map((id) => <ContractRowView key={id} contractId={id} />)}
+          {isDrawn && group.contractIds.map((id) => <ContractRowView key={id} contractId={id} isLive={isNear} />)}
         </tbody>
       </table>
     </div>
@@ -82,6 +90,19 @@ function SortHeading({ column, sort, onSort, children }: SortHeadingProps) {
       </button>
     </th>
   );
+}
+
+/** Whether the element can be seen, or could be after a little scrolling. */
+function useIsNear(box: { readonly current: HTMLElement | null }): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
+      rootMargin: NEAR,
+    });
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  return isNear;
 }
 
 /** A click anywhere in a row opens its contract, unless somebody selects text. */

@@ -20,6 +20,8 @@ import type { PageProps } from "./page.ts";
 
 /** A list that is sorted by what changes is sorted again this often, so that rows don't jump all the time. */
 const RESORT_MS = 3_000;
+/** Groups of a column that are drawn at once. */
+const FIRST_STAGE = 2;
 const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
 
 const filter = signal(NO_FILTER);
@@ -111,6 +113,7 @@ function Groups() {
     }));
     return groupContracts(contracts, filter.value, sort.value);
   }, [ids, zone, filter.value, sort.value, turn]);
+  const drawn = useStages(Math.max(0, ...nodes.flatMap(({ hours, longer }) => [hours.length, longer.length])));
   if (nodes.length === 0) {
     return (
       <EmptyState title="No contract matches the filter">
@@ -118,16 +121,19 @@ function Groups() {
       </EmptyState>
     );
   }
-  return <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} />)}</div>;
+  return (
+    <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} drawn={drawn} />)}</div>
+  );
 }
 
-function Node({ node, hours, longer }: NodeGroups) {
+/** `drawn`: how many groups of each column are drawn already. */
+function Node({ node, hours, longer, drawn }: NodeGroups & { readonly drawn: number }) {
   const columns = [hours, longer].filter((groups) => groups.length > 0);
   return (
     <section class="contracts-node" aria-label={`Node ${node}`}>
       {columns.map((groups, index) => (
         <div key={index} class="contracts-column">
-          {groups.map((group) => (
+          {groups.map((group, index) => (
             <Panel
               key={group.key}
               flush
@@ -138,13 +144,30 @@ function Node({ node, hours, longer }: NodeGroups) {
                 </>
               }
             >
-              <ContractTable node={node} group={group} sort={sort.value} onSort={(next) => void (sort.value = next)} />
+              <ContractTable
+                node={node}
+                group={group}
+                sort={sort.value}
+                onSort={(next) => void (sort.value = next)}
+                isDrawn={index < drawn}
+              />
             </Panel>
           ))}
         </div>
       ))}
     </section>
   );
+}
+
+/** Grows by one each frame up to `last`, so that a long list is not drawn in one go, which would block the page. */
+function useStages(last: number): number {
+  const [stage, setStage] = useState(FIRST_STAGE);
+  useEffect(() => {
+    if (stage >= last) return;
+    const frame = requestAnimationFrame(() => setStage(stage + 1));
+    return () => cancelAnimationFrame(frame);
+  }, [stage, last]);
+  return stage;
 }
 
 /** Grows from time to time while the list is sorted by something that changes. */

@@ -4,13 +4,14 @@ const FLASH_MS = 700;
 /** In a busy market everything changes all the time: more flashes than this tell nothing, and cost drawing. */
 const MAX_FLASHES = 40;
 
+const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let running = 0;
 
 /** Does nothing for people who have asked for less motion. */
 export function flash(element: HTMLElement, isUp: boolean): void {
-  if (running >= MAX_FLASHES || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (running >= MAX_FLASHES || lessMotion.matches) return;
   running++;
-  const ground = getComputedStyle(element).getPropertyValue(isUp ? "--flash-up" : "--flash-down");
+  const ground = `var(--flash-${isUp ? "up" : "down"})`;
   const animation = element.animate([{ backgroundColor: ground }, { backgroundColor: "transparent" }], FLASH_MS);
   const end = () => void running--;
   animation.finished.then(end, end);
