@@ -58,14 +58,18 @@ function breaches(page: Page): Promise<string[]> {
 }
 
 if (chromium !== null) {
-  const { server } = await openDashboard(hostileMarket());
+  const { server, contractId } = await openDashboard(hostileMarket());
   const watched = await chromium.open(`${server.url}/#/market`);
 
   const PAGES: [string, string][] = [
-    ["events", "#/events"],
+    ["the market", "#/market"],
+    ["a contract", `#/contract/${contractId}`],
+    ["spot prices", "#/spot"],
     ["entities", "#/entities"],
     ["an entity", "#/entities/RIVERBEND"],
     ["the simulation", "#/simulation"],
+    ["credit", "#/credit"],
+    ["events", "#/events"],
   ];
 
   describe.each(PAGES)("the page of %s", (_name, address) => {

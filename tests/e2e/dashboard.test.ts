@@ -26,7 +26,7 @@ async function untilEvents(page: Page, more: number): Promise<Facts> {
 const statusOf = (page: Page) => page.getByRole("status", { name: "Market status" });
 
 if (chromium !== null) {
-  const { server, agent, marketId, marketName, freezeFile } = await openDashboard();
+  const { server, agent, marketId, marketName, contractId, freezeFile } = await openDashboard();
 
   const haltReason = async () => (await succeed(agent, "mkt_get_market_state"))["haltReason"];
 
@@ -42,14 +42,21 @@ if (chromium !== null) {
   };
 
   describe("a page", () => {
-    test("follows the market without a reload", async () => {
-      const { page } = await chromium.open(server.url);
+    test("follows a book and the market without a reload", async () => {
+      const { page } = await chromium.open(`${server.url}/#/contract/${contractId}`);
       const began = await page.evaluate(() => performance.timeOrigin);
-      const cells = page.getByRole("main").getByRole("table").first();
-      const before = await cells.innerText();
-      await until(() => cells.innerText(), (text) => text !== before);
+      for (
+        const table of [
+          page.getByRole("region", { name: "Order book by price" }),
+          page.getByRole("main").getByRole("table").first(),
+        ]
+      ) {
+        const before = await table.innerText();
+        await until(() => table.innerText(), (text) => text !== before);
+        await page.getByRole("link", { name: "Market", exact: true }).click();
+      }
       expect(await page.evaluate(() => performance.timeOrigin)).toBe(began);
-      expect(await factsOf(page)).toMatchObject({ contact: "live", wholes: 1, missed: 0, gaps: 0, duplicates: 0 });
+      expect(await factsOf(page)).toMatchObject({ contact: "live", missed: 0, gaps: 0, duplicates: 0 });
     });
 
     test("shows a halt by another client within a second of its event, and the end of the halt", async () => {
@@ -65,6 +72,33 @@ if (chromium !== null) {
       await succeed(agent, "mkt_resume_market", { marketId });
       await statusOf(page).getByText(/open/i).waitFor();
       expect(await page.getByText("a frequency excursion").count()).toBe(0);
+    });
+
+    test("can be used with the keyboard alone: search, pages and a confirmation", async () => {
+      const { page } = await chromium.open(`${server.url}/control`);
+      await page.getByRole("button", { name: "Take control" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("region", { name: "Control" }).waitFor();
+      const heading = page.getByRole("heading", { level: 1 });
+      await page.keyboard.press("/");
+      await page.keyboard.type("RIVERBEND");
+      await page.getByRole("option").first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await until(() => page.url(), (url) => url.includes("RIVERBEND"));
+      await heading.waitFor();
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("page-title");
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Operate" }).focus();
+      await page.keyboard.press("Enter");
+      await until(() => heading.innerText(), (text) => text === "Operate");
+      await page.getByRole("button", { name: "Halt market" }).focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Halt market" }).waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Halt market");
+      expect(await haltReason()).toBeNull();
     });
 
     test("keeps its place over reload, back and forward", async () => {

@@ -17,6 +17,10 @@ export interface DashboardWorld {
   readonly agent: TestClient;
   readonly marketId: string;
   readonly marketName: string;
+  /** The contract with the most trades. */
+  readonly contractId: string;
+  /** An order that has traded. */
+  readonly orderId: string;
   /** MKT_FREEZE_FILE. */
   readonly freezeFile: string;
   /** Of a server on the same market. */
@@ -41,5 +45,24 @@ export async function openDashboard(definition: MarketDefinition | null = null):
   const agent = await connected(connectHttp("v2", server.url));
   await until(async () => (await simulator.status()).totals.trades > 0, "trades");
   const { id, name } = await succeed(agent, "mkt_get_market_state");
-  return { server, agent, marketId: String(id), marketName: String(name), freezeFile, env };
+  // Not the one of an hour, whose delivery may begin during the tests.
+  const filters = { hours: { value: 20, operator: "gt" } };
+  const listed = await succeed(agent, "mkt_find_modules", {
+    moduleType: "CONTRACT",
+    filters,
+    sort: "-volume",
+    limit: 1,
+  });
+  const [contractId = ""] = listed["ids"] as string[];
+  const [fill] = (await succeed(agent, "mkt_list_fills", { limit: 1 }))["fills"] as { orderId: string }[];
+  return {
+    server,
+    agent,
+    marketId: String(id),
+    marketName: String(name),
+    contractId,
+    orderId: fill!.orderId,
+    freezeFile,
+    env,
+  };
 }
