@@ -72,12 +72,13 @@ export class LiveMarket {
     return this.#view;
   }
 
-  /** JSON texts of these events with commas between. Pages that are equally far get the same text. */
-  eventTexts(events: readonly BufferedEvent[]): string {
+  /** JSON texts of a page of all events, with commas between. Pages that are equally far get the same text. */
+  pageText(events: readonly BufferedEvent[]): string {
     const [first, last] = [events.at(0), events.at(-1)];
     if (first === undefined || last === undefined) return "";
+    // No event between the first and the last is left out, so these and the history tell the page.
     const key = `${this.events.epoch} ${this.#view?.state} ${first.sequence} ${last.sequence} ${events.length}`;
-    if (this.#joined.key !== key) this.#joined = { key, text: events.map(feedEventText).join(",") };
+    if (this.#joined.key !== key) this.#joined = { key, text: eventTexts(events) };
     return this.#joined.text;
   }
 
@@ -138,6 +139,11 @@ export class LiveMarket {
       offersFreeze: offersFreeze({ configuration }),
     };
   }
+}
+
+/** JSON texts of these events, with commas between. */
+export function eventTexts(events: readonly BufferedEvent[]): string {
+  return events.map(feedEventText).join(",");
 }
 
 function marketOf(market: ModuleData<"MARKET">): Market {

@@ -16,7 +16,7 @@ import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { Connection } from "../../web/contract/market.ts";
 import type { EventChoice } from "../../web/contract/update.ts";
 import type { ChangedRows } from "./contract-rows.ts";
-import type { LiveMarket } from "./live-market.ts";
+import { eventTexts, type LiveMarket } from "./live-market.ts";
 import { positionText, type RowsPosition, type StreamPosition } from "./stream-position.ts";
 
 /** Events of the first update, so that a feed is not empty. */
@@ -100,7 +100,7 @@ export class UpdateSource {
       `"isWhole":${state.isWhole}`,
       `"continues":${!beginsAnew}`,
       `"missed":${missed}`,
-      `"events":[${live.eventTexts(shown)}]`,
+      `"events":[${this.choice.events === "all" ? live.pageText(shown) : eventTexts(shown)}]`,
       `"contracts":[${state.rows.join(",")}]`,
       `"unlisted":${safeJson(state.unlisted).text}`,
       `"books":[${books.join(",")}]`,

@@ -90,6 +90,19 @@ test("a freeze and a thaw are sent", () => {
   expect(next(source, 900).frozen).toBeNull();
 });
 
+test("pages that watch different contracts each get their own events", () => {
+  const world = connectedWorld();
+  const watching = (id: string) => new UpdateSource(world.live, { watched: [id], events: "watched" }, null);
+  const pages = [watching("c0"), watching("c1")] as const;
+  for (const page of pages) next(page);
+  world.halt();
+  world.order(0);
+  world.order(1);
+  world.halt();
+  const contractsTold = pages.map((page) => next(page).events.map(({ data }) => data["contractId"]));
+  expect(contractsTold).toEqual([[undefined, "c0", undefined], [undefined, "c1", undefined]]);
+});
+
 test("what is no position begins anew", () => {
   const position = { epoch: 17, sequence: 18, rows: { user: "u1", state: "s2", version: 3 } };
   expect(positionOf(positionText(position))).toEqual(position);
