@@ -1,8 +1,9 @@
 // The frame of every page: header, navigation, and what must not be missed. The address after # says which page is shown.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { Skeleton } from "../components/notices.tsx";
+import type { ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
+import { ErrorNote, Skeleton } from "../components/notices.tsx";
 import { Banners } from "./frame/banners.tsx";
 import { ControlBand } from "./frame/control-band.tsx";
 import { Header } from "./frame/header.tsx";
@@ -43,11 +44,26 @@ function Frame() {
       <div class="frame">
         <Navigation pages={PAGES} current={page.name} />
         <main id="content" tabIndex={-1}>
-          <Shown key={key} argument={argument} />
+          <Boundary key={key}>
+            <Shown argument={argument} />
+          </Boundary>
         </main>
       </div>
       <ConfirmDialog />
     </>
+  );
+}
+
+/** A fault of one page leaves the frame, with its warnings and controls, as it is. */
+function Boundary({ children }: { readonly children: ComponentChildren }) {
+  const [error, retry] = useErrorBoundary((error) => reportError(error));
+  if (error === undefined) return children;
+  const message = `This page failed: ${error instanceof Error ? error.message : String(error)}.`;
+  const hint = "The rest of the dashboard goes on. If it fails again, reload, and tell whoever runs this server.";
+  return (
+    <div class="page">
+      <ErrorNote report={{ code: "page_failed", message, hint }} onRetry={retry} />
+    </div>
   );
 }
 

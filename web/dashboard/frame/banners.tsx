@@ -1,10 +1,11 @@
 // What nobody must miss, across the whole page: a halt, a freeze, and that what is shown is not live.
 
 import type { ComponentChildren } from "preact";
+import { Button } from "../../components/button.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
-import { duration, time } from "../../components/time-format.ts";
-import { now } from "../live/clock.ts";
+import { time } from "../../components/time-format.ts";
 import { market } from "../live/market-store.ts";
+import { newVersion } from "../live/session.ts";
 import { type Contact, contact } from "../live/stream.ts";
 import { ConnectButton, connectProblem } from "./auto-connect.tsx";
 import "./banners.css";
@@ -25,6 +26,7 @@ export function Banners() {
         </Banner>
       ))}
       <FreezeBanner />
+      <VersionBanner />
     </div>
   );
 }
@@ -58,10 +60,7 @@ function ContactBanner({ contact }: { readonly contact: Contact }) {
   }
   return (
     <Banner kind="warning" icon="unlink">
-      <b>Not live</b> since {since} (your time): the server can't be reached. What is shown is from then. Trying again:
-      {" "}
-      {contact.attempt}
-      {contact.attempt === 1 ? " try" : " tries"} so far.
+      <b>Not live</b> since {since} (your time): the server can't be reached. What is shown is from then. Trying again.
     </Banner>
   );
 }
@@ -90,7 +89,11 @@ function ConnectionBanner() {
   if (!hasBeenConnected) return <Banner kind="warning" icon="link">Connecting the server to the market…</Banner>;
   return (
     <Banner kind="warning" icon="unlink" action={<ConnectButton />}>
-      Somebody has disconnected this server from the market. What is shown may be old.
+      {cause === null ? "Somebody has disconnected this server from the market." : (
+        <>
+          This server is not connected to the market: <bdi>{cause}</bdi>
+        </>
+      )} What is shown may be old.
     </Banner>
   );
 }
@@ -111,8 +114,19 @@ function FreezeBanner() {
   );
 }
 
-/** Real time, unlike the market's. */
+/** Real time, unlike the market's. Without its age, which a screen reader would repeat each second. */
 function frozenSince(since: string): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return `${time(since, zone, "dateTime")} (your time), ${duration(now.value - Date.parse(since))} ago`;
+  return `${time(since, zone, "dateTime")} (your time)`;
+}
+
+/** The page's script may not fit another version of the server. */
+function VersionBanner() {
+  const version = newVersion.value;
+  if (version === null) return null;
+  return (
+    <Banner kind="warning" icon="info" action={<Button small onClick={() => location.reload()}>Reload</Button>}>
+      The server is now mkt {version}. Reload this page to get what belongs to it.
+    </Banner>
+  );
 }

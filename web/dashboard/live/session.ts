@@ -14,6 +14,10 @@ export const CONTROL_PATH = "/control";
 /** Null: not asked yet. */
 export const session = signal<SessionState | null>(null);
 
+/** Of the server, if it is another one than when the page was opened; else null. */
+export const newVersion = signal<string | null>(null);
+let firstVersion: string | null = null;
+
 /** Why somebody must sign in again; null: they never have. */
 export const endReason = signal<string | null>(null);
 
@@ -67,6 +71,8 @@ function keep(state: SessionState): void {
   const had = before?.access ?? null;
   if (had !== null && state.access !== had && state.access !== "control") endReason.value = reasonOfEnd(before!);
   session.value = state;
+  firstVersion ??= state.version;
+  newVersion.value = state.version === firstVersion ? null : state.version;
   clearTimeout(endTimer);
   if (state.expiresAt === null) return;
   const left = Date.parse(state.expiresAt) - Date.now();
