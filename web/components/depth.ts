@@ -21,7 +21,7 @@ export interface Depth {
 }
 
 /** The price range at the edges beyond the last levels, as a part of the whole range. */
-const MARGIN = 0.05;
+const MARGIN = 0.1;
 /** Levels that are this many times as far from the mid as the median one are not shown: they would squeeze all others. */
 const FAR = 5;
 
