@@ -26,12 +26,9 @@ export function eventStream(events: AsyncIterable<ServerSentEvent>): Response {
  * The same of whatever a source gives. `partOf` makes whole events of it, as they are sent; if it throws, the stream fails and
  * the source is ended.
  */
-export function eventTextStream<Item>(
-  items: AsyncIterable<Item>,
-  partOf: (item: Item) => string | Uint8Array,
-): Response {
+export function eventTextStream<Item>(items: AsyncIterable<Item>, partOf: (item: Item) => string): Response {
   const source = items[Symbol.asyncIterator]();
-  const body = new ReadableStream<string | Uint8Array>({
+  const body = new ReadableStream<string>({
     async pull(controller) {
       const { done, value } = await source.next();
       if (done) return controller.close();
@@ -48,7 +45,7 @@ export function eventTextStream<Item>(
       Promise.resolve(source.return?.()).catch(() => {});
     },
   }, { highWaterMark: 0 });
-  return new Response(body as ReadableStream, { headers: { "Content-Type": "text/event-stream" } });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
 }
 
 /** Throws TypeError if a field would break the line. */
