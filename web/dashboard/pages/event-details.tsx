@@ -1,6 +1,7 @@
 // All that the page knows of one event.
 
 import { Button } from "../../components/button.tsx";
+import { price } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
 import type { FeedEvent } from "../../contract/update.ts";
 import { Time } from "../live/time.tsx";
@@ -39,7 +40,7 @@ export function EventDetails({ event, onClose }: EventDetailsProps) {
           <>
             <dt key={`${name} name`} class="name">{name}</dt>
             <dd key={name} class="name">
-              <Value value={value} page={links.get(String(value))} />
+              <Value name={name} value={value} page={links.get(String(value))} />
             </dd>
           </>
         ))}
@@ -48,8 +49,19 @@ export function EventDetails({ event, onClose }: EventDetailsProps) {
   );
 }
 
-function Value({ value, page }: { readonly value: unknown; readonly page: string | undefined }) {
+interface ValueProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly page: string | undefined;
+}
+
+function Value({ name, value, page }: ValueProps) {
   if (typeof value === "object" && value !== null) return <pre tabIndex={0}>{JSON.stringify(value, null, 1)}</pre>;
-  const shown = String(value);
-  return page === undefined ? <>{shown}</> : <a href={address(page, shown)}>{shown}</a>;
+  if (page !== undefined) return <a href={address(page, String(value))}>{String(value)}</a>;
+  return <>{typeof value === "number" && isPrice(name) ? `${price(value)} $/MWh` : String(value)}</>;
+}
+
+/** The data of events has prices in cents/MWh. */
+function isPrice(name: string): boolean {
+  return name === "bestBid" || name === "bestAsk" || name.toLowerCase().endsWith("price");
 }

@@ -86,7 +86,7 @@ function Status({ order: { status, closeReason } }: { readonly order: OrderResul
 function Facts({ order }: { readonly order: OrderResult }) {
   const isBuy = order.side === "BUY";
   return (
-    <>
+    <div class="order-facts">
       <Stats>
         <Stat label="Side">
           <Badge tone={isBuy ? "buy" : "sell"} icon={isBuy ? "up" : "down"}>{order.side}</Badge>
@@ -115,7 +115,7 @@ function Facts({ order }: { readonly order: OrderResult }) {
         </Stat>
       </Stats>
       <p class="order-note name">{order.message}</p>
-    </>
+    </div>
   );
 }
 
@@ -123,12 +123,19 @@ function Timeline({ trail, steps }: { readonly trail: OrderEventsResult; readonl
   if (steps.length === 0) return <EmptyState title="No events">{trail.note}</EmptyState>;
   return (
     <ol class="order-steps">
-      {steps.map((step) => <Step key={step.id} step={step} />)}
+      {steps.map((step, index) => (
+        <Step
+          key={step.id}
+          step={step}
+          hasBar={index === steps.length - 1 || step.filled !== (steps[index - 1]?.filled ?? null)}
+        />
+      ))}
     </ol>
   );
 }
 
-function Step({ step }: { readonly step: OrderStep }) {
+/** `hasBar`: what is filled has changed, or this is the last step. */
+function Step({ step, hasBar }: { readonly step: OrderStep; readonly hasBar: boolean }) {
   const { time, title, text, tone, icon, userId, counterpartyId, filled, ordered, sinceMs } = step;
   return (
     <li>
@@ -156,7 +163,9 @@ function Step({ step }: { readonly step: OrderStep }) {
             </>
           )}
         </div>
-        {filled !== null && ordered !== null && ordered > 0 && <Filled filled={filled} ordered={ordered} withWords />}
+        {hasBar && filled !== null && ordered !== null && ordered > 0 && (
+          <Filled filled={filled} ordered={ordered} withWords />
+        )}
       </div>
     </li>
   );
