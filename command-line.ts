@@ -22,6 +22,7 @@ import { WATCH_TOPICS } from "./plugins/monitor/watch-topics.ts";
 import { addEngineCommand } from "./sim/commands/engine-command.ts";
 import { MARKET_VARIABLES } from "./sim/commands/market-variables.ts";
 import { addReplayCommand } from "./sim/commands/replay-command.ts";
+import { addReportCommand } from "./sim/commands/report-command.ts";
 import { addSimulateCommand } from "./sim/commands/simulate-command.ts";
 import { addSimulatorCommand } from "./sim/commands/simulator-command.ts";
 import { addSpotCommand } from "./sim/commands/spot-command.ts";
@@ -55,6 +56,7 @@ function buildProgram(): Command {
   addWatchCommand(program, PROGRAM, WATCH_TOPICS);
   addReplayCommand(program);
   addSimulateCommand(program);
+  addReportCommand(program);
   addStrategyTypesCommand(program);
   addLoadCommand(program, { configureLogging });
   addSpotCommand(program);

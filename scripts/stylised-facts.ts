@@ -9,7 +9,7 @@
 // contract of each run; --json prints one object. The exit status is 1 if a figure misses its target.
 
 import { parseArgs } from "node:util";
-import { factsOf, type PresetFigure, presetFigures, type RecordedRun, type RunFacts } from "../sim/facts/run-facts.ts";
+import { factsOf, type PresetFigure, presetFigures, type RunFacts, type RunTape } from "../sim/facts/run-facts.ts";
 import { contractTable, tableOf } from "./facts/fact-table.ts";
 import { spotFacts, spotTable } from "./facts/spot-facts.ts";
 import { onSimulatedTapes, recordedRun } from "./facts/simulated-tapes.ts";
@@ -41,13 +41,13 @@ function seedsOf(range: string): number[] {
 }
 
 async function runs(): Promise<RunFacts[]> {
-  const measured = (run: RecordedRun) => {
+  const measured = (run: RunTape) => {
     console.error(`${run.preset}, seed ${run.seed}`);
     return factsOf(run);
   };
   if (values.tapes) {
     const facts: RunFacts[] = [];
-    for (const directory of positionals) facts.push(measured(await recordedRun(directory)));
+    for (const directory of positionals) facts.push(measured(recordedRun(directory)));
     return facts;
   }
   const { experiment, mkt, keep } = values;

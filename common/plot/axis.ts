@@ -37,7 +37,7 @@ export interface Scale {
   readonly marks: readonly Mark[];
 }
 
-const PIXELS_OF_MARK = { across: 72, up: 34 } as const;
+const PIXELS_OF_MARK = { across: 72, up: 30 } as const;
 const STEPS = [1, 2, 5];
 /** Greater values, and for a logarithmic axis lesser ones than its inverse, are drawn at the end of the axis. */
 const GREATEST = 1e15;

@@ -110,14 +110,17 @@ export function textAt(x: number, y: number, text: string, options: TextOptions 
   }, escaped(text));
 }
 
-/** About: letters of a proportional font differ. */
+/** About: of a sans-serif font, in which capitals and digits are wider. */
 export function widthOf(text: string, size = 12): number {
-  return [...text].length * size * 0.56;
+  let width = 0;
+  for (const letter of text) width += /[\p{Lu}\p{Nd}mw]/u.test(letter) ? 0.67 : /[\p{Ll}_]/u.test(letter) ? 0.55 : 0.5;
+  return width * size;
 }
 
 /** The text, shortened to about this width. */
 export function fitted(text: string, width: number, size = 12): string {
-  const most = Math.max(1, Math.floor(width / (size * 0.56)));
+  if (widthOf(text, size) <= width) return text;
   const letters = [...text];
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
+  while (letters.length > 1 && widthOf(letters.join(""), size) + size > width) letters.pop();
+  return `${letters.join("")}…`;
 }

@@ -1,15 +1,13 @@
 // Tapes of simulated runs: runs `mkt simulate --tape` in processes of its own, several at a time, reads each tape and deletes
 // it. Also reads tapes that exist.
 
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { loadDefinition } from "../../sim/definition/load-definition.ts";
-import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
-import { readTape } from "../../sim/facts/read-tape.ts";
-import type { RecordedRun } from "../../sim/facts/run-facts.ts";
+import type { RunTape } from "../../sim/facts/run-facts.ts";
+import { TapeCollector } from "../../sim/facts/tape-collector.ts";
+import { tapeOfRun } from "../../sim/report/recorded-run.ts";
+import { feedRows } from "../../sim/report/tape-rows.ts";
 
 export interface RunRequest {
   readonly preset: string;
@@ -33,7 +31,7 @@ const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 /** What `measure` gives for each run, in the order of the requests. Throws if a run fails. */
 export async function onSimulatedTapes<Value>(
   requests: readonly RunRequest[],
-  measure: (run: RecordedRun) => Value,
+  measure: (run: RunTape) => Value,
   options: Options = {},
 ): Promise<Value[]> {
   const values: Value[] = [];
@@ -47,7 +45,7 @@ export async function onSimulatedTapes<Value>(
 
 async function onRun<Value>(
   request: RunRequest,
-  measure: (run: RecordedRun) => Value,
+  measure: (run: RunTape) => Value,
   { mkt, keep }: Options,
 ): Promise<Value> {
   const { preset, seed, hours, experiment } = request;
@@ -61,25 +59,17 @@ async function onRun<Value>(
     ], { stdout: "ignore", stderr: "pipe" });
     const [status, errors] = await Promise.all([run.exited, new Response(run.stderr).text()]);
     if (status !== 0) throw new Error(`mkt simulate, ${preset}, seed ${seed}: exit status ${status}: ${errors}`);
-    return measure(await recordedRun(tape));
+    return measure(recordedRun(tape));
   } finally {
     if (keep === undefined) await rm(directory, { recursive: true });
   }
 }
 
 /** Throws if the directory has no complete tape. */
-export async function recordedRun(directory: string): Promise<RecordedRun> {
-  const path = join(directory, "run.json");
-  if (!existsSync(path)) throw new Error(`${directory}: no run.json, so it isn't a complete tape`);
-  const { experiment, seed, startedAt, endedAt } = await Bun.file(path).json();
-  const tape = readTape(directory, definitionOf(experiment?.market), Date.parse(startedAt), Date.parse(endedAt));
-  return { preset: String(experiment?.name ?? directory), seed: Number(seed), tape };
-}
-
-/** The market of an experiment: a file, or the built-in one. */
-function definitionOf(market: unknown): MarketDefinition {
-  if (typeof market !== "string" || market === "builtin") return builtInMarket();
-  const loaded = loadDefinition(market);
-  if (!loaded.ok) throw new Error(`${market}: ${loaded.faults.join("; ")}`);
-  return loaded.definition;
+export function recordedRun(directory: string): RunTape {
+  const { description: { experiment, seed, startedAt, endedAt }, definition } = tapeOfRun(directory);
+  const collector = new TapeCollector(Infinity);
+  feedRows(directory, collector);
+  const tape = collector.tape(definition, Date.parse(startedAt), Date.parse(endedAt));
+  return { preset: experiment.name, seed, tape };
 }

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { checkAll, UsageError } from "../../common/command-line.ts";
 import { checkOptions, choice, decimalNumber, option, validOptions, wholeNumber } from "../../common/options.ts";
-import { print, printJson } from "../../common/output.ts";
+import { print, printJson, printNote } from "../../common/output.ts";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import {
   BUILT_IN_MARKET,
@@ -28,6 +28,11 @@ import { headlessReportText } from "../headless/headless-report-text.ts";
 import { type HeadlessOptions, simulate } from "../headless/simulate.ts";
 import { type AgentOptions, simulateWithAgents } from "../outside/agents/simulate-with-agents.ts";
 import { addedStrategyFiles } from "../outside/strategies/strategy-files.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { NewFile } from "../report/new-file.ts";
+import { type RunDescription, RunRecorder } from "../report/recorded-run.ts";
+import { reportPage } from "../report/report-page.ts";
+import { type TapeRows, toAll } from "../tape/tables.ts";
 import { Tape } from "../tape/tape.ts";
 import { TAPE_FORMATS, TapeDirectory, type TapeFormat } from "../tape/tape-directory.ts";
 import { showProgress } from "../../common/progress-bar.ts";
@@ -39,12 +44,14 @@ import {
   type StrategyArguments,
   strategyOption,
 } from "./outside-options.ts";
+import { bookAtOption, commandOf, type ReportArguments } from "./report-options.ts";
 import { checkStudy, jobsOption, type StudyArguments, studyOf } from "./study-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const HOUR_MS = 3_600_000;
 
-interface SimulateArguments extends ExperimentFlags, StrategyArguments, AgentArguments, StudyArguments {
+interface SimulateArguments
+  extends ExperimentFlags, StrategyArguments, AgentArguments, StudyArguments, ReportArguments {
   readonly printExperiment?: boolean;
   readonly format: "text" | "json";
   readonly tapeFormat?: TapeFormat;
@@ -74,6 +81,8 @@ export function addSimulateCommand(program: Command): void {
     .option("--print-experiment", "print the experiment that the other options mean, and stop")
     .option("--tape <directory>", "also write all orders, trades, quotes and prices to files in this new directory")
     .addOption(choice("--tape-format <format>", "layout of these files (default: csv)", TAPE_FORMATS))
+    .option("--report <file>", "also make a page with charts of the run, or of the runs of --seeds: this new HTML file")
+    .addOption(bookAtOption())
     .addOption(choice("--format <format>", "how to print it", ["text", "json"]).default("text"));
   for (const each of agentOptions()) command.addOption(each);
   command.action(runSimulate);
@@ -94,10 +103,39 @@ async function runSimulate(given: SimulateArguments, command: Command): Promise<
   checkStudy(command, seeds);
   if (seeds.length > 0) return studyOf(command, seeds, given);
   const tape = given.tape === undefined ? null : new TapeDirectory(given.tape, given.tapeFormat ?? "csv");
-  const observer = tape === null ? null : new Tape(tape);
-  const report = await reportOf({ experiment, definition, observer }, experiment, agents);
-  tape?.finish(runOf(report, experiment));
-  await (given.format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+  const page = given.report === undefined ? null : new PageOfRun(given.report, experiment, definition, given.bookAt);
+  const tables = [tape, page?.rows ?? null].filter((each) => each !== null);
+  const observer = tables.length === 0 ? null : new Tape(toAll(tables));
+  try {
+    const report = await reportOf({ experiment, definition, observer }, experiment, agents);
+    const description = runOf(report, experiment, commandOf(command, experiment.seed));
+    tape?.finish(description, { ...report });
+    page?.finish(description, report);
+    await (given.format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+  } catch (error) {
+    page?.file.abandon();
+    throw error;
+  }
+}
+
+/** The page of --report. */
+class PageOfRun {
+  readonly file: NewFile;
+  readonly #recorder: RunRecorder;
+
+  constructor(path: string, { start }: CompleteExperiment, definition: MarketDefinition, bookAt?: readonly number[]) {
+    this.file = new NewFile(path, "--report");
+    this.#recorder = new RunRecorder(definition, Date.parse(start), bookAt ?? null);
+  }
+
+  get rows(): TapeRows {
+    return this.#recorder.rows;
+  }
+
+  finish(description: RunDescription, report: HeadlessReport): void {
+    this.file.finish(reportPage([this.#recorder.finish(description, report)]));
+    printNote(this.file.path);
+  }
 }
 
 /** Shows its progress, unless it waits for agents. */
@@ -126,22 +164,34 @@ function resolved(flags: ExperimentFlags): ResolvedExperiment & { readonly ok: t
 }
 
 /** Throws UsageError. */
-function checkTape({ tape, tapeFormat }: SimulateArguments): void {
-  if (tapeFormat !== undefined && tape === undefined) throw new UsageError("--tape-format: needs --tape");
+function checkTape({ tape, tapeFormat, report, bookAt, seeds }: SimulateArguments): void {
+  const faults = [
+    ...(tapeFormat !== undefined && tape === undefined ? ["--tape-format: needs --tape"] : []),
+    ...(bookAt !== undefined && report === undefined ? ["--book-at: needs --report"] : []),
+    ...(tapeFormat === "parquet" && report !== undefined && seeds !== undefined
+      ? ["--tape-format: the report of --seeds is made of csv tapes; leave it out"]
+      : []),
+  ];
+  if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }
 
 /** What run.json says of the run. */
-function runOf({ seed, steps, startedAt, endedAt }: HeadlessReport, experiment: CompleteExperiment) {
+function runOf(
+  { seed, steps, startedAt, endedAt }: HeadlessReport,
+  experiment: CompleteExperiment,
+  command: string,
+): RunDescription {
   const hours = (Date.parse(endedAt) - Date.parse(startedAt)) / HOUR_MS;
   const strategyFiles = addedStrategyFiles();
   return {
     version: packageJson.version,
+    command,
     seed,
     startedAt,
     endedAt,
     hours,
     steps,
-    experiment,
+    experiment: { ...experiment },
     ...(strategyFiles.length === 0 ? {} : { strategyFiles }),
   };
 }

@@ -1,18 +1,21 @@
 // The options of a study, and the command line of each of its runs.
 
 import type { Command, Option } from "commander";
-import { mkdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
 import { option, wholeNumber } from "../../common/options.ts";
+import { NewFile } from "../report/new-file.ts";
+import { writeReport } from "./report-command.ts";
+import { givenOptions, MOST_RUNS, type ReportArguments } from "./report-options.ts";
 import { runStudy } from "./study.ts";
 
 const MAX_JOBS = 256;
 /** Of the study itself; a run has its own seed, format and tape. */
-const OF_STUDY: readonly string[] = ["seeds", "seed", "jobs", "format", "tape"];
+const OF_STUDY: readonly string[] = ["seeds", "seed", "jobs", "format", "tape", "report", "bookAt"];
 
-export interface StudyArguments {
+export interface StudyArguments extends ReportArguments {
   readonly jobs?: number;
   readonly tape?: string;
 }
@@ -30,33 +33,46 @@ export function checkStudy(command: Command, seeds: readonly number[]): void {
     ...(isGiven("format") && command.getOptionValue("format") !== "json"
       ? ["--format: a study prints a line of JSON for each run"]
       : []),
+    ...(isGiven("report") && seeds.length > MOST_RUNS
+      ? [`--report: at most ${MOST_RUNS} runs fit side by side, not ${seeds.length}`]
+      : []),
   ];
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }
 
 /** Runs the command once for each seed. A tape of each run is in a folder of its own. */
 export async function studyOf(command: Command, seeds: readonly number[], given: StudyArguments): Promise<void> {
+  const { report, bookAt } = given;
+  if (report === undefined) return runSeeds(command, seeds, given);
+  const file = new NewFile(report, "--report");
+  const temporary = given.tape === undefined ? mkdtempSync(join(tmpdir(), "mkt-report-")) : null;
+  const tape = given.tape ?? temporary ?? "";
+  try {
+    await runSeeds(command, seeds, { ...given, tape });
+    await writeReport(file, seeds.map((seed) => tapeOf(tape, seed)), bookAt ?? null);
+  } catch (error) {
+    file.abandon();
+    throw error;
+  } finally {
+    if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function runSeeds(command: Command, seeds: readonly number[], given: StudyArguments): Promise<void> {
   const { jobs = availableParallelism(), tape } = given;
   if (tape !== undefined) mkdirSync(tape, { recursive: true });
-  const shared = [command.name(), ...argumentsOf(command), "--format", "json"];
+  const shared = [command.name(), ...givenOptions(command, OF_STUDY), "--format", "json"];
   await runStudy({
     seeds,
     jobs: Math.min(jobs, seeds.length),
     argumentsOf: (seed) => [
       ...shared,
       ...["--seed", String(seed)],
-      ...(tape === undefined ? [] : ["--tape", join(tape, `seed-${seed}`)]),
+      ...(tape === undefined ? [] : ["--tape", tapeOf(tape, seed)]),
     ],
   });
 }
 
-/** The options as they were given, without those of the study itself. */
-function argumentsOf(command: Command): string[] {
-  return command.options.flatMap((each) => {
-    const name = each.attributeName();
-    if (command.getOptionValueSource(name) !== "cli" || OF_STUDY.includes(name)) return [];
-    const value: unknown = command.getOptionValue(name);
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    return values.flatMap((one) => one === true ? [`${each.long}`] : [`${each.long}`, String(one)]);
-  });
+function tapeOf(directory: string, seed: number): string {
+  return join(directory, `seed-${seed}`);
 }

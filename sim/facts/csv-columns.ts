@@ -1,8 +1,8 @@
 // Reads some columns of a CSV file into typed arrays. Columns that are not asked for are skipped, so a large file with few
 // wanted columns is read quickly.
 //
-// Limits: a header line, fields without quotes, lines that end with a line feed, as sim/tape writes them.
-// Cost: about 100 ns for a row of six wanted columns. Memory: the wanted columns and one chunk of the file.
+// Limits: lines of at most 4 MB, a header line, fields without quotes, lines that end with a line feed, as sim/tape writes them.
+// Cost: about 100 ns for a row of six wanted columns. Memory: one chunk of the file, and its wanted columns.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { type ColumnKind, type ColumnReader, type NameColumn, readerOf } from "./csv-fields.ts";
@@ -14,25 +14,36 @@ export type Columns<Wanted extends Readonly<Record<string, ColumnKind>>> =
 const CHUNK_BYTES = 1 << 22;
 const [COMMA, LINE_FEED, QUOTE] = [44, 10, 34];
 
-/** Throws if the file can't be read, has no such column, or has quoted fields. */
-export function readColumns<Wanted extends Readonly<Record<string, ColumnKind>>>(
+interface Chunk<Wanted extends Readonly<Record<string, ColumnKind>>> {
+  readonly columns: Columns<Wanted>;
+  /** Read from the file for these rows, about. */
+  readonly bytes: number;
+}
+
+/**
+ * The rows of some megabytes at a time; the columns are valid until the next ones are asked for. Throws if the file can't be
+ * read, has no such column, or has quoted fields.
+ */
+export function* columnChunks<Wanted extends Readonly<Record<string, ColumnKind>>>(
   path: string,
   wanted: Wanted,
-): Columns<Wanted> {
+): Generator<Chunk<Wanted>> {
   const rows = new RowReader(path, wanted);
   const file = openSync(path, "r");
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let kept = 0;
     for (;;) {
-      const read = readSync(file, buffer, kept, CHUNK_BYTES - kept, null);
-      if (read === 0) break;
-      const used = rows.take(buffer.subarray(0, kept + read));
-      buffer.copyWithin(0, used, kept + read);
-      kept = kept + read - used;
+      const bytes = readSync(file, buffer, kept, CHUNK_BYTES - kept, null);
+      if (bytes === 0) break;
+      const used = rows.take(buffer.subarray(0, kept + bytes));
+      buffer.copyWithin(0, used, kept + bytes);
+      kept = kept + bytes - used;
+      yield { columns: rows.result() as Columns<Wanted>, bytes };
+      rows.forget();
     }
-    // A run that was ended may leave an incomplete last line, which is ignored.
-    return rows.result() as Columns<Wanted>;
+    // A run that was ended may leave an incomplete last line, which is ignored. A file without a header throws here.
+    rows.result();
   } finally {
     closeSync(file);
   }
@@ -59,6 +70,12 @@ class RowReader {
     const end = bytes.lastIndexOf(LINE_FEED) + 1;
     while (start < end) start = this.#readRow(bytes, start);
     return Math.max(start, end);
+  }
+
+  /** The rows so far; names keep their codes. */
+  forget(): void {
+    this.#length = 0;
+    for (const reader of this.#readers) reader?.forget();
   }
 
   result(): Record<string, unknown> {

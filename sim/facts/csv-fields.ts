@@ -13,6 +13,8 @@ export interface NameColumn {
 export interface ColumnReader {
   add(bytes: Uint8Array, from: number, to: number): void;
   result(): NameColumn | Float64Array;
+  /** The rows so far; names keep their codes. */
+  forget(): void;
 }
 
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
@@ -36,6 +38,10 @@ class NumberReader implements ColumnReader {
   result(): Float64Array {
     return this.#values.subarray(0, this.#length);
   }
+
+  forget(): void {
+    this.#length = 0;
+  }
 }
 
 class NameReader implements ColumnReader {
@@ -53,6 +59,10 @@ class NameReader implements ColumnReader {
 
   result(): NameColumn {
     return { codes: this.#rows.subarray(0, this.#length), names: this.#names };
+  }
+
+  forget(): void {
+    this.#length = 0;
   }
 
   #codeOf(bytes: Uint8Array, from: number, to: number): number {

@@ -6,6 +6,9 @@ export interface Target {
   /** Such as "-.1 to .1". */
   readonly text: string;
   readonly holds: (value: number) => boolean;
+  /** The ends of the range, for pictures; absent: it has no such end. */
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /** How the values of seeds become that of a preset. positiveShare: the share of the seeds in which it is above 0. */
@@ -45,19 +48,19 @@ export function tradedContracts(tape: Tape): string[] {
 }
 
 export function between(least: number, most: number): Target {
-  return { text: `${short(least)} to ${short(most)}`, holds: (value) => value >= least && value <= most };
+  return { text: `${short(least)} to ${short(most)}`, holds: (value) => value >= least && value <= most, least, most };
 }
 
 export function above(bound: number): Target {
-  return { text: `above ${short(bound)}`, holds: (value) => value > bound };
+  return { text: `above ${short(bound)}`, holds: (value) => value > bound, least: bound };
 }
 
 export function below(bound: number): Target {
-  return { text: `below ${short(bound)}`, holds: (value) => value < bound };
+  return { text: `below ${short(bound)}`, holds: (value) => value < bound, most: bound };
 }
 
 export function atLeast(bound: number): Target {
-  return { text: `at least ${short(bound)}`, holds: (value) => value >= bound };
+  return { text: `at least ${short(bound)}`, holds: (value) => value >= bound, least: bound };
 }
 
 export const ZERO: Target = { text: "0", holds: (value) => value === 0 };

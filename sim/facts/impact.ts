@@ -31,7 +31,7 @@ const LEAST_BINS = 3;
 /** Exponents tried by the fit of the power law. */
 const EXPONENTS = Array.from({ length: 201 }, (_, at) => -0.5 + at * 0.01);
 
-const BETWEEN_0_AND_1: Target = { text: "0 to 1", holds: (value) => value > 0 && value < 1 };
+const BETWEEN_0_AND_1: Target = { text: "0 to 1", holds: (value) => value > 0 && value < 1, least: 0, most: 1 };
 
 export const impactFacts: FactGroup = {
   figures: [

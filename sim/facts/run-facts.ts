@@ -12,7 +12,7 @@ import type { Tape } from "./recorded-tape.ts";
 import { medianOfPresent } from "./series.ts";
 import { tradeFacts } from "./trade-signs.ts";
 
-export interface RecordedRun {
+export interface RunTape {
   /** The name of the experiment. */
   readonly preset: string;
   readonly seed: number;
@@ -39,7 +39,7 @@ const GROUPS = [returnFacts, activityFacts, tradeFacts, impactFacts, bookFacts, 
 
 export const FIGURES: readonly Figure[] = GROUPS.flatMap(({ figures }) => figures);
 
-export function factsOf({ preset, seed, tape }: RecordedRun): RunFacts {
+export function factsOf({ preset, seed, tape }: RunTape): RunFacts {
   return { preset, seed, samples: GROUPS.flatMap(({ measure }) => measure(tape)) };
 }
 

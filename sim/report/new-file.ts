@@ -7,6 +7,7 @@ import { OutputFile } from "../tape/output-file.ts";
 
 export class NewFile {
   readonly #file: OutputFile;
+  #isOpen = true;
 
   /** Throws an Error of one line if there is a file already, or if it can't be made. `option`: what named the path. */
   constructor(readonly path: string, private readonly option: string) {
@@ -24,17 +25,22 @@ export class NewFile {
   finish(text: string): void {
     try {
       this.#file.write(Buffer.from(text));
-      this.#file.close();
+      this.#close();
     } catch (error) {
-      rmSync(this.path, { force: true });
+      this.abandon();
       throw this.#failure(error);
     }
   }
 
   /** Removes the file, because the work failed. */
   abandon(): void {
-    this.#file.close();
+    this.#close();
     rmSync(this.path, { force: true });
+  }
+
+  #close(): void {
+    if (this.#isOpen) this.#file.close();
+    this.#isOpen = false;
   }
 
   #failure(error: unknown): Error {

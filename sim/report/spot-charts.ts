@@ -30,7 +30,7 @@ const BEND = 20;
 const CENTS = 100;
 const CURVE_POINTS = 201;
 const ROW = 17;
-const LEFT = 76;
+const LEFT = 104;
 
 /** Prices over time, and below them what was special at each time. */
 export function spotOverTime({ samples, end, events, width, domain }: SpotOptions): [Chart, Chart] {

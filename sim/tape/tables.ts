@@ -54,6 +54,21 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
+/** Takes the rows of a run as they come: writes them, or sums them up. */
+export interface TapeRows {
+  /** `row`: a cell for each column of the table. Methods throw if the disk refuses. */
+  append(table: TableName, time: number, row: readonly Cell[]): void;
+}
+
+/** Gives each row to several. */
+export function toAll(all: readonly TapeRows[]): TapeRows {
+  return {
+    append(table, time, row) {
+      for (const each of all) each.append(table, time, row);
+    },
+  };
+}
+
 /** A table on disk, written as the run goes. Methods throw if the disk refuses. */
 export interface TableFile {
   /** Rows that are on disk as a whole. */

@@ -11,18 +11,28 @@ import { isoTime } from "../engine/text/iso-time.ts";
 import { CsvTable } from "./csv-table.ts";
 import { OutputFile } from "./output-file.ts";
 import { ParquetTable } from "./parquet-table.ts";
-import { type Cell, type Columns, TABLE_NAMES, type TableFile, type TableName, TABLES } from "./tables.ts";
+import {
+  type Cell,
+  type Columns,
+  TABLE_NAMES,
+  type TableFile,
+  type TableName,
+  TABLES,
+  type TapeRows,
+} from "./tables.ts";
 
 export const TAPE_FORMATS = ["csv", "parquet"] as const;
 export type TapeFormat = (typeof TAPE_FORMATS)[number];
 
-const RUN_FILE = "run.json";
+export const RUN_FILE = "run.json";
+/** What `mkt simulate --format json` prints of the run. */
+export const REPORT_FILE = "report.json";
 const WRITERS: Readonly<Record<TapeFormat, new (path: string, columns: Columns) => TableFile>> = {
   csv: CsvTable,
   parquet: ParquetTable,
 };
 
-export class TapeDirectory {
+export class TapeDirectory implements TapeRows {
   readonly #tables: Readonly<Record<TableName, TableFile>>;
   readonly #counts = Object.fromEntries(TABLE_NAMES.map((name) => [name, 0])) as Record<TableName, number>;
   /** Market time of the latest row. */
@@ -50,8 +60,8 @@ export class TapeDirectory {
     }
   }
 
-  /** Writes what is left of the tables, then run.json: `run` with the number of rows of each table. */
-  finish(run: Readonly<Record<string, unknown>>): void {
+  /** Writes what is left of the tables, then report.json, then run.json: `run` with the number of rows of each table. */
+  finish(run: Readonly<Record<string, unknown>>, report: Readonly<Record<string, unknown>>): void {
     for (const table of TABLE_NAMES) {
       try {
         this.#tables[table].close();
@@ -59,12 +69,17 @@ export class TapeDirectory {
         throw this.#failure(this.#fileOf(table), error);
       }
     }
+    this.#write(REPORT_FILE, JSON.stringify(report));
+    this.#write(RUN_FILE, JSON.stringify({ ...run, format: this.format, rows: this.#counts }, null, 2));
+  }
+
+  #write(name: string, json: string): void {
     try {
-      const file = new OutputFile(join(this.path, RUN_FILE));
-      file.write(Buffer.from(`${JSON.stringify({ ...run, format: this.format, rows: this.#counts }, null, 2)}\n`));
+      const file = new OutputFile(join(this.path, name));
+      file.write(Buffer.from(`${json}\n`));
       file.close();
     } catch (error) {
-      throw this.#failure(RUN_FILE, error);
+      throw this.#failure(name, error);
     }
   }
 
@@ -97,5 +112,5 @@ export class TapeDirectory {
 }
 
 function filesOfTapes(): string[] {
-  return [RUN_FILE, ...TAPE_FORMATS.flatMap((format) => TABLE_NAMES.map((name) => `${name}.${format}`))];
+  return [RUN_FILE, REPORT_FILE, ...TAPE_FORMATS.flatMap((format) => TABLE_NAMES.map((name) => `${name}.${format}`))];
 }

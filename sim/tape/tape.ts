@@ -1,4 +1,4 @@
-// Writes a run to the tables of a tape. Prices are cents/MWh, quantities MW, cash dollars (docs/tape.md).
+// The rows of a run, for the tables of a tape. Prices are cents/MWh, quantities MW, cash dollars (docs/tape.md).
 //
 // The top of each book is kept from its last row, so a row of quotes is written only if it changes.
 //
@@ -11,7 +11,7 @@ import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, ObservedOrder, OrderAction, RunObserver } from "./run-observer.ts";
-import type { TapeDirectory } from "./tape-directory.ts";
+import type { TapeRows } from "./tables.ts";
 
 /** Null and 0 if the side is empty. Volumes are kW. */
 interface Top {
@@ -29,12 +29,12 @@ export class Tape implements RunObserver {
   /** By the contract's index. */
   readonly #tops = new Map<number, Top>();
 
-  constructor(private readonly files: TapeDirectory) {}
+  constructor(private readonly rows: TapeRows) {}
 
   onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, { id }: Persona): void {
     const { key, side, price, quantity } = order;
     const row = [time, action, key, contract.id, SIDES[side], price, megawattsOf(quantity), id];
-    this.files.append("orders", time, row);
+    this.rows.append("orders", time, row);
   }
 
   onTrade(
@@ -47,7 +47,7 @@ export class Tape implements RunObserver {
     seller: Persona,
   ): void {
     const row = [time, id, price, megawattsOf(quantity), SIDES[aggressorSide], buyer.id, seller.id];
-    this.files.append("trades", time, row);
+    this.rows.append("trades", time, row);
   }
 
   onBook(time: number, { index, id }: TradedContract, book: ObservedBook): void {
@@ -68,7 +68,7 @@ export class Tape implements RunObserver {
     top.bestAsk = bestAsk;
     top.askVolume = askVolume;
     const [bidMegawatts, askMegawatts] = [volumeOrNull(bidVolume), volumeOrNull(askVolume)];
-    this.files.append("quotes", time, [time, id, bestBid, bidMegawatts, bestAsk, askMegawatts]);
+    this.rows.append("quotes", time, [time, id, bestBid, bidMegawatts, bestAsk, askMegawatts]);
   }
 
   onDelivery({ index }: TradedContract): void {
@@ -76,12 +76,12 @@ export class Tape implements RunObserver {
   }
 
   onEvent({ type, node, size, startTime, endTime }: SpotEvent): void {
-    this.files.append("events", startTime, [startTime, type, node, size, endTime]);
+    this.rows.append("events", startTime, [startTime, type, node, size, endTime]);
   }
 
   onSpot(points: readonly SpotPoint[]): void {
     for (const { time, node, priceCents, regime } of points) {
-      this.files.append("spot", time, [time, node, priceCents, regime]);
+      this.rows.append("spot", time, [time, node, priceCents, regime]);
     }
   }
 
@@ -91,14 +91,14 @@ export class Tape implements RunObserver {
       const book = market.bookOf(contract);
       this.#writeDepth(time, contract, book, BUY);
       this.#writeDepth(time, contract, book, SELL);
-      this.files.append("forecasts", time, [time, contract.id, "best", hundredths(market.bestForecast(contract))]);
+      this.rows.append("forecasts", time, [time, contract.id, "best", hundredths(market.bestForecast(contract))]);
     }
     if (time % HOUR_MS !== 0) return;
     for (const persona of market.personas) {
       this.#writePositions(time, persona);
       for (const contract of market.tradedNow) {
         const price = hundredths(persona.forecast(contract, time));
-        this.files.append("forecasts", time, [time, contract.id, persona.id, price]);
+        this.rows.append("forecasts", time, [time, contract.id, persona.id, price]);
       }
     }
   }
@@ -108,7 +108,7 @@ export class Tape implements RunObserver {
     for (let number = 1; number <= DEPTH_LEVELS && priceOf(book, level) !== null; number++) {
       const volume = megawattsOf(book.volumeOfLevel(level));
       const row = [time, id, SIDES[side], number, priceOf(book, level), volume, book.orderCountOfLevel(level)];
-      this.files.append("depth", time, row);
+      this.rows.append("depth", time, row);
       level = book.nextLevel(level);
     }
   }
@@ -116,13 +116,13 @@ export class Tape implements RunObserver {
   /** A row for each position; a persona without positions has a row with its cash alone. */
   #writePositions(time: number, { id, account }: Persona): void {
     const cash = dollarsOf(account.cash);
-    let rows = 0;
+    let count = 0;
     for (const { contract, position } of account.holdings) {
       if (position === 0) continue;
-      this.files.append("positions", time, [time, id, contract.id, megawattsOf(position), cash]);
-      rows += 1;
+      this.rows.append("positions", time, [time, id, contract.id, megawattsOf(position), cash]);
+      count += 1;
     }
-    if (rows === 0) this.files.append("positions", time, [time, id, null, null, cash]);
+    if (count === 0) this.rows.append("positions", time, [time, id, null, null, cash]);
   }
 }
 

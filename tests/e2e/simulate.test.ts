@@ -184,7 +184,7 @@ describe("a tape", () => {
       expect((await simulateFromSource(...settings, source)).stdout).toBe(stdout);
       const files = filesOf(compiled);
       expect(filesOf(source)).toEqual(files);
-      expect(Object.keys(files)).toHaveLength(9);
+      expect(Object.keys(files)).toHaveLength(10);
       const described = JSON.parse(readFileSync(join(compiled, "run.json"), "utf8"));
       expect(described).toMatchObject({ seed: 7, hours: 1, format, experiment: { name: "volatile" } });
     },

@@ -2,10 +2,27 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readColumns } from "../../../sim/facts/csv-columns.ts";
+import { columnChunks, type Columns } from "../../../sim/facts/csv-columns.ts";
+import type { ColumnKind } from "../../../sim/facts/csv-fields.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "mkt-columns-"));
 afterAll(() => rm(directory, { recursive: true }));
+
+/** All chunks together. */
+function readColumns<Wanted extends Readonly<Record<string, ColumnKind>>>(path: string, wanted: Wanted) {
+  const all: Record<string, unknown> = { length: 0 };
+  for (const { columns: { length, ...columns } } of columnChunks(path, wanted)) {
+    all["length"] = Number(all["length"]) + length;
+    for (const [name, column] of Object.entries(columns)) all[name] = joined(all[name], column);
+  }
+  return all as Columns<Wanted>;
+}
+
+function joined(before: unknown, column: unknown): unknown {
+  if (column instanceof Float64Array) return Float64Array.from([...(before as Float64Array ?? []), ...column]);
+  const { codes, names } = column as { codes: Int32Array; names: readonly string[] };
+  return { codes: Int32Array.from([...((before as { codes: Int32Array })?.codes ?? []), ...codes]), names: [...names] };
+}
 
 async function written(text: string): Promise<string> {
   const path = join(directory, `${Bun.hash(text)}.csv`);

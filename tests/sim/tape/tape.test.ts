@@ -33,7 +33,7 @@ function taped(
   const definition = builtInMarket();
   const experiment = { ...presetExperiment("volatile"), seed, hours };
   const report = simulate({ definition, experiment, observer: new Tape(files) });
-  files.finish({ seed });
+  files.finish({ seed }, { ...report });
   return { report, path };
 }
 
@@ -65,7 +65,9 @@ describe("the tape of a run", () => {
   const rows = Object.fromEntries(TABLE_NAMES.map((name) => [name, rowsOf(path, name)])) as Record<TableName, Row[]>;
 
   test("has every table with its columns, and the number of its rows in run.json", () => {
-    expect(readdirSync(path).toSorted()).toEqual(["run.json", ...TABLE_NAMES.map((name) => `${name}.csv`)].toSorted());
+    expect(readdirSync(path).toSorted()).toEqual(
+      ["report.json", "run.json", ...TABLE_NAMES.map((name) => `${name}.csv`)].toSorted(),
+    );
     for (const name of TABLE_NAMES) expect(Object.keys(rows[name][0] ?? {})).toEqual(Object.keys(TABLES[name]));
     expect(JSON.parse(readFileSync(join(path, "run.json"), "utf8"))).toEqual({
       seed: 1,

@@ -1,0 +1,68 @@
+// Reports by the compiled executable: of a run, of its tape, and of several seeds.
+
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runMkt } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { wellFormed } from "../common/plot/support.ts";
+
+const folder = temporaryDirectory();
+const inFolder = (name: string) => join(folder, name);
+const RUN = ["simulate", "--preset", "thin", "--hours", "0.6", "--format", "json"];
+const read = (path: string) => Bun.file(path).text();
+/** Temporary tapes of reports. */
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("mkt-report-"));
+
+test("simulate --report writes the page of a run, and report the same page from its tape", async () => {
+  const [page, tape] = [inFolder("run.html"), inFolder("tape")];
+  const run = await runMkt([...RUN, "--report", page, "--tape", tape]);
+  expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({ exitCode: 0, stderr: `${page}\n` });
+  const again = inFolder("again.html");
+  expect(await runMkt(["report", tape, "--out", again])).toEqual({ exitCode: 0, stdout: "", stderr: `${again}\n` });
+  const html = await read(page);
+  expect(await read(again)).toBe(html);
+  wellFormed(html.replace("<!DOCTYPE html>", ""));
+  expect(html).toContain("<code>mkt simulate --preset thin --hours 0.6 --seed 1</code>");
+  const { messages } = JSON.parse(run.stdout) as { messages: number };
+  expect(html).toContain(`<dd>${messages.toLocaleString("en-US")}</dd>`);
+  expect(await read(join(tape, "report.json"))).toBe(run.stdout);
+
+  const taken = await runMkt([...RUN, "--report", page]);
+  expect(taken).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: `mkt: --report: ${page} exists already: choose another name\n`,
+  });
+  expect(await read(page)).toBe(html);
+});
+
+test("simulate --seeds --report compares the runs, and leaves no tape behind", async () => {
+  const before = leftovers();
+  const page = inFolder("seeds.html");
+  const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--report", page]);
+  expect({ exitCode, lines: stdout.trim().split("\n").length }).toEqual({ exitCode: 0, lines: 2 });
+  const html = await read(page);
+  expect(html).toContain("<title>thin: seed 1, seed 2</title>");
+  expect(html).toContain("<code>mkt simulate --preset thin --hours 0.6 --seed 2</code>");
+  expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test("what can't be made leaves no file, and one line that says why", async () => {
+  const page = inFolder("none.html");
+  const missing = await runMkt(["report", inFolder("nowhere"), "--out", page]);
+  expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: `mkt: tape ${inFolder("nowhere")}: no such folder\n` });
+  const unwritable = inFolder("missing/out.html");
+  expect((await runMkt([...RUN, "--report", unwritable])).stderr).toBe(
+    `mkt: --report: ${unwritable} can't be written: no such file or folder\n`,
+  );
+  const wrong = await runMkt(["simulate", "--seeds", "1..9", "--report", page, "--book-at", "noon"]);
+  expect({ exitCode: wrong.exitCode, lines: wrong.stderr.trim().split("\n") }).toMatchObject({ exitCode: 2 });
+  expect(wrong.stderr).toContain('mkt: --book-at: up to 12 hours after the start, such as 6h,12h, not "noon"\n');
+  expect((await runMkt(["simulate", "--seeds", "1..9", "--report", page])).stderr).toContain(
+    "mkt: --report: at most 8 runs fit side by side, not 9\n",
+  );
+  expect((await runMkt(["report", inFolder("nowhere")])).stderr).toContain("mkt: --out: is required");
+  expect(existsSync(page)).toBe(false);
+});

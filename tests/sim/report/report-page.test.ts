@@ -1,0 +1,188 @@
+// The page of a run: the same from a run and from its tape, whole by itself, and with the figures of the run's own report.
+
+import { describe, expect, test } from "bun:test";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { recordedRun } from "../../../scripts/facts/simulated-tapes.ts";
+import { escaped } from "../../../common/plot/svg.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { completeExperiment } from "../../../sim/experiment/resolve-experiment.ts";
+import { factsOf, presetFigures, shown } from "../../../sim/facts/run-facts.ts";
+import { simulate } from "../../../sim/headless/simulate.ts";
+import {
+  readRun,
+  type RecordedRun,
+  type RunDescription,
+  RunRecorder,
+  tapeOfRun,
+} from "../../../sim/report/recorded-run.ts";
+import { reportPage } from "../../../sim/report/report-page.ts";
+import { verdictOf } from "../../../sim/report/fact-section.ts";
+import { toAll } from "../../../sim/tape/tables.ts";
+import { Tape } from "../../../sim/tape/tape.ts";
+import { TapeDirectory } from "../../../sim/tape/tape-directory.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { wellFormed } from "../../common/plot/support.ts";
+
+const EVIL = `<img src=x onerror="alert(1)">\u202e & 'quotes'`;
+const folder = temporaryDirectory();
+const definition = builtInMarket();
+
+/** A run, recorded on the way, and its tape. */
+function recorded(
+  name: string,
+  hours: number,
+  seed = 1,
+  experimentName = "stress",
+): { run: RecordedRun; tape: string } {
+  const experiment = completeExperiment(
+    { ...presetExperiment("stress"), name: experimentName, seed, hours },
+    definition,
+  );
+  const tape = join(folder, name);
+  const directory = new TapeDirectory(tape, "csv");
+  const recorder = new RunRecorder(definition, Date.parse(experiment.start), null);
+  const report = simulate({ experiment, definition, observer: new Tape(toAll([directory, recorder.rows])) });
+  const { steps, startedAt, endedAt } = report;
+  const description: RunDescription = {
+    version: "0.0.0",
+    command: `mkt simulate --preset stress --seed ${seed}`,
+    seed,
+    startedAt,
+    endedAt,
+    hours,
+    steps,
+    experiment: { ...experiment },
+  };
+  directory.finish(description, { ...report });
+  return { run: recorder.finish(description, report), tape };
+}
+
+const first = recorded("first", 4);
+const second = recorded("second", 4, 2);
+const evil = recorded("evil", 0.02, 1, EVIL);
+const page = reportPage([first.run]);
+
+/** What a page may not have. */
+function expectWhole(html: string): void {
+  wellFormed(html.replace("<!DOCTYPE html>", ""));
+  expect(html).not.toMatch(/NaN|Infinity|undefined|\[object/);
+  expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:|<[^>]*\ssrc=|url\(|@import/);
+  expect(html).not.toMatch(/<script|<link|<iframe|<[^>]*\s(?:style|on\w+)=/);
+}
+
+describe("the page of a run", () => {
+  test("is the same from the run and from its tape", () => {
+    expect(reportPage([readRun(tapeOfRun(first.tape), null)])).toBe(page);
+  });
+
+  test("is whole by itself, and its policy allows its own style alone", () => {
+    expectWhole(page);
+    const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? "";
+    const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+    expect(page).toContain(
+      `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+    );
+    expect(page).toContain("<pre><code>mkt simulate --preset stress --seed 1</code></pre>");
+  });
+
+  test("has the totals and the results of the run's own report", () => {
+    const { totals, messages, personas } = first.run.report;
+    for (const value of [messages, totals.orders, totals.trades, totals.volumeMw]) {
+      expect(page).toContain(`<dd>${value.toLocaleString("en-US", { maximumFractionDigits: 2 })}</dd>`);
+    }
+    for (const [strategy, members] of Map.groupBy(personas, (persona) => persona.strategy)) {
+      const result = members.reduce((sum, { tradingResult }) => sum + tradingResult, 0);
+      const row = new RegExp(`<bdi>${strategy}</bdi></th>(.*?)</tr>`).exec(page)?.[1] ?? "";
+      expect(row).toContain(`>${result.toLocaleString("en-US", { maximumFractionDigits: 0 })}<`);
+    }
+  });
+
+  test("has the facts that the script measures", () => {
+    const facts = presetFigures([factsOf(recordedRun(first.tape))]);
+    expect(facts.map(({ value }) => value)).toEqual(first.run.facts.map(({ value }) => value));
+    expect(facts.some((each) => verdictOf(each) === "within")).toBe(true);
+    expect(facts.some((each) => verdictOf(each) === "unknown")).toBe(true);
+    for (const each of facts) {
+      const row = page.split("<tr>").find((text) => text.includes(`${escaped(each.figure.title)}</th>`));
+      if (verdictOf(each) === "within") {
+        expect(row).toContain(`>${shown(each.value)}</td><td class="mark good">✓ within<`);
+      }
+      if (verdictOf(each) === "unknown") expect(row).toContain("– too few trades");
+    }
+  });
+
+  test("adds up the volumes of contracts and hours exactly", () => {
+    const { digest, report } = first.run;
+    const kilowatts = Math.round(report.totals.volumeMw * 1_000);
+    expect([...digest.contracts.values()].reduce((sum, { volume }) => sum + volume, 0)).toBe(kilowatts);
+    expect(digest.hours.reduce((sum, { bought, sold }) => sum + bought + sold, 0)).toBe(kilowatts);
+    expect(digest.hours.reduce((sum, { trades }) => sum + trades, 0)).toBe(report.totals.trades);
+  });
+
+  test("shows the books at the chosen times, each by the look before it", () => {
+    const start = Date.parse(first.run.description.startedAt);
+    const end = Date.parse(first.run.description.endedAt);
+    const chosen = readRun(tapeOfRun(first.tape), [0.5, 2.53, 90]);
+    const after = (run: RecordedRun) => run.digest.books.shown(end).map(({ time }) => (time - start) / 60_000);
+    expect(after(chosen)).toEqual([30, 150, 240]);
+    expect(after(first.run)).toEqual([5, 120, 240]);
+  });
+});
+
+describe("the page of several runs", () => {
+  test("shows them side by side, with the differences of two", () => {
+    const both = reportPage([first.run, second.run]);
+    expectWhole(both);
+    expect(both).toContain("<title>stress: seed 1, seed 2</title>");
+    const [one, other] = [first.run.report.totals.trades, second.run.report.totals.trades];
+    const by = other - one;
+    expect(both).toContain(`>${by > 0 ? "+" : ""}${by.toLocaleString("en-US")}</td>`);
+    expectWhole(reportPage([first.run, second.run, evil.run]));
+  });
+});
+
+test("a run without a trade, with a hostile name, gives a whole page of text", () => {
+  const html = reportPage([evil.run]);
+  expectWhole(html);
+  expect(html).not.toContain("<img");
+  expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
+});
+
+describe("a tape is refused", () => {
+  const broken = (name: string, change: (directory: string) => void): string => {
+    const path = join(folder, name);
+    cpSync(evil.tape, path, { recursive: true });
+    change(path);
+    return path;
+  };
+  const edited = (name: string, fields: object) =>
+    broken(name, (path) => {
+      const file = join(path, "run.json");
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...fields }));
+    });
+
+  test.each([
+    [
+      "if it was cut short",
+      () => broken("cut", (path) => rmSync(join(path, "run.json"))),
+      /no run\.json, so it is no tape or was cut/,
+    ],
+    ["if it is missing", () => join(folder, "missing"), /no such folder/],
+    ["if it is written as Parquet", () => edited("parquet", { format: "parquet" }), /parquet.*--tape-format csv/],
+    ["if an older mkt wrote it", () => edited("old", { command: undefined }), /another version of mkt wrote it/],
+    [
+      "if its market is missing",
+      () => edited("market", { experiment: { name: "x", market: "/nix/m.json" } }),
+      /market file \/nix\/m\.json is needed/,
+    ],
+  ])("%s", (_, make, message) => {
+    expect(() => tapeOfRun(make())).toThrow(message);
+  });
+
+  test("if a table is missing", () => {
+    const path = broken("table", (directory) => rmSync(join(directory, "quotes.csv")));
+    expect(() => readRun(tapeOfRun(path), null)).toThrow(`tape ${path}: it can't be read: no such file or folder`);
+  });
+});
