@@ -7,10 +7,12 @@ import { showProgress } from "../../common/progress-bar.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { NewFile } from "../report/new-file.ts";
 import { spotPicture } from "../report/spot-picture.ts";
-import { type Listing, LISTING_FORMATS, priceListing } from "../spot/price-listing.ts";
+import { type Listing, LISTING_FORMATS, priceListing, ROWS_A_PIECE } from "../spot/price-listing.ts";
 
 const MAX_SEED = 999_999_999;
 const MAX_HOURS = 10_000_000;
+/** About a second. */
+const MANY_HOURS = 100_000;
 const FORMAT = "table, or csv with cents/MWh (default: table on a terminal, otherwise csv)";
 
 export function addSpotCommand(program: Command): void {
@@ -35,7 +37,14 @@ async function runSpot({ seed, hours, format, plot }: SpotArguments, command: Co
   if (plot !== undefined) await drawSpot(plot, { seed, hours });
   if (plot !== undefined && format === undefined) return;
   const shown = format ?? (process.stdout.isTTY ? "table" : "csv");
-  for (const piece of priceListing({ seed, hours, format: shown })) await write(piece);
+  // On a terminal the prices themselves show the progress.
+  const progress = await showProgress(process.stdout.isTTY || hours < MANY_HOURS ? 0 : hours, "hours");
+  let done = 0;
+  for (const piece of priceListing({ seed, hours, format: shown })) {
+    await write(piece);
+    progress.update(done += Math.min(ROWS_A_PIECE, hours - done));
+  }
+  progress.stop();
 }
 
 /** Throws an Error of one line if the file can't be made. */

@@ -37,7 +37,7 @@ export function factTable(runs: readonly RecordedRun[], names: readonly string[]
     <div class="scroll" tabindex="0" role="region" aria-label="Stylised facts">
       <table>
         <thead>
-          <tr><th scope="col">fact</th><th scope="col" class="number">range</th><td></td>${heads}</tr>
+          <tr><th scope="col">fact</th><th scope="col" class="number">range</th><td class="range"></td>${heads}</tr>
         </thead>
         <tbody>${rows}</tbody>
       </table>

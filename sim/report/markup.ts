@@ -21,7 +21,7 @@ const [TAG_BEFORE, TAG_AFTER] = [/<\/?(?!bdi|a\b|code)[a-z][^<>]*>$/, /^<\/?(?!b
 function compactOf(strings: TemplateStringsArray): readonly string[] {
   const known = COMPACT.get(strings);
   if (known !== undefined) return known;
-  const compact = strings.raw.map((piece) =>
+  const compact = strings.map((piece) =>
     piece.replace(/\s*\n\s*/g, (space, at: number) => {
       const isBetweenTags = TAG_BEFORE.test(piece.slice(0, at)) || TAG_AFTER.test(piece.slice(at + space.length));
       return isBetweenTags ? "" : " ";

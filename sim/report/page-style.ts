@@ -47,7 +47,7 @@ tbody th{font-weight:400}
 .muted{color:var(--muted)}
 .range{width:150px;min-width:150px}
 footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line);color:var(--muted);font-size:13px}
-@media (max-width:600px){h1{font-size:22px}th,td{padding:4px 7px}}
+@media (max-width:600px){h1{font-size:22px}th,td{padding:4px 7px}.range{display:none}}
 @media print{body{max-width:none;padding:0;font-size:11pt}nav{display:none}.plot,tr,h2,h3{break-inside:avoid}h2,h3{break-after:avoid}` +
     `.charts{grid-template-columns:1fr 1fr}.scroll,.wide{overflow:visible}.wide>.plot{min-width:0}}
 ${plotStyle()}`;

@@ -236,12 +236,12 @@ function stack(charts: readonly Chart[]): Markup {
 }
 
 function grid(items: readonly Markup[], columns = 2): Markup {
-  return html`<div class="charts${columns > 2 ? " three" : ""}">${items}</div>\n`;
+  return html`<div class="charts${columns > 2 ? " three" : ""}">${items}</div>`;
 }
 
 /** Charts that are scrolled on a narrow screen. */
 function wide(charts: readonly Chart[]): Markup {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${charts[0]?.title ?? "Chart"}">${
     charts.map(drawn)
-  }</div>\n`;
+  }</div>`;
 }

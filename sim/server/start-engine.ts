@@ -1,6 +1,7 @@
 // Starts a whole engine for `mkt engine` and `mkt demo`: makes or recovers the engine and its audit trail, serves it
 // (engine-server.ts), and delivers the audit trail to another store if there is one.
 
+import { showProgress } from "../../common/progress-bar.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { AuditDelivery } from "../audit/audit-delivery.ts";
@@ -103,7 +104,9 @@ async function recoveredEngine(options: StartEngineOptions, directory: string, m
   };
   try {
     const header = () => newJournalHeader(definition, now(), clock);
-    const recovered = recoverEngine({ ...opened, header, accept, secret, now, log });
+    const progress = await showProgress(null, "records of the journal");
+    const recovered = recoverEngine({ ...opened, header, accept, secret, now, log, onProgress: progress.update });
+    progress.stop();
     const newClock = changeOfClock(clock, recovered.engine, directory);
     return { ...recovered, newClock, checkpointMaker: new WorkerCheckpointMaker(opened.store) };
   } catch (error) {

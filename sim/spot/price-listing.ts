@@ -13,7 +13,8 @@ export const LISTING_TIMEZONE = "America/Chicago";
 
 export const LISTING_FORMATS = ["table", "csv"] as const;
 
-const ROWS_A_PIECE = 2000;
+/** Hours in each piece of a listing. */
+export const ROWS_A_PIECE = 2000;
 
 export interface Listing {
   readonly seed: number;

@@ -30,6 +30,8 @@ export interface RecoverOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Called now and then with the number of records applied, and of all. */
+  readonly onProgress?: (done: number, total: number) => void;
   readonly historySize?: number;
   /** Least number of records between two checkpoints. */
   readonly checkpointRecords?: number;
@@ -53,6 +55,8 @@ export interface RecoveredEngine {
   readonly isNew: boolean;
 }
 
+const RECORDS_BETWEEN_PROGRESS = 1_000;
+
 /** Throws an Error of one line if the journal can't be read. */
 export function recoverEngine(options: RecoverOptions): RecoveredEngine {
   const { store, audit, secret, now, log } = options;
@@ -62,7 +66,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
   if (loaded === null) store.create(header);
   const history = new EventHistory(options.historySize);
   const replay = new JournalReplay(header, listenerAtStart(audit, history, log));
-  if (loaded !== null) load(replay, loaded, log);
+  if (loaded !== null) load(replay, loaded, options);
   // Later audit events belong to an older journal, or to records that were cut off as damaged.
   audit.truncate(replay.auditPosition);
 
@@ -98,14 +102,18 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
 function load(
   replay: JournalReplay,
   { checkpoint, records, tornWrite, lastNumber }: LoadedJournal,
-  log: Logger,
+  { log, onProgress }: RecoverOptions,
 ): void {
   if (tornWrite !== null) {
     log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
   }
   const started = performance.now();
   if (checkpoint !== null) replay.restore(checkpoint.parts);
-  for (const { number, text } of records) replay.apply(number, text);
+  const first = checkpoint?.upTo ?? 0;
+  for (const { number, text } of records) {
+    replay.apply(number, text);
+    if (number % RECORDS_BETWEEN_PROGRESS === 0) onProgress?.(number - first, lastNumber - first);
+  }
   log.info("journal read up to record {lastNumber}, from a checkpoint at {checkpointNumber}", {
     lastNumber,
     checkpointNumber: checkpoint?.upTo ?? null,

@@ -67,7 +67,7 @@ const page = reportPage([first.run]);
 /** What a page may not have. */
 function expectWhole(html: string): void {
   wellFormed(html.replace("<!DOCTYPE html>", ""));
-  expect(html).not.toMatch(/NaN|Infinity|undefined|\[object/);
+  expect(html).not.toMatch(/NaN|Infinity|undefined|\[object|\\n/);
   expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:|<[^>]*\ssrc=|url\(|@import/);
   expect(html).not.toMatch(/<script|<link|<iframe|<[^>]*\s(?:style|on\w+)=/);
 }
