@@ -43,7 +43,7 @@ export function contractCharts(runs: readonly RecordedRun[], id: string, { width
   );
   const prices = rangeOf(curves.flatMap(({ band, trades }) => [...ends(band), ...ends(trades)]));
   const spreads = rangeOf(curves.flatMap(({ spread }) => spread.flatMap(([, y]) => y ?? [])));
-  return runs.map(({ description, timezone }, at): [Chart, Chart] => {
+  return runs.map(({ digest, description, timezone }, at): [Chart, Chart] => {
     const { band, spread, trades, forecast } = curves[at] ?? { band: [], spread: [], trades: [], forecast: [] };
     const x = {
       kind: "time" as const,
@@ -72,17 +72,28 @@ export function contractCharts(runs: readonly RecordedRun[], id: string, { width
         x,
         y: {
           kind: "linear",
-          label: "spread, $/MWh",
           domain: [0, Math.max(0.01, spreads?.[1] ?? 1)],
         },
-        layers: [{ kind: "line", tone: seriesTone(0), points: spread, isStepped: true, width: 1.1 }],
+        layers: [{
+          kind: "line",
+          tone: seriesTone(0),
+          name: meanSpread(digest.contracts.get(id)),
+          points: spread,
+          isStepped: true,
+          width: 1.1,
+        }],
         width,
-        height: 88,
+        height: 104,
         left: 44,
         emptyText: "never two-sided",
       },
     ];
   });
+}
+
+function meanSpread(contract: ContractDigest | undefined): string {
+  const mean = contract === undefined ? NaN : contract.spreadMs / contract.twoSidedMs / CENTS;
+  return Number.isNaN(mean) ? "no spread" : `spread, mean ${mean.toFixed(2)} $/MWh`;
 }
 
 /** A value holds until the next one, and the last one until the end. */

@@ -69,6 +69,8 @@ export class RunDigest implements TapeRows {
   readonly events: ShownEvent[] = [];
   readonly books: BookLooks;
   readonly #lastQuotes = new Map<string, Quote>();
+  /** When the buckets of all contracts are widened next: those of delivered contracts don't grow by themselves. */
+  #widenAt: number;
   /** The latest price of the first node. */
   #firstNode = { time: NaN, cents: 0 };
 
@@ -76,6 +78,7 @@ export class RunDigest implements TapeRows {
     const { start, nodes, timezone, bookTimes } = options;
     this.spot = new SpotSamples(start, SPOT_MS, nodes, timezone);
     this.books = new BookLooks(start, bookTimes);
+    this.#widenAt = start + BUCKET_MS * MOST_BUCKETS;
   }
 
   get start(): number {
@@ -86,6 +89,7 @@ export class RunDigest implements TapeRows {
     // Events may have begun before the run.
     if (table === "events") return this.#event(row);
     if (time < this.options.start) return;
+    if (time >= this.#widenAt) this.#widen(time);
     if (table === "quotes") this.#quote(time, row);
     else if (table === "trades") this.#trade(time, row);
     else if (table === "depth") this.books.add(time, row);
@@ -99,6 +103,11 @@ export class RunDigest implements TapeRows {
   finish(end: number): void {
     for (const [id, { time, spread }] of this.#lastQuotes) this.#countSpread(id, spread, end - time);
     this.#lastQuotes.clear();
+  }
+
+  #widen(time: number): void {
+    for (const { prices } of this.contracts.values()) prices.widen(time);
+    this.#widenAt = this.options.start + 2 * (time - this.options.start);
   }
 
   #contract(id: string): ContractDigest {

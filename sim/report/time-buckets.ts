@@ -36,13 +36,23 @@ export class TimeBuckets<Value> {
     return this.#values[place] ??= first();
   }
 
+  /** How many are kept. */
+  get size(): number {
+    return this.#values.filter((value) => value !== undefined).length;
+  }
+
   /** In the order of time, without empty ones, as wide as if something had happened at `end`. */
   upTo(end: number): TimeBucket<Value>[] {
-    while (Math.floor((end - this.start) / this.#width) > this.most) this.#halve();
+    this.widen(end);
     return this.#values.flatMap((value, place) => {
       const from = this.start + place * this.#width;
       return value === undefined ? [] : [{ from, to: from + this.#width, value }];
     });
+  }
+
+  /** Makes the buckets as wide as if something had happened at `end`. */
+  widen(end: number): void {
+    while (Math.floor((end - this.start) / this.#width) > this.most) this.#halve();
   }
 
   #halve(): void {
