@@ -41,13 +41,12 @@ export class OpenedView {
   /** The answer to the call that opened the view, or to a later one of the same tool. */
   #show(answer: ToolAnswer): void {
     const { follow } = this;
-    if (answer.kind === "error") {
-      this.values.value = this.#opened;
-      return this.live.show(answer, this.#opened, follow !== null);
+    const result = answer.kind === "result" ? answer.result : null;
+    const values = this.view.values(this.#opened, result ?? {});
+    if (result !== null) {
+      void this.#learnTimezone();
+      if (follow !== null && !this.view.suits(this.#opened, result)) return follow(values);
     }
-    void this.#learnTimezone();
-    const values = this.view.values(this.#opened, answer.result);
-    if (follow !== null && !this.view.suits(this.#opened, answer.result)) return follow(values);
     this.values.value = values;
     this.live.show(answer, values, follow !== null);
   }

@@ -11,7 +11,7 @@ export const orderBookView: View = {
   title: "Order book",
   tool: "mkt_get_order_book",
   // The call may have named no contract, or the book of one: from now on the view stays with what it showed.
-  values: (opened, { contractId = opened["contractId"] }) => ({ contractId }),
+  values: (opened, { contractId }) => contractId === undefined ? opened : { contractId },
   suits: () => true,
   Content: OrderBookContent,
 };
@@ -30,7 +30,7 @@ function OrderBookContent({ result, values, follow, call, timezone }: ViewProps)
         <Selection
           label="Contract"
           options={options}
-          value={values["contractId"] as string}
+          value={(values["contractId"] as string | undefined) ?? contractId}
           onChange={(contractId) => follow({ contractId })}
         />
       )}

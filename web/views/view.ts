@@ -18,7 +18,7 @@ export interface ViewProps {
 export interface View {
   readonly title: string;
   readonly tool: string;
-  /** The arguments to keep the view fresh with, from those of the call that opened it and from its result. */
+  /** The arguments to keep the view fresh with, from those of the call that opened it and from its result: {} if it failed. */
   readonly values: (opened: Values, result: Values) => Values;
   /** Whether the result of that call can be shown. If not, the view asks at once. */
   readonly suits: (opened: Values, result: Values) => boolean;
