@@ -42,7 +42,7 @@ function Frame() {
       <a class="skip" href="#content" onClick={skipToPage}>To the content</a>
       <Top />
       <div class="frame">
-        <Navigation pages={PAGES} current={page.name} />
+        <Navigation pages={PAGES} current={page} />
         <main id="content" tabIndex={-1}>
           <Boundary key={key}>
             <Shown argument={argument} />

@@ -7,8 +7,8 @@ import "./navigation.css";
 
 interface NavigationProps {
   readonly pages: readonly Page[];
-  /** Name of the page that is shown. */
-  readonly current: string;
+  /** The page that is shown. */
+  readonly current: Page;
 }
 
 export function Navigation({ pages, current }: NavigationProps) {
@@ -16,7 +16,11 @@ export function Navigation({ pages, current }: NavigationProps) {
   return (
     <nav class="navigation" aria-label="Pages">
       {shown.map(({ name, title, short, icon }) => (
-        <a key={name} href={address(name)} aria-current={name === current ? "page" : undefined}>
+        <a
+          key={name}
+          href={address(name)}
+          aria-current={name === current.name ? "page" : name === current.parent ? "true" : undefined}
+        >
           {icon !== undefined && <Icon name={icon} />}
           <span class="navigation-long">{title}</span>
           <span class="navigation-short">{short ?? title}</span>

@@ -13,12 +13,12 @@ import Spot from "./spot.tsx";
 
 export const PAGES: readonly Page[] = [
   { name: "market", title: "Market", icon: "market", component: Contracts },
-  { name: "contract", title: null, component: Contract },
+  { name: "contract", title: null, parent: "market", component: Contract },
   { name: "spot", title: "Spot prices", short: "Spot", icon: "wave", component: Spot },
   { name: "entities", title: "Entities", icon: "people", component: Entities },
   { name: "simulation", title: "Simulation", short: "Sim", icon: "flask", component: SimulationPage },
   { name: "credit", title: "Credit", icon: "grid", component: Credit },
   { name: "events", title: "Events", icon: "list", component: Events },
-  { name: "order", title: null, component: Order },
+  { name: "order", title: null, parent: "events", component: Order },
   { name: "operate", title: "Operate", icon: "sliders", isForControl: true, component: Operate },
 ];

@@ -12,6 +12,8 @@ export interface Page {
   readonly name: string;
   /** In the navigation; null: reached from other pages only. */
   readonly title: string | null;
+  /** The name of the page in the navigation that leads to this one. */
+  readonly parent?: string;
   /** In place of the title if there is little room. */
   readonly short?: string;
   readonly icon?: IconName;
