@@ -123,13 +123,13 @@ export class LiveMarket {
 
   connection(): Connection {
     const { pubsub, snapshot, configuration } = this.services;
-    const { status, userId, entityId, marketTime, clock, since, incomplete, lastError } = pubsub.facts();
+    const { status, userId, entityId, marketTime, clock, incomplete, lastError } = pubsub.facts();
     return {
       status,
       userId,
       entityId,
       permissions: [...pubsub.session?.capabilities ?? []],
-      hasBeenConnected: since !== null,
+      wasDisconnected: pubsub.disconnects > 0,
       marketTime,
       speed: clock === null || clock.mode === "lockstep" ? null : clock.speed,
       stale: status !== "connected",

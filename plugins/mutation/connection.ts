@@ -26,7 +26,7 @@ const connect = defineMutation({
   allowedInReadOnly: true,
   allowedWhenFrozen: true,
   // A page shows nothing before the server is connected. A viewer can neither choose the acting user nor undo a disconnect.
-  allowedForViewers: ({ userId }, { pubsub }) => userId === undefined && pubsub.facts().since === null,
+  allowedForViewers: ({ userId }, { pubsub }) => userId === undefined && pubsub.disconnects === 0,
   run: async ({ userId }, context) => {
     const { configuration, pubsub, signal } = context;
     const again = pubsub.status === "connected";

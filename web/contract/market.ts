@@ -65,8 +65,8 @@ export interface Connection {
   readonly userId: string | null;
   readonly entityId: string | null;
   readonly permissions: readonly string[];
-  /** False: nobody has connected this server yet, so the page connects it. */
-  readonly hasBeenConnected: boolean;
+  /** Somebody has disconnected this server, so it stays so until a person connects it. Otherwise the page connects it. */
+  readonly wasDisconnected: boolean;
   /** Null if disconnected. */
   readonly marketTime: string | null;
   /** How many times as fast as real time market time passes; null if it stands still, or is unknown. */

@@ -1,5 +1,5 @@
-// Connects the server to the market if nobody ever has, because without that there is nothing to show. If somebody has
-// disconnected it since, it stays so until a person asks for the connection.
+// Connects the server to the market because without that there is nothing to show. If somebody has disconnected it, it
+// stays so until a person asks for the connection.
 
 import { effect, signal } from "@preact/signals";
 import { Button } from "../../components/button.tsx";
@@ -19,10 +19,12 @@ export function connectOnce(): void {
   effect(() => {
     const connection = market.connection.value;
     if (connection === null) return;
-    if (connection.status === "connected") connectProblem.value = null;
-    // After a restart another process answers, which nobody has connected yet.
-    if (connection.hasBeenConnected) hasTried = false;
-    if (connection.status !== "disconnected" || connection.hasBeenConnected || hasTried) return;
+    if (connection.status === "connected") {
+      connectProblem.value = null;
+      // After a restart another process answers, which nobody has connected yet.
+      hasTried = false;
+    }
+    if (connection.status !== "disconnected" || connection.wasDisconnected || hasTried) return;
     hasTried = true;
     void connect();
   });

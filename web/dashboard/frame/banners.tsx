@@ -68,7 +68,7 @@ function ContactBanner({ contact }: { readonly contact: Contact }) {
 function ConnectionBanner() {
   const { connection } = market;
   if (contact.value.state !== "live" || connection.value === null) return null;
-  const { status, hasBeenConnected, problem: cause } = connection.value;
+  const { status, wasDisconnected, problem: cause } = connection.value;
   const problem = connectProblem.value;
   if (status === "connected" || status === "connecting") return null;
   if (status === "reconnecting") {
@@ -86,7 +86,9 @@ function ConnectionBanner() {
       </Banner>
     );
   }
-  if (!hasBeenConnected) return <Banner kind="warning" icon="link">Connecting the server to the market…</Banner>;
+  if (!wasDisconnected && cause === null) {
+    return <Banner kind="warning" icon="link">Connecting the server to the market…</Banner>;
+  }
   return (
     <Banner kind="warning" icon="unlink" action={<ConnectButton />}>
       {cause === null ? "Somebody has disconnected this server from the market." : (

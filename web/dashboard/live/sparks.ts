@@ -57,7 +57,7 @@ function take(events: readonly FeedEvent[]): void {
 
 async function reload(): Promise<void> {
   // Before the first connection there are no prices. A whole update follows it.
-  if (market.connection.peek()?.hasBeenConnected === false) return;
+  if (market.connection.peek()?.asOf === null) return;
   const current = ++load;
   waiting = [];
   try {
