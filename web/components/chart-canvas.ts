@@ -38,6 +38,8 @@ export class ChartCanvas {
         timeVisible: true,
         secondsVisible: false,
         rightOffset: 2,
+        // A window that grows shows the same time, wider, and no empty space before it.
+        lockVisibleTimeRangeOnResize: true,
         minBarSpacing: 0.1,
         tickMarkFormatter: (time: Time, kind: number) => this.#time.mark(time as number, kind),
       },
