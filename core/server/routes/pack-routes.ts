@@ -1,6 +1,6 @@
 // The HTTP routes of packs. A handler runs after the checks of a tool (PackRequests); a public file needs none but those of
-// every route, and has no line in the call log, because it reaches nothing. mcp-app.ts has checked Host, Origin, token and rate, and holds a place of MCP_MAX_REQUESTS until the answer
-// begins.
+// every route, and has no line in the call log, because it reaches nothing. mcp-app.ts has checked Host, Origin, token and
+// rate, and holds a place of MCP_MAX_REQUESTS until the answer begins.
 //
 // Invariant: whatever a handler gives or throws, the request ends in one answer, is recorded once, and gives back what it
 // held.
