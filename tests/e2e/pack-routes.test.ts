@@ -129,6 +129,7 @@ describe("an answer", () => {
     expect([known.status, await known.text()]).toEqual([304, ""]);
     const head = await get("/acme/large", { method: "HEAD" });
     expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
+    expect(head.headers.get("Content-Length")).toBe(compressed.headers.get("Content-Length"));
   });
 
   test("to a broken handler has a reference to the log, and no detail", async () => {

@@ -33,20 +33,24 @@ export class PublicFiles {
   readonly #prepared = new Map<PublicFile, Promise<PreparedFile>>();
 
   /** Throws what the file's own function throws; the next request calls it again then. */
-  async answer(file: PublicFile, { headers }: Request): Promise<Response> {
+  async answer(file: PublicFile, { method, headers }: Request): Promise<Response> {
     const { plain, gzip } = await this.#preparedOf(file);
     const isCompressed = gzip !== null && acceptsGzip(headers.get("Accept-Encoding"));
     const { bytes, etag } = isCompressed ? gzip : plain;
     const isKnown = matches(headers.get("If-None-Match"), etag);
-    const own = new Headers({
-      "Cache-Control": file.cacheControl ?? "no-store",
-      "ETag": etag,
-      ...(gzip !== null && { "Vary": "Accept-Encoding" }),
-      ...(file.contentSecurityPolicy !== undefined && { "Content-Security-Policy": file.contentSecurityPolicy }),
-      ...(!isKnown && { "Content-Type": file.contentType }),
-      ...(!isKnown && isCompressed && { "Content-Encoding": "gzip" }),
-    });
-    return new Response(isKnown ? null : bytes, { status: isKnown ? 304 : 200, headers: allowedHeaders(own) });
+    const own = allowedHeaders(
+      new Headers({
+        "Cache-Control": file.cacheControl ?? "no-store",
+        "ETag": etag,
+        ...(gzip !== null && { "Vary": "Accept-Encoding" }),
+        ...(file.contentSecurityPolicy !== undefined && { "Content-Security-Policy": file.contentSecurityPolicy }),
+        ...(!isKnown && { "Content-Type": file.contentType }),
+        ...(!isKnown && isCompressed && { "Content-Encoding": "gzip" }),
+      }),
+    );
+    // The body of an answer to HEAD is left out later, and 0 would be sent as the length of the file.
+    if (method === "HEAD" && !isKnown) own.set("Content-Length", String(bytes.length));
+    return new Response(isKnown ? null : bytes, { status: isKnown ? 304 : 200, headers: own });
   }
 
   #preparedOf(file: PublicFile): Promise<PreparedFile> {
