@@ -58,6 +58,9 @@ interface ValueProps {
 function Value({ name, value, page }: ValueProps) {
   if (typeof value === "object" && value !== null) return <pre tabIndex={0}>{JSON.stringify(value, null, 1)}</pre>;
   if (page !== undefined) return <a href={address(page, String(value))}>{String(value)}</a>;
+  if ((name === "side" || name === "aggressorSide") && typeof value === "number") {
+    return <>{value === 0 ? "buy" : "sell"}</>;
+  }
   return <>{typeof value === "number" && isPrice(name) ? `${price(value)} $/MWh` : String(value)}</>;
 }
 

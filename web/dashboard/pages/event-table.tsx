@@ -135,5 +135,5 @@ function Row({ entry, index, isSelected, onSelect }: RowProps) {
 }
 
 function Link({ page, id }: { readonly page: string; readonly id: string }) {
-  return <a class="name" href={address(page, id)}>{id}</a>;
+  return <a class="name" href={address(page, id)} title={id}>{id}</a>;
 }
