@@ -109,7 +109,7 @@ function useReloadAfterTrades(entityId: string, reload: () => void): void {
 
 function Users({ users }: { readonly users: readonly User[] }) {
   return (
-    <TableBox label="Users">
+    <TableBox label="Table of users">
       <table class="data-table">
         <thead>
           <tr>
