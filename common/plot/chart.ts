@@ -60,7 +60,9 @@ export function chartMarkup(chart: Chart): string {
 /** The chart as an svg element for a page that has `plotStyle`. It is as wide as its place, at most its own width. */
 export function chartSvg(chart: Chart): string {
   const { title, description, width, height } = chart;
-  return svgElement({ title, description, width, height }, chartMarkup(chart));
+  // Also a chart without a visible title has a name for screen readers.
+  const head = title === "" ? { title: description ?? "chart" } : { title, description };
+  return svgElement({ ...head, width, height }, chartMarkup(chart));
 }
 
 export interface SvgHead {

@@ -87,7 +87,7 @@ function runHead({ description, timezone }: RecordedRun, name: string | null): M
     localTime(Date.parse(endedAt), timezone)
   }, ${timezone}`;
   return html`
-    ${name === null ? [] : html`<h3><bdi>${name}</bdi></h3>`}<p
+    ${name === null ? [] : html`<p><strong><bdi>${name}</bdi></strong></p>`}<p
       class="note">Simulated market time ${span}: ${Math.round(hours * 100) / 100} hours. Experiment <bdi>${experiment
         .name}</bdi>, seed ${seed}, mkt ${version}.</p>
     <pre><code>${command}</code></pre>

@@ -120,7 +120,7 @@ const COLUMNS: readonly {
 export function strategyTable({ report }: RecordedRun): Markup {
   const byStrategy = Map.groupBy(report.personas, ({ strategy }) => strategy);
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Strategies">
+    <div class="scroll" tabindex="0" role="region" aria-label="Table of strategies">
       <table>
         <thead>
           <tr><th scope="col">strategy</th>${COLUMNS.map(({ title }) =>
@@ -148,7 +148,7 @@ export function resultTable(runs: readonly RecordedRun[], names: readonly string
   }));
   const isPair = runs.length === 2;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Trading results">
+    <div class="scroll" tabindex="0" role="region" aria-label="Table of trading results">
       <table>
         <thead>
           <tr><th scope="col">trading result, $</th>${names.map((name) =>

@@ -111,6 +111,7 @@ describe("a chart", () => {
     expect(svg).toBe(line([[0, 1], [1, 2]], { description: "What it shows" }));
     expect(svg).toContain('role="img"');
     expect(svg).toContain("<title>A line</title><desc>What it shows</desc>");
+    expect(line([[0, 1]], { title: "", description: "What it shows" })).toContain("<title>What it shows</title>");
   });
 });
 
