@@ -23,7 +23,7 @@ export function quantity(value: Value): string {
   return text(megawatts, value);
 }
 
-/** MW with as many decimals as `decimals` says, so that the points of a column stand below each other. */
+/** MW, or any number, with as many decimals as `decimals` says, so that the points of a column stand below each other. */
 export function alignedQuantity(value: Value, decimals: number): string {
   const format = aligned[decimals] ??= new Intl.NumberFormat("en-US", {
     minimumFractionDigits: decimals,

@@ -167,7 +167,7 @@ function SpreadRow({ ladder: { spread, mid }, book: { bids, asks }, lastPrice }:
               {state ?? "Spread"} <b>{price(spread)}</b>
             </span>
             <span>
-              Mid <b>{mid === null ? NONE : price(mid)}</b>
+              Mid <b>{midPrice(mid)}</b>
             </span>
           </>
         )}
@@ -177,4 +177,9 @@ function SpreadRow({ ladder: { spread, mid }, book: { bids, asks }, lastPrice }:
       </td>
     </tr>
   );
+}
+
+/** The mid of two prices may lie half a cent from both. */
+function midPrice(cents: number | null): string {
+  return cents === null ? NONE : Number.isInteger(cents) ? price(cents) : alignedQuantity(cents / 100, 3);
 }

@@ -91,7 +91,7 @@ function Market({ contractId, facts, isListed }: ContractProps & { readonly isLi
     <>
       {!isListed && (
         <p class="contract-over" role="status">
-          Delivery has started, so this contract is no longer traded. Its trades are still known.
+          Delivery has started, so this contract is no longer traded. Below are the trades that the market still knows.
         </p>
       )}
       {isListed && <Figures contractId={contractId} />}
@@ -168,7 +168,7 @@ function PriceHistory({ trades, contractId }: { readonly trades: TradeFeed; read
       }
     >
       {trades.state.value === "loaded" && candles.length === 0
-        ? <EmptyState title="No trades yet">The first trade begins the first candle.</EmptyState>
+        ? <EmptyState title="No trades">The candles begin with the first trade.</EmptyState>
         : (
           <PriceChart
             name={contractLabel(contractId)}
@@ -190,7 +190,7 @@ function Tape({ trades }: { readonly trades: TradeFeed }) {
 
 const EMPTY = {
   loading: "The trades are on their way.",
-  loaded: "No trades yet.",
+  loaded: "No trades.",
   "unknown contract": "The market knows no trades of this contract.",
   unreachable: "The trades can't be had now; the page goes on trying.",
 } as const;
