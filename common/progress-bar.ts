@@ -1,7 +1,5 @@
 // A progress bar on stderr if stderr is a terminal and nobody automated watches it; otherwise nothing, so logs stay clean.
 
-import type { SingleBar } from "cli-progress";
-
 export interface Progress {
   /** The part of the total that is done. `total`: if it was not known at the start. */
   update(done: number, total?: number): void;
@@ -23,27 +21,20 @@ export async function showProgress(total: number | null, unit: string): Promise<
     // Its own signal handlers would keep the first Ctrl-C from ending the process.
     gracefulExit: false,
   }, Presets.shades_classic);
-  return new ShownProgress(bar, total);
-}
-
-class ShownProgress implements Progress {
-  #isShown = false;
-
-  constructor(private readonly bar: SingleBar, total: number | null) {
-    if (total !== null) this.#show(total);
-  }
-
-  update(done: number, total?: number): void {
-    if (!this.#isShown && total !== undefined) this.#show(total);
-    this.bar.update(done);
-  }
-
-  stop(): void {
-    if (this.#isShown) this.bar.stop();
-  }
-
-  #show(total: number): void {
-    this.#isShown = true;
-    this.bar.start(total, 0);
-  }
+  let isShown = false;
+  const show = (all: number) => {
+    isShown = true;
+    bar.start(all, 0);
+  };
+  if (total !== null) show(total);
+  // Functions without `this`, because callers pass them on.
+  return {
+    update: (done, all) => {
+      if (!isShown && all !== undefined) show(all);
+      bar.update(done);
+    },
+    stop: () => {
+      if (isShown) bar.stop();
+    },
+  };
 }
