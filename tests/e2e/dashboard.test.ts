@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { succeed } from "../support/clients.ts";
@@ -156,6 +156,26 @@ if (chromium !== null) {
       expect(await counted.count()).toBe(0);
       expect(await page.getByText(/missing here/).count()).toBe(0);
       expect(await factsOf(page)).toMatchObject({ missed: 0, gaps: 0 });
+    });
+
+    test("has every event since before it was opened, from the newest to the oldest", async () => {
+      const { page } = await chromium.open(`${server.url}/#/credit`);
+      await until(() => factsOf(page), ({ sequence }) => sequence > 0);
+      await untilEvents(page, 60);
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Events" }).click();
+      await page.getByRole("button", { name: "Pause" }).click();
+      const box = page.getByRole("region", { name: "Events" });
+      const numberOf = async (button: Locator) => {
+        await button.click();
+        return Number(await page.locator("dt", { hasText: /^number$/ }).locator("+ dd").innerText());
+      };
+      const rows = Number(await box.getByRole("table").getAttribute("aria-rowcount"));
+      const newest = await numberOf(box.getByRole("button").first());
+      await box.evaluate((element) => (element.scrollTop = element.scrollHeight));
+      const oldest = await numberOf(box.locator(`tr[aria-rowindex="${rows}"]`).getByRole("button"));
+      // The first row is the head.
+      expect(newest - oldest + 1).toBe(rows - 1);
+      expect(rows).toBeGreaterThan(60);
     });
   });
 

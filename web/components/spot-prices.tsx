@@ -144,7 +144,7 @@ function seriesOf(nodes: readonly SpotNode[]): ChartSeries[] {
 
 function summaryOf(nodes: readonly SpotNode[]): string {
   return nodes.map((node) =>
-    `${node.node} is ${price(node.price)} dollars, between ${rangeOf(node)}, regime ${node.regime}.`
+    `${node.node} is ${price(node.price)} dollars, from ${rangeOf(node)} in this time, regime ${node.regime}.`
   )
     .join(" ");
 }

@@ -1,4 +1,5 @@
-// The positions of many entities in all, read a few at a time: first each entity once, then those that have traded since.
+// The positions of many entities in all, read a few at a time: first each entity once, then those that have traded since, and now
+// and then all others, because their profit changes with prices.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ErrorReport } from "../../contract/calls.ts";
@@ -8,10 +9,10 @@ import { repeat, reportOf } from "./polled.ts";
 import { RefreshQueue } from "./refresh-queue.ts";
 import { readTool } from "./server.ts";
 
-/** Reads at the same time, and the pause after them. A round of an entity that keeps trading is no shorter. */
+/** Reads at the same time, and the pause after them. */
 const AT_ONCE = 4;
-const FIRST_MS = 100;
-const AGAIN_MS = 2_000;
+const BETWEEN_MS = 100;
+const PAUSES = { changedMs: 2_000, unchangedMs: 10_000 };
 
 export type EntityTotals =
   | { readonly kind: "totals"; readonly totals: PositionTotals }
@@ -20,7 +21,7 @@ export type EntityTotals =
 /** By entity id, as far as they have been read. */
 export function useEntityTotals(entityIds: readonly string[]): ReadonlyMap<string, EntityTotals> {
   const [known, setKnown] = useState<ReadonlyMap<string, EntityTotals>>(new Map());
-  const queue = useRef(new RefreshQueue());
+  const queue = useRef(new RefreshQueue(PAUSES));
   useEffect(() => queue.current.want(entityIds), [entityIds.join("\n")]);
   useEffect(() =>
     onEvents((events) => {
@@ -32,14 +33,11 @@ export function useEntityTotals(entityIds: readonly string[]): ReadonlyMap<strin
     }), []);
   useEffect(() => {
     const abort = new AbortController();
-    const last = new Map<string, number>();
-    void repeat(abort.signal, FIRST_MS, async () => {
-      const now = performance.now();
-      const due = queue.current.take(AT_ONCE, (id) => now - (last.get(id) ?? -Infinity) >= AGAIN_MS);
+    void repeat(abort.signal, BETWEEN_MS, async () => {
+      const due = queue.current.take(AT_ONCE, performance.now());
       if (due.length === 0) return;
       const read = await Promise.all(due.map(async (id) => [id, await readTotals(id, abort.signal)] as const));
       if (abort.signal.aborted) return;
-      for (const id of due) last.set(id, performance.now());
       for (const [id, answer] of read) if (isPassing(answer)) queue.current.changed(id);
       setKnown((before) => new Map([...before, ...read]));
     });
@@ -48,7 +46,7 @@ export function useEntityTotals(entityIds: readonly string[]): ReadonlyMap<strin
   return known;
 }
 
-/** A refusal for lack of permission stays. */
+/** A lack of permission is no reason to ask again soon. */
 function isPassing(answer: EntityTotals): boolean {
   return answer.kind === "refused" && answer.report.code !== "forbidden";
 }

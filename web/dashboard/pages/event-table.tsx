@@ -76,7 +76,7 @@ export function EventTable({ feed, selected, onSelect, onScrollAway }: EventTabl
 
 function Spacer({ rows }: { readonly rows: number }) {
   return rows <= 0 ? null : (
-    <tr aria-hidden="true" class="events-spacer" style={{ height: rows * ROW_HEIGHT }}>
+    <tr aria-hidden="true" class="events-spacer" style={{ height: `${rows * ROW_HEIGHT}px` }}>
       <td />
     </tr>
   );

@@ -1,7 +1,7 @@
 // The events of the market, newest first: by category, with search and pause, and all that is known of one event.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { compact, count } from "../../components/format.ts";
 import { EmptyState } from "../../components/notices.tsx";
@@ -60,7 +60,6 @@ function useFeed() {
   if (feed.current === null) {
     feed.current = new EventFeed(MAX_KEPT, MAX_SHOWN, entityName);
     feed.current.setFilter(filter.value);
-    feed.current.add([...kept].reverse(), { missed: 0, continues: true });
   }
   const shown = feed.current;
   const rate = useRate(shown);
@@ -69,7 +68,10 @@ function useFeed() {
       shown.setFilter(value);
       redraw();
     }), []);
-  useEffect(() => {
+  // Together, so that no update comes between the events that are kept and those that follow.
+  useLayoutEffect(() => {
+    shown.add([...kept].reverse(), { missed: 0, continues: true });
+    redraw();
     return onEvents((events, update) => {
       shown.add(events, update);
       redraw();
