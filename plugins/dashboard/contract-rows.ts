@@ -117,7 +117,7 @@ function rowOf(
   engine: ModuleData<"ENGINE"> | undefined,
   product: ModuleData<"PRODUCT"> | undefined,
 ): ContractRow {
-  const { id: contractId, productId, node, marketId, deliveryStart, deliveryEnd } = contract;
+  const { id: contractId, productId, node, marketId, deliveryStart, deliveryEnd, hours } = contract;
   return {
     contractId,
     productId,
@@ -127,6 +127,7 @@ function rowOf(
     marketId,
     deliveryStart,
     deliveryEnd,
+    hours,
     bestBid: engine?.bestBid ?? null,
     bestAsk: engine?.bestAsk ?? null,
     bestBidVolume: engine?.bids[0]?.volume ?? null,

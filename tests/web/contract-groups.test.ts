@@ -22,6 +22,7 @@ function listed(contractId: string, node: string, productType: string, start: st
     marketId: "M",
     deliveryStart: new Date(start).toISOString(),
     deliveryEnd: new Date(Date.parse(start) + hours * 3_600_000).toISOString(),
+    hours,
     bestBid: null,
     bestAsk: null,
     bestBidVolume: null,

@@ -5,14 +5,23 @@ import { contractName } from "../../web/components/contract-name.ts";
 
 const ZONE = "America/Chicago";
 
-function nameOf(productType: string, deliveryStart: string, deliveryEnd: string, node = "NORTH") {
+interface Named {
+  readonly node?: string;
+  readonly productName?: string;
+  /** All between start and end if absent. */
+  readonly hours?: number;
+}
+
+function nameOf(productType: string, deliveryStart: string, deliveryEnd: string, named: Named = {}) {
+  const { node = "NORTH", productName = "Some product", hours } = named;
   return contractName({
     contractId: "C",
-    productName: "Some product",
+    productName,
     productType,
     node,
     deliveryStart: `${deliveryStart}:00Z`,
     deliveryEnd: `${deliveryEnd}:00Z`,
+    hours: hours ?? (Date.parse(`${deliveryEnd}:00Z`) - Date.parse(`${deliveryStart}:00Z`)) / 3_600_000,
   }, ZONE);
 }
 
@@ -56,7 +65,7 @@ test("longer deliveries are called by day, week, month, quarter and year", () =>
     nameOf("week", "2026-11-23T06:00", "2026-11-30T06:00"),
     nameOf("week", "2026-11-30T06:00", "2026-12-07T06:00"),
     nameOf("month", "2026-12-01T06:00", "2027-01-01T06:00"),
-    nameOf("month", "2026-12-01T12:00", "2027-01-01T04:00"),
+    nameOf("month", "2026-12-01T12:00", "2027-01-01T04:00", { hours: 352, productName: "NORTH Month peak" }),
     nameOf("quarter", "2027-04-01T05:00", "2027-07-01T05:00"),
     nameOf("year", "2027-01-01T06:00", "2028-01-01T06:00"),
   ];
@@ -79,5 +88,15 @@ test("weeks are those of ISO 8601 at the turn of a year", () => {
 });
 
 test("another kind of delivery is called by its product", () => {
-  expect(nameOf("balancing", "2026-11-23T02:00", "2026-11-23T03:00", "").full).toBe("Some product, Nov 22");
+  expect(nameOf("balancing", "2026-11-23T02:00", "2026-11-23T03:00", { node: "" }).full).toBe("Some product, Nov 22");
+});
+
+test("a delivery in certain hours is called peak only if its product is", () => {
+  const monthOf = (productName: string, hours?: number) =>
+    nameOf("month", "2026-12-01T12:00", "2027-01-01T04:00", { productName, ...(hours !== undefined && { hours }) })
+      .short;
+  expect(monthOf("Month peak", 352)).toBe("Dec 2026 peak");
+  expect(monthOf("Month off-peak", 392)).toBe("Dec 2026 (Month off-peak)");
+  expect(monthOf("Solar hours", 300)).toBe("Dec 2026 (Solar hours)");
+  expect(monthOf("Gas month")).toBe("Dec 2026");
 });

@@ -12,6 +12,8 @@ export interface Delivery {
   readonly node: string;
   readonly deliveryStart: string;
   readonly deliveryEnd: string;
+  /** Hours of delivery; fewer than between start and end if it skips some. */
+  readonly hours: number;
 }
 
 export interface ContractName {
@@ -43,7 +45,14 @@ export function contractName(delivery: Delivery, timezone: string): ContractName
   const start = Date.parse(delivery.deliveryStart) / 1_000;
   const end = Date.parse(delivery.deliveryEnd) / 1_000;
   const local = start + zoneOffset(start, timezone);
-  const parts = namesOf(productType, { start, end, local, timezone, productName: delivery.productName });
+  const parts = namesOf(productType, {
+    start,
+    end,
+    local,
+    timezone,
+    productName: delivery.productName,
+    hours: delivery.hours,
+  });
   return { ...parts, full: `${node === "" ? "" : `${node}, `}${parts.full}` };
 }
 
@@ -55,15 +64,15 @@ interface Times {
   readonly local: number;
   readonly timezone: string;
   readonly productName: string;
+  /** Of delivery. */
+  readonly hours: number;
 }
 
 function namesOf(type: string, times: Times): ContractName {
   const { start, end, local, timezone } = times;
   const day = time(start * 1_000, timezone, "dayMonth");
   const year = new Date(local * 1_000).getUTCFullYear();
-  // A delivery that begins during a day is one of peak hours.
-  const isPeak = local % DAY !== 0;
-  const shape = isPeak ? " peak" : "";
+  const shape = shapeOf(times);
   switch (type) {
     case "hour":
       return hourName(times, day);
@@ -83,6 +92,12 @@ function namesOf(type: string, times: Times): ContractName {
     default:
       return named(`${times.productName}, ${day}`, times, { key: "other", title: "Other contracts", kind: "other" });
   }
+}
+
+/** What tells a delivery in certain hours from one in all hours of the same days. */
+function shapeOf({ start, end, hours, productName }: Times): string {
+  if (hours * HOUR >= end - start) return "";
+  return /(?<!off-? ?)\bpeak$/i.test(productName) ? " peak" : ` (${productName})`;
 }
 
 const DAYS: ContractGroup = { key: "days", title: "Days and weeks", kind: "days" };

@@ -14,6 +14,8 @@ export interface ContractRow {
   readonly marketId: string;
   readonly deliveryStart: string;
   readonly deliveryEnd: string;
+  /** Hours of delivery; fewer than between start and end if it skips some, as peak hours of a month do. */
+  readonly hours: number;
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
   /** MW at the best prices; null if there are none. */

@@ -1,4 +1,5 @@
-// The row of one contract in the list. It is drawn again only if this contract has changed, and only near what can be seen.
+// The row of one contract in the list. Near what can be seen it is drawn again if this contract has changed, elsewhere once a
+// second.
 
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -21,8 +22,9 @@ const SOON_MS = 3_600_000;
 
 interface ContractRowProps {
   readonly contractId: string;
-  /** False: changes are shown once it is true. */
+  /** Changes are shown at once; otherwise with the next round. */
   readonly isLive: boolean;
+  readonly round: number;
 }
 
 export function ContractRowView({ contractId, isLive }: ContractRowProps) {

@@ -11,6 +11,8 @@ const ROW_HEIGHT = 26;
 const HEAD_HEIGHT = 26;
 /** Around what can be seen. */
 const NEAR = "300px";
+/** How old a table out of sight may get, for screen readers and for the search of the browser. Milliseconds. */
+const OUT_OF_SIGHT_MS = 1_000;
 
 interface ContractTableProps {
   readonly node: string;
@@ -24,6 +26,7 @@ interface ContractTableProps {
 export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(box);
+  const round = useRounds(!isNear);
   const column = (key: SortKey, text: ComponentChildren) => (
     <SortHeading column={key} sort={sort} onSort={onSort}>{text}</SortHeading>
   );
@@ -48,7 +51,8 @@ export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTa
           </tr>
         </thead>
         <tbody>
-          {isDrawn && group.contractIds.map((id) => <ContractRowView key={id} contractId={id} isLive={isNear} />)}
+          {isDrawn &&
+            group.contractIds.map((id) => <ContractRowView key={id} contractId={id} isLive={isNear} round={round} />)}
         </tbody>
       </table>
     </div>
@@ -103,6 +107,17 @@ function useIsNear(box: { readonly current: HTMLElement | null }): boolean {
     return () => observer.disconnect();
   }, []);
   return isNear;
+}
+
+/** Another number each OUT_OF_SIGHT_MS, as long as `isCounting`. */
+function useRounds(isCounting: boolean): number {
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(() => setRound((before) => before + 1), OUT_OF_SIGHT_MS);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  return round;
 }
 
 /** A click anywhere in a row opens its contract, unless somebody selects text. */
