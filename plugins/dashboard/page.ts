@@ -45,11 +45,19 @@ function asset(name: string, contentType: string) {
     path: `/assets/${name}`,
     description: `The dashboard's ${name}`,
     publicFile: {
-      content: async () => (await (await import("../../web/built-files.ts")).builtFiles())[name] ?? "",
+      content: () => builtFile(name),
       contentType,
       cacheControl: CACHE_CONTROL,
     },
   });
+}
+
+/** Throws if there is none of this name: an empty script would be a blank page without an error. */
+async function builtFile(name: string): Promise<string> {
+  const { builtFiles } = await import("../../web/built-files.ts");
+  const text = (await builtFiles())[name];
+  if (text === undefined) throw new Error(`there is no built file ${name}`);
+  return text;
 }
 
 /** A line of prices on a ground of the given colour; or a square, as on a button that stops something. */
