@@ -52,6 +52,7 @@ async function answer(request: Request): Promise<Response> {
     body,
     isEvents: true,
     abort: () => stop.abort(),
+    onEnd: () => {},
     gone: request.signal,
     isAllowed: () => true,
     endsAt: null,

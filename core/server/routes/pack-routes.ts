@@ -157,9 +157,21 @@ export class PackRoutes {
         if (!headers.has(header)) headers.set(header, value);
       }
       const abort = () => stop.abort();
+      // A client that does not read the rest must not keep the connection.
+      const onEnd = () => connection.setIdleTimeout(IDLE_SECONDS);
       const { signal: gone } = request;
       const endsAt = session?.endsAt ?? null;
-      const stream = this.options.streams.begin({ name, client, body, isEvents, abort, gone, isAllowed, endsAt });
+      const stream = this.options.streams.begin({
+        name,
+        client,
+        body,
+        isEvents,
+        abort,
+        onEnd,
+        gone,
+        isAllowed,
+        endsAt,
+      });
       return new Response(stream, { status, headers });
     }
     if (body.kind === "parts") {

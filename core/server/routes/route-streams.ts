@@ -2,7 +2,8 @@
 // MCP_MAX_REQUESTS, so it has limits of its own.
 //
 // A stream ends with its source, when the client is gone, when the client has read nothing for STALLED_MS, when its token or
-// its session is no longer valid, and when the process shuts down. In every case its source is ended too, and its place is given back.
+// its session is no longer valid, and when the process shuts down. In every case its source is ended too, and its place is
+// given back.
 // The source is only asked for a part when the client reads. One timer serves all streams.
 
 import type { Logger } from "../../../common/logger.ts";
@@ -44,6 +45,8 @@ export interface StreamRequest {
   readonly isEvents: boolean;
   /** Aborts the signal of the handler. */
   readonly abort: () => void;
+  /** Called once, when nothing more is sent. */
+  readonly onEnd: () => void;
   /** Aborts when the client is gone. */
   readonly gone: AbortSignal;
   /** Whether the client's token is still valid. */
@@ -143,7 +146,7 @@ class RouteStream {
   constructor(
     private readonly request: StreamRequest,
     private readonly log: Logger,
-    private readonly onEnd: () => void,
+    private readonly release: () => void,
   ) {
     this.readable = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),
@@ -230,6 +233,7 @@ class RouteStream {
   #ended(): void {
     this.#hasEnded = true;
     this.request.gone.removeEventListener("abort", this.#onGone);
-    this.onEnd();
+    this.release();
+    this.request.onEnd();
   }
 }

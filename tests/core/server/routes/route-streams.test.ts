@@ -63,12 +63,14 @@ function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: number } = 
     const source = new Source();
     const gone = new AbortController();
     const stop = new AbortController();
+    const ends = { count: 0 };
     const reader = streams.begin({
       name: "GET /acme",
       client: "token desk",
       body: source,
       isEvents: true,
       abort: () => stop.abort(),
+      onEnd: () => void (ends.count += 1),
       gone: gone.signal,
       isAllowed: () => tokens.areValid,
       endsAt: null,
@@ -78,7 +80,7 @@ function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: number } = 
       const { done, value } = await reader.read();
       return done ? null : text.decode(value);
     };
-    return { source, gone, signal: stop.signal, reader, read };
+    return { source, gone, signal: stop.signal, ends, reader, read };
   };
   return { streams, begin, ending, tokens };
 }
@@ -224,8 +226,10 @@ describe("with time", () => {
     expect(streams.count).toBe(2);
     jest.advanceTimersByTime(3_000);
     expect([streams.count, stalled.source.cancelled, stalled.signal.aborted]).toEqual([1, 1, true]);
+    expect([stalled.ends.count, waiting.ends.count]).toEqual([1, 0]);
     waiting.source.give(null);
     expect(await next).toBeNull();
+    expect(waiting.ends.count).toBe(1);
   });
 
   test("a token that was revoked while the handler ran gets no stream, and the source ends", () => {
