@@ -174,6 +174,8 @@ export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub,
   if (tokens !== null) setTokens(tokens);
   const clock = { now: Date.parse("2026-03-02T06:00:00Z") };
   const world: World = { done: [], subject: "WEST" };
+  /** Of all connections, seconds, in the order in which they were set. */
+  const idleTimeouts: number[] = [];
   const configuration = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000", ...environment });
   const path = join(folder, "calls");
   const callLog = new CallLog({ target: path, secrets: () => [], now: () => 0 });
@@ -202,13 +204,14 @@ export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub,
       method,
       headers: { Host: "localhost:4087", ...init.headers as Record<string, string> },
     });
-    return await app.fetch(request, { address, setIdleTimeout: () => {} });
+    return await app.fetch(request, { address, setIdleTimeout: (seconds) => void idleTimeouts.push(seconds) });
   };
   return {
     send,
     setTokens,
     clock,
     world,
+    idleTimeouts,
     dispatcher,
     browser: () => new TestBrowser(send),
     lines: (): LogLine[] => readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)),

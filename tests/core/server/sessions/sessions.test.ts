@@ -1,6 +1,7 @@
 // The sessions of browsers: how they begin and end, and what they may do.
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
+import { CALL_IDLE_SECONDS, IDLE_SECONDS } from "../../../../core/server/limits/client-connection.ts";
 import { BOTH, DESK, ROBOT, sessionServer } from "./session-server.ts";
 
 const HOUR_MS = 3_600_000;
@@ -260,4 +261,12 @@ test("a stream ends within a second with the time of its session, and with its t
   setTokens([`desk ${DESK}`]);
   expect(await Promise.all(readers.map(async (reader) => (await reader.read()).done))).toEqual([true, true]);
   for (const person of [desk, robot]) expect(await person.statusOf("GET", "/live")).toBe(401);
+});
+
+test("a stream lets its connection be idle for long, and not once it has ended", async () => {
+  const { browser, idleTimeouts } = sessionServer({ tokens: null });
+  const response = await browser().send("GET", "/live");
+  expect(idleTimeouts.at(-1)).toBe(CALL_IDLE_SECONDS);
+  await response.body!.cancel();
+  expect(idleTimeouts.at(-1)).toBe(IDLE_SECONDS);
 });
