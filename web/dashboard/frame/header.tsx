@@ -3,6 +3,7 @@
 import { Badge } from "../../components/badge.tsx";
 import { count } from "../../components/format.ts";
 import { time, zoneName } from "../../components/time-format.ts";
+import { isAway } from "../live/liveness.ts";
 import { marketNow, timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
 import { address } from "../pages/page.ts";
@@ -11,7 +12,6 @@ import "./header.css";
 import { formerStatus, statusWord } from "../live/market-status.ts";
 import { Search } from "./search.tsx";
 import { Tools } from "./tools.tsx";
-import { alarms } from "./window-title.ts";
 
 export function Header() {
   return (
@@ -34,7 +34,7 @@ function MarketState() {
   const { value: markets } = market.markets;
   const shown = markets.find(({ halted }) => halted) ?? markets.find(({ status }) => status !== "open") ?? markets[0];
   if (shown === undefined) return null;
-  const { word, tone, icon } = alarms.value.isAway ? formerStatus(shown) : statusWord(shown);
+  const { word, tone, icon } = isAway.value ? formerStatus(shown) : statusWord(shown);
   return (
     <div class="header-market" role="status" aria-label="Market status">
       <Badge tone={tone} icon={icon}>{word}</Badge>
@@ -48,7 +48,13 @@ function MarketTimeNow() {
   const now = marketNow.value;
   if (now === null) return null;
   const { speed = null } = market.connection.value ?? {};
-  const pace = speed === null ? "stands still" : speed === 1 ? "real time" : `${speed}× as fast`;
+  const pace = isAway.value
+    ? "last known"
+    : speed === null
+    ? "stands still"
+    : speed === 1
+    ? "real time"
+    : `${speed}× as fast`;
   return (
     <div class="header-fact header-time">
       <span>Market time, {pace}</span>

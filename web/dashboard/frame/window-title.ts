@@ -1,21 +1,18 @@
 // The title of the window and its picture tell the state of the market, so that a tab in the background is of use.
 
 import { computed, effect } from "@preact/signals";
+import { isAway } from "../live/liveness.ts";
 import { market } from "../live/market-store.ts";
 import { isControlPage } from "../live/session.ts";
-import { contact } from "../live/stream.ts";
 import { pageTitle } from "../pages/page-head.tsx";
 import { type Alarms, windowTitle } from "../live/market-status.ts";
 
 /** What is wrong, of all that the header shows. */
 export const alarms = computed<Alarms>(() => {
-  const { state } = contact.value;
-  const { status } = market.connection.value ?? {};
   return {
     isHalted: market.markets.value.some(({ halted }) => halted),
     isFrozen: market.frozen.value !== null,
-    isAway: state === "reconnecting" || state === "stale" || state === "asleep" ||
-      (state === "live" && status !== "connected"),
+    isAway: isAway.value,
   };
 });
 

@@ -35,19 +35,33 @@ const FIELDS = [
   "maximumPrice",
 ];
 
+/** After a failed request. */
+const RETRY_MS = 3_000;
+
 /** Null: the market knows no such contract. Undefined: not known yet, or the market can't be asked. */
 export function useContractFacts(contractId: string): ContractFacts | null | undefined {
   const [facts, setFacts] = useState<ContractFacts | null | undefined>(undefined);
   const listed = contractIds.value;
   useEffect(() => {
     let isGone = false;
-    void factsOf(contractId).then((found) => {
-      if (!isGone) setFacts(found);
-    });
-    return () => void (isGone = true);
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const read = async () => {
+      const found = await factsOf(contractId);
+      if (isGone) return;
+      if (found === undefined) retry = setTimeout(() => void read(), RETRY_MS);
+      else setFacts(found);
+    };
+    void read();
+    return () => {
+      isGone = true;
+      clearTimeout(retry);
+    };
   }, [contractId, listed]);
   return facts?.id === contractId || facts === null ? facts : undefined;
 }
+
+/** Whatever is no id at all is no contract either. */
+const UNKNOWN: readonly string[] = ["not_found", "invalid_input"];
 
 async function factsOf(contractId: string): Promise<ContractFacts | null | undefined> {
   try {
@@ -59,6 +73,6 @@ async function factsOf(contractId: string): Promise<ContractFacts | null | undef
     });
     return modules[0] ?? null;
   } catch (error) {
-    return error instanceof RequestError && error.report.code === "not_found" ? null : undefined;
+    return error instanceof RequestError && UNKNOWN.includes(error.report.code) ? null : undefined;
   }
 }

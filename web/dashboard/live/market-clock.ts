@@ -1,7 +1,8 @@
 // The present of the market: the time of the last update, going on at the market's speed until the next one. Ticks once a
-// second, so whatever shows an age is drawn once a second.
+// second, so whatever shows an age is drawn once a second. It stands still while what is shown is not live.
 
 import { computed, effect, signal } from "@preact/signals";
+import { isAway } from "./liveness.ts";
 import { market } from "./market-store.ts";
 
 /** Of the first market; its times are shown in this zone. */
@@ -18,7 +19,10 @@ effect(() => {
   if (marketNow.peek() === null) tick();
 });
 
-function tick(): void {
+/** Called once a second. */
+export function tick(): void {
+  // Nobody knows whether the market's time goes on, and what is shown is not of then.
+  if (known !== null && isAway.peek() && marketNow.peek() !== null) return;
   marketNow.value = known === null ? null : known.at + (performance.now() - known.received) * known.speed;
 }
 

@@ -16,7 +16,10 @@ const STALE_MS = 4_000;
 /** After this much silence the connection is taken for dead. */
 const DEAD_MS = 12_000;
 
-/** The page's contact with its server. `since` is in milliseconds of Date.now. */
+/**
+ * The page's contact with its server. `since` is in milliseconds of Date.now: when it became live, or else the time from which
+ * what is shown is.
+ */
 export type Contact =
   | { readonly state: "off" }
   | { readonly state: "connecting"; readonly since: number }
@@ -115,7 +118,8 @@ function apply(): void {
 function fail(): void {
   close();
   attempt++;
-  const since = contact.value.state === "reconnecting" ? contact.value.since : Date.now();
+  const before = contact.value;
+  const since = before.state === "off" || before.state === "live" ? Date.now() : before.since;
   contact.value = { state: "reconnecting", since, attempt };
   retryTimer = setTimeout(open, backoffMs(attempt)) as unknown as number;
   onChange();
@@ -141,8 +145,11 @@ async function hide(): Promise<void> {
   apply();
   const release = await hiddenPlace();
   if (!document.hidden) release?.();
-  else if (release !== null) leavePlace = release;
-  else if (contact.value.state !== "off") {
+  else if (release !== null) {
+    // A page that was seen for a moment only may still have the place from before.
+    leavePlace();
+    leavePlace = release;
+  } else if (contact.value.state !== "off") {
     close();
     contact.value = { state: "asleep", since: Date.now() };
   }
@@ -152,7 +159,7 @@ function show(): void {
   leavePlace();
   leavePlace = () => {};
   if (contact.value.state !== "asleep") return hurry();
-  contact.value = { state: "connecting", since: Date.now() };
+  contact.value = { state: "connecting", since: contact.value.since };
   open();
 }
 

@@ -17,11 +17,15 @@ export function PriceFigures({ row }: { readonly row: ContractRow }) {
     <Stats>
       <Stat
         label="Last, $/MWh"
-        note={change === null ? "no trades yet" : (
-          <span title="Since the 40th last trade">
-            <Delta value={change} text={signedPrice(change)} />
-          </span>
-        )}
+        note={row.lastPrice === null
+          ? "no trades yet"
+          : change === null
+          ? "of the last trade"
+          : (
+            <span title="Over the last trades, at most 40">
+              <Delta value={change} text={signedPrice(change)} />
+            </span>
+          )}
       >
         {price(row.lastPrice)}
       </Stat>

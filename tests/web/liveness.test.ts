@@ -1,0 +1,88 @@
+// What the page says of a market that it can't follow any more: since when, and at which time of the market.
+
+import { afterEach, expect, test } from "bun:test";
+import type { Connection } from "../../web/contract/market.ts";
+import { isAway } from "../../web/dashboard/live/liveness.ts";
+import { marketNow, tick } from "../../web/dashboard/live/market-clock.ts";
+import { market } from "../../web/dashboard/live/market-store.ts";
+import { type Contact, contact, startStream, stopStream } from "../../web/dashboard/live/stream.ts";
+
+const realEventSource = globalThis.EventSource;
+
+afterEach(() => {
+  stopStream();
+  market.connection.value = null;
+  market.isKnown.value = false;
+  tick();
+  globalThis.EventSource = realEventSource;
+});
+
+const CONNECTED: Connection = {
+  status: "connected",
+  userId: "user",
+  entityId: null,
+  permissions: [],
+  wasDisconnected: false,
+  marketTime: "2026-11-23T10:00:00.000Z",
+  speed: 1_000,
+  stale: false,
+  asOf: null,
+  incomplete: false,
+  problem: null,
+  offersFreeze: false,
+};
+
+/** The streams that the page has opened. */
+function fakeStreams() {
+  const opened: { onerror: () => void; close: () => void }[] = [];
+  globalThis.EventSource = class {
+    onerror = () => {};
+    close = () => {};
+    constructor() {
+      opened.push(this);
+    }
+  } as unknown as typeof EventSource;
+  return opened;
+}
+
+/** Ticks once real time has passed. */
+function tickLater(): number | null {
+  const before = performance.now();
+  while (performance.now() - before < 2);
+  tick();
+  return marketNow.value;
+}
+
+test("the market's time stands still while the market is out of reach, and goes on afterwards", () => {
+  contact.value = { state: "live", since: 0 };
+  market.connection.value = CONNECTED;
+  const live = tickLater()!;
+  expect(live).toBeGreaterThan(Date.parse(CONNECTED.marketTime!));
+  for (const state of ["stale", "asleep"] as const) {
+    contact.value = { state, since: 0 };
+    expect(tickLater()).toBe(live);
+  }
+  contact.value = { state: "live", since: 0 };
+  market.connection.value = { ...CONNECTED, status: "reconnecting" };
+  expect(tickLater()).toBe(live);
+  const marketTime = "2026-11-23T11:00:00.000Z";
+  market.connection.value = { ...CONNECTED, marketTime };
+  expect(tickLater()).toBeGreaterThan(Date.parse(marketTime));
+  market.connection.value = { ...CONNECTED, status: "disconnected", marketTime: null };
+  expect(tickLater()).toBeNull();
+});
+
+test("a connection that was silent before it was lost counts as lost since it was silent", () => {
+  const opened = fakeStreams();
+  startStream(() => {});
+  contact.value = { state: "stale", since: 1_000 };
+  opened[0]!.onerror();
+  expect<Contact>(contact.value).toEqual({ state: "reconnecting", since: 1_000, attempt: 1 });
+});
+
+test("a page that connects again shows what is old; a page that has just been opened shows nothing", () => {
+  contact.value = { state: "connecting", since: 0 };
+  expect(isAway.value).toBe(false);
+  market.isKnown.value = true;
+  expect(isAway.value).toBe(true);
+});
