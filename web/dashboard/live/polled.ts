@@ -12,6 +12,9 @@ export interface Polled<Value> {
   readonly reload: () => void;
 }
 
+/** After a refusal for lack of permission, which seldom changes. */
+const FORBIDDEN_MS = 60_000;
+
 /**
  * Reads at once, then `everyMs` after the end of each read, and anew when `key` changes. `everyMs` null: once. A read ends when
  * the page is left.
@@ -32,13 +35,17 @@ export function usePolled<Value>(
   useEffect(() => {
     const abort = new AbortController();
     alarm.current = { isRung: false, wake: null };
-    void repeat(abort.signal, everyMs, async () => {
+    let isForbidden = false;
+    const pauseMs = () => everyMs !== null && isForbidden ? Math.max(everyMs, FORBIDDEN_MS) : everyMs;
+    void repeat(abort.signal, pauseMs, async () => {
       try {
         const value = await latest.current(abort.signal);
+        isForbidden = false;
         if (!abort.signal.aborted) setState({ key, value, error: null });
       } catch (error) {
         if (abort.signal.aborted) return;
         const report = reportOf(error);
+        isForbidden = report.code === "forbidden";
         setState((before) => ({ key, value: before.key === key ? before.value : null, error: report }));
       }
     }, alarm.current);
@@ -54,12 +61,20 @@ export function usePolled<Value>(
 
 /** What the page says of a failed request. Throws what is no such failure. */
 export function reportOf(error: unknown): ErrorReport {
-  if (error instanceof RequestError) return error.report;
+  if (error instanceof RequestError) return withAdvice(error.report);
   // A failed fetch.
   if (error instanceof TypeError) {
     return { code: "unreachable", message: "The server can't be reached.", hint: "The page tries again by itself." };
   }
   throw error;
+}
+
+/** The hints of tools are for agents. */
+function withAdvice(report: ErrorReport): ErrorReport {
+  if (report.code !== "forbidden") return report;
+  const hint =
+    "This server acts as one user at a time: its operator chooses whom (MKT_USER_ID), or an agent connects it as another.";
+  return { ...report, hint };
 }
 
 /** Ends the pause between two rounds. Rung in a round, it ends the pause after it. */
@@ -68,10 +83,13 @@ export interface Alarm {
   wake: (() => void) | null;
 }
 
-/** Until `signal` aborts; `everyMs` null: again only when the alarm rings. A hidden page waits until it is visible. */
+/**
+ * Until `signal` aborts. `everyMs` is asked after each round; null: again only when the alarm rings. A hidden page waits until it
+ * is visible.
+ */
 export async function repeat(
   signal: AbortSignal,
-  everyMs: number | null,
+  everyMs: number | (() => number | null),
   run: () => Promise<void>,
   alarm: Alarm = { isRung: false, wake: null },
 ): Promise<void> {
@@ -80,7 +98,7 @@ export async function repeat(
     if (signal.aborted) return;
     alarm.isRung = false;
     await run();
-    if (!alarm.isRung) await pause(everyMs, signal, alarm);
+    if (!alarm.isRung) await pause(typeof everyMs === "number" ? everyMs : everyMs(), signal, alarm);
   }
 }
 

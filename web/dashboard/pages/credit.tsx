@@ -94,6 +94,11 @@ function Matrix({ matrix, entityId }: { readonly matrix: CreditMatrix; readonly 
           </>
         }
       >
+        {entityId !== "" && named === undefined && (
+          <p class="credit-note">
+            The credit that <span class="name">{entityId}</span> grants is hidden from you, or not set.
+          </p>
+        )}
         <Legend pairs={matrix.pairs} />
         {matrix.truncated && (
           <p class="credit-note">
