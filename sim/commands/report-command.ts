@@ -38,27 +38,22 @@ function checkTapes(tapes: readonly string[]): void {
   }
 }
 
-/** Names the file on stderr when it is written. Throws an Error of one line, and removes the file, if a tape can't be read. */
+/** Names the file on stderr when it is written. Throws an Error of one line if a tape can't be read. */
 export async function writeReport(
   file: NewFile,
   tapes: readonly string[],
   bookAt: readonly number[] | null,
 ): Promise<void> {
-  try {
-    const found = tapes.map(tapeOfRun);
-    const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
-    const progress = await showProgress(Math.ceil(total / MEGABYTE), "MB");
-    let before = 0;
-    const runs = found.map((tape) => {
-      const run = readRun(tape, bookAt, (done) => progress.update(Math.ceil((before + done) / MEGABYTE)));
-      before += tape.bytes;
-      return run;
-    });
-    progress.stop();
-    file.finish(reportPage(runs));
-  } catch (error) {
-    file.abandon();
-    throw error;
-  }
+  const found = tapes.map(tapeOfRun);
+  const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = await showProgress(Math.ceil(total / MEGABYTE), "MB");
+  let before = 0;
+  const runs = found.map((tape) => {
+    const run = readRun(tape, bookAt, (done) => progress.update(Math.ceil((before + done) / MEGABYTE)));
+    before += tape.bytes;
+    return run;
+  });
+  progress.stop();
+  file.finish(reportPage(runs));
   printNote(file.path);
 }

@@ -103,28 +103,38 @@ async function runSimulate(given: SimulateArguments, command: Command): Promise<
   checkStudy(command, seeds);
   if (seeds.length > 0) return studyOf(command, seeds, given);
   const tape = given.tape === undefined ? null : new TapeDirectory(given.tape, given.tapeFormat ?? "csv");
-  const page = given.report === undefined ? null : new PageOfRun(given.report, experiment, definition, given.bookAt);
+  const page = given.report === undefined ? null : pageOf(given.report, given, { experiment, definition }, tape);
   const tables = [tape, page?.rows ?? null].filter((each) => each !== null);
   const observer = tables.length === 0 ? null : new Tape(toAll(tables));
+  const report = await reportOf({ experiment, definition, observer }, experiment, agents);
+  const description = runOf(report, experiment, commandOf(command, experiment.seed));
+  tape?.finish(description, { ...report });
+  page?.finish(description, report);
+  await (given.format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+}
+
+/** Throws an Error of one line if the page can't be made; then the tape, which is still empty, is removed. */
+function pageOf(
+  path: string,
+  { bookAt }: ReportArguments,
+  { experiment, definition }: Pick<ResolvedExperiment & { ok: true }, "experiment" | "definition">,
+  tape: TapeDirectory | null,
+): PageOfRun {
   try {
-    const report = await reportOf({ experiment, definition, observer }, experiment, agents);
-    const description = runOf(report, experiment, commandOf(command, experiment.seed));
-    tape?.finish(description, { ...report });
-    page?.finish(description, report);
-    await (given.format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+    return new PageOfRun(path, experiment, definition, bookAt);
   } catch (error) {
-    page?.file.abandon();
+    tape?.discard();
     throw error;
   }
 }
 
 /** The page of --report. */
 class PageOfRun {
-  readonly file: NewFile;
+  readonly #file: NewFile;
   readonly #recorder: RunRecorder;
 
   constructor(path: string, { start }: CompleteExperiment, definition: MarketDefinition, bookAt?: readonly number[]) {
-    this.file = new NewFile(path, "--report");
+    this.#file = new NewFile(path, "--report");
     this.#recorder = new RunRecorder(definition, Date.parse(start), bookAt ?? null);
   }
 
@@ -133,8 +143,8 @@ class PageOfRun {
   }
 
   finish(description: RunDescription, report: HeadlessReport): void {
-    this.file.finish(reportPage([this.#recorder.finish(description, report)]));
-    printNote(this.file.path);
+    this.#file.finish(reportPage([this.#recorder.finish(description, report)]));
+    printNote(this.#file.path);
   }
 }
 

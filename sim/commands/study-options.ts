@@ -47,24 +47,30 @@ export async function studyOf(command: Command, seeds: readonly number[], given:
   const file = new NewFile(report, "--report");
   const temporary = given.tape === undefined ? mkdtempSync(join(tmpdir(), "mkt-report-")) : null;
   const tape = given.tape ?? temporary ?? "";
-  try {
-    await runSeeds(command, seeds, { ...given, tape });
-    await writeReport(file, seeds.map((seed) => tapeOf(tape, seed)), bookAt ?? null);
-  } catch (error) {
-    file.abandon();
-    throw error;
-  } finally {
+  const removeTemporary = () => {
     if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+  };
+  try {
+    await runSeeds(command, seeds, { ...given, tape }, removeTemporary);
+    await writeReport(file, seeds.map((seed) => tapeOf(tape, seed)), bookAt ?? null);
+  } finally {
+    removeTemporary();
   }
 }
 
-async function runSeeds(command: Command, seeds: readonly number[], given: StudyArguments): Promise<void> {
+async function runSeeds(
+  command: Command,
+  seeds: readonly number[],
+  given: StudyArguments,
+  onEnd?: () => void,
+): Promise<void> {
   const { jobs = availableParallelism(), tape } = given;
   if (tape !== undefined) mkdirSync(tape, { recursive: true });
   const shared = [command.name(), ...givenOptions(command, OF_STUDY), "--format", "json"];
   await runStudy({
     seeds,
     jobs: Math.min(jobs, seeds.length),
+    onEnd,
     argumentsOf: (seed) => [
       ...shared,
       ...["--seed", String(seed)],

@@ -14,9 +14,11 @@ interface StudyOptions {
   readonly jobs: number;
   /** The command line of one run. */
   readonly argumentsOf: (seed: number) => readonly string[];
+  /** Called if a signal ends the study, when no run writes any more. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
-type ChildProcess = Pick<Bun.Subprocess, "kill">;
+type ChildProcess = Pick<Bun.Subprocess, "kill" | "exited">;
 
 type RunOutcome =
   | { readonly ok: true; readonly line: string }
@@ -25,17 +27,26 @@ type RunOutcome =
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /** Throws an Error that names the runs that failed. */
-export async function runStudy({ seeds, jobs, argumentsOf }: StudyOptions): Promise<void> {
+export async function runStudy({ seeds, jobs, argumentsOf, onEnd }: StudyOptions): Promise<void> {
   const processes = new Set<ChildProcess>();
-  const end = (signal: NodeJS.Signals) => {
+  let isEnding = false;
+  const end = async (signal: NodeJS.Signals) => {
+    isEnding = true;
     for (const child of processes) child.kill();
+    await Promise.all([...processes].map(({ exited }) => exited));
+    onEnd?.();
     // The handler has been removed, so this ends the process.
     process.kill(process.pid, signal);
+  };
+  const run = async (seed: number) => {
+    const outcome = await outcomeOf(argumentsOf(seed), processes);
+    // A run that was ended has not failed, and no other begins.
+    return isEnding ? await new Promise<never>(() => {}) : outcome;
   };
   for (const signal of SIGNALS) process.once(signal, end);
   const progress = await showProgress(seeds.length, "runs");
   const failed: number[] = [];
-  const outcomes = inOrder(seeds, jobs, (seed) => outcomeOf(argumentsOf(seed), processes));
+  const outcomes = inOrder(seeds, jobs, run);
   let done = 0;
   try {
     for await (const { item: seed, result } of outcomes) {

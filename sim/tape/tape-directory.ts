@@ -4,7 +4,7 @@
 // A tape never replaces another: a directory that holds a file of a tape is refused. The directory itself is created, but
 // not its parents.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { isoTime } from "../engine/text/iso-time.ts";
@@ -38,10 +38,14 @@ export class TapeDirectory implements TapeRows {
   /** Market time of the latest row. */
   #time: number | null = null;
 
+  /** Whether the directory was made for this tape. */
+  readonly #isNew: boolean;
+
   /** Throws an Error of one line if the directory can't be used. */
   constructor(readonly path: string, private readonly format: TapeFormat) {
+    this.#isNew = !existsSync(path);
     try {
-      if (!existsSync(path)) mkdirSync(path);
+      if (this.#isNew) mkdirSync(path);
     } catch (error) {
       throw new Error(`tape ${path}: can't be created: ${fileErrorReason(error)}`, { cause: error });
     }
@@ -71,6 +75,15 @@ export class TapeDirectory implements TapeRows {
     }
     this.#write(REPORT_FILE, JSON.stringify(report));
     this.#write(RUN_FILE, JSON.stringify({ ...run, format: this.format, rows: this.#counts }, null, 2));
+  }
+
+  /** Removes the files, and the directory if it was made for them: for a run that does not begin. */
+  discard(): void {
+    for (const table of TABLE_NAMES) {
+      this.#tables[table].close();
+      rmSync(join(this.path, this.#fileOf(table)));
+    }
+    if (this.#isNew) rmdirSync(this.path);
   }
 
   #write(name: string, json: string): void {

@@ -1,11 +1,12 @@
 // Reports by the compiled executable: of a run, of its tape, and of several seeds.
 
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runMkt } from "../support/executable.ts";
+import { MKT, runMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
 import { wellFormed } from "../common/plot/support.ts";
 
 const folder = temporaryDirectory();
@@ -53,8 +54,8 @@ test("what can't be made leaves no file, and one line that says why", async () =
   const page = inFolder("none.html");
   const missing = await runMkt(["report", inFolder("nowhere"), "--out", page]);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: `mkt: tape ${inFolder("nowhere")}: no such folder\n` });
-  const unwritable = inFolder("missing/out.html");
-  expect((await runMkt([...RUN, "--report", unwritable])).stderr).toBe(
+  const [unwritable, tape] = [inFolder("missing/out.html"), inFolder("unwritten")];
+  expect((await runMkt([...RUN, "--tape", tape, "--report", unwritable])).stderr).toBe(
     `mkt: --report: ${unwritable} can't be written: no such file or folder\n`,
   );
   const wrong = await runMkt(["simulate", "--seeds", "1..9", "--report", page, "--book-at", "noon"]);
@@ -64,5 +65,36 @@ test("what can't be made leaves no file, and one line that says why", async () =
     "mkt: --report: at most 8 runs fit side by side, not 9\n",
   );
   expect((await runMkt(["report", inFolder("nowhere")])).stderr).toContain("mkt: --out: is required");
+  expect([page, tape].filter(existsSync)).toEqual([]);
+});
+
+/** Long enough that nobody waits for its end. */
+const ENDLESS = ["simulate", "--preset", "thin", "--hours", "80000"];
+
+test("Ctrl-C leaves no page of a run", async () => {
+  const [page, tape] = [inFolder("ended.html"), inFolder("ended")];
+  const run = Bun.spawn([MKT, ...ENDLESS, "--report", page, "--tape", tape], { stdout: "ignore", stderr: "ignore" });
+  await until(() => sizeOf(join(tape, "orders.csv")) > 0);
+  run.kill("SIGINT");
+  await run.exited;
   expect(existsSync(page)).toBe(false);
 });
+
+test("Ctrl-C leaves neither the page of a study nor its temporary tapes", async () => {
+  const [page, before] = [inFolder("ended-study.html"), leftovers()];
+  const made = () => leftovers().filter((name) => !before.includes(name));
+  const study = Bun.spawn([MKT, ...ENDLESS, "--seeds", "1..3", "--jobs", "2", "--report", page], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  await until(() => made().some((name) => sizeOf(join(tmpdir(), name, "seed-1", "orders.csv")) > 0));
+  study.kill("SIGINT");
+  const stderr = await Bun.readableStreamToText(study.stderr);
+  await study.exited;
+  expect({ stderr, signal: study.signalCode, made: made() }).toEqual({ stderr: "", signal: "SIGINT", made: [] });
+  expect(existsSync(page)).toBe(false);
+});
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
