@@ -7,6 +7,7 @@ import axe from "axe-core";
 import type { Frame } from "playwright-core";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { type RunningEngineProcess, startEngineProcess, startHttpServer } from "../support/executable.ts";
+import { LONG } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { MARKET_FILE, NORTH, WEST } from "./support/market.ts";
@@ -46,7 +47,7 @@ if (path !== null) {
       await sees(frame, "Live");
       await called(bert, "mkt_create_test_order", { contractId: NORTH, side: "SELL", price: 12_345, quantity: 3 });
       await sees(frame, "123.45");
-      await isGoodToRead(opened);
+      await isGoodToRead(opened, "light");
       await called(bert, "mkt_create_test_order", { contractId: WEST, side: "BUY", price: 7_890, quantity: 5 });
       await frame.getByLabel("Contract").selectOption(WEST);
       await sees(frame, "78.90");
@@ -57,7 +58,7 @@ if (path !== null) {
       const opened = await open("mkt_get_entity", { entityId: "aurora" });
       const { frame } = opened;
       await sees(frame, NORTH);
-      await isGoodToRead(opened);
+      await isGoodToRead(opened, "dark");
       await frame.getByLabel("Entity").selectOption(HOSTILE);
       await sees(frame, "No positions");
       await sees(frame, HOSTILE);
@@ -70,7 +71,7 @@ if (path !== null) {
       await sees(frame, "NORTH");
       await called(operator, "mkt_sim_trigger_event", { type: "plant_outage", node: "NORTH", size: 2 });
       await sees(frame, "plant outage");
-      await isGoodToRead(opened);
+      await isGoodToRead(opened, "dark");
       await frame.getByRole("button", { name: "7 days" }).click();
       await until(() => inputs.at(-1)?.["hours"] === 168);
       await frame.getByRole("button", { name: "7 days", pressed: true }).waitFor();
@@ -83,7 +84,7 @@ if (path !== null) {
       const words = () => frame.locator(".view").innerText();
       const first = await words();
       await until(async () => await words() !== first);
-      await isGoodToRead(opened);
+      await isGoodToRead(opened, "light");
       await frame.getByRole("button", { name: "gvwy" }).click();
       await frame.getByText("zic-1").first().waitFor({ state: "detached" });
       await sees(frame, "gvwy-1");
@@ -204,12 +205,16 @@ async function sees(frame: Frame, text: string | RegExp): Promise<void> {
   await frame.getByText(text).filter({ visible: true }).first().waitFor();
 }
 
-/** Fails if the view must be scrolled sideways, narrow or wide, or has a serious fault in light or dark. */
-async function isGoodToRead({ page, frame, change }: OpenedInHost): Promise<void> {
-  for (const [theme, widths] of [["light", [1200, 360]], ["dark", [360, 1200]]] as const) {
-    await change({ theme });
-    await frame.locator(`:root[data-theme="${theme}"]`).waitFor();
-    for (const width of widths) {
+/**
+ * Fails if the view must be scrolled sideways, narrow or wide, or has a serious fault in `theme`. A long run tries light and dark
+ * in each view, a short one each in two views.
+ */
+async function isGoodToRead({ page, frame, change }: OpenedInHost, theme: "light" | "dark"): Promise<void> {
+  const other = theme === "light" ? "dark" : "light";
+  for (const tried of LONG ? [other, theme] as const : [theme]) {
+    await change({ theme: tried });
+    await frame.locator(`:root[data-theme="${tried}"]`).waitFor();
+    for (const width of [1200, 360]) {
       await page.setViewportSize({ width, height: 800 });
       await frame.waitForFunction((expected) => innerWidth === expected, width);
       expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
