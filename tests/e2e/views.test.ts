@@ -92,7 +92,7 @@ if (path !== null) {
   });
 
   describe("in a host", () => {
-    test("it has the host's colours and font, fills the screen if the host offers that, and ends with it", async () => {
+    test.concurrent("it has the host's colours and font, fills the screen if the host offers that, and ends with it", async () => {
       const variables = {
         "--color-background-primary": "rgb(1, 2, 3)",
         "--color-text-primary": "rgb(250, 251, 252)",
@@ -120,7 +120,7 @@ if (path !== null) {
       await sees(frame, "Closed");
     });
 
-    test("that passes no calls on, it shows the result as it was, and nothing to choose", async () => {
+    test.concurrent("that passes no calls on, it shows the result as it was, and nothing to choose", async () => {
       const { frame, inputs } = await open("mkt_get_order_book", { contractId: NORTH }, { passesCallsOn: false });
       await sees(frame, "Fixed, of ");
       expect(await frame.locator("select").count()).toBe(0);
@@ -129,7 +129,7 @@ if (path !== null) {
   });
 
   describe("what goes wrong is said in words, with what to do:", () => {
-    test("there is no connection; the view goes on when there is one", async () => {
+    test.concurrent("there is no connection; the view goes on when there is one", async () => {
       const apart = await clientOf(engine, "anna");
       const { frame } = await host.open(apart, "mkt_get_order_book", { contractId: NORTH });
       await sees(frame, "There is no connection to the market.");
@@ -139,12 +139,12 @@ if (path !== null) {
       await sees(frame, "Live");
     });
 
-    test("the user may not see it", async () => {
+    test.concurrent("the user may not see it", async () => {
       const { frame } = await host.open(bert, "mkt_get_entity", { entityId: "aurora", positions: true });
       await sees(frame, "Scope.Global");
     });
 
-    test("the tool is missing; the old data stay, with their time", async () => {
+    test.concurrent("the tool is missing; the old data stay, with their time", async () => {
       const callTool = (): Promise<CallToolResult> => Promise.reject(new Error("Tool mkt_sim_status not found"));
       const { frame } = await open("mkt_sim_status", {}, { callTool });
       await sees(frame, "This server does not offer the tool mkt_sim_status.");
@@ -153,7 +153,7 @@ if (path !== null) {
     });
   });
 
-  test("over stdio and to clients of earlier revisions, tools have the same views", async () => {
+  test.concurrent("over stdio and to clients of earlier revisions, tools have the same views", async () => {
     const { client } = await olderOnStdio(engine.environmentFor("bert"));
     const { tools } = await client.listTools();
     const uris = tools.flatMap(({ _meta: meta }) =>
