@@ -7,6 +7,7 @@ import type { Locator, Page } from "playwright-core";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { succeed } from "../support/clients.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { until } from "../support/until.ts";
 import { countUpdates, type Facts, factsOf } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
@@ -26,7 +27,7 @@ async function untilEvents(page: Page, more: number): Promise<Facts> {
 const statusOf = (page: Page) => page.getByRole("status", { name: "Market status" });
 
 if (chromium !== null) {
-  const { server, agent, marketId, marketName, contractId, freezeFile } = await openDashboard();
+  const { server, agent, marketId, marketName, contractId, freezeFile, env } = await openDashboard();
 
   const haltReason = async () => (await succeed(agent, "mkt_get_market_state"))["haltReason"];
 
@@ -138,6 +139,21 @@ if (chromium !== null) {
     });
   });
 
+  test("a page goes on by itself after its server was killed and started again, and connects the new one", async () => {
+    const first = await startHttpServer(env);
+    const watched = await chromium.open(first.url);
+    watched.expect(/ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION|EMPTY_RESPONSE)/);
+    const { page } = watched;
+    await untilEvents(page, 10);
+    await first.crash();
+    await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
+    const second = await startHttpServer({ ...env, MCP_HTTP_PORT: new URL(first.url).port });
+    expect(second.url).toBe(first.url);
+    await untilEvents(page, 10);
+    expect(await factsOf(page)).toMatchObject({ contact: "live", gaps: 0 });
+    await statusOf(page).getByText(/open/i).waitFor();
+  });
+
   describe("the page of events", () => {
     test("stands still while it is paused, counts what comes, and goes on without a gap", async () => {
       const { page } = await chromium.open(`${server.url}/#/events`);
@@ -205,6 +221,28 @@ if (chromium !== null) {
       expect(refused.text).toContain("prices look wrong");
       rmSync(freezeFile);
       await until(async () => await page.getByText(/FROZEN/).count() === 0, "the end of the freeze");
+    });
+
+    test("shocks, stops and starts the simulation, after confirmations that name what they do", async () => {
+      const { page } = await chromium.open(`${server.url}/control#/simulation`);
+      await page.getByRole("button", { name: "Take control" }).click();
+      await page.getByRole("region", { name: "Control" }).waitFor();
+      const statusOfRun = async () => (await succeed(agent, "mkt_sim_status"))["status"];
+
+      const shock = page.getByRole("region", { name: "Shock spot prices" });
+      await shock.getByLabel("Event").selectOption("fuel_shock");
+      await shock.getByLabel("Size").fill("2.5");
+      await confirm(page, "Trigger event", /fuel shock/);
+      const { events } = await succeed(agent, "mkt_sim_get_spot_prices", { hours: 0 });
+      expect(events).toContainEqual(expect.objectContaining({ type: "fuel_shock", size: 2.5, node: null }));
+
+      await confirm(page, "Stop simulation", /[Cc]ancels? every open order/);
+      expect(await statusOfRun()).toBe("stopped");
+      const start = page.getByRole("region", { name: "Start a run" });
+      await start.getByLabel("Preset").selectOption("thin");
+      await start.getByLabel("Seed").fill("7");
+      await confirm(page, "Start simulation", /thin/);
+      expect(await succeed(agent, "mkt_sim_status")).toMatchObject({ status: "running", preset: "thin", seed: 7 });
     });
   });
 }
