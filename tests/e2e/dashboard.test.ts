@@ -196,6 +196,31 @@ if (chromium !== null) {
   });
 
   describe("an operator", () => {
+    test("sees the outcome of what was confirmed, however often Escape is pressed before it", async () => {
+      const { page } = await chromium.open(`${server.url}/control#/operate`);
+      await page.getByRole("button", { name: "Take control" }).click();
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route("**/dashboard/tools/mkt_halt_market", async (route) => {
+        if (route.request().postDataJSON().agreed === undefined) return await route.continue();
+        await answered;
+        const error = { code: "timeout", message: "The engine did not answer." };
+        await route.fulfill({ json: { kind: "result", isError: true, result: { error } } });
+      });
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Halt market" }).click();
+      await dialog.getByRole("button", { name: "Halt market" }).click();
+      await dialog.getByText("Waiting for the answer").waitFor();
+      // The browser asks the page the first times only.
+      for (let times = 0; times < 5; times++) await page.keyboard.press("Escape");
+      answer();
+      await dialog.getByText("Outcome unknown").waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Halt market" }).click();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      expect(await haltReason()).toBeNull();
+    });
+
     test("halts and resumes the market, and freezes the server, after a confirmation that names what it does", async () => {
       const { page } = await chromium.open(`${server.url}/control`);
       await page.getByRole("button", { name: "Take control" }).click();

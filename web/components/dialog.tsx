@@ -32,6 +32,12 @@ export function Dialog({ title, tone = "normal", staysOpen = false, onClose, chi
         event.preventDefault();
         if (!staysOpen) onClose();
       }}
+      // If Escape is pressed again and again, the browser closes a dialog without asking.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected) return;
+        if (staysOpen) currentTarget.showModal();
+        else onClose();
+      }}
     >
       <div class="dialog-head">
         <h2 id={id} class="name">{title}</h2>

@@ -98,7 +98,7 @@ interface RowProps {
 
 function AskRow(row: RowProps) {
   return (
-    <tr class={row.isBest ? "ladder-best" : undefined}>
+    <tr class={row.isBest && row.level !== null ? "ladder-best" : undefined}>
       <td />
       <td />
       <td />
@@ -112,7 +112,7 @@ function AskRow(row: RowProps) {
 
 function BidRow(row: RowProps) {
   return (
-    <tr class={row.isBest ? "ladder-best" : undefined}>
+    <tr class={row.isBest && row.level !== null ? "ladder-best" : undefined}>
       <td class="number ladder-minor">{row.level !== null && alignedQuantity(row.level.cumulative, row.decimals)}</td>
       <td class="number ladder-minor">{row.level !== null && count(row.level.orderCount)}</td>
       <Volume {...row} side="bid" />

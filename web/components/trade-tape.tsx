@@ -33,7 +33,9 @@ export function TradeTape({ trades, timezone, empty }: TradeTapeProps) {
       title="Trades"
       actions={
         <>
-          {newer > 0 && <span>{count(newer)} newer</span>}
+          {newer !== 0 && (
+            <span>{newer === null ? `${count(trades.length)} or more newer` : `${count(newer)} newer`}</span>
+          )}
           <Button
             small
             icon={isPaused ? "play" : "pause"}
@@ -81,9 +83,9 @@ function Rows({ trades, timezone }: { readonly trades: readonly Trade[]; readonl
   ));
 }
 
-/** How many trades came after `shown`; all that are known if it is not among them any more. */
-function newerThan(trades: readonly Trade[], shown: Trade | undefined): number {
+/** How many trades came after `shown`; null if it is no longer among those that are kept. */
+function newerThan(trades: readonly Trade[], shown: Trade | undefined): number | null {
   if (shown === undefined) return trades.length;
   const index = trades.findIndex(({ id }) => id === shown.id);
-  return index === -1 ? trades.length : index;
+  return index === -1 ? null : index;
 }
