@@ -36,6 +36,14 @@ describe("the steps of an order", () => {
     expect(told.map(({ userId, counterpartyId }) => userId ?? counterpartyId)).toEqual(["u", "u", "CEDAR", "HARBOR"]);
   });
 
+  test("do not say what is filled in all if earlier events are missing, until the trail says it", () => {
+    const time = new Date(START).toISOString();
+    const fill = { id: "1", time, event: "orderFilled", userId: "u", details: { fillPrice: 1, fillQuantity: 4 } };
+    const end = { id: "2", time, event: "orderCancelled", userId: "u", details: { ...TERMS, filledQuantity: 9 } };
+    const told = orderSteps([end, fill], false);
+    expect(told.map(({ title, filled }) => [title, filled])).toEqual([["A fill", null], ["Cancelled", 9]]);
+  });
+
   test("believe the trail's own sum of fills", () => {
     const told = steps([0, "orderFilled", { quantity: 10, fillQuantity: 1, fillPrice: 1, filledQuantity: 7 }]);
     expect(told[0]).toMatchObject({ filled: 7, title: "Filled in part" });

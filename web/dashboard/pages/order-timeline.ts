@@ -43,21 +43,21 @@ const KINDS: Readonly<Record<string, Kind>> = {
   orderReleased: { title: "Released", tone: "info", icon: "play", textOf: () => "It goes into the book." },
 };
 
-/** `events`: newest first, as the audit trail gives them. */
-export function orderSteps(events: readonly OrderAuditEvent[]): OrderStep[] {
+/** `events`: newest first, as the audit trail gives them. `isWhole`: none is missing; otherwise earlier fills are unknown. */
+export function orderSteps(events: readonly OrderAuditEvent[], isWhole = true): OrderStep[] {
   const steps: OrderStep[] = [];
-  let filled = 0;
+  let filled = isWhole ? 0 : null;
   let ordered: number | null = null;
   for (const { id, time, event, userId = null, details } of events.toReversed()) {
     const kind = KINDS[event] ?? { title: event, tone: "neutral", icon: "info", textOf: other };
     const fillQuantity = amount(details, "fillQuantity");
-    filled = amount(details, "filledQuantity") ?? (filled + (fillQuantity ?? 0));
+    filled = amount(details, "filledQuantity") ?? (filled === null ? null : filled + (fillQuantity ?? 0));
     ordered = amount(details, "quantity") ?? ordered;
     const before = steps.at(-1);
     steps.push({
       id,
       time,
-      title: event === "orderFilled" && ordered !== null && filled < ordered ? "Filled in part" : kind.title,
+      title: event === "orderFilled" ? fillTitle(filled, ordered) : kind.title,
       text: kind.textOf(details),
       tone: kind.tone,
       icon: kind.icon,
@@ -70,6 +70,11 @@ export function orderSteps(events: readonly OrderAuditEvent[]): OrderStep[] {
     });
   }
   return steps;
+}
+
+function fillTitle(filled: number | null, ordered: number | null): string {
+  if (filled === null) return "A fill";
+  return ordered !== null && filled < ordered ? "Filled in part" : "Filled";
 }
 
 /** 350: `350 ms`; 65000: `1 min 5 s`; the two largest units. */
