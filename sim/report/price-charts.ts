@@ -29,6 +29,12 @@ export function mostTraded(runs: readonly RecordedRun[], count = SHOWN): string[
     .sort(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1)).slice(0, count).map(([id]) => id);
 }
 
+/** The ids of all contracts that had an order in some run. */
+export function quotedContracts(runs: readonly RecordedRun[]): string[] {
+  const quoted = runs.flatMap(({ digest }) => [...digest.contracts.values()].filter(({ hasQuotes }) => hasQuotes));
+  return [...new Set(quoted.map(({ id }) => id))];
+}
+
 interface Curve {
   readonly band: readonly Extent[];
   readonly spread: readonly Point[];

@@ -8,7 +8,7 @@ import { factCounts, factTable } from "./fact-section.ts";
 import { figureTable, figureTiles } from "./figures.ts";
 import { html, type Markup, raw } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
-import { contractCharts, mostTraded, volumeByContract, volumeByTime } from "./price-charts.ts";
+import { contractCharts, mostTraded, quotedContracts, volumeByContract, volumeByTime } from "./price-charts.ts";
 import { FACT_HOURS, type RecordedRun } from "./recorded-run.ts";
 import { runNames } from "./run-names.ts";
 import { spotOverTime, spotSummaries } from "./spot-charts.ts";
@@ -141,10 +141,12 @@ function strategies(runs: readonly RecordedRun[], names: readonly string[]): Mar
 }
 
 function books(runs: readonly RecordedRun[], names: readonly string[]): Markup {
-  const ids = mostTraded(runs);
+  const traded = mostTraded(runs);
+  // Books can be full of orders that never met.
+  const ids = traded.length > 0 ? traded : quotedContracts(runs);
   const contracts = depthCharts(runs, ids, WIDTH * 0.76);
   if (contracts.every((contract) => contract.runs.every((looks) => looks.length === 0))) {
-    return html`<p>No book was looked at: there is a look every five minutes.</p>`;
+    return html`<p>No book had an order when books were looked at, every five minutes.</p>`;
   }
   return html`${
     contracts.map((contract) =>
@@ -168,9 +170,7 @@ function spot(runs: readonly RecordedRun[], names: readonly string[]): Markup {
     });
   if (runs.length === 1 && only !== undefined) {
     const [chart, strip] = overTime(only, WIDE);
-    return html`${wide([{ ...chart, title: "Every five minutes" }, strip])}${
-      grid(spotSummaries(only.digest.spot, WIDTH).map(drawn))
-    }${eventList(only)}`;
+    return html`${wide([chart, strip])}${grid(spotSummaries(only.digest.spot, WIDTH).map(drawn))}${eventList(only)}`;
   }
   const stacks = runs.map((run, at) => {
     const [chart, strip] = overTime(run, WIDTH);
@@ -193,15 +193,17 @@ function spotDomain(runs: readonly RecordedRun[]): readonly [number, number] | u
   return most > least ? [least, most] : undefined;
 }
 
+const LISTED_EVENTS = 20;
+
 function eventList({ digest, timezone }: RecordedRun): Markup {
   if (digest.events.length === 0) return html`<p class="note">No event acted on the prices.</p>`;
   return html`<p class="note">Events: ${
-    digest.events.slice(0, 20).map(({ time, until, type, node, size }) =>
+    digest.events.slice(0, LISTED_EVENTS).map(({ time, until, type, node, size }) =>
       `${type.replaceAll("_", " ")} (size ${size}, ${node ?? "all nodes"}) from ${localTime(time, timezone)} to ${
         localTime(until, timezone)
       }`
     ).join("; ")
-  }.</p>`;
+  }${digest.events.length > LISTED_EVENTS ? "; and more" : ""}.</p>`;
 }
 
 function facts(runs: readonly RecordedRun[], names: readonly string[]): Markup {

@@ -24,6 +24,8 @@ export interface PriceBucket {
 
 export interface ContractDigest {
   readonly id: string;
+  /** Whether an order rested in its book at some time. */
+  hasQuotes: boolean;
   trades: number;
   /** kW, so that sums are exact. */
   volume: number;
@@ -114,7 +116,10 @@ export class RunDigest implements TapeRows {
     let contract = this.contracts.get(id);
     if (contract === undefined) {
       const prices = new TimeBuckets(this.options.start, BUCKET_MS, MOST_BUCKETS, mergedPrices);
-      this.contracts.set(id, contract = { id, trades: 0, volume: 0, prices, twoSidedMs: 0, spreadMs: 0 });
+      this.contracts.set(
+        id,
+        contract = { id, hasQuotes: false, trades: 0, volume: 0, prices, twoSidedMs: 0, spreadMs: 0 },
+      );
     }
     return contract;
   }
@@ -126,6 +131,7 @@ export class RunDigest implements TapeRows {
   #quote(time: number, [, contractId, bid, , ask]: readonly Cell[]): void {
     const id = String(contractId);
     const bucket = this.#bucket(id, time);
+    if (bid !== null || ask !== null) this.#contract(id).hasQuotes = true;
     bucket.bid = typeof bid === "number" ? bid : null;
     bucket.ask = typeof ask === "number" ? ask : null;
     const last = this.#lastQuotes.get(id);

@@ -28,8 +28,10 @@ interface SpotOptions {
 /** Dollars/MWh at which the scale of prices changes from linear to logarithmic. */
 const BEND = 20;
 const CENTS = 100;
+const MINUTE_MS = 60_000;
 const CURVE_POINTS = 201;
 const ROW = 17;
+const MOST_EVENT_ROWS = 12;
 const LEFT = 104;
 
 /** Prices over time, and below them what was special at each time. */
@@ -41,8 +43,11 @@ export function spotOverTime({ samples, end, events, width, domain }: SpotOption
     joined(shown.flatMap(({ buckets }) => buckets.filter(({ value }) => value[regime] > 0)));
   // Where hours are summed up, nearly every bucket of a long time has an hour with a spike: the rows below show how many.
   const isSummedUp = shown.some(({ buckets }) => buckets.some(({ value }) => value.count > 12));
+  const { from = 0, to = 0 } = shown[0]?.buckets[0] ?? {};
+  const bucketMs = to - from;
+  const isSteps = shown.every(({ buckets }) => buckets.every(({ value }) => value.count === 1));
   const prices: Chart = {
-    title: "Spot prices",
+    title: isSteps ? "Spot prices" : `Spot prices, mean and range of ${lengthOf(bucketMs)}`,
     description: `Prices of ${
       shown.map(({ node }) => node.name).join(" and ")
     } on a scale that is linear near zero and logarithmic beyond.`,
@@ -63,6 +68,12 @@ export function spotOverTime({ samples, end, events, width, domain }: SpotOption
     left: LEFT,
   };
   return [prices, stripChart(samples, shown, events, { end, width })];
+}
+
+/** Such as 80 minutes or 16 hours. */
+function lengthOf(durationMs: number): string {
+  const minutes = durationMs / MINUTE_MS;
+  return minutes < 120 || minutes % 60 !== 0 ? `${minutes} minutes` : `${minutes / 60} hours`;
 }
 
 function priceLayers(
@@ -96,7 +107,19 @@ function priceLayers(
   ];
 }
 
-/** A row for the regimes of each node, one for congestion, and one for each event. */
+/** A row for each event; if there are many, one for each type. */
+function eventRows(events: readonly ShownEvent[]): [ShownEvent, ...ShownEvent[]][] {
+  if (events.length <= MOST_EVENT_ROWS) return events.map((event) => [event]);
+  const rows = new Map<string, [ShownEvent, ...ShownEvent[]]>();
+  for (const event of events) {
+    const row = rows.get(event.type);
+    if (row === undefined) rows.set(event.type, [event]);
+    else row.push(event);
+  }
+  return [...rows.values()];
+}
+
+/** Rows for the regimes of each node, for congestion, and for events. */
 function stripChart(
   { start, timezone, congestion }: SpotSamples,
   nodes: readonly { readonly node: NodeSamples; readonly buckets: readonly TimeBucket<SpotBucket>[] }[],
@@ -104,11 +127,12 @@ function stripChart(
   { end, width }: { readonly end: number; readonly width: number },
 ): Chart {
   const isTwo = nodes.length === 2;
-  const shownEvents = events.filter(({ time, until }) => until > start && time < end).slice(0, 12);
+  const shownEvents = events.filter(({ time, until }) => until > start && time < end);
+  const rows = eventRows(shownEvents);
   const names = [
     ...nodes.map(({ node }) => node.name),
     ...(isTwo ? ["congested"] : []),
-    ...shownEvents.map(({ type }) => type.replaceAll("_", " ")),
+    ...rows.map(([{ type }]) => type.replaceAll("_", " ")),
   ];
   const row = (at: number): [number, number] => [at - 0.36, at + 0.36];
   const boxes = (at: number, buckets: readonly { from: number; to: number; strength: number }[]) =>
@@ -146,13 +170,15 @@ function stripChart(
         kind: "boxes" as const,
         tone: "event" as const,
         name: "event",
-        boxes: shownEvents.map(({ time, until, type, node, size }, at) => ({
-          x: [Math.max(start, time), Math.min(end, until)] as const,
-          y: row(nodes.length + (isTwo ? 1 : 0) + at),
-          title: `${type}, size ${size}, ${node ?? "all nodes"}, ${localTime(time, timezone)} to ${
-            localTime(until, timezone)
-          }`,
-        })),
+        boxes: rows.flatMap((each, at) =>
+          each.map(({ time, until, type, node, size }) => ({
+            x: [Math.max(start, time), Math.min(end, until)] as const,
+            y: row(nodes.length + (isTwo ? 1 : 0) + at),
+            title: `${type}, size ${size}, ${node ?? "all nodes"}, ${localTime(time, timezone)} to ${
+              localTime(until, timezone)
+            }`,
+          }))
+        ),
       }]),
     ],
     width,

@@ -18,6 +18,8 @@ import {
   tapeOfRun,
 } from "../../../sim/report/recorded-run.ts";
 import { reportPage } from "../../../sim/report/report-page.ts";
+import { spotOverTime } from "../../../sim/report/spot-charts.ts";
+import { SpotSamples } from "../../../sim/report/spot-samples.ts";
 import { verdictOf } from "../../../sim/report/fact-section.ts";
 import { toAll } from "../../../sim/tape/tables.ts";
 import { Tape } from "../../../sim/tape/tape.ts";
@@ -35,9 +37,10 @@ function recorded(
   hours: number,
   seed = 1,
   experimentName = "stress",
+  changes: Partial<ReturnType<typeof presetExperiment>> = {},
 ): { run: RecordedRun; tape: string } {
   const experiment = completeExperiment(
-    { ...presetExperiment("stress"), name: experimentName, seed, hours },
+    { ...presetExperiment("stress"), name: experimentName, seed, hours, ...changes },
     definition,
   );
   const tape = join(folder, name);
@@ -148,6 +151,65 @@ test("a run without a trade, with a hostile name, gives a whole page of text", (
   expectWhole(html);
   expect(html).not.toContain("<img");
   expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
+});
+
+test("a run without an order says so", () => {
+  const { run } = recorded("silent", 0.2, 1, "silent", { personas: [{ strategy: "zic", count: 1, parameters: {} }] });
+  expect(run.report.totals.orders).toBe(0);
+  expect(reportPage([run])).toContain("<p>No book had an order when books were looked at, every five minutes.</p>");
+});
+
+test("a run whose orders never met shows their books", () => {
+  const { run } = recorded("unmet", 0.2, 1, "unmet", {
+    trading: presetExperiment("calm").trading,
+    personas: [{
+      strategy: "avellaneda-stoikov",
+      count: 1,
+      parameters: { riskAversion: 0.01, volatility: 2, fillDecay: 1.5, horizonHours: 1 },
+    }],
+  });
+  expect(run.report.totals.trades).toBe(0);
+  const html = reportPage([run]);
+  expectWhole(html);
+  expect(html).toContain("<p>Nothing was traded.</p>");
+  expect(html).not.toContain("No book had an order");
+  expect(html).toMatch(/<title>2026-03-02 00:05<\/title><desc>Megawatts bid/);
+});
+
+test("more than 12 events all are in the picture, in a row for each type", () => {
+  const [start, minute] = [Date.parse("2026-07-01T05:00:00Z"), 60_000];
+  const samples = new SpotSamples(start, 5 * minute, ["NORTH"], "America/Chicago");
+  const events = Array.from({ length: 30 }, (_, at) => ({
+    time: start + at * minute,
+    until: start + (at + 10) * minute,
+    type: at % 2 === 0 ? "heat_wave" : "fuel_shock",
+    node: null,
+    size: 1,
+  }));
+  const eventsOf = (count: number) => {
+    const options = { samples, end: start + 60 * minute, events: events.slice(0, count), width: 500 };
+    const [, { y, layers }] = spotOverTime(options);
+    const boxes = layers.flatMap((layer) => layer.kind === "boxes" && layer.name === "event" ? layer.boxes : []);
+    return { rows: y.kind === "names" ? y.names.slice(1) : [], boxes: boxes.length };
+  };
+  expect(eventsOf(2)).toEqual({ rows: ["heat wave", "fuel shock"], boxes: 2 });
+  expect(eventsOf(12)).toMatchObject({ rows: { length: 12 }, boxes: 12 });
+  expect(eventsOf(30)).toEqual({ rows: ["heat wave", "fuel shock"], boxes: 30 });
+});
+
+test("prices that are summed up say so, with the length of time", () => {
+  const [start, minute] = [Date.parse("2026-07-01T05:00:00Z"), 60_000];
+  const titleAfter = (hours: number) => {
+    const samples = new SpotSamples(start, 5 * minute, ["NORTH"], "America/Chicago");
+    const end = start + hours * 60 * minute;
+    for (let time = start; time <= end; time += 5 * minute) samples.add(0, time, 3_000, "base");
+    return spotOverTime({ samples, end, events: [], width: 500 })[0].title;
+  };
+  expect([6, 720, 1_500].map(titleAfter)).toEqual([
+    "Spot prices",
+    "Spot prices, mean and range of 80 minutes",
+    "Spot prices, mean and range of 160 minutes",
+  ]);
 });
 
 describe("a tape is refused", () => {
