@@ -5,6 +5,7 @@
 // programs: one that prints a word, and one that answers the same bytes without any library. The file cache is warm.
 
 import { deepStrictEqual } from "node:assert";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,12 +143,28 @@ async function program(name: string, folder: string, code: string): Promise<stri
   return outfile;
 }
 
-/** Compiles mkt into a temporary folder that is removed with the subject. */
+let built: Promise<string> | null = null;
+
+/** From now on the subjects start this executable, and none is compiled. */
+export function useExecutable(mkt: string): void {
+  built = Promise.resolve(mkt);
+}
+
+/** mkt, compiled once for all subjects, into a temporary folder that is removed when this process ends. */
+function builtMkt(): Promise<string> {
+  return built ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+    process.once("exit", () => rmSync(folder, { recursive: true }));
+    const mkt = join(folder, "mkt");
+    await compile(mkt);
+    return mkt;
+  })();
+}
+
+/** The folder is for what the subject compiles itself, and is removed with it. */
 const compiled = (subjectOf: (mkt: string, folder: string) => Subject | Promise<Subject>): Prepare => async () => {
   const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
-  const mkt = join(folder, "mkt");
-  await compile(mkt);
-  const subject = await subjectOf(mkt, folder);
+  const subject = await subjectOf(await builtMkt(), folder);
   return {
     ...subject,
     end: async () => {

@@ -1,9 +1,11 @@
 // The cold start bench with the compiled executable: every subject gives the right answers, and the least program those of mkt.
 
 import { describe, expect, test } from "bun:test";
-import coldStart, { answersOf, leastProgram, listing } from "../../bench/cold-start.ts";
+import coldStart, { answersOf, leastProgram, listing, useExecutable } from "../../bench/cold-start.ts";
 import { MKT } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+useExecutable(MKT);
 
 test("the least program answers as mkt does", async () => {
   const least = await leastProgram(MKT, temporaryDirectory());
