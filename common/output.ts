@@ -11,10 +11,17 @@ export class OutputClosed extends Error {}
 /**
  * Writes text to stdout as it is. Resolves when everything is written, so an exit cuts nothing off. Throws OutputClosed if
  * nobody reads stdout any more.
+ *
+ * Not by Bun.write: on a pipe that doesn't block it loses and repeats bytes if the reader is slow (Bun 1.4.5), and any use of
+ * process.stdout makes the pipe such a one. So does another process that has the same pipe.
  */
 export async function write(text: string): Promise<void> {
+  // The callback gets the error. Without a listener the same error would end the process.
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {});
+  const written = Promise.withResolvers<void>();
+  process.stdout.write(text, (error) => error ? written.reject(error) : written.resolve());
   try {
-    await Bun.write(Bun.stdout, text);
+    await written.promise;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EPIPE") throw new OutputClosed();
     throw error;

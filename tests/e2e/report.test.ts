@@ -2,9 +2,9 @@
 
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MKT, runMkt } from "../support/executable.ts";
+import { startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { wellFormed } from "../common/plot/support.ts";
@@ -13,8 +13,9 @@ const folder = temporaryDirectory();
 const inFolder = (name: string) => join(folder, name);
 const RUN = ["simulate", "--preset", "thin", "--hours", "0.6", "--format", "json"];
 const read = (path: string) => Bun.file(path).text();
-/** Temporary tapes of reports. */
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("mkt-report-"));
+/** Where the runs of this file put temporary tapes. */
+const temporary = temporaryDirectory();
+const env = { TMPDIR: temporary };
 
 test("simulate --report writes the page of a run, and report the same page from its tape", async () => {
   const [page, tape] = [inFolder("run.html"), inFolder("tape")];
@@ -40,14 +41,13 @@ test("simulate --report writes the page of a run, and report the same page from 
 });
 
 test("simulate --seeds --report compares the runs, and leaves no tape behind", async () => {
-  const before = leftovers();
   const page = inFolder("seeds.html");
-  const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--report", page]);
+  const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--report", page], env);
   expect({ exitCode, lines: stdout.trim().split("\n").length }).toEqual({ exitCode: 0, lines: 2 });
   const html = await read(page);
   expect(html).toContain("<title>thin: seed 1, seed 2</title>");
   expect(html).toContain("<code>mkt simulate --preset thin --hours 0.6 --seed 2</code>");
-  expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("what can't be made leaves no file, and one line that says why", async () => {
@@ -73,7 +73,7 @@ const ENDLESS = ["simulate", "--preset", "thin", "--hours", "80000"];
 
 test("Ctrl-C leaves no page of a run", async () => {
   const [page, tape] = [inFolder("ended.html"), inFolder("ended")];
-  const run = Bun.spawn([MKT, ...ENDLESS, "--report", page, "--tape", tape], { stdout: "ignore", stderr: "ignore" });
+  const run = startProcess([MKT, ...ENDLESS, "--report", page, "--tape", tape], { stdout: "ignore", stderr: "ignore" });
   await until(() => sizeOf(join(tape, "orders.csv")) > 0);
   run.kill("SIGINT");
   await run.exited;
@@ -81,17 +81,18 @@ test("Ctrl-C leaves no page of a run", async () => {
 });
 
 test("Ctrl-C leaves neither the page of a study nor its temporary tapes", async () => {
-  const [page, before] = [inFolder("ended-study.html"), leftovers()];
-  const made = () => leftovers().filter((name) => !before.includes(name));
-  const study = Bun.spawn([MKT, ...ENDLESS, "--seeds", "1..3", "--jobs", "2", "--report", page], {
+  const page = inFolder("ended-study.html");
+  const study = startProcess([MKT, ...ENDLESS, "--seeds", "1..3", "--jobs", "2", "--report", page], {
+    env,
     stdout: "ignore",
     stderr: "pipe",
   });
-  await until(() => made().some((name) => sizeOf(join(tmpdir(), name, "seed-1", "orders.csv")) > 0));
+  await until(() => readdirSync(temporary).some((name) => sizeOf(join(temporary, name, "seed-1", "orders.csv")) > 0));
   study.kill("SIGINT");
   const stderr = await Bun.readableStreamToText(study.stderr);
   await study.exited;
-  expect({ stderr, signal: study.signalCode, made: made() }).toEqual({ stderr: "", signal: "SIGINT", made: [] });
+  expect({ stderr, signal: study.signalCode }).toEqual({ stderr: "", signal: "SIGINT" });
+  expect(readdirSync(temporary)).toEqual([]);
   expect(existsSync(page)).toBe(false);
 });
 
