@@ -17,8 +17,11 @@ const PAGE_MS = size(1_000, 20_000);
 const SETTLING_MS = size(100, 1_000);
 const LOOKS = size(2, 9);
 const MAX_TASK_MS = 200;
-/** Of the heap, from the middle to the last third of a page's time. */
-const MAX_GROWTH = 0.15;
+/**
+ * MB, of the heap, from the middle to the last third of a page's time. In between are some 67,000 events: a page that keeps
+ * 32 bytes of each grows by more.
+ */
+const MAX_GROWTH_MB = 2;
 
 const path = findChromium("the tests of the dashboard's load");
 const chromium = path === null ? null : await startChromium(path);
@@ -57,11 +60,12 @@ if (chromium !== null) {
         heap.push(await heapAfterCollection(devTools));
         await longTasks();
       }
-      const growth = mean(heap.slice(LOOKS * 2 / 3)) / mean(heap.slice(LOOKS / 3, LOOKS * 2 / 3)) - 1;
-      measured.push({ longest: Math.max(0, ...tasks), growth });
+      const growth = mean(heap.slice(LOOKS * 2 / 3)) - mean(heap.slice(LOOKS / 3, LOOKS * 2 / 3));
+      const longest = Math.max(0, ...tasks);
+      measured.push({ longest, growth });
       if (!LONG) continue;
       console.log(
-        `${address}: long tasks ${tasks.map(Math.round).join(" ")} ms, heap ${heap.map(Math.round).join(" ")} MB`,
+        `${address}: ${tasks.length} long tasks, the longest ${longest} ms; heap ${heap.map(Math.round).join(" ")} MB`,
       );
     }
 
@@ -72,7 +76,7 @@ if (chromium !== null) {
     expect(after.received - before.received).toBe(last - before.sequence);
     for (const { longest, growth } of LONG ? measured : []) {
       expect(longest).toBeLessThan(MAX_TASK_MS);
-      expect(growth).toBeLessThan(MAX_GROWTH);
+      expect(growth).toBeLessThan(MAX_GROWTH_MB);
     }
   }, size(60_000, 180_000));
 }
