@@ -49,6 +49,9 @@ if (chromium !== null) {
     const measured: { longest: number; growth: number }[] = [];
     for (const address of PAGES) {
       await show(page, address);
+      const main = page.getByRole("main");
+      const shown = await main.innerText();
+      await until(() => main.innerText(), (text) => text !== shown && /\d/.test(text));
       await Bun.sleep(SETTLING_MS);
       await longTasks();
       const tasks: number[] = [];

@@ -4,12 +4,11 @@ import { useMemo, useState } from "preact/hooks";
 import type { PersonaRow } from "../contract/tool-results.ts";
 import { Badge } from "./badge.tsx";
 import { Button } from "./button.tsx";
-import { Delta } from "./delta.tsx";
-import { count, signedQuantity } from "./format.ts";
+import { count } from "./format.ts";
 import { EmptyState } from "./notices.tsx";
-import { ProfitBar } from "./profit-bar.tsx";
-import { sorted, SortHead, useSorting } from "./sorting.tsx";
+import { NumberHeads, sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
+import { TradingCells } from "./trading-cells.tsx";
 
 /** What to ask mkt_sim_status for (`fields`). */
 export const PERSONA_COLUMNS = [
@@ -66,9 +65,7 @@ export function PersonaTable({ personas, entityAddress }: PersonaTableProps) {
               <SortHead column="id" sorting={sorting} sortBy={sortBy}>Persona</SortHead>
               <SortHead column="strategy" sorting={sorting} sortBy={sortBy}>Strategy</SortHead>
               <SortHead column="entityId" sorting={sorting} sortBy={sortBy}>Entity</SortHead>
-              {NUMBERS.map(([column, heading]) => (
-                <SortHead key={column} column={column} sorting={sorting} sortBy={sortBy} number>{heading}</SortHead>
-              ))}
+              <NumberHeads columns={NUMBERS} sorting={sorting} sortBy={sortBy} />
             </tr>
           </thead>
           <tbody>
@@ -106,14 +103,7 @@ function Row({ row, most, entityAddress }: RowProps) {
           ? <span class="name">{row.entityId}</span>
           : <a class="name" href={entityAddress(row.entityId)}>{row.entityId}</a>}
       </td>
-      <td class="number">{count(row.orders)}</td>
-      <td class="number">{count(row.workingOrders)}</td>
-      <td class="number">{count(row.trades)}</td>
-      <td class="number">{signedQuantity(row.netPositionMw)}</td>
-      <td class="number">
-        <ProfitBar value={row.profitAndLoss} most={most} />
-        <Delta value={row.profitAndLoss} />
-      </td>
+      <TradingCells row={row} most={most} />
     </tr>
   );
 }

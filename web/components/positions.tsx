@@ -7,7 +7,7 @@ import { Delta } from "./delta.tsx";
 import { count, money, price, quantity, signed, signedQuantity, wholeMoney } from "./format.ts";
 import { EmptyState } from "./notices.tsx";
 import "./positions.css";
-import { sorted, SortHead, type Sorting, useSorting } from "./sorting.tsx";
+import { NumberHeads, sorted, SortHead, type Sorting, useSorting } from "./sorting.tsx";
 import { Stat, Stats } from "./stat.tsx";
 import { TableBox } from "./table-box.tsx";
 
@@ -92,11 +92,7 @@ function PositionTable({ positions, contractAddress }: PositionTableProps) {
         <thead>
           <tr>
             <SortHead column="contractId" sorting={sorting} sortBy={sortBy}>Contract</SortHead>
-            {COLUMNS.map(([column, heading, title]) => (
-              <SortHead key={column} column={column} sorting={sorting} sortBy={sortBy} title={title} number>
-                {heading}
-              </SortHead>
-            ))}
+            <NumberHeads columns={COLUMNS} sorting={sorting} sortBy={sortBy} />
           </tr>
         </thead>
         <tbody>

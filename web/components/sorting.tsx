@@ -62,3 +62,20 @@ export function SortHead<Column extends string>(props: SortHeadProps<Column>) {
     </th>
   );
 }
+
+interface NumberHeadsProps<Column extends string> extends Pick<SortHeadProps<Column>, "sorting" | "sortBy"> {
+  readonly columns: readonly (readonly [column: Column, heading: string, title?: string])[];
+}
+
+/** The headings of columns of numbers. */
+export function NumberHeads<Column extends string>({ columns, sorting, sortBy }: NumberHeadsProps<Column>) {
+  return (
+    <>
+      {columns.map(([column, heading, title]) => (
+        <SortHead key={column} column={column} sorting={sorting} sortBy={sortBy} title={title} number>
+          {heading}
+        </SortHead>
+      ))}
+    </>
+  );
+}

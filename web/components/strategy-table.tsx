@@ -3,10 +3,10 @@
 import { useMemo } from "preact/hooks";
 import type { StrategyRow } from "../contract/tool-results.ts";
 import { Delta } from "./delta.tsx";
-import { count, signedQuantity } from "./format.ts";
-import { ProfitBar } from "./profit-bar.tsx";
-import { sorted, SortHead, useSorting } from "./sorting.tsx";
+import { count } from "./format.ts";
+import { NumberHeads, sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
+import { TradingCells } from "./trading-cells.tsx";
 
 type Column =
   | "strategy"
@@ -48,11 +48,7 @@ export function StrategyTable({ strategies, chosen, onChoose }: StrategyTablePro
         <thead>
           <tr>
             <SortHead column="strategy" sorting={sorting} sortBy={sortBy}>Strategy</SortHead>
-            {COLUMNS.map(([column, heading, title]) => (
-              <SortHead key={column} column={column} sorting={sorting} sortBy={sortBy} title={title} number>
-                {heading}
-              </SortHead>
-            ))}
+            <NumberHeads columns={COLUMNS} sorting={sorting} sortBy={sortBy} />
           </tr>
         </thead>
         <tbody>
@@ -70,14 +66,7 @@ export function StrategyTable({ strategies, chosen, onChoose }: StrategyTablePro
                 </button>
               </th>
               <td class="number">{count(row.personas)}</td>
-              <td class="number">{count(row.orders)}</td>
-              <td class="number">{count(row.workingOrders)}</td>
-              <td class="number">{count(row.trades)}</td>
-              <td class="number">{signedQuantity(row.netPositionMw)}</td>
-              <td class="number">
-                <ProfitBar value={row.profitAndLoss} most={most} />
-                <Delta value={row.profitAndLoss} />
-              </td>
+              <TradingCells row={row} most={most} />
               <td class="number">
                 <Delta value={row.profitAndLoss / row.personas} />
               </td>

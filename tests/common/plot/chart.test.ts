@@ -96,7 +96,7 @@ describe("a chart", () => {
     expect(line([[0, -10], [5, 0], [10, 10]])).toContain('d="M40,180L213,105L386,30"');
   });
 
-  test("leaves a gap where a value is missing", () => {
+  test("leaves a gap for a missing value", () => {
     expect(line([[0, 0], [1, 1], [2, null], [3, 1], [4, 0]])).toMatch(/d="M40,180L126.5,30M299.5,30L386,180"/);
   });
 

@@ -1,0 +1,33 @@
+// What a persona or a strategy did, as cells of a table: orders, open orders, trades, net position, profit.
+
+import { Delta } from "./delta.tsx";
+import { count, signedQuantity } from "./format.ts";
+import { ProfitBar } from "./profit-bar.tsx";
+
+interface TradingCellsProps {
+  /** MW and dollars. */
+  readonly row: {
+    readonly orders: number;
+    readonly workingOrders: number;
+    readonly trades: number;
+    readonly netPositionMw: number;
+    readonly profitAndLoss: number;
+  };
+  /** The greatest profit or loss of the table, dollars. */
+  readonly most: number;
+}
+
+export function TradingCells({ row, most }: TradingCellsProps) {
+  return (
+    <>
+      <td class="number">{count(row.orders)}</td>
+      <td class="number">{count(row.workingOrders)}</td>
+      <td class="number">{count(row.trades)}</td>
+      <td class="number">{signedQuantity(row.netPositionMw)}</td>
+      <td class="number">
+        <ProfitBar value={row.profitAndLoss} most={most} />
+        <Delta value={row.profitAndLoss} />
+      </td>
+    </>
+  );
+}
