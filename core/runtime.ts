@@ -6,6 +6,7 @@ import { auditReader } from "./audit/audit-reader.ts";
 import { BackendAuditStore } from "./audit/backend-audit-store.ts";
 import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
+import type { PubSub } from "./backend/pubsub.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
 import type { Environment } from "./config/variables.ts";
@@ -18,6 +19,7 @@ import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./guardrails/call-log.ts";
 import { boundedPayload, orderBoundsOf } from "./guardrails/order-bounds.ts";
 import { FreezeFile } from "./guardrails/freeze-file.ts";
+import type { Replicas } from "./tools/replicas.ts";
 import type { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
 import { ToolCatalogue } from "./dispatch/catalogue.ts";
@@ -61,7 +63,7 @@ export async function createRuntime(
     outputSchemas: configuration.outputSchemas,
     ...(program.table && { entries: entriesOf(program.table) }),
   });
-  const services = createServices(configuration, program, new Set(catalogue.names));
+  const services = await createServices(configuration, program, new Set(catalogue.names));
   const metrics = configuration.http === null ? null : new (await import("./server/metrics.ts")).Metrics();
   const log = logger("call");
   const tokens = new TokenStore({
@@ -93,20 +95,24 @@ export async function createRuntime(
     offers,
     metrics,
     tokens,
-    close: () => services.pubsub.disconnect(),
+    close: async () => {
+      await services.pubsub.disconnect();
+      await services.replicas?.close();
+    },
   };
 }
 
-function createServices(
+async function createServices(
   configuration: Configuration,
   { packs, version, instructions }: Program,
   tools: ReadonlySet<string>,
-): Services {
+): Promise<Services> {
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
-  const pubsub = pubsubClient(configuration, snapshot, events, advice);
+  const client = pubsubClient(configuration, snapshot, events, advice);
+  const { pubsub, replicas } = await joined(configuration, client, events, advice);
   const http = {
     baseUrl: backend.baseUrl,
     token: backend.bearerToken,
@@ -116,7 +122,9 @@ function createServices(
   const freeze = freezeFile === null ? null : new FreezeFile(freezeFile);
   return {
     configuration,
-    frozen: () => freeze?.read() ?? null,
+    replicas,
+    redis: () => replicas?.facts() ?? { status: "not_configured" },
+    frozen: () => freeze?.read() ?? replicas?.frozen() ?? null,
     backend: new HttpStateClient(http),
     pubsub,
     snapshot,
@@ -131,6 +139,18 @@ function createServices(
     now: Date.now,
     log: logger("tools"),
   };
+}
+
+/** The connection to the market, alone or together with replicas. */
+async function joined(
+  { redis, backend: { userId } }: Configuration,
+  client: PubSubClient,
+  events: EventBuffer,
+  advice: Advice,
+): Promise<{ readonly pubsub: PubSub; readonly replicas: Replicas | null }> {
+  if (redis === null) return { pubsub: client, replicas: null };
+  const { joinReplicas } = await import("./replicas/join-replicas.ts");
+  return await joinReplicas({ ...redis, userId, client, events, advice, log: logger("replicas") });
 }
 
 function pubsubClient(

@@ -43,7 +43,7 @@ const streams = new RouteStreams({
 async function answer(request: Request): Promise<Response> {
   const stop = new AbortController();
   const route = { url: new URL(request.url), headers: request.headers } as RouteRequest;
-  const given = stream(route, { ...services, signal: stop.signal } as RouteContext);
+  const given = stream(route, { ...services, signal: stop.signal } as unknown as RouteContext);
   const body = await routeBody(given);
   if (body.kind !== "parts") throw new Error("the stream has ended at once");
   const readable = streams.begin({

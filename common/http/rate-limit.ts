@@ -3,20 +3,23 @@
 //
 // The window of a client begins with its first request after the previous window has ended.
 
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { HttpRefusal } from "./refusal.ts";
 
-export class RateLimit {
-  readonly #limiter: RateLimiterMemory;
+/** Counts the requests of each client in windows of a second. `consume` rejects with RateLimiterRes above the limit. */
+export type RateCounter = Pick<RateLimiterAbstract, "consume">;
 
-  constructor(readonly perSecond: number) {
-    this.#limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
-  }
+export class RateLimit {
+  /** `counter`: in the memory of this process if absent. */
+  constructor(
+    readonly perSecond: number,
+    private readonly counter: RateCounter = new RateLimiterMemory({ points: perSecond, duration: 1 }),
+  ) {}
 
   /** Whether the client is within its limit. A refused request counts, too. */
   async admits(client: string, count = 1): Promise<boolean> {
     try {
-      await this.#limiter.consume(client, count);
+      await this.counter.consume(client, count);
       return true;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;

@@ -59,6 +59,12 @@ export interface Configuration {
     readonly accountName: string | null;
     readonly accountKey: string | null;
   };
+  /** What replicas of this server share; null: nothing. */
+  readonly redis: {
+    /** May contain a password. */
+    readonly url: string;
+    readonly namespace: string;
+  } | null;
   readonly stressTestSecret: string | null;
   /** Whether the HTTP server has the dashboard. */
   readonly dashboard: boolean;

@@ -18,13 +18,6 @@ type ConfigurationResult =
     readonly others: Configuration;
   };
 
-/**
- * Settings of a later version. A start with such a setting fails, because the setting would silently do nothing.
- */
-const NOT_SERVED = {
-  MKT_REDIS_URL: "the shared event log",
-} as const;
-
 /** Stand in for invalid variables while the other ones are checked, so that an invalid variable is one fault and not two. */
 const STAND_INS: Environment = {
   MKT_HOST: "localhost",
@@ -37,11 +30,8 @@ const STAND_INS: Environment = {
 /** An empty variable counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
   const given = withDefaults(environment, {});
-  const faults: ConfigurationFault[] = Object.entries(NOT_SERVED)
-    .filter(([variable]) => Object.hasOwn(given, variable))
-    .map(([variable, subject]) => ({ variable, message: `${subject} is not part of this version; unset it` }));
   const parsed = parseVariables(given);
-  if (!parsed.ok) faults.push(...parsed.faults);
+  const faults: ConfigurationFault[] = parsed.ok ? [] : [...parsed.faults];
   const variables = parsed.ok ? parsed.variables : variablesWithStandIns(given, parsed.faults);
   faults.push(...crossFaults(variables));
   const configuration = configurationOf(variables);
@@ -108,6 +98,9 @@ function configurationOf(variables: Variables): Configuration {
       accountName: variables.STORAGE_ACCOUNT_NAME ?? null,
       accountKey: variables.MKT_STORAGE_KEY ?? null,
     },
+    redis: variables.MKT_REDIS_URL === undefined
+      ? null
+      : { url: variables.MKT_REDIS_URL, namespace: variables.MKT_REDIS_NAMESPACE },
     stressTestSecret: variables.STRESS_TEST_SECRET ?? null,
     dashboard: variables.MKT_DASHBOARD,
     logLevel: variables.LOG_LEVEL,

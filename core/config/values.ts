@@ -88,6 +88,15 @@ export function url(...protocols: readonly string[]): Parse<string> {
   return (given) => protocols.includes(URL.parse(given)?.protocol ?? "") ? valid(given) : fault;
 }
 
+/** Part of the names of keys, so without characters that Redis or its access lists interpret. */
+export const redisNamespace: Parse<string> = matching(
+  /^[A-Za-z0-9._-]{1,64}$/,
+  "must be 1 to 64 letters, digits, dots, hyphens and underscores",
+);
+
+/** One server: the client knows neither Redis Cluster nor Sentinel. */
+export const redisUrl: Parse<string> = url("redis:", "rediss:");
+
 export function oneOf<const Name extends string>(names: readonly Name[], message: string): Parse<Name> {
   const fault = invalid(message);
   return (given) => {

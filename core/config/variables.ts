@@ -15,6 +15,8 @@ import {
   optional,
   type Parsed,
   positive,
+  redisNamespace,
+  redisUrl,
   required,
   text,
   url,
@@ -66,6 +68,8 @@ const DECLARED = {
   MKT_CALL_LOG: optional(callLogTarget),
   MKT_CONFIRM: optional(oneOf(["elicit"], "must be elicit, or not set")),
   MKT_EVENT_BUFFER_SIZE: withDefault(integer(1, 10_000_000), 10_000),
+  MKT_REDIS_URL: optional(redisUrl),
+  MKT_REDIS_NAMESPACE: withDefault(redisNamespace, "mkt"),
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 } as const;
 

@@ -43,6 +43,7 @@ export function callContext(
     simulator: services.simulator,
     server: services.server,
     advice: services.advice,
+    redis: services.redis,
     frozen: services.frozen,
     now: services.now,
     log: services.log,

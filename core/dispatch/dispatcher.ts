@@ -18,6 +18,7 @@ import { checkRequirements } from "../guardrails/requirements.ts";
 import { failure, type HandlerValue, type Outcome, success } from "./outcome.ts";
 import type { ToolAnswer } from "./result.ts";
 import { RunningCalls } from "./running-calls.ts";
+import type { Replicas } from "../tools/replicas.ts";
 import type { Tool } from "../tools/tool.ts";
 
 type Input = Record<string, unknown>;
@@ -109,7 +110,8 @@ export class Dispatcher {
   #run(call: Call, isHeld: boolean): ToolAnswer | Promise<ToolAnswer> {
     let outcome: Outcome;
     try {
-      const value = this.#handled(call);
+      const { replicas } = this.services;
+      const value = replicas === null ? this.#handled(call) : this.#handledAmong(replicas, call);
       if (isPromise(value)) return this.#settled(call, value);
       outcome = success(call.tool, value, call.context);
     } catch (thrown) {
@@ -126,6 +128,17 @@ export class Dispatcher {
       outcome = failure(call.tool, thrown, call.rawArguments, call.context);
     }
     return this.#ended(call, outcome, false);
+  }
+
+  /** As `#handled`, for a process that has replicas. */
+  async #handledAmong(replicas: Replicas, call: Call): Promise<HandlerValue> {
+    const { tool, context } = call;
+    await replicas.begin(tool, context.signal);
+    try {
+      return await this.#handled(call);
+    } finally {
+      if (!tool.annotations.readOnlyHint) await replicas.changed();
+    }
   }
 
   /** What the handler gives, after all checks. Throws what a check or the handler throws. */

@@ -91,7 +91,11 @@ export class PackRequests {
     let outcome = "internal";
     try {
       this.running.checkCapacity();
+      const { replicas } = this.services;
+      const checked = checkedOf(request);
+      await replicas?.begin(checked, scope.signal);
       const value = await handle(this.contextFor(request, scope));
+      if (!checked.annotations.readOnlyHint) await replicas?.changed();
       outcome = value instanceof InputRequired ? "asked" : outcomeOf(value);
       return value;
     } catch (error) {

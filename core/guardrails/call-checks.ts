@@ -2,7 +2,8 @@
 // user holds the permissions. They run before a person is asked, and again after the person has agreed.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { Freeze, ToolContext } from "../tools/context.ts";
+import type { ToolContext } from "../tools/context.ts";
+import type { Freeze } from "../tools/freeze.ts";
 import { ToolError } from "../error.ts";
 import { checkRequirements, type Requiring } from "./requirements.ts";
 import type { Tool } from "../tools/tool.ts";

@@ -6,7 +6,7 @@
 
 import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Freeze } from "../tools/context.ts";
+import type { Freeze } from "../tools/freeze.ts";
 
 /** Bytes; the rest of the file is not read. */
 const MAX_REASON_BYTES = 1000;

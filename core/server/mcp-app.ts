@@ -49,14 +49,17 @@ export interface McpApp {
 
 export function mcpApp(options: McpAppOptions): McpApp {
   const { configuration, dispatcher, offers, metrics, tokens, plain, sdk } = options;
-  const { services: { log, server, now, configuration: { packs: { readOnly } } } } = dispatcher;
+  const { services: { log, server, now, replicas, configuration: { packs: { readOnly } } } } = dispatcher;
   const { allowedHosts, allowedOrigins, maxRequests, rateLimit: perSecond } = configuration;
   const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
   const hostCheck = { allowedHosts, allowedOrigins, hostExempt: ["/health"], settings };
-  const failures = new RateLimit(configuration.unauthorizedLimit);
+  const failures = new RateLimit(
+    configuration.unauthorizedLimit,
+    replicas?.rateCounter("unauthorized", configuration.unauthorizedLimit),
+  );
   const authentication = new BearerAuthentication({ tokens, failures, setting: "MCP_BEARER_TOKEN" });
   const sessions = new BrowserSessions({ tokens, authentication, offersControl: !readOnly, now });
-  const rate = perSecond === null ? null : new RateLimit(perSecond);
+  const rate = perSecond === null ? null : new RateLimit(perSecond, replicas?.rateCounter("requests", perSecond));
   // A single client may use the whole capacity.
   const mostForOne = (most: number) => () => tokens.clients > 1 ? shareOf(most) : most;
   const slots = new RequestSlots({ most: maxRequests, mostForOne: mostForOne(maxRequests) });
@@ -81,7 +84,11 @@ export function mcpApp(options: McpAppOptions): McpApp {
 
   const app = httpApp<Routes>({ ...hostCheck, log });
   app.use(crossOrigin());
-  app.get("/health", (context) => context.json({ status: "ok", version: server.version }));
+  app.get(
+    "/health",
+    (context) =>
+      context.json({ status: "ok", version: server.version, ...(replicas && { redis: replicas.facts().status }) }),
+  );
   app.use(senderCheck({ routes: offers.routes, authentication, sessions }));
   if (rate !== null) app.use(rateLimit(rate));
   app.use(requestLimit(slots));

@@ -11,7 +11,9 @@ import type { Logger } from "../../common/logger.ts";
 import type { SimulatorClient } from "../backend/simulator-client.ts";
 import type { Client } from "./client.ts";
 import type { Elicitor } from "./elicitation.ts";
+import type { Freeze } from "./freeze.ts";
 import type { Progress } from "./progress.ts";
+import type { RedisFacts, Replicas } from "./replicas.ts";
 
 /** Created once and shared by every request of the process. */
 export interface Services {
@@ -29,19 +31,15 @@ export interface Services {
   readonly server: ServerFacts;
   /** The hints of core's own errors. */
   readonly advice: Advice;
+  /** What this process shares with its replicas; null if it is alone (MKT_REDIS_URL is not set). */
+  readonly replicas: Replicas | null;
+  /** For status reports. */
+  readonly redis: () => RedisFacts;
   /** The operator's kill switch; null if changes are allowed. */
   readonly frozen: () => Freeze | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-}
-
-/** An operator has frozen this process: it changes nothing in the market. */
-export interface Freeze {
-  /** Null if none was given. */
-  readonly reason: string | null;
-  /** ISO time; null if unknown. */
-  readonly since: string | null;
 }
 
 export interface ServerFacts {
@@ -59,7 +57,7 @@ export const MAX_WAIT_SECONDS = 30;
 /** What the session of a browser may do. `view` only reads. */
 export type Access = "view" | "control";
 
-export interface ToolContext extends Services {
+export interface ToolContext extends Omit<Services, "replicas"> {
   /** The name of the client's token, `stdio`, or `shell`; null over HTTP without a token. */
   readonly caller?: string | null;
   /** Absent if no session of a browser makes the call: it may do what the server offers. */

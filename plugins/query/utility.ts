@@ -54,8 +54,8 @@ const connectionStatus = defineTool({
       eventBuffer: bufferFacts,
     }),
   annotations: { ...READ_ONLY, openWorldHint: false },
-  handler: (_input, { pubsub, events }) => ({
-    connections: { redis: { status: "not_configured" }, pubsub: { ...pubsub.facts() } },
+  handler: (_input, { pubsub, events, redis }) => ({
+    connections: { redis: { ...redis() }, pubsub: { ...pubsub.facts() } },
     eventBuffer: { ...events.stats(), byCategory: { ...events.stats().byCategory }, epoch: events.epoch },
   }),
 });

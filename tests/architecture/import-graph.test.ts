@@ -51,6 +51,7 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/audit",
     "core/tools",
     "core/guardrails",
+    "core/replicas",
     "core/resources",
     "core/prompts",
     "core/routes",

@@ -50,7 +50,7 @@ describe("a browser session that only views", () => {
     ["can't connect a server that somebody has disconnected", {}, onceDisconnected, false],
   ])("%s", (_, input, pubsub, isAllowed) => {
     expect(allowed.map(({ name }) => name)).toEqual(["mkt_connect_pubsub"]);
-    const context = servicesWith({ pubsub }) as ToolContext;
+    const context = servicesWith({ pubsub }) as unknown as ToolContext;
     expect(allowed[0]?.allowedForViewers?.(input, context)).toBe(isAllowed);
   });
 });

@@ -13,7 +13,9 @@ import type { ServerFacts } from "../../tools/context.ts";
 import { serveCompletions } from "./handlers/completion-handler.ts";
 import { hideInternalErrors } from "./exchange/internal-errors.ts";
 import { PendingElicitations } from "./asking/pending-elicitations.ts";
-import { PENDING_SECONDS, RequestStates } from "./asking/request-states.ts";
+import { PENDING_SECONDS } from "../../tools/pending-states.ts";
+import { OwnPendingStates } from "./asking/pending-states.ts";
+import { RequestStates } from "./asking/request-states.ts";
 import { servePrompts } from "./handlers/prompt-handlers.ts";
 import { serveResources } from "./handlers/resource-handlers.ts";
 import { refuseSubscriptions } from "./handlers/subscribe-handlers.ts";
@@ -51,7 +53,8 @@ const CACHE_HINTS: ServerOptions["cacheHints"] = {
 
 export function mcpServerFactory(dispatcher: Dispatcher, offers: Offers): McpServerFactory {
   const { services } = dispatcher;
-  const states = new RequestStates(services.log, services.now);
+  const pending = services.replicas?.pendingStates ?? new OwnPendingStates(services.now);
+  const states = new RequestStates(pending, services.log);
   const elicitations = new PendingElicitations(states, services.log);
   const canLog = usesClients(dispatcher, offers);
   return ({ era, requestInfo }) => {

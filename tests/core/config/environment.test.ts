@@ -98,9 +98,16 @@ describe("reading the configuration", () => {
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-1,user-2" })).toEqual([]);
   });
 
-  test("refuses a setting that this version would silently ignore", () => {
-    const faults = faultsOf({ ...REQUIRED, MKT_REDIS_URL: "redis://localhost" });
-    expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_URL"]);
+  test("shares nothing with replicas unless MKT_REDIS_URL is set", () => {
+    expect(configurationOf({}).redis).toBeNull();
+    expect(configurationOf({ MKT_REDIS_URL: "rediss://redis:6379" }).redis)
+      .toEqual({ url: "rediss://redis:6379", namespace: "mkt" });
+  });
+
+  test("refuses what is not the URL of a Redis server, and a namespace with characters of patterns", () => {
+    const faults = faultsOf({ ...REQUIRED, MKT_REDIS_URL: "redis:6379/x y", MKT_REDIS_NAMESPACE: "a*" });
+    expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_NAMESPACE"]);
+    expect(faultsOf({ ...REQUIRED, MKT_REDIS_URL: "localhost:6379" })[0]?.variable).toBe("MKT_REDIS_URL");
   });
 
   test("names invalid hosts, invalid origins and an invalid token file", () => {

@@ -27,7 +27,18 @@ const TELLING = [
     "240000",
   ],
   ...["240001", "999999999999999", "1000000000000000", "0.000001", "0.0000001", "0.0", ".5", "5.", "NaN", "1\n", "\n1"],
-  ...["localhost:3001", "market.example", "http://", "http://a", "https://a/b/", "HTTP://A", "ws://a", "wss://a/ws"],
+  ...[
+    "localhost:3001",
+    "market.example",
+    "http://",
+    "http://a",
+    "https://a/b/",
+    "HTTP://A",
+    "ws://a",
+    "wss://a/ws",
+    "redis://a:1",
+    "rediss://a/2",
+  ],
   ...["file:///a", "http:a", "//a", "a/b", "a b", "a\tb", "/some/file", "some/file", "./x", "/", "C:\\x", "\\\\x\\y"],
   ...["a,b", " a , ,b,", ",", "zoë", "line\nbreak", "[::1]", "x".repeat(200), "x".repeat(201), "é".repeat(201)],
   ...["x".repeat(4096), "x".repeat(4097), "__proto__", "constructor"],
@@ -41,7 +52,7 @@ const values = fc.oneof(
   { arbitrary: fc.webUrl(), weight: 1 },
 );
 const environments = fc.dictionary(
-  fc.constantFrom(...VARIABLES, "OTHER", "__proto__", "MKT_REDIS_URL"),
+  fc.constantFrom(...VARIABLES, "OTHER", "__proto__"),
   fc.option(values, { nil: undefined }),
   { maxKeys: 25 },
 );

@@ -77,5 +77,10 @@ export const environmentSchema = z.object({
   MKT_CALL_LOG: z.union([z.literal("stderr"), absolutePath], "must be stderr or an absolute path").optional(),
   MKT_CONFIRM: z.literal("elicit", "must be elicit, or not set").optional(),
   MKT_EVENT_BUFFER_SIZE: integer(1, 10_000_000).default(10_000),
+  MKT_REDIS_URL: url("redis:", "rediss:").optional(),
+  MKT_REDIS_NAMESPACE: z.string().regex(
+    /^[A-Za-z0-9._-]{1,64}$/,
+    "must be 1 to 64 letters, digits, dots, hyphens and underscores",
+  ).default("mkt"),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });

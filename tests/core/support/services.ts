@@ -56,6 +56,8 @@ export function servicesWith(parts: Partial<Services> = {}): Services {
     snapshot: new Snapshot(),
     server: { name: "mkt", version: "1.2.3", instructions: "Be careful.", tools: new Set<string>() },
     advice: NEUTRAL_ADVICE,
+    replicas: null,
+    redis: () => ({ status: "not_configured" }),
     frozen: () => null,
     now: () => 0,
     log: logger("test"),

@@ -17,14 +17,8 @@ import { Capacity } from "../../../guardrails/capacity.ts";
 import type { Logger } from "../../../../common/logger.ts";
 import type { Elicitation, ElicitationOutcome, Elicitor } from "../../../tools/elicitation.ts";
 import { type CallOrigin, declaredCapabilities } from "./client-exchange.ts";
-import {
-  carriesAnswer,
-  digestOf,
-  MAX_PENDING,
-  PENDING_SECONDS,
-  type RequestState,
-  type RequestStates,
-} from "./request-states.ts";
+import { MAX_PENDING, PENDING_SECONDS } from "../../../tools/pending-states.ts";
+import { carriesAnswer, digestOf, type RequestState, type RequestStates } from "./request-states.ts";
 
 const ANSWER = "confirmation";
 

@@ -1,19 +1,13 @@
 // The request states of mkt: what it wants to know again when a client repeats a call with its answers.
 //
-// A state comes back through the client, which could forge it. So it is signed with a key of this process, expires, and is
-// accepted once, from the caller that it was made for: its id stays pending here until then. Whoever takes a state must check
+// A state comes back through the client, which could forge it. So it is signed, expires, and is accepted once, from the
+// caller that it was made for: its id stays pending (core/tools/pending-states.ts) until then. Whoever takes a state must check
 // that it belongs to the call.
-//
-// Limit: MAX_PENDING for each caller (the name of a token), so no client can push out another client's states. Beyond the
-// limit the caller's oldest pending one is dropped.
 
-import { createHash, getRandomValues, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 import type { Logger } from "../../../../common/logger.ts";
-
-/** How long a client may take to answer. */
-export const PENDING_SECONDS = 300;
-export const MAX_PENDING = 100;
+import { PENDING_SECONDS, type PendingStates } from "../../../tools/pending-states.ts";
 
 export interface RequestState {
   /** Digest of what a person is asked to agree to (MKT_CONFIRM). */
@@ -30,53 +24,40 @@ interface Signed extends RequestState {
   readonly id: string;
 }
 
-export class RequestStates {
-  readonly #codec = createRequestStateCodec<Signed>({
-    key: getRandomValues(new Uint8Array(32)),
-    ttlSeconds: PENDING_SECONDS,
-  });
-  /** By caller: the expiry time of each pending state by its id, oldest first; milliseconds since the epoch. */
-  readonly #pending = new Map<string | null, Map<string, number>>();
+type Codec = ReturnType<typeof createRequestStateCodec<Signed>>;
 
-  constructor(private readonly log: Logger, private readonly now: () => number) {}
+export class RequestStates {
+  #codec: Codec | null = null;
+
+  constructor(private readonly pending: PendingStates, private readonly log: Logger) {}
 
   /** The text for the client. `caller` is the name of its token; null without one. */
   async mint(state: RequestState, caller: string | null): Promise<string> {
     const id = randomUUID();
-    this.#put(id, caller);
-    return await this.#codec.mint({ id, ...state });
+    const codec = await this.#keyed();
+    await this.pending.put(id, caller);
+    return await codec.mint({ id, ...state });
   }
 
   /** Null if the call brought no state of this caller that is still pending. */
   async take(context: ServerContext, caller: string | null): Promise<RequestState | null> {
     const state = await this.#verified(context);
-    return state !== null && this.#remove(state.id, caller) ? state : null;
+    return state !== null && await this.pending.take(state.id, caller) ? state : null;
   }
 
-  #put(id: string, caller: string | null): void {
-    const pending = this.#pending.get(caller) ?? new Map<string, number>();
-    this.#pending.set(caller, pending);
-    pending.set(id, this.now() + PENDING_SECONDS * 1000);
-    for (const [oldest, until] of pending) {
-      if (pending.size <= MAX_PENDING && until >= this.now()) break;
-      pending.delete(oldest);
-    }
-  }
-
-  /** False if the state is not pending, or has expired. */
-  #remove(id: string, caller: string | null): boolean {
-    const pending = this.#pending.get(caller);
-    const until = pending?.get(id) ?? -Infinity;
-    pending?.delete(id);
-    if (pending?.size === 0) this.#pending.delete(caller);
-    return this.now() <= until;
+  async #keyed(): Promise<Codec> {
+    return this.#codec ??= createRequestStateCodec<Signed>({
+      key: await this.pending.key(),
+      ttlSeconds: PENDING_SECONDS,
+    });
   }
 
   async #verified(context: ServerContext): Promise<Signed | null> {
     const state: unknown = context.mcpReq.requestState();
     if (typeof state !== "string") return null;
+    const codec = await this.#keyed();
     try {
-      return await this.#codec.verify(state, context);
+      return await codec.verify(state, context);
     } catch (error) {
       this.log.warn("refused an answer with an invalid request state: {error}", { error: (error as Error).message });
       return null;

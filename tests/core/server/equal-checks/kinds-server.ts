@@ -19,7 +19,7 @@ import { Metrics } from "../../../../core/server/metrics.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
 import { sdkHandler } from "../../../../core/server/sdk/sdk-answer.ts";
 import { StdioSubscriptions } from "../../../../core/server/stdio/stdio-subscriptions.ts";
-import type { Freeze } from "../../../../core/tools/context.ts";
+import type { Freeze } from "../../../../core/tools/freeze.ts";
 import { HANDSHAKE, modernHeaders, modernMeta } from "../../../support/raw-request.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../../support/services.ts";

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { logger } from "../../../../../common/logger.ts";
+import { OwnPendingStates } from "../../../../../core/server/sdk/asking/pending-states.ts";
 import { PendingElicitations } from "../../../../../core/server/sdk/asking/pending-elicitations.ts";
 import { RequestStates } from "../../../../../core/server/sdk/asking/request-states.ts";
 
@@ -10,7 +11,8 @@ const QUESTION = { message: "Halt market M?", call: "[]" };
 const YES = { confirmation: { action: "accept", content: { agree: true } } };
 const MCP = new McpServer({ name: "mkt", version: "1.0.0" });
 
-const asking = (now = () => 0) => new PendingElicitations(new RequestStates(logger("test"), now), logger("test"));
+const asking = (now = () => 0) =>
+  new PendingElicitations(new RequestStates(new OwnPendingStates(now), logger("test")), logger("test"));
 
 function elicitorWith(
   elicitations: PendingElicitations,

@@ -1,0 +1,62 @@
+// What the replicas of one server share on Redis (MKT_REDIS_URL). core/replicas/ implements it, and is only loaded if that
+// variable is set.
+//
+// Replicas with the same MKT_REDIS_NAMESPACE and MKT_USER_ID are one group. They share the event log, the wish to be connected,
+// pending elicitations and rate limits. The kill switch is shared by all groups of a namespace.
+
+import type { RateCounter } from "../../common/http/rate-limit.ts";
+import type { Freeze } from "./freeze.ts";
+import type { PendingStates } from "./pending-states.ts";
+
+/** For the status of the connections, and for GET /health. */
+export type RedisFacts = { readonly status: "not_configured" } | {
+  /** `unavailable`: replicas read from their own buffers, and refuse what needs Redis. */
+  readonly status: "connected" | "unavailable";
+  /** Without user and password. */
+  readonly url: string;
+  readonly namespace: string;
+  /** ISO time of the last change of the status. */
+  readonly since: string;
+  /** Replicas of this group that answered within the last seconds, this one included; null if unknown. */
+  readonly replicas: number | null;
+  /** The newest event of the shared log; null before the first connect, and if unknown. */
+  readonly logSequence: number | null;
+  readonly lastError: string | null;
+};
+
+/** What a call is, for `Replicas.begin`. */
+export interface SharedCall {
+  readonly annotations: { readonly readOnlyHint?: boolean | undefined };
+  readonly allowedWhenFrozen?: boolean;
+  /** Absent: the call needs no connection to the market. */
+  readonly requires?: { readonly connection?: "session" | "read" | "write" };
+}
+
+export interface Replicas {
+  facts(): RedisFacts;
+  /** The shared kill switch, as of the last `begin` or the last poll; null if changes are allowed. */
+  frozen(): Freeze | null;
+  /**
+   * Pulls the kill switch for all replicas of the namespace. Throws ToolError `backend_unavailable` if Redis does not confirm
+   * it.
+   */
+  freeze(reason: string): Promise<void>;
+  /**
+   * Awaited before the checks of each call. Reads kill switch and wish from Redis, connects or disconnects as wished, and for a
+   * call that reads the market waits until this replica has every event of the shared log, so that no client reads an older
+   * market from this replica than from another one before. Throws ToolError `backend_unavailable` if Redis can't be asked and
+   * the kill switch applies to the call. Throws the reason of `signal` if that aborts first.
+   */
+  begin(call: SharedCall, signal: AbortSignal): Promise<void>;
+  /**
+   * Awaited before the answer of a call that may have changed something: every event that it reports is in the shared log.
+   * Waits a limited time and never throws, because the change is done.
+   */
+  changed(): Promise<void>;
+  /** Request states that any replica may take, once. */
+  readonly pendingStates: PendingStates;
+  /** Counts over all replicas; over this one while Redis is unavailable. `name` separates limits. */
+  rateCounter(name: string, perSecond: number): RateCounter;
+  /** Leaves the group. */
+  close(): Promise<void>;
+}
