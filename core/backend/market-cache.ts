@@ -1,6 +1,7 @@
 // Fills the snapshot and the event buffer from an engine's messages.
 //
-// `welcome` names the history of events that a connection belongs to. The state messages after it are collected aside. At
+// `welcome` names the history of events that a connection belongs to. It is another history if the engine, its epoch, the
+// user's entity or the user's capabilities differ: what the user could see before, it may not see now. The state messages after it are collected aside. At
 // `snapshotEnd` they replace the snapshot as a whole; from then on each state message is applied as it comes. Events go into
 // the buffer at once.
 //
@@ -8,6 +9,7 @@
 // known is therefore a repetition, and ignored as a whole.
 
 import type { EventBuffer } from "../market/event-buffer.ts";
+import { type EventContent, type History, type HistoryItem, isGap, isSameHistory } from "../market/event-content.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { EventMessage, StateMessage, Welcome } from "../../protocol/index.ts";
 import type { EngineClock } from "../../protocol/client/engine-clock.ts";
@@ -21,7 +23,7 @@ const MAX_SEQUENCE_LEAP = 1_000_000;
 export class MarketCache {
   /** Null once the snapshot is whole. */
   #collected: StateMessage[] | null = null;
-  #engineId: string | null = null;
+  #history: History | null = null;
   /** The newest event when the connection was made. */
   #welcomedAt = 0;
   /**
@@ -36,22 +38,48 @@ export class MarketCache {
     private readonly clock: EngineClock,
   ) {}
 
+  /** The history of the cached events; null before the first welcome. */
+  get history(): History | null {
+    return this.#history;
+  }
+
   /** The last event of the known history; undefined before the first welcome. */
   resumePoint(): { epoch: number; sequence: number } | undefined {
     const { epoch, latestSequence } = this.events;
     return epoch === null ? undefined : { epoch, sequence: latestSequence };
   }
 
-  /** Begins a connection. False: the event history is a new one, and the events of the old history were dropped. */
-  welcome({ engineId, epoch, sequence }: Welcome): boolean {
+  /**
+   * Begins a connection. Events of another history are dropped. False: the engine may not know what was requested before,
+   * because it is another one or has lost its history.
+   */
+  welcome({ engineId, epoch, sequence, userId, entityId, capabilities }: Welcome): boolean {
     this.#collected = [];
+    const history = { engineId, epoch, userId, entityId, capabilities };
     const isSameEpoch = epoch === this.events.epoch;
-    const continues = isSameEpoch && engineId === this.#engineId && sequence >= this.events.latestSequence;
-    this.#droppedUpTo = isSameEpoch && !continues ? sequence : 0;
-    this.#engineId = engineId;
+    const { latestSequence } = this.events;
+    const isSameEngine = isSameEpoch && engineId === this.#history?.engineId && sequence >= latestSequence;
+    const continues = isSameEngine && this.#history !== null && isSameHistory(this.#history, history);
+    this.#droppedUpTo = isSameEpoch && !isSameEngine ? sequence : 0;
+    this.#history = history;
     this.#welcomedAt = sequence;
-    if (!continues) this.events.begin(epoch, sequence);
-    return continues;
+    // The same engine sends the events after the last known one as the user may see them now.
+    if (!continues) this.events.begin(epoch, isSameEngine ? latestSequence : sequence);
+    return isSameEngine;
+  }
+
+  /** Begins with events that another process had of this history. The next welcome says whether it continues. */
+  restore(history: History, content: EventContent): void {
+    this.#history = history;
+    this.events.restore(content);
+  }
+
+  /** Appends events and gaps that another process had of this history. No connection may be about to send them. */
+  append(items: readonly HistoryItem[]): void {
+    for (const item of items) {
+      if (isGap(item)) this.events.gap(item.from, item.to);
+      else this.events.push(item, item.book);
+    }
   }
 
   /** True for the end of a snapshot that has ended, and for a frame with known events only. */
@@ -123,6 +151,7 @@ export class MarketCache {
 
   /** For another user, who may see other modules and events. */
   clear(): void {
+    this.#history = null;
     this.snapshot.clear();
     this.events.clear();
   }

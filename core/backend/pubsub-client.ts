@@ -7,6 +7,8 @@
 // The connection itself, with its reconnects, is an EngineClient: one for each time a user connects. After a reconnect it
 // sends pending requests again under the same ids, so the engine does nothing twice. If the new connection belongs to another
 // event history, the engine may not know these ids, so the pending requests settle as `timeout`.
+// Events that another process had may be put in before a connection resumes (`resumeFrom`, `append`), but not while the engine
+// is about to send the same ones: a frame whose events are all known is ignored together with its states.
 // A message that can't be read is never ignored silently: the client reconnects, or, if that does not help, the module is
 // removed from the snapshot and the event counts as missed.
 
@@ -29,6 +31,7 @@ import {
 import { type Advice, NEUTRAL_ADVICE } from "../advice.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
+import type { EventContent, History, HistoryItem } from "../market/event-content.ts";
 import { MarketCache } from "./market-cache.ts";
 import { untilAborted } from "./pending-call.ts";
 import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, Session } from "./pubsub.ts";
@@ -70,6 +73,34 @@ export class PubSubClient implements PubSub {
 
   get session(): Session | null {
     return this.#session;
+  }
+
+  /** The history of the buffered events; null if there is none. */
+  get history(): History | null {
+    return this.#cache.history;
+  }
+
+  /**
+   * While disconnected: the next connection as the user of this history continues after these events, in place of those that
+   * are cached. False: there is a connection or an attempt, and nothing was changed.
+   */
+  resumeFrom(history: History, content: EventContent): boolean {
+    if (this.#client !== null) return false;
+    this.#changeUser(history.userId);
+    this.#cache.restore(history, content);
+    return true;
+  }
+
+  /** Whether no engine has been asked to send what comes next, so events may come from elsewhere (`append`). */
+  get isQuiet(): boolean {
+    return this.#client?.isQuiet ?? true;
+  }
+
+  /** Appends events and gaps of the cached history. False: the engine is about to send them, and nothing was changed. */
+  append(items: readonly HistoryItem[]): boolean {
+    if (!this.isQuiet || this.#cache.history === null) return false;
+    this.#cache.append(items);
+    return true;
   }
 
   get disconnects(): number {
@@ -157,9 +188,13 @@ export class PubSubClient implements PubSub {
     if (this.#status === "connecting") void this.#disconnect();
   }
 
-  #begin(userId: string): EngineClient {
+  #changeUser(userId: string): void {
     if (this.#lastUserId !== userId) this.#cache.clear();
     this.#lastUserId = userId;
+  }
+
+  #begin(userId: string): EngineClient {
+    this.#changeUser(userId);
     this.#setStatus("connecting", userId);
     const { url, token, log, confirmTimeoutMs } = this.#options;
     return new EngineClient({

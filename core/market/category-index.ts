@@ -13,13 +13,14 @@ import { KeyIndex } from "./key-index.ts";
 /** The logs to read for a filter, and which of their entries match. */
 export type Selection =
   /** All entries match. */
-  | { readonly kind: "whole"; readonly logs: readonly EventLog[] }
-  /** For a filter with ids. The logs still have every matching entry after `lastForgotten`. */
+  | { readonly kind: "whole"; readonly logs: readonly EventLog[]; readonly exactFrom: number }
+  /** For a filter with ids. */
   | {
     readonly kind: "keyed";
     readonly logs: readonly ReadableLog[];
     readonly matches: (entry: EventEntry) => boolean;
-    readonly lastForgotten: number;
+    /** The logs know of every matching event after this number, or of the number of those that they have forgotten. */
+    readonly exactFrom: number;
   };
 
 export class CategoryIndex {
@@ -31,6 +32,8 @@ export class CategoryIndex {
   readonly #orders = new KeyIndex();
   /** Entries in the newer generation of the key indexes. */
   #young = 0;
+  /** Evicted events of a restored buffer, of which nothing but their number is known, are after `after` and up to `upTo`. */
+  #unseen = { after: -Infinity, upTo: -Infinity };
 
   /** `capacity`: buffered events. `evictedKept`: entries of evicted events. */
   constructor(private readonly capacity: number, private readonly evictedKept: number) {}
@@ -47,10 +50,31 @@ export class CategoryIndex {
     this.#dropOldest();
   }
 
+  /** The number of evicted events. */
+  get evicted(): number {
+    return this.log.evictedLength + this.log.forgottenLength;
+  }
+
+  /** No event after this number was evicted; -Infinity if none was. */
+  get evictedUpTo(): number {
+    const { evictedLength, lastForgotten } = this.log;
+    if (evictedLength > 0) return this.log.entryAt(evictedLength - 1).sequence;
+    return Math.max(lastForgotten, this.#unseen.upTo);
+  }
+
+  /** Before the first `add`: `count` events between these numbers were evicted elsewhere, and are forgotten. */
+  forgetUnseen(count: number, between: { readonly after: number; readonly upTo: number }): void {
+    this.#unseen = between;
+    this.log.forgetUnseen(count, between.after + 1);
+  }
+
   select(filter: EventFilter, since: number): Selection {
     const facets = this.#facetsFor(filter);
     const keyed = this.#keyLogs(filter);
-    if (keyed.length === 0) return { kind: "whole", logs: facets ?? [this.log] };
+    if (keyed.length === 0) {
+      const exactFrom = facets === null && since <= this.#unseen.after ? -Infinity : this.#unseen.upTo;
+      return { kind: "whole", logs: facets ?? [this.log], exactFrom };
+    }
     const logs = shortestAfter(since, [...keyed.map((log) => [log]), ...facets === null ? [] : [facets]]);
     const others = keyed.filter((log) => !logs.includes(log));
     const facetSet = facets === null || logs === facets ? null : new Set(facets);
@@ -59,7 +83,7 @@ export class CategoryIndex {
       logs,
       matches: (entry) =>
         (facetSet === null || facetSet.has(entry.facet)) && others.every((log) => hasEntry(log, entry.sequence)),
-      lastForgotten: this.log.lastForgotten,
+      exactFrom: Math.max(this.log.lastForgotten, this.#unseen.upTo),
     };
   }
 

@@ -11,6 +11,10 @@
 // above 0, or null if the filter names a contract, an entity or an order of which no evicted event is kept. `missed` is
 // also null for a `since` before the epoch, which belongs to another history.
 //
+// A buffer can be restored from the content of another one (event-content.ts). Of the events that the other one evicted only
+// the number is known, for each category. So `missed` is exact for a `since` up to the content's start, if the filter names
+// neither types, product nor ids, and for one after the evicted events. In between it is a lower bound above 0, or null.
+//
 // Invariants: sequence numbers ascend, and an event not above the newest is a repeat and is ignored.
 // Cost: a push is constant. A read without an id costs the page size times the number of logs that the filters select,
 // whatever the size of the buffer. A read with ids takes the shortest log (of one of the ids, or of the types) and also
@@ -20,10 +24,12 @@
 import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../../protocol/index.ts";
 import { CategoryIndex, type Selection } from "./category-index.ts";
 import { positionAfter, type ReadableLog } from "./event-log.ts";
+import { countsOf, type EventContent, type Gap, type HistoryItem } from "./event-content.ts";
 import { type KeyFields, keyFieldsOf } from "./event-keys.ts";
 import type { BufferedEvent, BufferStats, EventFilter, EventPage, EventQuery, EventReader } from "./event-reader.ts";
 import { EventWaiters } from "./event-waiters.ts";
 import { mergeAfter, mergeNewest } from "./log-merge.ts";
+import { lowerBound } from "./lower-bound.ts";
 
 /** Evicted events of each category that still count exactly. */
 const EVICTED_KEPT = 30_000;
@@ -34,20 +40,23 @@ interface EventKind {
   readonly keys: KeyFields;
 }
 
-interface Gap {
-  readonly from: number;
-  readonly to: number;
-}
+/** An event as the engine sends it, or as a log has it. */
+type NewEvent = Pick<EventMessage, "sequence" | "type" | "time" | "data"> & { readonly kind?: "event" };
 
 export class EventBuffer implements EventReader {
   #epoch: number | null = null;
+  #start = 0;
   #newest = 0;
+  #incarnation = 0;
   #categories: Readonly<Record<EventCategory, CategoryIndex>>;
   /** Ascending, disjoint, not adjacent. */
   #gaps: Gap[] = [];
   #gapEvents = 0;
   readonly #kinds = new Map<string, EventKind>();
   readonly #waiters = new EventWaiters();
+  #observer: (() => void) | null = null;
+  /** The observer will be called in this turn. */
+  #isObserverDue = false;
 
   /** `capacity`: events in each category. `evictedKept`: entries of evicted events in each category. */
   constructor(readonly capacity: number, private readonly evictedKept = EVICTED_KEPT) {
@@ -63,26 +72,104 @@ export class EventBuffer implements EventReader {
     return this.#newest;
   }
 
-  /** Drops all events and begins a new epoch. The events of the epoch up to `sequence` count as a gap. */
-  begin(epoch: number, sequence: number): void {
-    this.clear();
-    this.#epoch = epoch;
-    this.#newest = Math.max(epoch, sequence);
-    if (sequence > epoch) this.#gaps.push({ from: epoch + 1, to: sequence });
+  /** Nothing is known of events up to this number; 0 before the first connect. */
+  get start(): number {
+    return this.#start;
   }
 
-  clear(): void {
-    this.#epoch = null;
-    this.#newest = 0;
-    this.#categories = this.#emptyCategories();
-    this.#gaps = [];
-    this.#gapEvents = 0;
-    this.#kinds.clear();
+  /** The lowest number after which no event was evicted. */
+  get wholeAfter(): number {
+    return EVENT_CATEGORIES.reduce((last, name) => Math.max(last, this.#categories[name].evictedUpTo), this.#start);
+  }
+
+  /** Grows whenever the content is replaced. */
+  get incarnation(): number {
+    return this.#incarnation;
+  }
+
+  /** The gaps after `start`, ascending and disjoint. */
+  get gaps(): readonly Gap[] {
+    return gapsAfter(this.#gaps, this.#start);
+  }
+
+  /** The number of events and of evicted events of each category since `start`. */
+  get added(): EventContent["forgotten"] {
+    return countsOf((name) => this.#categories[name].log.length + this.#categories[name].evicted);
+  }
+
+  /**
+   * `observer` is called once in each turn in which the content has changed, after the whole frame. There is one observer;
+   * null ends that.
+   */
+  observe(observer: (() => void) | null): void {
+    this.#observer = observer;
+  }
+
+  /** Drops all events and begins a new epoch. The events of the epoch up to `sequence` count as a gap. */
+  begin(epoch: number, sequence: number): void {
+    this.#reset(epoch, sequence);
     this.#waiters.wakeAll();
   }
 
+  clear(): void {
+    this.#reset(null, 0);
+    this.#waiters.wakeAll();
+  }
+
+  /** Replaces everything. Ends every wait, because events may have come that the waits were not told of. */
+  restore({ epoch, start, top, gaps, events, forgotten }: EventContent): void {
+    this.#reset(epoch, start);
+    for (const category of EVENT_CATEGORIES) {
+      if (forgotten[category] === 0) continue;
+      const first = events.find((event) => event.category === category)?.sequence;
+      this.#categories[category].forgetUnseen(forgotten[category], {
+        after: start,
+        upTo: first === undefined ? top : first - 1,
+      });
+    }
+    let next = 0;
+    for (const event of events) {
+      for (; next < gaps.length && gaps[next]!.from < event.sequence; next += 1) this.#addGap(gaps[next]!);
+      this.push(event, event.book);
+    }
+    for (const gap of gaps.slice(next)) this.#addGap(gap);
+    this.#newest = Math.max(this.#newest, top);
+    this.#waiters.wakeAll();
+  }
+
+  /** For another process. The events are this buffer's own, not copies. */
+  content(): EventContent {
+    if (this.#epoch === null) throw new Error("there is no content before the first epoch");
+    return {
+      epoch: this.#epoch,
+      start: this.#start,
+      top: this.#newest,
+      gaps: this.gaps,
+      events: mergeAfter(this.#selectionsFor({}, 0), -Infinity, Infinity).events,
+      forgotten: countsOf((category) => this.#categories[category].evicted),
+    };
+  }
+
+  /**
+   * The oldest events and gaps after `sequence`, ascending, at most `limit` events. A gap that contains `sequence` is cut.
+   * Null: the buffer no longer has all of them.
+   */
+  itemsAfter(sequence: number, limit: number): HistoryItem[] | null {
+    if (sequence < this.wholeAfter) return null;
+    const { events, hasMore } = mergeAfter(this.#selectionsFor({}, sequence), sequence, limit);
+    const end = hasMore ? events.at(-1)!.sequence : Infinity;
+    const gaps = gapsAfter(this.#gaps, sequence).filter(({ from }) => from < end);
+    const items: HistoryItem[] = [];
+    let next = 0;
+    for (const event of events) {
+      while (next < gaps.length && gaps[next]!.from < event.sequence) items.push(gaps[next++]!);
+      items.push(event);
+    }
+    return [...items, ...gaps.slice(next)];
+  }
+
   /** Appends the next event of the epoch. `book`: see BufferedEvent. Throws before `begin`. */
-  push({ sequence, type, time, data }: EventMessage, book: BufferedEvent["book"] = null): void {
+  push({ sequence, type, time, data }: NewEvent, book: BufferedEvent["book"] = null): void {
     if (this.#epoch === null) throw new Error("an event came before its epoch");
     if (sequence <= this.#newest) return;
     this.#newest = sequence;
@@ -90,6 +177,7 @@ export class EventBuffer implements EventReader {
     const event: BufferedEvent = { sequence, category, type, time, data, book };
     this.#categories[category].add(event, keys);
     if (this.#waiters.count > 0) this.#waiters.wakeFor(event, keys);
+    if (this.#observer !== null) this.#tellObserver();
   }
 
   /** Whether the event with this sequence number is buffered. */
@@ -101,13 +189,9 @@ export class EventBuffer implements EventReader {
   /** Records that the events from `from` to `to`, both included, are lost. */
   gap(from: number, to: number): void {
     if (to <= this.#newest || to < from) return;
-    const first = Math.max(from, this.#newest + 1);
-    const last = this.#gaps.at(-1);
-    if (last !== undefined && last.to === first - 1) this.#gaps[this.#gaps.length - 1] = { from: last.from, to };
-    else this.#gaps.push({ from: first, to });
-    this.#gapEvents += to - first + 1;
-    this.#newest = to;
+    this.#addGap({ from: Math.max(from, this.#newest + 1), to });
     this.#waiters.wakeAll();
+    this.#tellObserver();
   }
 
   /** Ends every wait, because the connection has ended and no event can come for now. */
@@ -164,6 +248,36 @@ export class EventBuffer implements EventReader {
     };
   }
 
+  #addGap({ from, to }: Gap): void {
+    const last = this.#gaps.at(-1);
+    if (last !== undefined && last.to === from - 1) this.#gaps[this.#gaps.length - 1] = { from: last.from, to };
+    else this.#gaps.push({ from, to });
+    this.#gapEvents += to - from + 1;
+    this.#newest = to;
+  }
+
+  /** Everything up to `start` counts as a gap. */
+  #reset(epoch: number | null, start: number): void {
+    this.#epoch = epoch;
+    this.#start = Math.max(epoch ?? 0, start);
+    this.#newest = this.#start;
+    this.#categories = this.#emptyCategories();
+    this.#gaps = epoch !== null && start > epoch ? [{ from: epoch + 1, to: start }] : [];
+    this.#gapEvents = 0;
+    this.#kinds.clear();
+    this.#incarnation += 1;
+    this.#tellObserver();
+  }
+
+  #tellObserver(): void {
+    if (this.#observer === null || this.#isObserverDue) return;
+    this.#isObserverDue = true;
+    queueMicrotask(() => {
+      this.#isObserverDue = false;
+      this.#observer?.();
+    });
+  }
+
   #kindOf(type: string): EventKind {
     let kind = this.#kinds.get(type);
     if (kind === undefined) this.#kinds.set(type, kind = { category: categoryOf(type), keys: keyFieldsOf(type) });
@@ -181,7 +295,7 @@ export class EventBuffer implements EventReader {
     let missed = 0;
     for (const { from, to } of this.#gaps) missed += Math.max(0, to - Math.max(from - 1, since));
     for (const selection of selections) missed += evictedAfter(selection, since);
-    const isExact = selections.every((selection) => selection.kind === "whole" || since >= selection.lastForgotten);
+    const isExact = selections.every(({ exactFrom }) => since >= exactFrom);
     return isExact || missed > 0 ? missed : null;
   }
 
@@ -189,6 +303,12 @@ export class EventBuffer implements EventReader {
     const empty = EVENT_CATEGORIES.map((category) => [category, new CategoryIndex(this.capacity, this.evictedKept)]);
     return Object.fromEntries(empty) as Record<EventCategory, CategoryIndex>;
   }
+}
+
+/** What of the gaps is after `sequence`. */
+function gapsAfter(gaps: readonly Gap[], sequence: number): Gap[] {
+  const first = lowerBound(gaps.length, (at) => gaps[at]!.to <= sequence);
+  return gaps.slice(first).map(({ from, to }) => ({ from: Math.max(from, sequence + 1), to }));
 }
 
 function holds(log: ReadableLog, sequence: number): boolean {

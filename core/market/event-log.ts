@@ -55,6 +55,11 @@ export class EventLog implements ReadableLog {
     return this.#lastForgotten;
   }
 
+  /** The number of evicted events whose entries are gone. */
+  get forgottenLength(): number {
+    return this.#forgotten;
+  }
+
   entryAt(position: number): EventEntry {
     return this.#entries.at(position);
   }
@@ -69,6 +74,12 @@ export class EventLog implements ReadableLog {
     return this.#entries.at(this.#evicted - 1);
   }
 
+  /** Counts `count` events, none of them before `first`, as forgotten without ever having had them. */
+  forgetUnseen(count: number, first: number): void {
+    this.#forgotten = count;
+    this.#firstForgotten = first;
+  }
+
   /** Removes the oldest evicted entry, and returns it. */
   forget(): EventEntry {
     const entry = this.#entries.shift();
@@ -81,7 +92,7 @@ export class EventLog implements ReadableLog {
 
   /**
    * The number of evicted events after `since`. Exact if the kept entries reach back to `since`, or if `since` is before
-   * every event that was ever here. Otherwise a lower bound of at least 1.
+   * every event that was ever here. Otherwise a lower bound, of at least 1 unless events were forgotten unseen.
    */
   evictedAfter(since: number): number {
     if (this.#forgotten > 0 && since < this.#firstForgotten) return this.#forgotten + this.#evicted;

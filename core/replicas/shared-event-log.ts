@@ -1,27 +1,21 @@
-// The event log of a group as the rest of this folder uses it. redis-event-log.ts implements it.
+// The event log of a group as the rest of this folder uses it. event-log/redis-event-log.ts implements it.
 
-/** What makes two event histories the same: replicas of another history neither read nor write this one's log. */
-export interface History {
-  readonly engineId: string;
-  readonly epoch: number;
-  readonly userId: string;
-  readonly entityId: string | null;
-  /** What the user may see depends on them. */
-  readonly capabilities: readonly string[];
-}
+export type { History } from "../market/event-content.ts";
+import type { History } from "../market/event-content.ts";
 
 export interface SharedEventLog {
   /** The newest event of the log that this replica knows of; null before the first history, and if unknown. */
   readonly sequence: number | null;
   /**
-   * Before a first connection as this user: fills the buffer with the group's newest history of this user. Null if there is
-   * none, or if Redis is unavailable.
+   * Before each connect as this user, while disconnected: fills the buffer with the group's newest history of this user and
+   * makes the client resume after it. Null, without any change, if there is none, if Redis is unavailable, or if the client
+   * has a connection or an attempt.
    */
   restore(userId: string): Promise<History | null>;
   /**
    * Writes everything that the buffer has and the log lacks, and then reads what the log has and the buffer lacks while the
    * connection to the engine is lost. Resolves when the buffer has every event that the log had at the call, at most after
-   * `limitMs`. False: it has not, or Redis is unavailable.
+   * `limitMs`. True if there is no history yet. False: the buffer lacks some, or Redis is unavailable. Never throws.
    */
   catchUp(limitMs: number): Promise<boolean>;
   /** Ends reading and writing. */

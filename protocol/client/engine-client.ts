@@ -58,6 +58,11 @@ export class EngineClient {
     return this.#isUp;
   }
 
+  /** Whether the engine knows of no connection, so it sends nothing. */
+  get isQuiet(): boolean {
+    return !(this.#link?.hasSaidHello ?? false);
+  }
+
   /** Whether this connection has skipped something that it could not read. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
@@ -76,14 +81,14 @@ export class EngineClient {
     const { openMs, pendingOpenMs = openMs } = timings;
     this.#link = new EngineLink({
       url,
-      hello: {
+      hello: () => ({
         kind: "hello",
         protocol: PROTOCOL_VERSION,
         userId,
         token: token ?? undefined,
         cancelOnDisconnect,
         resume: resumePoint?.(),
-      },
+      }),
       reader,
       clock,
       timings: { ...timings, openMs: this.#pending.count > 0 ? pendingOpenMs : openMs },

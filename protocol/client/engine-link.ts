@@ -37,7 +37,8 @@ export function reasonOf(end: LinkEnd): string {
 
 export interface LinkOptions {
   readonly url: string;
-  readonly hello: ClientMessage;
+  /** Called once, when the socket is open. */
+  readonly hello: () => ClientMessage;
   readonly reader: Pick<FrameReader, "read">;
   readonly clock: EngineClock;
   readonly timings: LinkTimings;
@@ -73,7 +74,7 @@ export class EngineLink {
     this.#socket.addEventListener("open", () => {
       this.#opened = true;
       this.#helloAt = performance.now();
-      this.send(options.hello);
+      this.send(options.hello());
     });
     this.#socket.addEventListener("message", ({ data }) => this.#receive(data));
     this.#socket.addEventListener("close", ({ code, reason }) => {
@@ -87,6 +88,10 @@ export class EngineLink {
       () => this.end({ kind: "lost", reason: `the engine sent no whole snapshot within ${synchronizeMs} ms` }),
       synchronizeMs,
     );
+  }
+
+  get hasSaidHello(): boolean {
+    return this.#opened;
   }
 
   /** False: the socket is not open, and nothing was sent. */

@@ -6,8 +6,10 @@ import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
 import { boundedPayload } from "../../../core/guardrails/order-bounds.ts";
 import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import type { EventContent, History } from "../../../core/market/event-content.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { ToolError } from "../../../core/error.ts";
+import type { EventMessage } from "../../../protocol/index.ts";
 import { bookChange, wholeModule } from "../../support/modules.ts";
 import {
   ENGINE_TIME,
@@ -513,6 +515,47 @@ describe("a lost connection", () => {
     expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 3, events: [{ sequence: EPOCH + 4 }] });
   });
 
+  for (
+    const [what, change] of [
+      ["fewer capabilities", { capabilities: ["Market.View"] }],
+      ["another entity", { entityId: "south" }],
+      ["no entity", { entityId: null }],
+    ] as const
+  ) {
+    test(`with ${what} drops the events of before, and sends pending requests again`, async () => {
+      await using engine = new ScriptedEngine();
+      await using parts = await connected(engine);
+      const { client, connection, events } = parts;
+      connection.send(event(1), event(2));
+      await until(() => events.latestSequence === EPOCH + 2);
+      const outcome = client.request("market.halt", {});
+      await connection.next("request");
+      connection.cut();
+      const next = await engine.connection();
+      const hello = await next.admit([], { ...change, sequence: EPOCH + 4 });
+      expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 2 });
+      next.send(event(4));
+      await next.respond({ result: HALTED });
+      expect(await outcome).toMatchObject({ kind: "ok" });
+      expect(client.session).toMatchObject(change);
+      expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 2, events: [{ sequence: EPOCH + 4 }] });
+      expect(events.read({ limit: 9 }).events).toHaveLength(1);
+    });
+  }
+
+  test("with the same capabilities in another order keeps the events", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, events } = parts;
+    connection.send(event(1));
+    await until(() => events.latestSequence === EPOCH + 1);
+    connection.cut();
+    const next = await engine.connection();
+    await next.admit([], { capabilities: ["Order.Submit", "Market.View"], sequence: EPOCH + 1 });
+    await until(() => client.status === "connected");
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 0, events: [{ sequence: EPOCH + 1 }] });
+  });
+
   test("ends after three final refusals, with their reason, and no request waits any longer", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
@@ -892,5 +935,76 @@ describe("messages outside the protocol", () => {
     (await engine.connection()).send(event(1), snapshotEnd);
     expect((await attempt).message).toContain("did not begin with a welcome");
     expect(parts.events.epoch).toBeNull();
+  });
+});
+
+describe("events of another process", () => {
+  const history: History = {
+    engineId: "engine-1",
+    epoch: EPOCH,
+    userId: "u-1",
+    entityId: "north",
+    capabilities: ["Market.View", "Order.Submit"],
+  };
+
+  /** What a buffer has of these events. */
+  function contentOf(...sequences: readonly number[]): EventContent {
+    const buffer = new EventBuffer(100);
+    buffer.begin(EPOCH, EPOCH);
+    for (const sequence of sequences) buffer.push(event(sequence) as EventMessage);
+    return buffer.content();
+  }
+
+  const read = (events: EventBuffer) => events.read({ limit: 9 }).events.map(({ sequence }) => sequence - EPOCH);
+
+  test("come before those of the connection, which resumes after them", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const { client, events } = parts;
+    expect(client.resumeFrom(history, contentOf(1, 3))).toBe(true);
+    expect(client.history).toEqual(history);
+    expect(client.append(contentOf(5).events)).toBe(true);
+    const session = client.connect("u-1");
+    const connection = await engine.connection();
+    expect((await connection.admit([], { sequence: EPOCH + 6 })).resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 5 });
+    await session;
+    connection.send(event(6));
+    await until(() => events.latestSequence === EPOCH + 6);
+    expect(read(events)).toEqual([1, 3, 5, 6]);
+    expect(events.read({ since: EPOCH, limit: 9 }).missed).toBe(0);
+  });
+
+  test("are dropped if the engine gives the user other capabilities, or has another history", async () => {
+    for (const change of [{ capabilities: [] }, { engineId: "engine-2" }, { epoch: EPOCH + 1 }]) {
+      await using engine = new ScriptedEngine();
+      await using parts = clientOf(engine);
+      const { client, events } = parts;
+      client.resumeFrom(history, contentOf(1, 3));
+      const session = client.connect("u-1");
+      await (await engine.connection()).admit([], { ...change, sequence: EPOCH + 3 });
+      await session;
+      expect(read(events)).toEqual([]);
+      expect(client.history).toEqual({ ...history, ...change });
+    }
+  });
+
+  test("are refused from hello to the end of a connection, and dropped for another user", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { timings: { firstRetryMs: 60_000 } });
+    const { client, connection, events } = parts;
+    expect(client.resumeFrom(history, contentOf(1))).toBe(false);
+    expect(client.append(contentOf(1).events)).toBe(false);
+    expect(read(events)).toEqual([]);
+    connection.cut();
+    await until(() => client.status === "reconnecting");
+    expect(client.append([...contentOf(1).events, { from: EPOCH + 2, to: EPOCH + 4 }])).toBe(true);
+    expect(read(events)).toEqual([1]);
+    expect(events.latestSequence).toBe(EPOCH + 4);
+    await client.disconnect();
+    expect(client.resumeFrom({ ...history, userId: "u-2" }, contentOf(2))).toBe(true);
+    expect(read(events)).toEqual([2]);
+    void client.connect("u-3").catch(() => {});
+    expect(read(events)).toEqual([]);
+    expect(client.history).toBeNull();
   });
 });

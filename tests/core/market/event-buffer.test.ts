@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import { isGap, sequenceOf } from "../../../core/market/event-content.ts";
 import type { EventFilter, EventQuery } from "../../../core/market/event-reader.ts";
 import { categoryOf, type EventMessage } from "../../../protocol/index.ts";
 
@@ -60,15 +61,29 @@ function bufferOf(capacity: number, evictedKept?: number): EventBuffer {
   return buffer;
 }
 
+/** Whether the query asks for some of a category's events only. */
+function namesMore({ types, productCode, contractId, entityId, orderId }: EventQuery): boolean {
+  return (types ?? []).length > 0 || [productCode, contractId, entityId, orderId].some((name) => name !== undefined);
+}
+
 const sequences = (events: readonly { sequence: number }[]) => events.map(({ sequence }) => sequence - EPOCH);
 
 /** The reference: all events and gaps in one array. */
 class Model {
   readonly #all: EventMessage[] = [];
   readonly #gaps: [from: number, to: number][] = [];
-  #newest = EPOCH;
+  #newest: number;
 
-  constructor(readonly capacity: number) {}
+  /** Events up to `start` count as a gap. */
+  constructor(readonly capacity: number, start = EPOCH) {
+    this.#newest = start;
+    if (start > EPOCH) this.#gaps.push([EPOCH + 1, start]);
+  }
+
+  /** The newest event that is not buffered; 0 if all are. */
+  get evictedUpTo(): number {
+    return this.#all.findLast((message) => !this.#isBuffered(message))?.sequence ?? 0;
+  }
 
   push(message: EventMessage): void {
     if (message.sequence <= this.#newest) return;
@@ -155,8 +170,8 @@ const query = fc.record({
 }) as fc.Arbitrary<EventQuery>;
 
 /** Applies random steps to a buffer and to the reference. */
-function play(steps: readonly Step[], buffer: EventBuffer, model: Model): void {
-  let next = EPOCH + 1;
+function play(steps: readonly Step[], buffer: EventBuffer, model: Model, first = EPOCH + 1): void {
+  let next = first;
   for (const taken of steps) {
     if ("gapFrom" in taken) {
       const from = next + taken.gapFrom;
@@ -215,6 +230,96 @@ describe("EventBuffer", () => {
         }
       }),
       { numRuns: 600 },
+    );
+  });
+
+  /** Random steps, then the same buffer restored from its content, then more steps. */
+  function playRestored(
+    capacity: number,
+    kept: number,
+    before: readonly Step[],
+    after: readonly Step[],
+    start: number,
+  ) {
+    const [first, model] = [new EventBuffer(capacity, kept), new Model(capacity, EPOCH + start)];
+    first.begin(EPOCH, EPOCH + start);
+    play(before, first, model);
+    const buffer = new EventBuffer(capacity, kept);
+    buffer.restore(first.content());
+    const steps = after.map((taken) =>
+      "gapFrom" in taken ? { ...taken, gapFrom: 0 } : { ...taken, skip: Math.max(0, taken.skip) }
+    );
+    play(steps, buffer, model, first.latestSequence + 1);
+    return { first, buffer, model };
+  }
+
+  test("restored from the content of another, pages are the same, and missed is exact, a lower bound above 0, or null", () => {
+    const kept = fc.integer({ min: 0, max: 6 });
+    const start = fc.integer({ min: 0, max: 3 });
+    fc.assert(
+      fc.property(capacity, kept, steps, steps, start, queries, (capacity, kept, before, after, start, queries) => {
+        const { buffer, model } = playRestored(capacity, kept, before, after, start);
+        for (const asked of queries) {
+          const { events, latestSequence, hasMore, missed } = buffer.read(asked);
+          const expected = model.read(asked);
+          expect({ sequences: events.map(({ sequence }) => sequence), latestSequence, hasMore }).toEqual({
+            sequences: expected.sequences,
+            latestSequence: expected.latestSequence!,
+            hasMore: expected.hasMore,
+          });
+          if (expected.missed === null) expect(missed).toBeNull();
+          else if (missed !== null) {
+            expect(missed).toBeLessThanOrEqual(expected.missed);
+            expect(missed > 0).toBe(expected.missed > 0);
+          } else {
+            expect(expected.missed === 0 || asked.since! > EPOCH + start || namesMore(asked)).toBe(true);
+            expect(asked.since!).toBeLessThan(buffer.wholeAfter);
+          }
+          const whole = buffer.read({ since: EPOCH + start, limit: 1 });
+          expect(whole.missed).toBe(model.read({ since: EPOCH + start, limit: 1 }).missed);
+        }
+        expect(buffer.wholeAfter).toBeGreaterThanOrEqual(Math.max(EPOCH + start, model.evictedUpTo));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("the content of a restored buffer is what it was restored from, if nothing came since", () => {
+    fc.assert(
+      fc.property(capacity, steps, (capacity, steps) => {
+        const { first, buffer } = playRestored(capacity, 4, steps, [], 2);
+        expect(buffer.content()).toEqual(first.content());
+        expect(buffer.stats()).toEqual(first.stats());
+        expect(buffer.added).toEqual(first.added);
+      }),
+    );
+  });
+
+  test("gives all events and gaps after a number in one order, or null if one of the events is evicted", () => {
+    fc.assert(
+      fc.property(capacity, steps, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 }), (...drawn) => {
+        const [capacity, steps, after, limit] = drawn;
+        const [buffer, model] = [bufferOf(capacity), new Model(capacity)];
+        play(steps, buffer, model);
+        const isWhole = EPOCH + after >= model.evictedUpTo;
+        expect(buffer.itemsAfter(EPOCH + after, limit) !== null).toBe(isWhole);
+        if (!isWhole) return;
+        const copy = bufferOf(1_000);
+        copy.begin(EPOCH, EPOCH + after);
+        for (let at = EPOCH + after; at < buffer.latestSequence; at = copy.latestSequence) {
+          const items = buffer.itemsAfter(at, limit)!;
+          expect(items.filter((item) => !isGap(item)).length).toBeLessThanOrEqual(limit);
+          expect(items.length).toBeGreaterThan(0);
+          for (const item of items) {
+            expect(sequenceOf(item)).toBeGreaterThan(copy.latestSequence);
+            if (isGap(item)) copy.gap(item.from, item.to);
+            else copy.push(item);
+          }
+        }
+        const expected = model.read({ since: EPOCH + after, limit: 1_000 });
+        expect(copy.read({ limit: 1_000 }).events.map(({ sequence }) => sequence)).toEqual(expected.sequences);
+        expect(copy.stats().gapEvents).toBe(expected.missed!);
+      }),
     );
   });
 
@@ -415,4 +520,38 @@ test("the log of an order is dropped some time after its last event is forgotten
       missed: number > 45 ? 0 : 1,
     });
   }
+});
+
+test("an observer is called once in a turn with changes, after all of them, and not after it is taken away", async () => {
+  const buffer = bufferOf(5);
+  const seen: number[] = [];
+  buffer.observe(() => void seen.push(buffer.latestSequence - EPOCH));
+  buffer.push(event(EPOCH + 1));
+  buffer.push(event(EPOCH + 2));
+  buffer.gap(EPOCH + 3, EPOCH + 4);
+  expect(seen).toEqual([]);
+  await Promise.resolve();
+  expect(seen).toEqual([4]);
+  buffer.restore(buffer.content());
+  await Promise.resolve();
+  expect(seen).toEqual([4, 4]);
+  buffer.push(event(EPOCH + 5));
+  buffer.observe(null);
+  await Promise.resolve();
+  buffer.push(event(EPOCH + 6));
+  await Promise.resolve();
+  expect(seen).toEqual([4, 4]);
+});
+
+test("a restore ends every wait, after the content is there", () => {
+  const buffer = bufferOf(5);
+  buffer.push(event(EPOCH + 1));
+  const content = buffer.content();
+  buffer.begin(2 * EPOCH, 2 * EPOCH);
+  let seen = 0;
+  buffer.onNext({ category: "fill" }, () => void (seen = buffer.latestSequence));
+  const { incarnation } = buffer;
+  buffer.restore(content);
+  expect(seen).toBe(EPOCH + 1);
+  expect(buffer.incarnation).toBeGreaterThan(incarnation);
 });

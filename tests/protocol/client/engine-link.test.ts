@@ -10,7 +10,7 @@ test("pings wait until the socket is open, and the link ends if it never opens",
   const ended = Promise.withResolvers<string>();
   const link = new EngineLink({
     url: `ws://127.0.0.1:${mute.port}/ws`,
-    hello: { kind: "hello", protocol: PROTOCOL_VERSION, userId: "u-1" },
+    hello: () => ({ kind: "hello", protocol: PROTOCOL_VERSION, userId: "u-1" }),
     reader: new FrameReader(logger("test")),
     clock: new EngineClock(Date.now),
     timings: { pingMs: 2, silenceMs: 1_000, openMs: 30, answerMs: 10, synchronizeMs: 1_000, closeMs: 100 },
