@@ -4,6 +4,7 @@
 import { type Advice, NEUTRAL_ADVICE } from "./advice.ts";
 import { auditReader } from "./audit/audit-reader.ts";
 import { BackendAuditStore } from "./audit/backend-audit-store.ts";
+import { connectToOneEngine } from "./backend/same-engine.ts";
 import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import type { PubSub } from "./backend/pubsub.ts";
@@ -19,6 +20,7 @@ import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./guardrails/call-log.ts";
 import { boundedPayload, orderBoundsOf } from "./guardrails/order-bounds.ts";
 import { FreezeFile } from "./guardrails/freeze-file.ts";
+import type { JoinOptions } from "./replicas/join-replicas.ts";
 import type { Replicas } from "./tools/replicas.ts";
 import type { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
@@ -51,19 +53,24 @@ export interface Runtime extends LoadedPacks {
   close(): Promise<void>;
 }
 
+/** What a process is to the replicas that share MKT_REDIS_URL; `none`: it does not ask Redis at all. */
+export type ReplicaRole = JoinOptions["role"] | "none";
+
 /** `environment`: where packs in MKT_PLUGIN_DIR have their own variables. */
 export async function createRuntime(
   configuration: Configuration,
   program: Program,
   environment: Environment = {},
+  role: ReplicaRole = "member",
 ): Promise<Runtime> {
   const loaded = await loadPacks(program.packs, configuration, environment);
-  hideInLogs(loaded.secrets);
+  const secrets = [...loaded.secrets, ...await redisSecrets(configuration)];
+  hideInLogs(secrets);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), {
     outputSchemas: configuration.outputSchemas,
     ...(program.table && { entries: entriesOf(program.table) }),
   });
-  const services = await createServices(configuration, program, new Set(catalogue.names));
+  const { services, disconnect } = await createServices(configuration, program, new Set(catalogue.names), role);
   const metrics = configuration.http === null ? null : new (await import("./server/metrics.ts")).Metrics();
   const log = logger("call");
   const tokens = new TokenStore({
@@ -72,7 +79,7 @@ export async function createRuntime(
     variables: { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" },
     log: logger("tokens"),
   });
-  const callLog = callLogOf(configuration, tokens, loaded.secrets);
+  const callLog = callLogOf(configuration, tokens, secrets);
   const dispatcher = new Dispatcher(catalogue, services, (record, isHeld) => {
     metrics?.record(record);
     const { tool, outcome, durationMs } = record;
@@ -96,7 +103,8 @@ export async function createRuntime(
     metrics,
     tokens,
     close: async () => {
-      await services.pubsub.disconnect();
+      // Not of the other replicas.
+      await disconnect();
       await services.replicas?.close();
     },
   };
@@ -106,26 +114,31 @@ async function createServices(
   configuration: Configuration,
   { packs, version, instructions }: Program,
   tools: ReadonlySet<string>,
-): Promise<Services> {
+  role: ReplicaRole,
+): Promise<{ readonly services: Services; readonly disconnect: () => Promise<void> }> {
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
   const client = pubsubClient(configuration, snapshot, events, advice);
-  const { pubsub, replicas } = await joined(configuration, client, events, advice);
   const http = {
     baseUrl: backend.baseUrl,
     token: backend.bearerToken,
-    actingUserId: () => actingUserId({ pubsub, configuration }),
+    actingUserId: () => actingUserId({ pubsub: client, configuration }),
   };
+  const state = new HttpStateClient(http);
+  const log = logger("replicas");
+  const connect = (userId: string, signal?: AbortSignal) =>
+    connectToOneEngine({ pubsub: client, backend: state, configuration, log }, userId, signal);
+  const { pubsub, replicas } = await joined(configuration, role, { client, connect, events, advice, log });
   const { freezeFile } = configuration.guardrails;
   const freeze = freezeFile === null ? null : new FreezeFile(freezeFile);
-  return {
+  const services: Services = {
     configuration,
     replicas,
     redis: () => replicas?.facts() ?? { status: "not_configured" },
     frozen: () => freeze?.read() ?? replicas?.frozen() ?? null,
-    backend: new HttpStateClient(http),
+    backend: state,
     pubsub,
     snapshot,
     events,
@@ -139,18 +152,24 @@ async function createServices(
     now: Date.now,
     log: logger("tools"),
   };
+  return { services, disconnect: () => client.disconnect() };
 }
 
 /** The connection to the market, alone or together with replicas. */
 async function joined(
   { redis, backend: { userId } }: Configuration,
-  client: PubSubClient,
-  events: EventBuffer,
-  advice: Advice,
+  role: ReplicaRole,
+  options: Pick<JoinOptions, "client" | "connect" | "events" | "advice" | "log">,
 ): Promise<{ readonly pubsub: PubSub; readonly replicas: Replicas | null }> {
-  if (redis === null) return { pubsub: client, replicas: null };
+  if (redis === null || role === "none") return { pubsub: options.client, replicas: null };
   const { joinReplicas } = await import("./replicas/join-replicas.ts");
-  return await joinReplicas({ ...redis, userId, client, events, advice, log: logger("replicas") });
+  return joinReplicas({ ...options, ...redis, userId, role });
+}
+
+async function redisSecrets({ redis }: Configuration): Promise<readonly string[]> {
+  if (redis === null) return [];
+  const { addressSecrets } = await import("./replicas/redis-address.ts");
+  return addressSecrets(redis.url);
 }
 
 function pubsubClient(

@@ -116,6 +116,11 @@ export class PubSubClient implements PubSub {
     return { ...Object.fromEntries(this.#reader.faults), ignored_response: this.#ignoredResponses };
   }
 
+  /** Whether MKT_ALLOWED_USER_IDS lets this process act as the user. */
+  allows(userId: string): boolean {
+    return this.#options.allowedUserIds?.includes(userId) ?? true;
+  }
+
   marketTime(): number {
     return this.#clock.market.time();
   }
@@ -126,8 +131,7 @@ export class PubSubClient implements PubSub {
    */
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
     signal?.throwIfAborted();
-    const { allowedUserIds } = this.#options;
-    if (allowedUserIds !== null && !allowedUserIds.includes(userId)) throw userNotAllowed(userId);
+    if (!this.allows(userId)) throw userNotAllowed(userId);
     if (this.#client !== null && this.#client.userId !== userId) {
       throw alreadyConnected(this.#client.userId, this.#advice);
     }

@@ -14,6 +14,14 @@ export interface Session {
   readonly epoch: number;
 }
 
+/** After a disconnect. */
+export interface Followers {
+  /** Other replicas of this server that are running. */
+  readonly others: number;
+  /** Those of them that have disconnected as well. */
+  readonly followed: number;
+}
+
 export interface PubSub {
   readonly status: ConnectionStatus;
   /** Kept while a lost connection is being restored; null when disconnected. */
@@ -27,8 +35,11 @@ export interface PubSub {
    * Throws ToolError: `already_connected`, `forbidden`, `not_found`, `backend_unavailable`, `backend_error`.
    */
   connect(userId: string, signal?: AbortSignal): Promise<Session>;
-  /** Ends the connection and every wait, until the next connect. */
-  disconnect(): Promise<void>;
+  /**
+   * Ends the connection and every wait, until the next connect; also those of all replicas, if there are any. Throws ToolError
+   * `backend_unavailable` if these can't be told.
+   */
+  disconnect(): Promise<Followers | void>;
   /** The number of calls of `disconnect`. */
   readonly disconnects: number;
   /**
@@ -43,6 +54,8 @@ export interface PubSub {
   ): Promise<RequestOutcome<ActionResult<Name>>>;
   /** For status reports. */
   facts(): ConnectionFacts;
+  /** Whether `connect` itself makes sure that the backend's two addresses are one engine. */
+  readonly checksEngine?: boolean;
 }
 
 export interface RequestOptions {

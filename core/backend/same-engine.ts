@@ -29,7 +29,7 @@ const checks = new WeakMap<PubSub, Promise<void>>();
  */
 export async function connectToOneEngine(sides: BothSides, userId: string, signal?: AbortSignal): Promise<Session> {
   const { pubsub } = sides;
-  const isNew = pubsub.session === null;
+  const isNew = pubsub.session === null && pubsub.checksEngine !== true;
   const session = await pubsub.connect(userId, signal);
   let check = checks.get(pubsub);
   if (isNew && check === undefined) {

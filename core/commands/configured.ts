@@ -11,7 +11,7 @@ import { callLogFault } from "../guardrails/call-log.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
 import { nearestName } from "../../common/nearest-name.ts";
 import { packNameFaults } from "../packs/pack-choice.ts";
-import { createRuntime, type Program, type Runtime } from "../runtime.ts";
+import { createRuntime, type Program, type ReplicaRole, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";
 
 /** Values for required variables that a command does not use. */
@@ -31,16 +31,17 @@ export function readEnvFile(): void {
   if (fault !== null) throw usageErrorOf([fault]);
 }
 
-/** `defaults`: values for variables that are not set. */
+/** `defaults`: values for variables that are not set. `role`: what the process is to replicas. */
 export async function configuredRuntime(
   program: CommandLineProgram,
   environment: Environment,
   defaults: Environment = {},
+  role: ReplicaRole = "member",
 ): Promise<Runtime> {
   const configuration = configurationFrom(program, withDefaults(environment, defaults));
   configureLogging(configuration.logLevel);
   warnOfUnknownVariables(environment, program.marketVariables);
-  const runtime = await createRuntime(configuration, program, environment);
+  const runtime = await createRuntime(configuration, program, environment, role);
   if (runtime.nameFaults.length === 0) return runtime;
   throw usageErrorOf(runtime.nameFaults.map(packFault));
 }

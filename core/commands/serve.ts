@@ -29,8 +29,10 @@ export async function serve(runtime: Runtime, { onReady, started }: ServeOptions
   if (freeze !== null) log.warn("frozen: {reason}", { reason: freeze.reason ?? "no reason was given" });
   const stopped = started?.stopped ?? untilSignal();
   const connecting = new AbortController();
-  if (runtime.configuration.backend.autoConnect) {
-    const { services, configuration: { backend: { userId } } } = runtime;
+  const { services, configuration: { backend: { userId, autoConnect } } } = runtime;
+  if (services.replicas !== null) {
+    await services.replicas.start(autoConnect ? userId : null);
+  } else if (autoConnect) {
     const connect = (signal: AbortSignal) => connectToOneEngine(services, userId, signal);
     await beginConnecting({ pubsub: services.pubsub, connect, signal: connecting.signal, log });
   }

@@ -60,18 +60,18 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
 }
 
 async function listTools(program: CommandLineProgram, options: { json?: true }): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET });
+  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET }, "none");
   await (options.json ? printJson(toolsAsJson(runtime)) : print(toolsAsText(runtime)));
 }
 
 async function listPacks(program: CommandLineProgram, options: { json?: true }): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET });
+  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET }, "none");
   await (options.json ? printJson(packsAsJson(runtime)) : print(packsAsText(runtime)));
 }
 
 async function call(program: CommandLineProgram, tool: string, json: string): Promise<void> {
   const [input] = checkAll(() => parseArguments(json), () => configurationFrom(program, process.env));
-  const runtime = await configuredRuntime(program, process.env, QUIET);
+  const runtime = await configuredRuntime(program, process.env, QUIET, "visitor");
   try {
     const { text, failed } = await callTool(runtime, tool, input);
     if (failed) process.exitCode = 1;
@@ -82,7 +82,7 @@ async function call(program: CommandLineProgram, tool: string, json: string): Pr
 }
 
 async function diagnose(program: CommandLineProgram): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, QUIET);
+  const runtime = await configuredRuntime(program, process.env, QUIET, "visitor");
   const findings = await examine(runtime);
   await runtime.close();
   if (findings.some(({ state }) => state === "failed")) process.exitCode = 1;

@@ -71,7 +71,7 @@ function filtersIn(given: WatchArguments): [FilterOption, string][] {
 }
 
 async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given: WatchArguments): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, DEFAULTS);
+  const runtime = await configuredRuntime(program, process.env, DEFAULTS, "visitor");
   const ended = new AbortController();
   void untilSignal().then(() => ended.abort());
   const filters = Object.fromEntries(filtersIn(given).map(([name, value]) => [FILTERS[name], value]));

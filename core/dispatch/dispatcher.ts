@@ -157,6 +157,7 @@ export class Dispatcher {
 
   async #handledOnce(confirmed: Promise<void>, { tool, context }: Call, input: Input): Promise<HandlerValue> {
     await confirmed;
+    await this.services.replicas?.begin(tool, context.signal);
     // Things may have changed while the person was asked. Nothing is awaited from here to the first request of the handler.
     checkMayRun(tool, input, context, this.running.ending);
     return await tool.handler(input, context);

@@ -2,10 +2,16 @@
 
 import type { Logger } from "../../common/logger.ts";
 import type { Advice } from "../advice.ts";
-import type { PubSub } from "../backend/pubsub.ts";
+import type { PubSub, Session } from "../backend/pubsub.ts";
 import type { PubSubClient } from "../backend/pubsub-client.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Replicas } from "../tools/replicas.ts";
+import { BunRedisLink } from "./bun-redis-link.ts";
+import { Group } from "./group.ts";
+import { keysOf } from "./keys.ts";
+import { NO_EVENT_LOG } from "./no-event-log.ts";
+import { RedisReplicas } from "./redis-replicas.ts";
+import { SharedPubSub } from "./shared-pubsub.ts";
 
 export interface JoinOptions {
   /** MKT_REDIS_URL. */
@@ -14,19 +20,33 @@ export interface JoinOptions {
   readonly namespace: string;
   /** MKT_USER_ID: names the group. */
   readonly userId: string;
+  /**
+   * `member`: connects as the group wishes. `visitor`: a command of the shell, with a connection of its own; only the kill
+   * switch, pending elicitations and rate limits concern it.
+   */
+  readonly role: "member" | "visitor";
   readonly client: PubSubClient;
+  /** Connects `client`, and makes sure that its two addresses are one engine. */
+  readonly connect: (userId: string, signal?: AbortSignal) => Promise<Session>;
   readonly events: EventBuffer;
   readonly advice: Advice;
   readonly log: Logger;
 }
 
 export interface Joined {
-  /** Connects and disconnects all replicas of the group. */
+  /** That of a member connects and disconnects all replicas of the group. */
   readonly pubsub: PubSub;
   readonly replicas: Replicas;
 }
 
 /** Does not wait for Redis: while it is unavailable, the replica reads from its own buffer. */
-export function joinReplicas({ url }: JoinOptions): Promise<Joined> {
-  return Promise.reject(new Error(`replicas are not part of this version yet: unset MKT_REDIS_URL (${url})`));
+export function joinReplicas(options: JoinOptions): Joined {
+  const { url, namespace, userId, role, client, connect, advice, log } = options;
+  const link = new BunRedisLink({ url, log });
+  const keys = keysOf(namespace, userId);
+  const group = new Group(link, keys);
+  const eventLog = NO_EVENT_LOG;
+  const pubsub = role === "visitor" ? null : new SharedPubSub({ client, connect, group, eventLog, advice, log });
+  const replicas = new RedisReplicas({ link, keys, namespace, group, eventLog, pubsub, log, now: Date.now });
+  return { pubsub: pubsub ?? client, replicas };
 }

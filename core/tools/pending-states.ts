@@ -9,7 +9,10 @@ export const PENDING_SECONDS = 300;
 export const MAX_PENDING = 100;
 
 export interface PendingStates {
-  /** The key that signs states: 32 bytes, the same for everyone who may take them. Rejects if it can't be had. */
+  /**
+   * The key that signs states: 32 bytes, the same for everyone who may take them, and the same object as long as it is the same
+   * key. Rejects if it can't be had.
+   */
   key(): Promise<Uint8Array<ArrayBuffer>>;
   /** `caller` is the name of its token; null without one. Rejects if the state can't be kept. */
   put(id: string, caller: string | null): Promise<void>;

@@ -57,6 +57,11 @@ export interface Replicas {
   readonly pendingStates: PendingStates;
   /** Counts over all replicas; over this one while Redis is unavailable. `name` separates limits. */
   rateCounter(name: string, perSecond: number): RateCounter;
-  /** Leaves the group. */
+  /**
+   * Connects as the group wishes, or as `automaticUser` (MKT_AUTO_CONNECT) if nobody has ever wished anything. Goes on until that
+   * is done, and resolves after a first attempt, or after a few seconds. Null: only as the group wishes.
+   */
+  start(automaticUser: string | null): Promise<void>;
+  /** Ends the connection of this replica to the market, and leaves the group. */
   close(): Promise<void>;
 }

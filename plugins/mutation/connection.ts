@@ -1,6 +1,7 @@
 // Connects to the market and disconnects. One process acts as one user at a time.
 
 import { z } from "zod";
+import type { Followers } from "../../core/backend/pubsub.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { idField, noParameters } from "../../core/tools/fields.ts";
 import { reportWait } from "../../core/tools/progress.ts";
@@ -67,13 +68,17 @@ const disconnect = defineMutation({
   allowedWhenFrozen: true,
   run: async (_input, { pubsub }) => {
     const userId = pubsub.session?.userId ?? null;
-    await pubsub.disconnect();
-    return {
-      status: "success",
-      message: userId === null ? "There was no connection." : `Disconnected; the acting user was ${userId}.`,
-    };
+    const followers = await pubsub.disconnect();
+    const own = userId === null ? "There was no connection." : `Disconnected; the acting user was ${userId}.`;
+    return { status: "success", message: followers ? `${own} ${aboutReplicas(followers)}` : own };
   },
   fieldsOfFailure: () => ({}),
 });
+
+function aboutReplicas({ others, followed }: Followers): string {
+  const replicas = others === 1 ? "replica" : "replicas";
+  if (followed === others) return `${others} other ${replicas} of this server disconnected, too.`;
+  return `${followed} of ${others} other ${replicas} of this server disconnected so far; the others follow when they can.`;
+}
 
 export default [connect, disconnect];

@@ -27,14 +27,14 @@ interface Signed extends RequestState {
 type Codec = ReturnType<typeof createRequestStateCodec<Signed>>;
 
 export class RequestStates {
-  #codec: Codec | null = null;
+  #keyed: { readonly key: Uint8Array; readonly codec: Codec } | null = null;
 
   constructor(private readonly pending: PendingStates, private readonly log: Logger) {}
 
   /** The text for the client. `caller` is the name of its token; null without one. */
   async mint(state: RequestState, caller: string | null): Promise<string> {
     const id = randomUUID();
-    const codec = await this.#keyed();
+    const codec = await this.#codec();
     await this.pending.put(id, caller);
     return await codec.mint({ id, ...state });
   }
@@ -45,17 +45,18 @@ export class RequestStates {
     return state !== null && await this.pending.take(state.id, caller) ? state : null;
   }
 
-  async #keyed(): Promise<Codec> {
-    return this.#codec ??= createRequestStateCodec<Signed>({
-      key: await this.pending.key(),
-      ttlSeconds: PENDING_SECONDS,
-    });
+  async #codec(): Promise<Codec> {
+    const key = await this.pending.key();
+    if (this.#keyed?.key !== key) {
+      this.#keyed = { key, codec: createRequestStateCodec<Signed>({ key, ttlSeconds: PENDING_SECONDS }) };
+    }
+    return this.#keyed.codec;
   }
 
   async #verified(context: ServerContext): Promise<Signed | null> {
     const state: unknown = context.mcpReq.requestState();
     if (typeof state !== "string") return null;
-    const codec = await this.#keyed();
+    const codec = await this.#codec();
     try {
       return await codec.verify(state, context);
     } catch (error) {

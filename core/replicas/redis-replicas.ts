@@ -1,0 +1,206 @@
+// A replica as calls see it: what replicas share, checked before each call and kept in step between calls.
+//
+// Cost of a call: one round trip for all calls that have come since the last one. A call that needs neither the market nor the
+// kill switch asks nothing. While the connection to Redis is lost, nothing waits.
+
+import type { RateCounter } from "../../common/http/rate-limit.ts";
+import type { Logger } from "../../common/logger.ts";
+import { unlessAborted } from "../../common/unless-aborted.ts";
+import { ToolError } from "../error.ts";
+import type { Freeze } from "../tools/freeze.ts";
+import type { PendingStates } from "../tools/pending-states.ts";
+import type { RedisFacts, Replicas, SharedCall } from "../tools/replicas.ts";
+import type { BunRedisLink } from "./bun-redis-link.ts";
+import { BEAT_MS, type Group } from "./group.ts";
+import type { Keys } from "./keys.ts";
+import type { SharedEventLog } from "./shared-event-log.ts";
+import { freezeOf, freezeText } from "./shared-kill-switch.ts";
+import { SharedPendingStates } from "./shared-pending-states.ts";
+import type { SharedPubSub } from "./shared-pubsub.ts";
+import { sharedRateCounter } from "./shared-rate-counter.ts";
+
+/** How long a call waits for events of the shared log. */
+const CATCH_UP_MS = 1_000;
+/** How long a call waits until this replica has followed a new wish. */
+const FOLLOW_LIMIT_MS = 5_000;
+/** How long the start waits for the first reading of the wish. */
+const FIRST_READ_MS = 1_500;
+/** How long the start waits for the first attempt to connect. */
+const FIRST_ATTEMPT_MS = 2_000;
+/** How long leaving the group may take. */
+const LEAVE_MS = 500;
+
+export interface RedisReplicasOptions {
+  readonly link: BunRedisLink;
+  readonly keys: Keys;
+  readonly namespace: string;
+  readonly group: Group;
+  readonly eventLog: SharedEventLog;
+  /** Null for a process that is no member of the group: a command of the shell. */
+  readonly pubsub: SharedPubSub | null;
+  readonly log: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export class RedisReplicas implements Replicas {
+  readonly pendingStates: PendingStates;
+  readonly #options: RedisReplicasOptions;
+  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #stopListening: () => void;
+  readonly #firstRead = Promise.withResolvers<void>();
+  #isBeating = false;
+  /** Why the last beat failed although the connection is there, for example a missing permission; null if it did not. */
+  #fault: string | null = null;
+  #faultSince = 0;
+  #running: number | null = null;
+
+  constructor(options: RedisReplicasOptions) {
+    this.#options = options;
+    const { link, keys, log } = options;
+    this.pendingStates = new SharedPendingStates(link, keys, log);
+    this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
+    this.#timer.unref();
+    this.#stopListening = link.onUp(() => void this.#beat());
+  }
+
+  facts(): RedisFacts {
+    const { link, namespace, eventLog } = this.#options;
+    const isUsable = link.isUp && this.#fault === null;
+    const since = Math.max(link.since, this.#faultSince);
+    return {
+      status: isUsable ? "connected" : "unavailable",
+      url: link.shownAddress,
+      namespace,
+      since: new Date(since).toISOString(),
+      replicas: isUsable ? this.#running : null,
+      logSequence: isUsable ? eventLog.sequence : null,
+      lastError: link.lastError ?? this.#fault,
+    };
+  }
+
+  frozen(): Freeze | null {
+    return freezeOf(this.#options.group.killSwitch);
+  }
+
+  async freeze(reason: string): Promise<void> {
+    const { group, now } = this.#options;
+    try {
+      await group.killSwitch.change(freezeText(reason, now()));
+    } catch (error) {
+      throw new ToolError(
+        "backend_unavailable",
+        `NOT frozen for the replicas of this server: ${(error as Error).message}.`,
+        "Try again, freeze each replica by its MKT_FREEZE_FILE, or halt the market.",
+        { cause: error },
+      );
+    }
+  }
+
+  async begin(call: SharedCall, signal: AbortSignal): Promise<void> {
+    const changes = call.annotations.readOnlyHint !== true && call.allowedWhenFrozen !== true;
+    const usesMarket = call.requires?.connection !== undefined;
+    if (!changes && !usesMarket) return;
+    signal.throwIfAborted();
+    await unlessAborted(this.#begun(changes, usesMarket), signal);
+  }
+
+  async changed(): Promise<void> {
+    await this.#options.eventLog.catchUp(CATCH_UP_MS);
+  }
+
+  rateCounter(name: string, perSecond: number): RateCounter {
+    const { link, keys } = this.#options;
+    return sharedRateCounter(link, keys.rate(name), perSecond);
+  }
+
+  /** Connects as the group wishes, and as `automaticUser` (MKT_AUTO_CONNECT) if there is no wish. Waits for a first attempt. */
+  async start(automaticUser: string | null): Promise<void> {
+    const { pubsub } = this.#options;
+    if (pubsub === null) return;
+    await within(FIRST_READ_MS, this.#firstRead.promise);
+    if (automaticUser !== null) pubsub.connectUnlessWished(automaticUser);
+    if (!pubsub.isInLine) await within(FIRST_ATTEMPT_MS, pubsub.follow());
+  }
+
+  async close(): Promise<void> {
+    const { link, group, eventLog, pubsub } = this.#options;
+    clearInterval(this.#timer);
+    this.#stopListening();
+    await pubsub?.close();
+    await eventLog.close();
+    if (link.isUp && pubsub !== null) {
+      await within(LEAVE_MS, group.leave().catch((error: Error) => this.#log("could not leave the group", error)));
+    }
+    link.close();
+  }
+
+  async #begun(changes: boolean, usesMarket: boolean): Promise<void> {
+    const { group, eventLog, pubsub } = this.#options;
+    // Both are sent now, as one round trip.
+    const caughtUp = usesMarket ? eventLog.catchUp(CATCH_UP_MS) : null;
+    try {
+      await group.read();
+    } catch (error) {
+      if (changes) throw unknownFreeze(error as Error);
+      return;
+    }
+    await caughtUp;
+    if (pubsub === null || !usesMarket || pubsub.isInLine) return;
+    await within(FOLLOW_LIMIT_MS, pubsub.follow());
+    await eventLog.catchUp(CATCH_UP_MS);
+  }
+
+  async #beat(): Promise<void> {
+    const { link, group, pubsub } = this.#options;
+    if (this.#isBeating || !link.isUp) {
+      // Without Redis, MKT_AUTO_CONNECT still connects, and lost attempts are repeated.
+      if (!link.isUp && pubsub !== null && !pubsub.isInLine) void pubsub.follow();
+      return;
+    }
+    this.#isBeating = true;
+    try {
+      const running = pubsub === null ? null : group.beat(pubsub.followedVersion);
+      await Promise.all([running, group.read()]);
+      this.#running = await running;
+      this.#setFault(null);
+      this.#firstRead.resolve();
+      if (pubsub !== null && !pubsub.isInLine) void pubsub.follow();
+    } catch (error) {
+      // The connection reports its own end.
+      if (link.isUp) this.#setFault(error as Error);
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+
+  #setFault(error: Error | null): void {
+    const fault = error?.message ?? null;
+    if (this.#fault === fault) return;
+    if (error !== null) this.#log("Redis can't be used", error);
+    if ((this.#fault === null) !== (fault === null)) this.#faultSince = this.#options.now();
+    this.#fault = fault;
+  }
+
+  #log(what: string, error: Error): void {
+    this.#options.log.warn("{what}: {error}", { what, error: error.message });
+  }
+}
+
+function unknownFreeze(cause: Error): ToolError {
+  return new ToolError(
+    "backend_unavailable",
+    `Redis can't be asked whether an operator has frozen the market; nothing was sent. ${cause.message}`,
+    "Reading works, and so do connecting, cancelling orders and halting. Call again in a few seconds; if that fails, an " +
+      "operator should look at Redis (MKT_REDIS_URL).",
+    { cause },
+  );
+}
+
+/** Resolves with `work`, or after `limitMs`. `work` must not reject. */
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: limit, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}
