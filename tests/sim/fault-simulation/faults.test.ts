@@ -12,7 +12,7 @@ describe("the simulation finds, with the seeds that docs/fault-simulation.md lis
       const listed = (await listedSeeds()).get(fault.name) ?? [];
       const [first] = listed;
       if (first === undefined) throw new Error(`no seed is listed: ${REWRITE}`);
-      const found = await seedsThatFind(fault, TABLE_SEEDS, !LONG);
+      const found = await seedsThatFind(fault, LONG ? TABLE_SEEDS : [first]);
       expect(found, REWRITE).toEqual(LONG ? listed : [first]);
     }, 120_000);
   }

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { size } from "../../support/sizes.ts";
 import { simulate } from "./simulation.ts";
 
-const SEEDS = size(150, 5000);
-const CLOCK_SEEDS = size(12, 500);
+const SEEDS = size(40, 5000);
+const CLOCK_SEEDS = size(6, 500);
 const SPEEDS = [1, 2, 7];
 const REPLAY = "bun tests/sim/fault-simulation/replay-seed.ts";
 
@@ -36,10 +36,12 @@ describe("a whole engine with its clients, on a seeded clock, network and disk",
   );
 
   test("replays a seed byte for byte", async () => {
-    for (const seed of [1, 2, 3, 4, 5]) {
+    const hashes = new Set<string>();
+    for (const seed of size([1, 2], [1, 2, 3, 4, 5])) {
       const [one, other] = [await simulate(seed), await simulate(seed)];
       expect(other).toEqual(one);
+      expect(hashes).not.toContain(one.hash);
+      hashes.add(one.hash);
     }
-    expect((await simulate(1)).hash).not.toBe((await simulate(2)).hash);
   }, 60_000);
 });
