@@ -61,7 +61,7 @@ export class MarketCache {
     const isSameEngine = isSameEpoch && engineId === this.#history?.engineId && sequence >= latestSequence;
     const continues = isSameEngine && this.#history !== null && isSameHistory(this.#history, history);
     this.#droppedUpTo = isSameEpoch && !isSameEngine ? sequence : 0;
-    this.#history = history;
+    if (!continues) this.#history = history;
     this.#welcomedAt = sequence;
     // The same engine sends the events after the last known one as the user may see them now.
     if (!continues) this.events.begin(epoch, isSameEngine ? latestSequence : sequence);

@@ -87,6 +87,11 @@ export class EventBuffer implements EventReader {
     return this.#incarnation;
   }
 
+  /** Sequence numbers in gaps after `start`. */
+  get gapEvents(): number {
+    return this.#gapEvents;
+  }
+
   /** The gaps after `start`, ascending and disjoint. */
   get gaps(): readonly Gap[] {
     return gapsAfter(this.#gaps, this.#start);

@@ -7,6 +7,7 @@ import type { PubSubClient } from "../backend/pubsub-client.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Replicas } from "../tools/replicas.ts";
 import { BunRedisLink } from "./bun-redis-link.ts";
+import { RedisEventLog } from "./redis-event-log.ts";
 import { Group } from "./group.ts";
 import { keysOf } from "./keys.ts";
 import { NO_EVENT_LOG } from "./no-event-log.ts";
@@ -41,11 +42,11 @@ export interface Joined {
 
 /** Does not wait for Redis: while it is unavailable, the replica reads from its own buffer. */
 export function joinReplicas(options: JoinOptions): Joined {
-  const { url, namespace, userId, role, client, connect, advice, log } = options;
+  const { url, namespace, userId, role, client, connect, events, advice, log } = options;
   const link = new BunRedisLink({ url, log });
   const keys = keysOf(namespace, userId);
   const group = new Group(link, keys);
-  const eventLog = NO_EVENT_LOG;
+  const eventLog = role === "visitor" ? NO_EVENT_LOG : new RedisEventLog({ link, keys, client, events, log });
   const pubsub = role === "visitor" ? null : new SharedPubSub({ client, connect, group, eventLog, advice, log });
   const replicas = new RedisReplicas({ link, keys, namespace, group, eventLog, pubsub, log, now: Date.now });
   return { pubsub: pubsub ?? client, replicas };

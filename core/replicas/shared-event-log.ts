@@ -1,4 +1,4 @@
-// The event log of a group as the rest of this folder uses it. event-log/redis-event-log.ts implements it.
+// The event log of a group as the rest of this folder uses it. redis-event-log.ts implements it.
 
 export type { History } from "../market/event-content.ts";
 import type { History } from "../market/event-content.ts";
