@@ -19,6 +19,7 @@ import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
 import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./guardrails/call-log.ts";
 import { boundedPayload, orderBoundsOf } from "./guardrails/order-bounds.ts";
+import { pullKillSwitch } from "./guardrails/kill-switch.ts";
 import { FreezeFile } from "./guardrails/freeze-file.ts";
 import type { JoinOptions } from "./replicas/join-replicas.ts";
 import type { Replicas } from "./tools/replicas.ts";
@@ -132,12 +133,13 @@ async function createServices(
     connectToOneEngine({ pubsub: client, backend: state, configuration, log }, userId, signal);
   const { pubsub, replicas } = await joined(configuration, role, { client, connect, events, advice, log });
   const { freezeFile } = configuration.guardrails;
-  const freeze = freezeFile === null ? null : new FreezeFile(freezeFile);
+  const file = freezeFile === null ? null : new FreezeFile(freezeFile);
   const services: Services = {
     configuration,
     replicas,
     redis: () => replicas?.facts() ?? { status: "not_configured" },
-    frozen: () => freeze?.read() ?? replicas?.frozen() ?? null,
+    frozen: () => file?.read() ?? replicas?.frozen() ?? null,
+    freeze: (reason) => pullKillSwitch({ file, replicas }, reason),
     backend: state,
     pubsub,
     snapshot,

@@ -4,6 +4,7 @@
 import { tableStorageOf } from "../audit/audit-reader.ts";
 import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
 import type { Configuration, ConfigurationFault } from "../config/configuration.ts";
+import type { KillSwitchTargets } from "./freeze.ts";
 import { loadEnvFile } from "../config/env-file.ts";
 import { readConfiguration, readFreezeFile } from "../config/environment.ts";
 import { type Environment, unknownVariables, VARIABLES, withDefaults } from "../config/variables.ts";
@@ -78,11 +79,17 @@ export function warnOfUnknownVariables(environment: Environment, marketVariables
   }
 }
 
-/** The path of the kill switch. */
-export function freezePathFrom(environment: Environment): string {
+/** The kill switches that a command reaches: MKT_FREEZE_FILE, MKT_REDIS_URL, or both. */
+export function killSwitchesFrom(environment: Environment): KillSwitchTargets {
+  const { redis } = configurationOfRedis(environment);
+  if (redis !== null && !environment["MKT_FREEZE_FILE"]) return { path: null, redis };
   const read = readFreezeFile(environment);
-  if ("path" in read) return read.path;
+  if ("path" in read) return { path: read.path, redis };
   throw usageErrorOf([read]);
+}
+
+function configurationOfRedis({ MKT_REDIS_URL, MKT_REDIS_NAMESPACE }: Environment): Configuration {
+  return checked({ ...UNUSED, MKT_REDIS_URL, MKT_REDIS_NAMESPACE });
 }
 
 /** `purpose` says in the message what needs table storage. */

@@ -11,14 +11,14 @@ import {
   type CommandLineProgram,
   configurationFrom,
   configuredRuntime,
-  freezePathFrom,
+  killSwitchesFrom,
   QUIET,
   UNUSED,
 } from "./configured.ts";
 import { withDefaults } from "../config/variables.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
-import { freeze, thaw } from "./freeze.ts";
+import { freeze, type KillSwitchOutcome, thaw } from "./freeze.ts";
 import { loadPacks } from "../packs/pack-loader.ts";
 import { packsAsJson, packsAsText } from "./list-packs.ts";
 import { toolsAsJson, toolsAsText } from "./list-tools.ts";
@@ -51,12 +51,18 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
       showClientConfig({ client, demo: options.demo === true, invocation, program, command: self })
     );
   command.command("freeze")
-    .description("the kill switch: servers with this MKT_FREEZE_FILE refuse every change from their next call on")
+    .description("the kill switch: servers with this MKT_FREEZE_FILE or MKT_REDIS_URL refuse every change from now on")
     .argument("[reason...]", "shown in each refusal")
-    .action((reason: readonly string[]) => print(freeze(freezePathFrom(process.env), reason.join(" "))));
+    .action(async (reason: readonly string[]) => report(await freeze(killSwitchesFrom(process.env), reason.join(" "))));
   command.command("thaw")
     .description("allow changes again after mkt freeze")
-    .action(() => print(thaw(freezePathFrom(process.env))));
+    .action(async () => report(await thaw(killSwitchesFrom(process.env))));
+}
+
+/** Throws if a kill switch could not be reached. */
+async function report({ done, failed }: KillSwitchOutcome): Promise<void> {
+  for (const line of done) await print(line);
+  if (failed.length > 0) throw new Error(failed.join("\n"));
 }
 
 async function listTools(program: CommandLineProgram, options: { json?: true }): Promise<void> {

@@ -54,7 +54,7 @@ function variablesWithStandIns(given: Environment, faults: readonly VariableFaul
 export function readFreezeFile(environment: Environment): { readonly path: string } | ConfigurationFault {
   const variable = "MKT_FREEZE_FILE";
   const given = environment[variable];
-  if (!given) return { variable, message: "is required: the file that the servers look at" };
+  if (!given) return { variable, message: "is required, or MKT_REDIS_URL: where the servers look" };
   const parsed = absolutePath(given);
   return parsed.ok ? { path: parsed.value } : { variable, message: parsed.faults.join("; ") };
 }

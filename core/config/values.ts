@@ -94,8 +94,27 @@ export const redisNamespace: Parse<string> = matching(
   "must be 1 to 64 letters, digits, dots, hyphens and underscores",
 );
 
-/** One server: the client knows neither Redis Cluster nor Sentinel. */
-export const redisUrl: Parse<string> = url("redis:", "rediss:");
+const NO_CLUSTER = invalid(
+  "Redis Cluster and Sentinel are not supported: give the address of one server, or of a service that has one",
+);
+const REDIS_FORMS = invalid(
+  "must be redis://host:port/database, rediss:// for TLS, or redis+unix:///path; encode special characters of a password",
+);
+
+/**
+ * `redis://user:password@host:port/database`, of which only the host is needed. One server: the client knows neither Redis
+ * Cluster nor Sentinel.
+ */
+export const redisUrl: Parse<string> = (given) => {
+  const [, scheme = "", addresses = ""] = /^([^:]*):\/\/(?:[^/]*@)?([^/]*)/.exec(given) ?? [];
+  if (/cluster|sentinel/i.test(scheme) || addresses.includes(",")) return NO_CLUSTER;
+  const url = URL.parse(given);
+  if (url === null || url.search !== "" || url.hash !== "") return REDIS_FORMS;
+  const { protocol, hostname, pathname } = url;
+  const isSocket = protocol === "redis+unix:" && hostname === "" && pathname.length > 1;
+  const isAddress = ["redis:", "rediss:"].includes(protocol) && hostname !== "" && /^(\/\d{0,5})?$/.test(pathname);
+  return isSocket || isAddress ? valid(given) : REDIS_FORMS;
+};
 
 export function oneOf<const Name extends string>(names: readonly Name[], message: string): Parse<Name> {
   const fault = invalid(message);

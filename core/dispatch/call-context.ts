@@ -45,6 +45,7 @@ export function callContext(
     advice: services.advice,
     redis: services.redis,
     frozen: services.frozen,
+    freeze: services.freeze,
     now: services.now,
     log: services.log,
     caller: scope.caller,

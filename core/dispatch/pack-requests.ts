@@ -19,6 +19,7 @@ export interface PackRequest extends Requiring {
   readonly name: string;
   /** True if absent. */
   readonly readOnlyHint?: boolean;
+  readonly allowedWhenFrozen?: boolean;
   /** For the log: nothing that could be a secret (logged-parameters.ts). Null if they are invalid. */
   readonly arguments?: Readonly<Record<string, unknown>> | null;
 }
@@ -117,6 +118,6 @@ export class PackRequests {
   }
 }
 
-function checkedOf({ requires, readOnlyHint = true }: PackRequest): Checked {
-  return { ...(requires && { requires }), annotations: { readOnlyHint } };
+function checkedOf({ requires, readOnlyHint = true, allowedWhenFrozen = false }: PackRequest): Checked {
+  return { ...(requires && { requires }), annotations: { readOnlyHint }, allowedWhenFrozen };
 }

@@ -30,8 +30,8 @@ export const routeShape = only(
         contentSecurityPolicy: headerValue.optional(),
       } satisfies SchemasOf<PublicFile>,
     ).optional(),
-  } satisfies SchemasOf<HandledRoute, "browser">,
-  { browser: "is for built-in packs" },
+  } satisfies SchemasOf<HandledRoute, "browser" | "allowedWhenFrozen">,
+  { browser: "is for built-in packs", allowedWhenFrozen: "is for built-in packs" },
 ).superRefine((declared, context) => {
   const fault = declared.publicFile === undefined ? handledRouteFault(declared) : publicRouteFault(declared);
   if (fault !== null) context.addIssue({ code: "custom", path: [fault.property], message: fault.message });

@@ -132,6 +132,17 @@ export class BunRedisLink implements RedisLink {
     return () => void this.#downListeners.delete(listener);
   }
 
+  /** Resolves when commands can be sent. Rejects with RedisUnavailable, and the reason, if that takes longer than `limitMs`. */
+  async connected(limitMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = this.onUp(resolve);
+    const timer = setTimeout(resolve, limitMs);
+    await promise;
+    clearTimeout(timer);
+    stop();
+    if (!this.isUp) throw new RedisUnavailable(this.#unavailable());
+  }
+
   /** Ends the connection; commands without an answer fail. */
   close(): void {
     this.#isClosed = true;

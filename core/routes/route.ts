@@ -61,6 +61,8 @@ export interface HandledRoute extends RouteBase {
    * for GET, since a link on any web page can make a browser send a GET request.
    */
   readonly readOnlyHint: boolean;
+  /** Only for built-in packs: the kill switch does not apply. */
+  readonly allowedWhenFrozen?: true;
   /**
    * Makes the route one for the pages of built-in packs: besides a token it accepts the session of a browser, by its cookie. A
    * session that only views is refused if `readOnlyHint` is false. `sign-in`: without a session, too.

@@ -4,6 +4,9 @@ import { Gauge, Registry } from "prom-client";
 import type { CallRecord, RequestRecord } from "../guardrails/call-log.ts";
 import { CallMetrics } from "./call-metrics.ts";
 import type { Services } from "../tools/context.ts";
+import type { RedisFacts } from "../tools/replicas.ts";
+
+type SharedFacts = Exclude<RedisFacts, { readonly status: "not_configured" }>;
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -46,6 +49,7 @@ export class Metrics {
     gauge("mkt_pubsub_reconnects", "Times a lost connection came back", () => pubsub.facts().reconnects);
     gauge("mkt_waiting_calls", "Tool calls that wait for a market event", waiting);
     gauge("mkt_frozen", "1 while an operator has frozen the server", () => frozen() === null ? 0 : 1);
+    if (services.replicas !== null) this.#watchReplicas(services);
     new Gauge({
       name: "mkt_buffered_events",
       help: "Events in the buffer",
@@ -55,6 +59,31 @@ export class Metrics {
         for (const [category, count] of Object.entries(events.stats().byCategory)) this.set({ category }, count);
       },
     });
+  }
+
+  #watchReplicas({ redis, events }: Pick<Services, "redis" | "events">): void {
+    const registers = [this.#registry];
+    const gauge = (name: string, help: string, value: (facts: SharedFacts) => number | null) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          const facts = redis();
+          this.set(facts.status === "not_configured" ? NaN : value(facts) ?? NaN);
+        },
+      });
+    gauge("mkt_redis_connected", "1 while Redis can be used", ({ status }) => status === "connected" ? 1 : 0);
+    gauge(
+      "mkt_replicas",
+      "Running replicas of this group, this one included; NaN if unknown",
+      ({ replicas }) => replicas,
+    );
+    gauge(
+      "mkt_shared_log_lag",
+      "By how many sequence numbers this replica's buffer is behind the shared event log; negative if it is ahead; NaN if unknown",
+      ({ logSequence }) => logSequence === null ? null : logSequence - events.latestSequence,
+    );
   }
 
   record(call: CallRecord): void {

@@ -37,6 +37,11 @@ export interface Services {
   readonly redis: () => RedisFacts;
   /** The operator's kill switch; null if changes are allowed. */
   readonly frozen: () => Freeze | null;
+  /**
+   * Pulls the kill switch of this server and its replicas. Throws ToolError `not_configured` or `backend_unavailable`; its
+   * message says what is frozen nevertheless.
+   */
+  readonly freeze: (reason: string) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;

@@ -57,8 +57,10 @@ const credit = defineRoute({
 const freeze = defineRoute({
   method: "POST",
   path: "/dashboard/freeze",
-  description: "Freezes this server, until mkt thaw on its host",
+  description: "Freezes this server and its replicas, until mkt thaw on a host",
   readOnlyHint: false,
+  // Redis must not be asked for the kill switch before it is pulled.
+  allowedWhenFrozen: true,
   browser: "session",
   handler: async (request, context) => (await import("./freeze.ts")).freeze(request, context),
 });

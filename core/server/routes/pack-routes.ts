@@ -116,6 +116,7 @@ export class PackRoutes {
       name: routeName(route),
       arguments: loggedParameters(received.parameters),
       readOnlyHint: route.readOnlyHint,
+      allowedWhenFrozen: route.allowedWhenFrozen === true,
       ...(route.requires && { requires: route.requires }),
     };
     const browser = route.browser !== undefined ? this.#browserOf(exchange) : null;

@@ -104,9 +104,23 @@ describe("reading the configuration", () => {
       .toEqual({ url: "rediss://redis:6379", namespace: "mkt" });
   });
 
+  test.each([
+    ["redis://one:6379,two:6379", "not supported"],
+    ["redis-sentinel://one:26379/mymaster", "not supported"],
+    ["redis+cluster://one:6379", "not supported"],
+    ["redis://host/mydata", "redis://host:port/database"],
+    ["redis://:pass#word@host", "encode special characters"],
+  ])("refuses MKT_REDIS_URL=%s, and says what to do", (MKT_REDIS_URL, what) => {
+    const [fault, ...others] = faultsOf({ ...REQUIRED, MKT_REDIS_URL });
+    expect(others).toEqual([]);
+    expect(fault?.variable).toBe("MKT_REDIS_URL");
+    expect(fault?.message).toContain(what);
+    expect(fault?.message).not.toContain("word@");
+  });
+
   test("refuses what is not the URL of a Redis server, and a namespace with characters of patterns", () => {
     const faults = faultsOf({ ...REQUIRED, MKT_REDIS_URL: "redis:6379/x y", MKT_REDIS_NAMESPACE: "a*" });
-    expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_NAMESPACE"]);
+    expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_URL", "MKT_REDIS_NAMESPACE"]);
     expect(faultsOf({ ...REQUIRED, MKT_REDIS_URL: "localhost:6379" })[0]?.variable).toBe("MKT_REDIS_URL");
   });
 

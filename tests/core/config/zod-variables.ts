@@ -31,6 +31,21 @@ function url(...protocols: readonly string[]) {
   return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), message);
 }
 
+const redisUrl = z.string().refine((value) => !/^[^:]*(cluster|sentinel)[^:]*:\/\//i.test(value), {
+  message: "Redis Cluster and Sentinel are not supported: give the address of one server, or of a service that has one",
+  abort: true,
+}).refine((value) => !/^[^:]*:\/\/([^/]*@)?[^/@]*,[^@]*$/.test(value), {
+  message: "Redis Cluster and Sentinel are not supported: give the address of one server, or of a service that has one",
+  abort: true,
+}).refine(
+  (value) =>
+    URL.canParse(value) && !/[?#]/.test(new URL(value).href) && (
+      /^rediss?:\/\/[^/]+(\/\d{0,5})?$/.test(new URL(value).href) && new URL(value).hostname !== "" ||
+      /^redis\+unix:\/\/\/.+$/.test(new URL(value).href)
+    ),
+  "must be redis://host:port/database, rediss:// for TLS, or redis+unix:///path; encode special characters of a password",
+);
+
 const host = z.string().regex(/^[^\s/]+$/, "must be a host name or address, without a scheme");
 /** Absolute, so that commands in any folder use the same file. */
 const absolutePath = text.refine(isAbsolute, "must be an absolute path");
@@ -77,7 +92,7 @@ export const environmentSchema = z.object({
   MKT_CALL_LOG: z.union([z.literal("stderr"), absolutePath], "must be stderr or an absolute path").optional(),
   MKT_CONFIRM: z.literal("elicit", "must be elicit, or not set").optional(),
   MKT_EVENT_BUFFER_SIZE: integer(1, 10_000_000).default(10_000),
-  MKT_REDIS_URL: url("redis:", "rediss:").optional(),
+  MKT_REDIS_URL: redisUrl.optional(),
   MKT_REDIS_NAMESPACE: z.string().regex(
     /^[A-Za-z0-9._-]{1,64}$/,
     "must be 1 to 64 letters, digits, dots, hyphens and underscores",

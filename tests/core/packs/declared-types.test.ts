@@ -100,7 +100,7 @@ export function assignments() {
     Same<keyof declared.PromptDeclaration<declared.PromptArguments>, keyof Prompt>,
     Same<keyof declared.PromptArgument, keyof PromptArgument>,
     Same<keyof declared.Client, keyof Client>,
-    Same<keyof declared.HandledRoute<string>, Exclude<keyof HandledRoute, "browser">>,
+    Same<keyof declared.HandledRoute<string>, Exclude<keyof HandledRoute, "browser" | "allowedWhenFrozen">>,
     Same<keyof declared.PublicRoute, keyof PublicRoute>,
     Same<keyof declared.PublicFile, keyof PublicFile>,
     Same<keyof declared.RouteRequest<unknown>, keyof RouteRequest>,

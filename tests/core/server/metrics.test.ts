@@ -18,6 +18,7 @@ test("gauges are read when the metrics are requested", async () => {
       },
       facts: () => ({ reconnects: state.reconnects }),
     },
+    replicas: null,
     frozen: () => state.frozen,
     events: { stats: () => ({ byCategory: { order: 5, fill: 0 } }) },
   } as unknown as Services;
@@ -120,4 +121,22 @@ test("a tool has at most 100 outcomes; further ones are counted together", async
   const counted = (await samples(metrics)).filter((line) => line.startsWith("mkt_tool_calls_total"));
   expect(counted).toHaveLength(101);
   expect(counted.at(-1)).toBe('mkt_tool_calls_total{tool="mkt_ping",outcome="(other)"} 900');
+});
+
+test("what replicas share has gauges, and a number that is unknown is NaN", async () => {
+  const facts: Record<string, unknown> = { status: "connected", replicas: 3, logSequence: 120 };
+  const services = {
+    pubsub: { status: "connected", facts: () => ({ reconnects: 0 }) },
+    replicas: {},
+    redis: () => facts,
+    frozen: () => null,
+    events: { latestSequence: 117, stats: () => ({ byCategory: {} }) },
+  } as unknown as Services;
+  const metrics = new Metrics();
+  metrics.watch(services, () => 0);
+  expect(await samples(metrics))
+    .toEqual(expect.arrayContaining(["mkt_redis_connected 1", "mkt_replicas 3", "mkt_shared_log_lag 3"]));
+  Object.assign(facts, { status: "unavailable", replicas: null, logSequence: null });
+  expect(await samples(metrics))
+    .toEqual(expect.arrayContaining(["mkt_redis_connected 0", "mkt_replicas Nan", "mkt_shared_log_lag Nan"]));
 });

@@ -174,7 +174,10 @@ export class MarketInProcess implements PubSub {
   }
 
   #load(): void {
-    this.#cache.welcome({ engineId: ENGINE_ID, epoch: EPOCH, sequence: this.engine.sequence } as Welcome);
+    const user = { userId: this.#lastUserId, entityId: null, capabilities: [] };
+    this.#cache.welcome(
+      { ...user, engineId: ENGINE_ID, epoch: EPOCH, sequence: this.engine.sequence } as unknown as Welcome,
+    );
     for (const message of this.#visible(snapshotOf(this.engine, this.#now))) this.#cache.state(message);
     this.#cache.snapshotEnd();
   }

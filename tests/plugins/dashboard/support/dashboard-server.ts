@@ -5,6 +5,7 @@ import { logger } from "../../../../common/logger.ts";
 import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import { offersOf } from "../../../../core/dispatch/offers.ts";
+import { pullKillSwitch } from "../../../../core/guardrails/kill-switch.ts";
 import { FreezeFile } from "../../../../core/guardrails/freeze-file.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../../core/server/metrics.ts";
@@ -36,10 +37,12 @@ export class DashboardServer {
   ) {
     const configuration = configurationFor({ MCP_HTTP_PORT: "0", ...environment });
     const { freezeFile } = configuration.guardrails;
-    const frozen = () => freezeFile === null ? null : new FreezeFile(freezeFile).read();
+    const file = freezeFile === null ? null : new FreezeFile(freezeFile);
+    const frozen = () => file?.read() ?? null;
+    const freeze = (reason: string) => pullKillSwitch({ file, replicas: null }, reason);
     const dispatcher = new Dispatcher(
       new ToolCatalogue(TOOLS),
-      servicesWith({ configuration, ...market.services, frozen }),
+      servicesWith({ configuration, ...market.services, frozen, freeze }),
     );
     const log = logger("test");
     const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
