@@ -112,6 +112,9 @@ const METRICS = [
   "mkt_frozen",
   "mkt_waiting_calls",
   "mkt_buffered_events",
+  "mkt_redis_connected",
+  "mkt_replicas",
+  "mkt_shared_log_lag",
 ];
 
 /** The nodes on a circle or between circles: those that remain after repeatedly removing nodes without imports or importers. */
