@@ -29,10 +29,9 @@ function limitedTo({ products }: PricedMarket): SpotParameters {
   const least = Math.min(...products.map(({ minimumPrice }) => minimumPrice));
   const most = Math.max(...products.map(({ maximumPrice }) => maximumPrice));
   const within = (price: number) => Math.min(most, Math.max(least, price));
-  const { minimumPriceCents, maximumPriceCents } = SPOT_PARAMETERS;
-  return {
-    ...SPOT_PARAMETERS,
-    minimumPriceCents: within(minimumPriceCents),
-    maximumPriceCents: within(maximumPriceCents),
-  };
+  const minimumPriceCents = within(SPOT_PARAMETERS.minimumPriceCents);
+  const maximumPriceCents = within(SPOT_PARAMETERS.maximumPriceCents);
+  const isLimited = minimumPriceCents !== SPOT_PARAMETERS.minimumPriceCents ||
+    maximumPriceCents !== SPOT_PARAMETERS.maximumPriceCents;
+  return isLimited ? { ...SPOT_PARAMETERS, minimumPriceCents, maximumPriceCents } : SPOT_PARAMETERS;
 }

@@ -19,7 +19,16 @@ export interface SeasonalPrices {
 
 const WEEK = [false, false, false, false, false, true, true] as const;
 
+/** By parameters, which nothing changes: most processes have the built-in ones, and computing the prices takes 2 ms. */
+const known = new WeakMap<SpotParameters, SeasonalPrices>();
+
 export function seasonalPrices(parameters: SpotParameters, tables: PriceTables): SeasonalPrices {
+  const prices = known.get(parameters) ?? computed(parameters, tables);
+  known.set(parameters, prices);
+  return prices;
+}
+
+function computed(parameters: SpotParameters, tables: PriceTables): SeasonalPrices {
   const both = (length: number) => [new Float64Array(length), new Float64Array(length)] as const;
   const [hours, days, peaks] = [both(CALENDAR_SLOTS), both(24), both(24)];
   for (let month = 0; month < 12; month++) {

@@ -20,7 +20,9 @@ const MEASUREMENTS = 5;
 const PRESET = size("thin", "calm");
 const PERIODS = size(2, 6);
 /** The first period has contracts of every age. */
-const PERIOD_DAYS = 10;
+const PERIOD_DAYS = size(5, 10);
+/** Later figures may be larger by this factor. It allows a leak of some 10 bytes for each message. */
+const MAX_GROWTH = size(1.1, 1.15);
 
 test(
   `a run of the preset ${PRESET} keeps as little after ${PERIODS * PERIOD_DAYS} days as after ${PERIOD_DAYS}`,
@@ -46,9 +48,9 @@ test(
       const later = await keptAfter(period * PERIOD_DAYS);
       expect(later.messages).toBeGreaterThan(0.8 * period * first.messages);
       expect(later.contracts).toBeLessThan(1.2 * first.contracts);
-      expect(later.heapSize).toBeLessThan(1.15 * first.heapSize);
-      expect(later.objectCount).toBeLessThan(1.15 * first.objectCount);
+      expect(later.heapSize).toBeLessThan(MAX_GROWTH * first.heapSize);
+      expect(later.objectCount).toBeLessThan(MAX_GROWTH * first.objectCount);
     }
   },
-  size(60_000, 600_000),
+  size(180_000, 600_000),
 );
