@@ -15,7 +15,7 @@ import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 
-const STEPS = size(10_000, 200_000);
+const STEPS = size(5_000, 200_000);
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
 
@@ -81,10 +81,11 @@ describe("units and loads of a run", () => {
 describe("arbitrageurs", () => {
   test("trade the base of a day against its hours, and close the legs", () => {
     const { trading, ...calm } = presetExperiment("calm");
-    const paces = { ...trading.paces, arbitrageur: { kind: "exponential" as const, meanMs: 5_000 } };
+    const pace = { kind: "exponential" as const, meanMs: size(2_000, 5_000) };
+    const paces = { ...trading.paces, arbitrageur: pace };
     const { run } = runOf({ ...calm, trading: { ...trading, paces } }, 2);
     let [packages, openLegs] = [0, 0];
-    for (const hours of [3, 4, 5, 6, 7, 8, 9, 10]) {
+    for (const hours of size([1, 2, 3], [3, 4, 5, 6, 7, 8, 9, 10])) {
       run.advanceTo(BUILT_IN_AS_OF + hours * HOUR, Infinity);
       for (const { account } of run.personas.filter(({ strategy }) => strategy === "arbitrageur")) {
         for (const base of run.contracts.filter(({ type }) => type === "base")) {
