@@ -21,6 +21,7 @@ import { PROGRAM } from "./program.ts";
 import { WATCH_TOPICS } from "./plugins/monitor/watch-topics.ts";
 import { addEngineCommand } from "./sim/commands/engine-command.ts";
 import { MARKET_VARIABLES } from "./sim/commands/market-variables.ts";
+import { addMergeCommand } from "./sim/commands/merge-command.ts";
 import { addReplayCommand } from "./sim/commands/replay-command.ts";
 import { addReportCommand } from "./sim/commands/report-command.ts";
 import { addSimulateCommand } from "./sim/commands/simulate-command.ts";
@@ -56,6 +57,7 @@ function buildProgram(): Command {
   addWatchCommand(program, PROGRAM, WATCH_TOPICS);
   addReplayCommand(program);
   addSimulateCommand(program);
+  addMergeCommand(program);
   addReportCommand(program);
   addStrategyTypesCommand(program);
   addLoadCommand(program, { configureLogging });

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, type Option } from "commander";
 import { option } from "../../common/options.ts";
+import { settingText, type Variant } from "../experiment/grid.ts";
 
 /** So that the charts of all runs are large enough to read. */
 export const MOST_RUNS = 8;
@@ -30,7 +31,11 @@ function hoursFrom(text: string): readonly number[] {
 const WITHOUT_EFFECT: readonly string[] = [
   "seed",
   "seeds",
+  "vary",
   "jobs",
+  "out",
+  "part",
+  "studyWorker",
   "format",
   "tape",
   "tapeFormat",
@@ -51,8 +56,9 @@ export function givenOptions(command: Command, without: readonly string[]): stri
 }
 
 /** The command that repeats a run, whatever was to be written of it. */
-export function commandOf(command: Command, seed: number): string {
-  const words = ["mkt", command.name(), ...givenOptions(command, WITHOUT_EFFECT), "--seed", String(seed)];
+export function commandOf(command: Command, seed: number, variant: Variant): string {
+  const settings = variant.flatMap((setting) => ["--vary", settingText(setting)]);
+  const words = ["mkt", command.name(), ...givenOptions(command, WITHOUT_EFFECT), ...settings, "--seed", String(seed)];
   return words.map(quoted).join(" ");
 }
 

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { checkAll, UsageError } from "../../common/command-line.ts";
 import { checkOptions, choice, decimalNumber, option, validOptions, wholeNumber } from "../../common/options.ts";
-import { print, printJson, printNote } from "../../common/output.ts";
+import { print, printJson, printNote, write } from "../../common/output.ts";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import {
   BUILT_IN_MARKET,
@@ -14,6 +14,7 @@ import {
   MIN_HOURS,
 } from "../experiment/experiment.ts";
 import { MAX_SEED } from "../experiment/seeds.ts";
+import { Variants } from "../experiment/variants.ts";
 import { loadStrategiesOf, withStrategyPaths } from "../experiment/strategy-paths.ts";
 import { experimentText } from "../experiment/experiment-text.ts";
 import {
@@ -21,20 +22,19 @@ import {
   type ExperimentFlags,
   type ResolvedExperiment,
   resolveExperiment,
-  seedsOf,
 } from "../experiment/resolve-experiment.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
 import { headlessReportText } from "../headless/headless-report-text.ts";
 import { type HeadlessOptions, simulate } from "../headless/simulate.ts";
 import { type AgentOptions, simulateWithAgents } from "../outside/agents/simulate-with-agents.ts";
-import { addedStrategyFiles } from "../outside/strategies/strategy-files.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { NewFile } from "../report/new-file.ts";
 import { type RunDescription, RunRecorder } from "../report/recorded-run.ts";
 import { reportPage } from "../report/report-page.ts";
 import { type TapeRows, toAll } from "../tape/tables.ts";
 import { Tape } from "../tape/tape.ts";
-import { TAPE_FORMATS, TapeDirectory, type TapeFormat } from "../tape/tape-directory.ts";
+import { TAPE_FORMATS, TapeDirectory } from "../tape/tape-directory.ts";
+import { resultLine, resultOf, runOf } from "../study/run-of-report.ts";
 import { showProgress } from "../../common/progress-bar.ts";
 import {
   type AgentArguments,
@@ -45,16 +45,14 @@ import {
   strategyOption,
 } from "./outside-options.ts";
 import { bookAtOption, commandOf, type ReportArguments } from "./report-options.ts";
-import { checkStudy, jobsOption, type StudyArguments, studyOf } from "./study-options.ts";
+import { checkedVariant, checkVariants, studyOf, workOnStudy } from "./study.ts";
+import { checkStudy, isStudy, type StudyArguments, studyOptions, varyOption } from "./study-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
-
-const HOUR_MS = 3_600_000;
 
 interface SimulateArguments
   extends ExperimentFlags, StrategyArguments, AgentArguments, StudyArguments, ReportArguments {
   readonly printExperiment?: boolean;
   readonly format: "text" | "json";
-  readonly tapeFormat?: TapeFormat;
 }
 
 export function addSimulateCommand(program: Command): void {
@@ -74,7 +72,7 @@ export function addSimulateCommand(program: Command): void {
       option("--seed <number>", `seed of everything random (default: ${DEFAULT_SEED})`, wholeNumber(0, MAX_SEED)),
     )
     .option("--seeds <list>", "a run for each seed, such as 1..20 or 1,5,9..12; prints a line of JSON for each")
-    .addOption(jobsOption())
+    .addOption(varyOption())
     .option("--personas <list>", "who trades, such as zic:20,zip:10")
     .addOption(strategyOption())
     .option("--events <list>", "spot events, such as heat_wave@6h:size=2,hours=12,node=NORTH; or none")
@@ -84,33 +82,37 @@ export function addSimulateCommand(program: Command): void {
     .option("--report <file>", "also make a page with charts of the run, or of the runs of --seeds: this new HTML file")
     .addOption(bookAtOption())
     .addOption(choice("--format <format>", "how to print it", ["text", "json"]).default("text"));
-  for (const each of agentOptions()) command.addOption(each);
+  for (const each of [...studyOptions(), ...agentOptions()]) command.addOption(each);
   command.action(runSimulate);
 }
 
 async function runSimulate(given: SimulateArguments, command: Command): Promise<void> {
   const checkStrategies = await strategiesFrom(given);
   if (given.experiment !== undefined) await loadStrategiesOf(given.experiment);
-  const [, , { experiment, definition }, , agents] = checkAll(
+  const [, , whole, , agents] = checkAll(
     () => checkOptions(command),
     checkStrategies,
     () => resolved(validOptions(command)),
     () => checkTape(given),
     () => agentsFrom(validOptions(command)),
   );
-  if (given.printExperiment === true) return printJson(experimentText(withStrategyPaths(experiment)));
-  const seeds = seedsOf(experiment);
-  checkStudy(command, seeds);
-  if (seeds.length > 0) return studyOf(command, seeds, given);
+  const variants = new Variants(given, whole);
+  if (given.studyWorker !== undefined) return workOnStudy(command, given, whole, variants);
+  checkVariants(variants, given);
+  if (given.printExperiment === true) return printExperiment(whole.experiment, variants);
+  checkStudy(command, whole.experiment, variants);
+  if (isStudy(whole.experiment, variants, given)) return studyOf(command, given, whole, variants);
+  const [variant = []] = variants.all;
+  const { experiment, definition } = checkedVariant(variants, variant);
   const tape = given.tape === undefined ? null : new TapeDirectory(given.tape, given.tapeFormat ?? "csv");
   const page = given.report === undefined ? null : pageOf(given.report, given, { experiment, definition }, tape);
   const tables = [tape, page?.rows ?? null].filter((each) => each !== null);
   const observer = tables.length === 0 ? null : new Tape(toAll(tables));
   const report = await reportOf({ experiment, definition, observer }, experiment, agents);
-  const description = runOf(report, experiment, commandOf(command, experiment.seed));
-  tape?.finish(description, { ...report });
+  const description = runOf(report, experiment, commandOf(command, experiment.seed, variant));
+  tape?.finish(description, resultOf(report, variant));
   page?.finish(description, report);
-  await (given.format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
+  await (given.format === "json" ? write(resultLine(report, variant)) : print(headlessReportText(report)));
 }
 
 /** Throws an Error of one line if the page can't be made; then the tape, which is still empty, is removed. */
@@ -166,6 +168,15 @@ async function reportOf(
   return report;
 }
 
+async function printExperiment(experiment: CompleteExperiment, { grid }: Variants): Promise<void> {
+  if (grid.some(({ path }) => path === "preset")) {
+    throw new UsageError(
+      "--print-experiment: a study that varies the preset has no complete experiment; vary settings",
+    );
+  }
+  await printJson(experimentText(withStrategyPaths(experiment)));
+}
+
 /** Throws UsageError. */
 function resolved(flags: ExperimentFlags): ResolvedExperiment & { readonly ok: true } {
   const result = resolveExperiment(flags);
@@ -174,34 +185,15 @@ function resolved(flags: ExperimentFlags): ResolvedExperiment & { readonly ok: t
 }
 
 /** Throws UsageError. */
-function checkTape({ tape, tapeFormat, report, bookAt, seeds }: SimulateArguments): void {
+function checkTape({ tape, tapeFormat, report, bookAt, seeds, out, studyWorker }: SimulateArguments): void {
   const faults = [
-    ...(tapeFormat !== undefined && tape === undefined ? ["--tape-format: needs --tape"] : []),
+    ...(tapeFormat !== undefined && (tape ?? out ?? studyWorker) === undefined
+      ? ["--tape-format: needs --tape or --out"]
+      : []),
     ...(bookAt !== undefined && report === undefined ? ["--book-at: needs --report"] : []),
     ...(tapeFormat === "parquet" && report !== undefined && seeds !== undefined
       ? ["--tape-format: the report of --seeds is made of csv tapes; leave it out"]
       : []),
   ];
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
-}
-
-/** What run.json says of the run. */
-function runOf(
-  { seed, steps, startedAt, endedAt }: HeadlessReport,
-  experiment: CompleteExperiment,
-  command: string,
-): RunDescription {
-  const hours = (Date.parse(endedAt) - Date.parse(startedAt)) / HOUR_MS;
-  const strategyFiles = addedStrategyFiles();
-  return {
-    version: packageJson.version,
-    command,
-    seed,
-    startedAt,
-    endedAt,
-    hours,
-    steps,
-    experiment: { ...experiment },
-    ...(strategyFiles.length === 0 ? {} : { strategyFiles }),
-  };
 }

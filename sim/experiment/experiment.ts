@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { informationSettings } from "../information/settings.ts";
+import { gridFrom } from "./grid.ts";
 import { MAX_SEED, seedsFromText } from "./seeds.ts";
 import { personaGroup, scheduledSpotEvent, tradingSettings } from "../personas/settings.ts";
 
@@ -25,6 +26,11 @@ const YEARS = { least: 2000, most: 2099 } as const;
 const seeds = z.string().superRefine((text, context) => {
   const list = seedsFromText(text);
   if (!list.ok) context.addIssue({ code: "custom", message: list.fault });
+});
+
+const vary = z.record(z.string(), z.array(z.unknown())).superRefine((grid, context) => {
+  const read = gridFrom(grid);
+  for (const message of read.ok ? [] : read.faults) context.addIssue({ code: "custom", message });
 });
 
 const instant = z.iso.datetime({ offset: true, abort: true, error: "is not a time with an offset" }).refine(
@@ -55,6 +61,9 @@ export const experiment = z.strictObject({
   ),
   seeds: seeds.nullable().default(null).describe(
     "Seeds of a study, instead of a seed: one run for each, such as 1..20 or 1,5,9..12; null: a single run",
+  ),
+  vary: vary.nullable().default(null).describe(
+    'Grid of a study: lists of values by path, such as { "trading.halfSpread": [0.01, 0.02] }; null: no grid',
   ),
   information: informationSettings.describe("What personas know"),
   trading: tradingSettings.describe("Settings for all personas"),

@@ -69,7 +69,7 @@ function presetOf({ preset }: Fields): SimulationPreset | null {
 }
 
 /** The faults of the parameters of groups whose strategy is known. */
-function parameterFaults(groups: unknown): string[] {
+export function parameterFaults(groups: unknown): string[] {
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown, index) => {
     const { strategy, parameters }: Fields = isFields(group) ? group : {};
     const entry = entryOf(strategy);

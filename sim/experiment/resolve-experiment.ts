@@ -11,6 +11,7 @@ import type { CheckedDefinition } from "../definition/check-definition.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { experimentFaults } from "./check-experiment.ts";
+import { axisFromText } from "./grid.ts";
 import { type CompactList, eventsFromText, personasFromText } from "./compact-lists.ts";
 import { BUILT_IN_MARKET, DEFAULT_SEED, DEFAULT_STEPS, type Experiment, experiment } from "./experiment.ts";
 import { loadExperiment } from "./load-experiment.ts";
@@ -30,6 +31,8 @@ export interface ExperimentFlags {
   readonly seed?: number;
   /** Of a study. */
   readonly seeds?: string;
+  /** The grid of a study, a PATH=VALUE,VALUE each (grid.ts). */
+  readonly vary?: readonly string[] | undefined;
   readonly steps?: number;
   readonly hours?: number;
   /** In short form (compact-lists.ts). */
@@ -106,6 +109,7 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
     ...(hours === undefined || steps === undefined ? [] : ["--hours and --steps: give one of them"]),
     ...(seed === undefined || seeds === undefined ? [] : ["--seed and --seeds: give one of them"]),
     ...flagFaults("--seeds", seeds, experiment.shape.seeds),
+    ...varyFaults(flags.vary ?? []),
     ...flagFaults("--start", start, experiment.shape.start),
     ...listFaults("--personas", personas, experiment.shape.personas),
     ...listFaults("--events", events, experiment.shape.events),
@@ -115,6 +119,7 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
     ...(market === undefined ? {} : { market: market === BUILT_IN_MARKET ? market : resolve(market) }),
     ...(start === undefined ? {} : { start }),
     ...(seed === undefined && seeds === undefined ? {} : { seed: seed ?? null, seeds: seeds ?? null }),
+    ...(flags.vary === undefined ? {} : { vary: varyFrom(flags.vary) }),
     ...(hours === undefined && steps === undefined ? {} : { hours: hours ?? null, steps: steps ?? null }),
     ...(personas === undefined ? {} : { personas: experiment.shape.personas.parse(jsonOf(personas)) }),
     ...(events === undefined ? {} : { events: experiment.shape.events.parse(jsonOf(events)) }),
@@ -122,7 +127,27 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
   return { fields, faults };
 }
 
-function flagFaults(flag: string, value: string | undefined, schema: z.ZodType): string[] {
+/** The grid of the flags; those that are wrong are left out. */
+function varyFrom(texts: readonly string[]): Record<string, unknown[]> {
+  return Object.fromEntries(
+    texts.map(axisFromText).flatMap((axis) => axis === null ? [] : [[axis.path, [...axis.values]]]),
+  );
+}
+
+function varyFaults(texts: readonly string[]): string[] {
+  const paths = texts.map((text) => axisFromText(text)?.path);
+  return [
+    ...texts.filter((text) => axisFromText(text) === null).map((text) =>
+      `--vary: "${oneLine(text)}" is not PATH=VALUE,VALUE, such as trading.halfSpread=0.01,0.02`
+    ),
+    ...paths.filter((path, at) => path !== undefined && paths.indexOf(path) !== at).map((path) =>
+      `--vary: ${oneLine(path ?? "")} is given twice`
+    ),
+    ...flagFaults("--vary", texts.length === 0 ? undefined : varyFrom(texts), experiment.shape.vary),
+  ];
+}
+
+function flagFaults(flag: string, value: unknown, schema: z.ZodType): string[] {
   return value === undefined ? [] : schemaFaults(schema, value).map((fault) => `${flag}: ${fault}`);
 }
 

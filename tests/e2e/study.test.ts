@@ -8,6 +8,7 @@ import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
+import { childrenOf, processes } from "./support/process-list.ts";
 
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
@@ -17,7 +18,7 @@ const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
 describe("a study", () => {
   test(
-    "prints the lines of single runs in the order of the seeds, for any number of jobs, also from source",
+    "prints the lines of single runs in the order of the seeds, for any number of jobs, from source and compiled",
     async () => {
       const singles: string[] = [];
       for (const seed of ["3", "1", "2"]) {
@@ -55,8 +56,9 @@ describe("a study", () => {
     const { exitCode, stdout, stderr } = await simulate(...SHORT, "--seeds", "1..3", "--tape", tape, "--jobs", "2");
     expect(exitCode).toBe(1);
     expect(stdout.trimEnd().split("\n").map((line) => JSON.parse(line)["seed"])).toEqual([1, 3]);
-    expect(stderr).toContain(`mkt: seed 2: tape ${join(tape, "seed-2")}: holds a tape already`);
-    expect(stderr).toEndWith("mkt: 1 of 3 runs failed: seed 2\n");
+    expect(stderr).toContain(`mkt: seed-2: tape ${join(tape, "seed-2")}: holds a tape already`);
+    expect(stderr).toContain("mkt: seed-2: to repeat it alone: mkt simulate --preset thin --hours 0.2 --seed 2\n");
+    expect(stderr).toEndWith("mkt: 1 of 3 jobs failed: seed-2\n");
     expect(existsSync(join(tape, "seed-3", "run.json"))).toBe(true);
   }, 30_000);
 
@@ -66,11 +68,11 @@ describe("a study", () => {
     const shell = startProcess(["sh", "-c", script, MKT, tape], { env: BARE_ENVIRONMENT, stdout: "pipe" });
     const { value } = await shell.stdout.getReader().read();
     const study = Number(new TextDecoder().decode(value));
-    const runs = async () =>
-      (await run(["ps", "-eo", "args"])).stdout.split("\n").filter((line) => line.includes(`${tape}/seed-`)).length;
-    await until(async () => await runs() === 2, "two runs");
+    await until(() => [1, 2].every((seed) => existsSync(join(tape, `seed-${seed}`))), "two runs");
+    const workers = await childrenOf(study);
+    expect(workers).toHaveLength(2);
     process.kill(study, "SIGTERM");
-    await until(async () => await runs() === 0, "the end of the runs");
+    await until(async () => !(await processes()).some(({ pid }) => workers.includes(pid)), "the end of the runs");
     shell.kill("SIGKILL");
     await shell.exited;
   }, 60_000);
@@ -78,7 +80,7 @@ describe("a study", () => {
   test.each([
     ["seeds that are none", ["--seeds", "3..1"], "--seeds: must be seeds from 0 to 4294967295"],
     ["a seed beside seeds", ["--seeds", "1..2", "--seed", "1"], "--seed and --seeds: give one of them"],
-    ["jobs without seeds", ["--jobs", "2"], "--jobs: needs --seeds"],
+    ["jobs without seeds", ["--jobs", "2"], "--jobs: needs a study: --seeds"],
     ["no jobs", ["--seeds", "1..2", "--jobs", "0"], "--jobs: a whole number from 1 to 256"],
     ["text", ["--seeds", "1..2", "--format", "text"], "--format: a study prints a line of JSON for each run"],
     ["agents", ["--seeds", "1..2", "--agent", "0"], "--agent: a study has no agents"],
