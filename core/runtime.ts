@@ -104,9 +104,9 @@ export async function createRuntime(
     metrics,
     tokens,
     close: async () => {
-      // Not of the other replicas.
-      await disconnect();
       await services.replicas?.close();
+      // Not that of the other replicas.
+      await disconnect();
     },
   };
 }

@@ -1,6 +1,7 @@
 // `mkt doctor`: checks everything that this configuration depends on. One line each, with the fix.
 
 import type { Health } from "../backend/state-client.ts";
+import { logger } from "../../common/logger.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { textOf, ToolError } from "../error.ts";
@@ -26,9 +27,9 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
     }),
     await examineSimulator(runtime),
     await examineAudit(runtime),
-    examineFreeze(runtime),
+    await examineRedis(runtime),
+    await examineFreeze(runtime),
     examineTokens(configuration),
-    { subject: "Redis", state: "off", detail: "this version has no shared event log" },
   ];
 }
 
@@ -55,12 +56,25 @@ function clockOf({ marketTime, clock }: Pick<Health, "marketTime" | "clock">): s
   return `, market time ${marketTime} ${speed}`;
 }
 
-function examineFreeze({ configuration, services }: Runtime): Finding {
+async function examineRedis({ configuration: { redis, backend } }: Runtime): Promise<Finding> {
+  const subject = "Redis";
+  if (redis === null) return { subject, state: "off", detail: "MKT_REDIS_URL is not set: replicas share nothing" };
+  const { examineRedis } = await import("../replicas/examine-redis.ts");
+  return { subject, ...await examineRedis(redis, backend.userId, logger("doctor")) };
+}
+
+async function examineFreeze({ configuration, services }: Runtime): Promise<Finding> {
   const subject = "kill switch";
-  const path = configuration.guardrails.freezeFile;
-  if (path === null) return { subject, state: "off", detail: "MKT_FREEZE_FILE is not set" };
+  const { redis, guardrails: { freezeFile } } = configuration;
+  const where = [freezeFile, redis && `Redis, namespace ${redis.namespace}`].filter((place) => place !== null);
+  if (where.length === 0) return { subject, state: "off", detail: "MKT_FREEZE_FILE is not set" };
+  try {
+    await services.replicas?.begin({ annotations: {} }, new AbortController().signal);
+  } catch (error) {
+    if (services.frozen() === null) return { subject, state: "failed", detail: textOf(error as ToolError) };
+  }
   const freeze = services.frozen();
-  if (freeze === null) return { subject, state: "ok", detail: `not frozen; ${path} freezes` };
+  if (freeze === null) return { subject, state: "ok", detail: `not frozen; ${where.join(" or ")} freezes` };
   return { subject, state: "failed", detail: `frozen: ${freeze.reason ?? "no reason was given"}; mkt thaw ends it` };
 }
 

@@ -53,6 +53,7 @@ export class BunRedisLink implements RedisLink {
   #since: number;
   #isClosed = false;
   #wake: () => void = () => {};
+  readonly #attempted = Promise.withResolvers<void>();
 
   constructor({ url, log, now = Date.now, commandLimitMs = COMMAND_LIMIT_MS }: LinkOptions) {
     this.#url = url;
@@ -143,6 +144,12 @@ export class BunRedisLink implements RedisLink {
     if (!this.isUp) throw new RedisUnavailable(this.#unavailable());
   }
 
+  /** The same after the first attempt. */
+  async attempted(): Promise<void> {
+    await this.#attempted.promise;
+    if (!this.isUp) throw new RedisUnavailable(this.#unavailable());
+  }
+
   /** Ends the connection; commands without an answer fail. */
   close(): void {
     this.#isClosed = true;
@@ -205,6 +212,7 @@ export class BunRedisLink implements RedisLink {
     this.#since = this.#now();
     this.#lastError = null;
     this.#log.info("connected to Redis {url}", { url: this.#shown });
+    this.#attempted.resolve();
     for (const listener of this.#upListeners) listener();
   }
 
@@ -222,6 +230,7 @@ export class BunRedisLink implements RedisLink {
   #refused(why: string): void {
     if (this.#isClosed || this.#lastError === why) return;
     this.#lastError = why;
+    this.#attempted.resolve();
     this.#log.error("can't use Redis {url}: {why}; trying again", { url: this.#shown, why });
   }
 

@@ -47,7 +47,7 @@ export function joinReplicas(options: JoinOptions): Joined {
   const keys = keysOf(namespace, userId);
   const group = new Group(link, keys);
   const eventLog = role === "visitor" ? NO_EVENT_LOG : new RedisEventLog({ link, keys, client, events, log });
-  const pubsub = role === "visitor" ? null : new SharedPubSub({ client, connect, group, eventLog, advice, log });
+  const pubsub = role === "visitor" ? null : new SharedPubSub({ client, connect, link, group, eventLog, advice, log });
   const replicas = new RedisReplicas({ link, keys, namespace, group, eventLog, pubsub, log, now: Date.now });
   return { pubsub: pubsub ?? client, replicas };
 }

@@ -15,6 +15,8 @@ export interface Keys {
   readonly replicas: string;
   /** Hash: how far each replica has followed the wish. */
   readonly followed: string;
+  /** Written and removed by mkt doctor. */
+  readonly trial: string;
   /** The key that signs request states. */
   readonly signingKey: string;
   /** Sorted set: the request states of a caller that may still be brought back, by the time when they expire. */
@@ -38,6 +40,7 @@ export function keysOf(namespace: string, userId: string): Keys {
     wish: `${group}wish`,
     replicas: `${group}replicas`,
     followed: `${group}followed`,
+    trial: `${group}trial`,
     signingKey: `${group}signing-key`,
     pendingStates: (caller) => caller === null ? `${group}pending` : `${group}pending:${encoded(caller)}`,
     rate: (name) => `${group}rate:${encoded(name)}`,

@@ -1,7 +1,7 @@
 // Finds out why Redis can't be used. Bun's client only says that the connection was closed: the probe makes a connection of its
 // own, says what the client says (HELLO with AUTH, SELECT, PING), and reads the first error.
 
-import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { credentials } from "./redis-address.ts";
 
@@ -27,7 +27,8 @@ function opened({ protocol, hostname, port, pathname }: URL): Socket {
   if (protocol === "redis+unix:") return connectTcp({ path: decodeURIComponent(pathname) });
   const host = hostname.replace(/^\[|\]$/g, "");
   const address = { host, port: Number(port || 6379) };
-  return protocol === "rediss:" ? connectTls({ ...address, servername: host }) : connectTcp(address);
+  if (protocol !== "rediss:") return connectTcp(address);
+  return connectTls({ ...address, ...(isIP(host) === 0 && { servername: host }) });
 }
 
 function conversation(socket: Socket, url: string): Promise<string | null> {

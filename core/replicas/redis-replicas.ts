@@ -23,7 +23,7 @@ import { sharedRateCounter } from "./shared-rate-counter.ts";
 const CATCH_UP_MS = 1_000;
 /** How long a call waits until this replica has followed a new wish. */
 const FOLLOW_LIMIT_MS = 5_000;
-/** How long the start waits for the first reading of the wish. */
+/** How long the start, and calls meanwhile, wait for the first reading of kill switch and wish. */
 const FIRST_READ_MS = 1_500;
 /** How long the start waits for the first attempt to connect. */
 const FIRST_ATTEMPT_MS = 2_000;
@@ -48,7 +48,9 @@ export class RedisReplicas implements Replicas {
   readonly #options: RedisReplicasOptions;
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #stopListening: () => void;
-  readonly #firstRead = Promise.withResolvers<void>();
+  /** Resolves after the first reading of the registers, or after FIRST_READ_MS. */
+  readonly #started = Promise.withResolvers<void>();
+  #isStarting = true;
   #isBeating = false;
   /** Why the last beat failed although the connection is there, for example a missing permission; null if it did not. */
   #fault: string | null = null;
@@ -59,6 +61,10 @@ export class RedisReplicas implements Replicas {
     this.#options = options;
     const { link, keys, log } = options;
     this.pendingStates = new SharedPendingStates(link, keys, log);
+    void within(FIRST_READ_MS, this.#started.promise).then(() => {
+      this.#isStarting = false;
+      this.#started.resolve();
+    });
     this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
     this.#timer.unref();
     this.#stopListening = link.onUp(() => void this.#beat());
@@ -118,7 +124,7 @@ export class RedisReplicas implements Replicas {
   async start(automaticUser: string | null): Promise<void> {
     const { pubsub } = this.#options;
     if (pubsub === null) return;
-    await within(FIRST_READ_MS, this.#firstRead.promise);
+    await this.#started.promise;
     if (automaticUser !== null) pubsub.connectUnlessWished(automaticUser);
     if (!pubsub.isInLine) await within(FIRST_ATTEMPT_MS, pubsub.follow());
   }
@@ -137,6 +143,8 @@ export class RedisReplicas implements Replicas {
 
   async #begun(changes: boolean, usesMarket: boolean): Promise<void> {
     const { group, eventLog, pubsub } = this.#options;
+    // The connection to Redis may need a moment.
+    if (this.#isStarting) await this.#started.promise;
     // Both are sent now, as one round trip.
     const caughtUp = usesMarket ? eventLog.catchUp(CATCH_UP_MS) : null;
     try {
@@ -164,7 +172,7 @@ export class RedisReplicas implements Replicas {
       await Promise.all([running, group.read()]);
       this.#running = await running;
       this.#setFault(null);
-      this.#firstRead.resolve();
+      this.#started.resolve();
       if (pubsub !== null && !pubsub.isInLine) void pubsub.follow();
     } catch (error) {
       // The connection reports its own end.

@@ -17,6 +17,7 @@ import type { Followers, PubSub, RequestOptions, Session } from "../backend/pubs
 import type { PubSubClient } from "../backend/pubsub-client.ts";
 import { ToolError } from "../error.ts";
 import type { Group } from "./group.ts";
+import type { RedisLink } from "./redis-link.ts";
 import type { SharedEventLog } from "./shared-event-log.ts";
 import { type Wish, wishOf, wishText } from "./wish.ts";
 
@@ -31,6 +32,7 @@ export interface SharedPubSubOptions {
   readonly client: PubSubClient;
   /** Connects `client`, and makes sure that its two addresses are one engine. */
   readonly connect: (userId: string, signal?: AbortSignal) => Promise<Session>;
+  readonly link: Pick<RedisLink, "isUp">;
   readonly group: Group;
   readonly eventLog: SharedEventLog;
   readonly advice: Advice;
@@ -226,8 +228,8 @@ export class SharedPubSub implements PubSub {
   }
 
   async #connectAs(userId: string, signal: AbortSignal | undefined): Promise<Session> {
-    const { eventLog, connect } = this.#options;
-    if (this.#client.facts().userId === null && this.#client.allows(userId)) {
+    const { link, eventLog, connect } = this.#options;
+    if (link.isUp && this.#client.facts().userId === null && this.#client.allows(userId)) {
       await unlessAborted(eventLog.restore(userId), signal);
     }
     return await connect(userId, signal);

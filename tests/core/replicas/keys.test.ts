@@ -5,7 +5,15 @@ import { keysOf } from "../../../core/replicas/keys.ts";
 function allKeys(userId: string): string[] {
   const keys = keysOf("market", userId);
   return [
-    ...[keys.wish, keys.replicas, keys.followed, keys.signingKey, keys.pendingStates(null), keys.pendingStates("a:b")],
+    ...[
+      keys.wish,
+      keys.replicas,
+      keys.followed,
+      keys.trial,
+      keys.signingKey,
+      keys.pendingStates(null),
+      keys.pendingStates("a:b"),
+    ],
     ...[keys.rate("requests"), keys.newestHistory("x"), keys.history("d"), keys.stream("d", "orders"), keys.lease("d")],
   ];
 }
