@@ -12,9 +12,10 @@ import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "../support/market.ts";
 import { eventsOf } from "../../support/executions.ts";
+import { size } from "../../support/sizes.ts";
 
-const FEW = 1_000;
-const MANY = 10_000;
+const FEW = size(300, 1_000);
+const MANY = 10 * FEW;
 const MAX_GROWTH = 12;
 const TIMEOUT_MS = 60_000;
 /** Factor within which costs count as the same: an array may grow in one of the two runs. */
@@ -98,7 +99,7 @@ function cost(call: () => Execution): { readonly steps: number; readonly trades:
   return { steps: steps - before, trades: eventsOf(execution).filter(({ type }) => type === "new.trade").length };
 }
 
-describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside one of 1,000`, () => {
+describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside one of ${FEW}`, () => {
   const both = (costIn: (orders: number) => ReturnType<typeof cost>) => [costIn(FEW), costIn(MANY)] as const;
   const expectGrowth = (trades: number[], costIn: Parameters<typeof both>[0]) => {
     const [few, many] = both(costIn);

@@ -13,7 +13,7 @@ import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
 import { size } from "../../support/sizes.ts";
 import { changedModulesOf, eventsOf, resultOf } from "../../support/executions.ts";
 
-const RUNS = size(6, 12);
+const RUNS = size(3, 12);
 const STEPS = size(400, 1000);
 const OPTIONS = {
   epoch: EPOCH,

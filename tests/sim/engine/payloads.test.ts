@@ -9,7 +9,7 @@ import { inputsOf, type Schema } from "../../support/schema-inputs.ts";
 import { SEED } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 
-const PAYLOADS = size(2_000, 50_000);
+const PAYLOADS = size(300, 50_000);
 
 /** The payload as zod gives it, or what a rejection says. */
 function judged(action: Action, payload: unknown): unknown {

@@ -48,6 +48,7 @@ export class EngineDriver {
   now = START;
   /** Real time of the next call; null: market time. */
   realNow: number | null = null;
+  readonly #parsed = new WeakMap<object, unknown>();
   #operations = 0;
   #sequence = EPOCH;
 
@@ -125,12 +126,21 @@ export class EngineDriver {
   }
 
   module<Type extends ModuleType>(type: Type, id: string): ModuleData<Type> {
-    return moduleSchema(type).parse(this.modules.get(`/${type}/${id}`));
+    return this.#parsedAs(type, this.modules.get(`/${type}/${id}`));
   }
 
   all<Type extends ModuleType>(type: Type): ModuleData<Type>[] {
-    return [...this.modules].filter(([path]) => path.startsWith(`/${type}/`))
-      .map(([, state]) => moduleSchema(type).parse(state));
+    const prefix = `/${type}/`;
+    return [...this.modules].filter(([path]) => path.startsWith(prefix))
+      .map(([, state]) => this.#parsedAs(type, state));
+  }
+
+  /** Each state is parsed once: a later state of the module is another object. */
+  #parsedAs<Type extends ModuleType>(type: Type, state: StateMessage["state"] | undefined): ModuleData<Type> {
+    if (!state) return moduleSchema(type).parse(state);
+    const known = this.#parsed.get(state) ?? moduleSchema(type).parse(state);
+    this.#parsed.set(state, known);
+    return known as ModuleData<Type>;
   }
 
   order(id: string): ModuleData<"ORDER"> {
