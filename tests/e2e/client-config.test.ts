@@ -84,7 +84,21 @@ async function configurationOf(client: ClientName, env: Record<string, string>, 
   return { text: stdout, notes: stderr };
 }
 
+/** Commands that have served. The same command with the same variables serves every client alike, so it is started once. */
+const served = new Set<string>();
+
+/** Starts the command, and calls the tools. */
+async function serves(args: readonly string[], env: Record<string, string>, ...tools: string[]): Promise<void> {
+  const command = JSON.stringify([args, Object.entries(env).toSorted(), tools]);
+  if (served.has(command)) return;
+  const started = await connectStdio("v1", env, [...args]);
+  for (const tool of tools) expect((await started.call(tool)).isError).toBe(false);
+  await started.close();
+  served.add(command);
+}
+
 const market = await startMarket({ env: { MKT_BEARER_TOKEN: TOKEN } });
+const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
 
 describe.each([...CLIENTS])("mkt client-config %s", (client) => {
   test("names a command that serves MCP over stdio, without its secrets", async () => {
@@ -107,10 +121,7 @@ describe.each([...CLIENTS])("mkt client-config %s", (client) => {
       MKT_PACKS: "query,mutation",
       MKT_AUDIT_STORE: "backend",
     });
-    const started = await connectStdio("v1", childEnvironment ?? {}, args);
-    expect((await started.call("mkt_connect_pubsub")).isError).toBe(false);
-    expect((await started.call("mkt_get_audit_log")).isError).toBe(false);
-    await started.close();
+    await serves(args ?? [], childEnvironment ?? {}, "mkt_connect_pubsub", "mkt_get_audit_log");
   });
 
   test("--demo names a command that serves a whole market, without variables", async () => {
@@ -122,15 +133,12 @@ describe.each([...CLIENTS])("mkt client-config %s", (client) => {
     }, "--demo");
     const { command, args, env } = read(client, text, {});
     expect([command, args, env]).toEqual([MKT, ["demo", "--stdio"], {}]);
-    const started = await connectStdio("v1", {}, [...args ?? [], "--no-sim", "--engine-port", "0"]);
-    expect((await started.call("mkt_connect_pubsub")).isError).toBe(false);
-    await started.close();
+    await serves([...args ?? [], "--no-sim", "--engine-port", "0"], {}, "mkt_connect_pubsub");
   });
 });
 
 describe.each(CLIENTS.filter((client) => client !== "claude-desktop"))("mkt client-config %s over HTTP", (client) => {
   test("names the URL and the token's variable, with which a client connects", async () => {
-    const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
     const env = { MCP_HTTP_PORT: new URL(server.url).port, MCP_BEARER_TOKEN: TOKEN };
     const { text, notes } = await configurationOf(client, env);
     expect(text + notes).not.toContain(TOKEN);

@@ -41,7 +41,7 @@ if (path !== null) {
   });
 
   describe("a view is live, shows something else at a click, and is good to read in light and dark:", () => {
-    test.concurrent("the order book", async () => {
+    test("the order book", async () => {
       const opened = await open("mkt_get_order_book", { contractId: NORTH });
       const { frame } = opened;
       await sees(frame, "Live");
@@ -54,7 +54,7 @@ if (path !== null) {
       expect(await frame.getByText("123.45").count()).toBe(0);
     });
 
-    test.concurrent("positions", async () => {
+    test("positions", async () => {
       const opened = await open("mkt_get_entity", { entityId: "aurora" });
       const { frame } = opened;
       await sees(frame, NORTH);
@@ -65,7 +65,7 @@ if (path !== null) {
       expect(await frame.locator("img").count()).toBe(0);
     });
 
-    test.concurrent("spot prices", async () => {
+    test("spot prices", async () => {
       const opened = await open("mkt_sim_get_spot_prices");
       const { frame, inputs } = opened;
       await sees(frame, "NORTH");
@@ -77,7 +77,7 @@ if (path !== null) {
       await frame.getByRole("button", { name: "7 days", pressed: true }).waitFor();
     });
 
-    test.concurrent("the simulation", async () => {
+    test("the simulation", async () => {
       const opened = await open("mkt_sim_status");
       const { frame } = opened;
       await sees(frame, "zic-1");
@@ -92,7 +92,7 @@ if (path !== null) {
   });
 
   describe("in a host", () => {
-    test.concurrent("it has the host's colours and font, fills the screen if the host offers that, and ends with it", async () => {
+    test("it has the host's colours and font, fills the screen if the host offers that, and ends with it", async () => {
       const variables = {
         "--color-background-primary": "rgb(1, 2, 3)",
         "--color-text-primary": "rgb(250, 251, 252)",
@@ -120,7 +120,7 @@ if (path !== null) {
       await sees(frame, "Closed");
     });
 
-    test.concurrent("that passes no calls on, it shows the result as it was, and nothing to choose", async () => {
+    test("that passes no calls on, it shows the result as it was, and nothing to choose", async () => {
       const { frame, inputs } = await open("mkt_get_order_book", { contractId: NORTH }, { passesCallsOn: false });
       await sees(frame, "Fixed, of ");
       expect(await frame.locator("select").count()).toBe(0);
@@ -129,22 +129,29 @@ if (path !== null) {
   });
 
   describe("what goes wrong is said in words, with what to do:", () => {
-    test.concurrent("there is no connection; the view goes on when there is one", async () => {
+    test("there is no connection; the view goes on when there is one", async () => {
       const apart = await clientOf(engine, "anna");
-      const { frame } = await host.open(apart, "mkt_get_order_book", { contractId: NORTH });
+      const { frame, inputs } = await host.open(apart, "mkt_get_order_book", { contractId: NORTH });
       await sees(frame, "There is no connection to the market.");
       await sees(frame, "Ask the assistant to connect to the market");
+      const again = frame.getByRole("button", { name: "Try again" });
+      // By itself, the view asks more and more rarely: a fifth time after the time that a test has.
+      for (let calls = 1; calls <= 5; calls++) {
+        await again.click();
+        await until(() => inputs.length >= calls, "a call");
+      }
       await called(apart, "mkt_connect_pubsub");
-      await frame.getByRole("button", { name: "Try again" }).click();
+      // There is no button any more if the view has asked by itself meanwhile.
+      await again.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
       await sees(frame, "Live");
     });
 
-    test.concurrent("the user may not see it", async () => {
+    test("the user may not see it", async () => {
       const { frame } = await host.open(bert, "mkt_get_entity", { entityId: "aurora", positions: true });
       await sees(frame, "Scope.Global");
     });
 
-    test.concurrent("the tool is missing; the old data stay, with their time", async () => {
+    test("the tool is missing; the old data stay, with their time", async () => {
       const callTool = (): Promise<CallToolResult> => Promise.reject(new Error("Tool mkt_sim_status not found"));
       const { frame } = await open("mkt_sim_status", {}, { callTool });
       await sees(frame, "This server does not offer the tool mkt_sim_status.");
@@ -153,7 +160,7 @@ if (path !== null) {
     });
   });
 
-  test.concurrent("over stdio and to clients of earlier revisions, tools have the same views", async () => {
+  test("over stdio and to clients of earlier revisions, tools have the same views", async () => {
     const { client } = await olderOnStdio(engine.environmentFor("bert"));
     const { tools } = await client.listTools();
     const uris = tools.flatMap(({ _meta: meta }) =>

@@ -14,7 +14,7 @@ import { type Setting, settings } from "./two-paths/settings.ts";
 import { type Observed, Twins } from "./two-paths/twins.ts";
 import { argumentPool, ERAS } from "./two-paths/usual-requests.ts";
 
-const REQUESTS = size(20_000, 400_000);
+const REQUESTS = size(6_000, 400_000);
 /** After so many requests the market is connected and open again, and time passes. */
 const GROUP = 20;
 const INPUTS_FOR_EACH_TOOL = size(40, 400);
