@@ -10,6 +10,7 @@ const transpiler = new Bun.Transpiler({ loader: "ts" });
 async function loadedBy(file: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(file)) return found;
   found.add(file);
+  if (!/\.tsx?$/.test(file)) return found;
   const source = await Bun.file(resolve(ROOT, file)).text();
   for (const { path, kind } of transpiler.scanImports(source)) {
     if (kind !== "import-statement") continue;
@@ -39,4 +40,15 @@ test("the packs load no document and no program for browsers before somebody rea
   const loaded = [...await loadedBy("plugins/index.ts")];
   expect(loaded).toContain("plugins/query/document-resources.ts");
   expect(loaded.filter((path) => path.startsWith("docs/") || path.startsWith("web/"))).toEqual([]);
+});
+
+test("nothing of core/replicas is loaded at the start of a server, because only MKT_REDIS_URL needs it", async () => {
+  for (const start of ["command-line.ts", "serve-started-client.ts", "core/runtime.ts", "core/server/http.ts"]) {
+    const loaded = [...await loadedBy(start)];
+    expect(loaded).toContain(start);
+    expect({ start, loaded: loaded.filter((path) => path.startsWith("core/replicas/")) }).toEqual({
+      start,
+      loaded: [],
+    });
+  }
 });
