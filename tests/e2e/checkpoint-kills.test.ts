@@ -17,7 +17,7 @@ import { until } from "../support/until.ts";
 import { restingBuy } from "./support/built-in-market.ts";
 import { lookAt } from "./support/engine-view.ts";
 
-const KILLS = size(3, 40);
+const KILLS = size(2, 40);
 /** Records after which an engine makes a checkpoint. */
 const DUE = 50_000;
 const LAST_CALLS = 100;

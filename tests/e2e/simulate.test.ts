@@ -11,6 +11,7 @@ import { smallMarket } from "../sim/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const STEPS = String(size(10_000, 100_000));
+const TAPE_HOURS = size(0.25, 1);
 /** For runs whose output is only inspected. */
 const FEW_STEPS = String(size(2_000, 100_000));
 const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
@@ -178,16 +179,27 @@ describe("a tape", () => {
     "in %s has the same bytes from source and compiled, over the given hours",
     async (format) => {
       const [compiled, source] = [path(`compiled-${format}`), path(`source-${format}`)];
-      const settings = ["--seed", "7", "--hours", "1", "--preset", "volatile", "--tape-format", format, "--tape"];
+      const settings = [
+        "--seed",
+        "7",
+        "--hours",
+        String(TAPE_HOURS),
+        "--preset",
+        "volatile",
+        "--tape-format",
+        format,
+        "--tape",
+      ];
       const { stdout, ...rest } = await simulate(...settings, compiled);
       expect(rest).toEqual({ exitCode: 0, stderr: "" });
-      expect(stdout).toMatch(/^endedAt +2026-03-02T07:00:00.000Z$/m);
+      const endedAt = new Date(Date.parse("2026-03-02T06:00:00Z") + TAPE_HOURS * 3_600_000).toISOString();
+      expect(stdout).toMatch(new RegExp(`^endedAt +${endedAt}$`, "m"));
       expect((await simulateFromSource(...settings, source)).stdout).toBe(stdout);
       const files = filesOf(compiled);
       expect(filesOf(source)).toEqual(files);
       expect(Object.keys(files)).toHaveLength(10);
       const described = JSON.parse(readFileSync(join(compiled, "run.json"), "utf8"));
-      expect(described).toMatchObject({ seed: 7, hours: 1, format, experiment: { name: "volatile" } });
+      expect(described).toMatchObject({ seed: 7, hours: TAPE_HOURS, format, experiment: { name: "volatile" } });
     },
     60_000,
   );

@@ -1,11 +1,12 @@
 // A chat host, for tests: a page in a real browser that shows the views of a server, and the client through which they call its
-// tools.
+// tools. It shows one view at a time, each in the page loaded anew: another page would cost half a second of processor time.
 
+import { expect } from "bun:test";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 import type { Frame, Page } from "playwright-core";
 import { atEnd } from "../../support/at-end.ts";
-import type { Chromium, PageOptions } from "../../support/chromium.ts";
+import type { Chromium, WatchedPage } from "../../support/chromium.ts";
 import type { Opening } from "./host-page.ts";
 
 /** What a host must use for a view that names no domain, in the extension's specification. */
@@ -37,13 +38,17 @@ export interface OpenedInHost {
 export interface HowToOpen {
   readonly context?: McpUiHostContext;
   readonly passesCallsOn?: boolean;
-  readonly page?: PageOptions;
   /** Instead of the client's calls. */
   readonly callTool?: (name: string, input: Record<string, unknown>) => Promise<CallToolResult>;
 }
 
+type CallTool = NonNullable<HowToOpen["callTool"]>;
+
 export class ChatHost {
-  private constructor(private readonly chromium: Chromium, private readonly url: string) {}
+  /** Of the view that is shown. */
+  #callTool: CallTool = () => Promise.reject(new Error("no view is open"));
+
+  private constructor(private readonly url: string, private readonly watched: WatchedPage) {}
 
   static async start(chromium: Chromium): Promise<ChatHost> {
     const { outputs } = await Bun.build({
@@ -60,7 +65,10 @@ export class ChatHost {
           : new Response(HTML, { headers: { "Content-Type": "text/html" } }),
     });
     atEnd(() => server.stop(true));
-    return new ChatHost(chromium, server.url.href);
+    const watched = await chromium.open("about:blank", { hosts: [server.url.host] });
+    const host = new ChatHost(server.url.href, watched);
+    await watched.page.exposeFunction("callTool", (...call: Parameters<CallTool>) => host.#callTool(...call));
+    return host;
   }
 
   /** Calls the tool, and opens its view with the answer. */
@@ -68,15 +76,21 @@ export class ChatHost {
     client: Client,
     tool: string,
     input: Record<string, unknown> = {},
-    { context = {}, passesCallsOn = true, page: options = {}, callTool = callsOf(client) }: HowToOpen = {},
+    { context = {}, passesCallsOn = true, callTool = callsOf(client) }: HowToOpen = {},
   ): Promise<OpenedInHost> {
     const result = await client.callTool({ name: tool, arguments: input }) as CallToolResult;
-    const { page } = await this.chromium.open(this.url, options);
+    const { page, faults } = this.watched;
     const inputs: Record<string, unknown>[] = [];
-    await page.exposeFunction("callTool", (name: string, values: Record<string, unknown>) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(this.url);
+    atEnd(async () => {
+      await page.goto("about:blank");
+      expect(faults).toEqual([]);
+    });
+    this.#callTool = (name, values) => {
       if (name === tool) inputs.push(values);
       return callTool(name, values);
-    });
+    };
     const opening: Opening = { html: await viewOf(client, tool), input, result, context, passesCallsOn };
     await page.waitForFunction(() => "host" in globalThis);
     await page.evaluate((given) => globalThis.host.open(given as Opening), opening as unknown);
@@ -93,7 +107,7 @@ export class ChatHost {
   }
 }
 
-function callsOf(client: Client): NonNullable<HowToOpen["callTool"]> {
+function callsOf(client: Client): CallTool {
   return (name, input) => client.callTool({ name, arguments: input }) as Promise<CallToolResult>;
 }
 
