@@ -1,5 +1,7 @@
 // A real redis-server for tests, on a free port of loopback, with a directory of its own.
 
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
 import { startProcess } from "./processes.ts";
@@ -74,6 +76,12 @@ export class RedisServer {
   /** Ends it by SIGKILL. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
+  }
+
+  /** Removes what it has kept, while it does not run. */
+  loseData(): void {
+    if (this.#process !== null) throw new Error("the redis-server still runs");
+    for (const name of readdirSync(this.directory)) rmSync(join(this.directory, name), { recursive: true });
   }
 
   /** It keeps its connections and answers nothing, until `resume`. */

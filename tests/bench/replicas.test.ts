@@ -1,0 +1,38 @@
+// The bench of the replicas measures what it says, at a small size: every replica reads, and all have the same events.
+
+import { expect, test } from "bun:test";
+import { measured, tablesOf } from "../../bench/replicas.ts";
+import { BARE_ENVIRONMENT } from "../support/executable.ts";
+import { run, startProcess } from "../support/processes.ts";
+import { findRedisServer } from "../support/redis-server.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const redisServer = findRedisServer("the bench of replicas");
+const CASES = [{ name: "1 without Redis", replicas: 1, withRedis: false }, { name: "2", replicas: 2, withRedis: true }];
+
+async function outputOf(command: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(command, { env: BARE_ENVIRONMENT });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+}
+
+test.skipIf(redisServer === null)("the bench of replicas has a figure in every cell of its tables", async () => {
+  const means = {
+    spawn: startProcess,
+    spawnProgram: startProcess,
+    redisServer: redisServer!,
+    folder: temporaryDirectory(),
+    run: outputOf,
+  };
+  const reads = { seconds: 0.2, connections: 4 };
+  const figures = await measured(means, CASES, reads, { requestsPerSecond: 100, seconds: 1 });
+  for (const { reads, events } of figures) {
+    expect(events.events).toBeGreaterThan(100);
+    expect(reads.perSecond).toBeGreaterThan(0);
+  }
+  expect(figures[0]?.events.bytes).toBe(0);
+  expect(figures[1]?.events.bytes).toBeGreaterThan(100);
+  const tables = tablesOf(figures);
+  expect(tables).not.toMatch(/NaN|Infinity/);
+  for (const { name } of CASES) expect(tables.match(new RegExp(`^\\| ${name} `, "gm"))).toHaveLength(2);
+}, 120_000);

@@ -1,0 +1,122 @@
+// An engine with its data on disk, a Redis server, replicas of an MCP server that share it, and a balancer before them, as
+// compiled executables. Each can be killed, and started again on its port.
+//
+// What is killed or started in a test ends with the test, what in `beforeAll` with the file (at-end.ts).
+
+import { freePort } from "../../support/free-port.ts";
+import {
+  type RunningEngineProcess,
+  type RunningHttpServer,
+  startEngineProcess,
+  startHttpServer,
+} from "../../support/executable.ts";
+import { type RedisServer, startRedisServer } from "../../support/redis-server.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { type RoundRobin, startRoundRobin } from "./round-robin.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface ClusterOptions {
+  /** Path of the program redis-server. */
+  readonly redisServer: string;
+  readonly replicas: number;
+  readonly userId: string;
+  /** Path of the market file. */
+  readonly market: string;
+  /** Of each replica. */
+  readonly env?: Environment;
+  /** Of the engine, besides market and data. */
+  readonly engineEnv?: Environment;
+  /** False: a restarted engine has lost everything. */
+  readonly keepsData?: boolean;
+}
+
+/** One replica; `running` is replaced at each start. */
+export class Replica {
+  running: RunningHttpServer | null = null;
+
+  constructor(readonly port: number, readonly env: Environment) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    this.running = await startHttpServer({ ...this.env, MCP_HTTP_PORT: String(this.port) });
+  }
+
+  async kill(): Promise<void> {
+    await this.running?.crash();
+    this.running = null;
+  }
+}
+
+export class Cluster {
+  readonly #options: ClusterOptions;
+  readonly #directory: string | null;
+  engine: RunningEngineProcess;
+  readonly redis: RedisServer;
+  readonly replicas: readonly Replica[];
+  readonly balancer: RoundRobin;
+
+  private constructor(
+    options: ClusterOptions,
+    directory: string | null,
+    engine: RunningEngineProcess,
+    redis: RedisServer,
+    replicas: readonly Replica[],
+  ) {
+    this.#options = options;
+    this.#directory = directory;
+    this.engine = engine;
+    this.redis = redis;
+    this.replicas = replicas;
+    this.balancer = startRoundRobin(replicas.map(({ url }) => url));
+  }
+
+  /** The replicas are started, and not connected to the market. */
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const directory = options.keepsData === false ? null : temporaryDirectory();
+    const engine = await startEngine(options, directory, 0);
+    const redis = await startRedisServer(options.redisServer, { appendOnly: true });
+    const environment = environmentOf(engine, redis, options);
+    const replicas: Replica[] = [];
+    for (let count = 0; count < options.replicas; count += 1) replicas.push(new Replica(await freePort(), environment));
+    await Promise.all(replicas.map((replica) => replica.start()));
+    return new Cluster(options, directory, engine, redis, replicas);
+  }
+
+  /** A further replica that the balancer does not know, of this group or another. */
+  async further(env: Environment = {}, userId = this.#options.userId): Promise<Replica> {
+    const environment = environmentOf(this.engine, this.redis, { ...this.#options, userId });
+    const replica = new Replica(await freePort(), { ...environment, ...env });
+    await replica.start();
+    return replica;
+  }
+
+  killEngine(): Promise<void> {
+    return this.engine.crash();
+  }
+
+  /** `market`: another market file; of use only without data. */
+  async startEngine(market = this.#options.market): Promise<void> {
+    this.engine = await startEngine({ ...this.#options, market }, this.#directory, this.engine.port);
+  }
+}
+
+function startEngine(
+  { market, engineEnv = {} }: ClusterOptions,
+  directory: string | null,
+  port: number,
+): Promise<RunningEngineProcess> {
+  const args = ["--market", market, ...(directory === null ? [] : ["--data", directory])];
+  return startEngineProcess({ args, port, env: { LOG_LEVEL: "error", ...engineEnv } });
+}
+
+function environmentOf(
+  engine: RunningEngineProcess,
+  redis: RedisServer,
+  { userId, env = {} }: ClusterOptions,
+): Environment {
+  return { ...engine.environmentFor(userId), MKT_REDIS_URL: redis.url, ...env };
+}

@@ -1,0 +1,74 @@
+// The events that an engine publishes to one user, as a direct client of its protocol gets them. The client resumes after each
+// lost connection, so a restarted engine adds to the same history.
+
+import { withSideNames } from "../../../plugins/toolkit/sides.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { LoadClient, messagesIn } from "../../support/load-client.ts";
+import { eventDigest } from "./event-digest.ts";
+
+export class EngineHistory {
+  /** Of each event, in order. */
+  readonly sequences: number[] = [];
+  readonly digests: number[] = [];
+  /** Event numbers that the engine could not send again. */
+  lost = 0;
+  /** The newest event before this history. */
+  start = 0;
+  epoch = 0;
+  readonly #url: string;
+  readonly #userId: string;
+  #client: LoadClient | null = null;
+  #isEnded = false;
+
+  private constructor(url: string, userId: string) {
+    this.#url = url;
+    this.#userId = userId;
+    atEnd(() => this.end());
+  }
+
+  /** Begins with the next event. */
+  static async of(url: string, userId: string): Promise<EngineHistory> {
+    const history = new EngineHistory(url, userId);
+    await history.#connect();
+    return history;
+  }
+
+  /** The number of the newest event. */
+  get newest(): number {
+    return this.sequences.at(-1) ?? this.start;
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#client?.close();
+  }
+
+  async #connect(): Promise<void> {
+    const resume = this.epoch === 0 ? {} : { resume: { epoch: this.epoch, sequence: this.newest } };
+    const client = new LoadClient(this.#url, this.#userId, { ...resume, onFrame: (text) => this.#read(text) });
+    this.#client = client;
+    void client.closed.then(async () => {
+      if (this.#isEnded) return;
+      await Bun.sleep(20);
+      await this.#connect();
+    });
+    await client.welcomed();
+  }
+
+  #read(frame: string): void {
+    for (const message of messagesIn(frame)) {
+      if (!("kind" in message)) continue;
+      if (message.kind === "welcome") this.#welcomed(message);
+      if (message.kind === "gap") this.lost += message.to - message.from + 1;
+      if (message.kind !== "event" || message.sequence <= this.newest) continue;
+      this.sequences.push(message.sequence);
+      this.digests.push(eventDigest(message.type, message.time, withSideNames(message.data)));
+    }
+  }
+
+  #welcomed({ epoch, sequence }: { readonly epoch: number; readonly sequence: number }): void {
+    if (this.epoch === 0) this.start = sequence;
+    else if (this.epoch !== epoch) throw new Error(`the engine began another history: ${epoch} after ${this.epoch}`);
+    this.epoch = epoch;
+  }
+}
