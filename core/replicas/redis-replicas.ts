@@ -154,7 +154,7 @@ export class RedisReplicas implements Replicas {
       return;
     }
     await caughtUp;
-    if (pubsub === null || !usesMarket || pubsub.isInLine) return;
+    if (pubsub === null || !usesMarket || pubsub.isInLine || pubsub.hasFailed) return;
     await within(FOLLOW_LIMIT_MS, pubsub.follow());
     await eventLog.catchUp(CATCH_UP_MS);
   }

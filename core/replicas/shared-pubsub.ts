@@ -146,6 +146,11 @@ export class SharedPubSub implements PubSub {
     return wish === null ? userId === null : userId === wish && status !== "disconnected";
   }
 
+  /** Whether following the newest wish has failed: the next attempt may take long. */
+  get hasFailed(): boolean {
+    return this.#failed.version === this.#version;
+  }
+
   /** From now on connects as `userId` if there is no wish. */
   connectUnlessWished(userId: string): void {
     this.#automaticUser = userId;
@@ -192,13 +197,14 @@ export class SharedPubSub implements PubSub {
   }
 
   async #follow(version: number, signal: AbortSignal, earlier: Promise<void> | undefined): Promise<void> {
-    const { log } = this.#options;
+    const { link, log } = this.#options;
     try {
       await earlier;
-      if (this.#alone !== null) await this.#share(this.#alone);
-      if (signal.aborted) return;
+      if (this.#alone !== null && link.isUp) await this.#share(this.#alone);
+      if (signal.aborted || this.#alone !== null) return;
       await this.#obey(signal);
       this.#followed = Math.max(this.#followed, version);
+      this.#failed = { version: -1, retryAt: 0 };
       this.#backoff.reset();
     } catch (error) {
       if (signal.aborted) return;
@@ -246,11 +252,11 @@ export class SharedPubSub implements PubSub {
     try {
       await group.wish.changeFrom(alone.version, wishText(alone.userId));
     } catch (error) {
+      if (this.#alone === null) {
+        const facts = { userId: alone.userId, error: (error as Error).message };
+        log.warn("connected as {userId} on this replica alone: {error}", facts);
+      }
       this.#alone = alone;
-      log.warn("connected as {userId} on this replica alone: {error}", {
-        userId: alone.userId,
-        error: (error as Error).message,
-      });
       return;
     }
     const wish = wishOf(group.wish.known);
@@ -295,7 +301,7 @@ export class SharedPubSub implements PubSub {
 function notDisconnected(cause: Error): ToolError {
   return new ToolError(
     "backend_unavailable",
-    `The replicas of this server can't be told to disconnect, so nothing was disconnected: ${cause.message}`,
+    `The replicas of this server could not be told to disconnect: ${cause.message}.`,
     "Call again once Redis can be reached. To end the connection of one replica, stop its process.",
     { cause },
   );

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { BunRedisLink, type LinkOptions } from "../../../core/replicas/bun-redis-link.ts";
 import { RedisUnavailable } from "../../../core/replicas/redis-link.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { freePort } from "../../support/free-port.ts";
+import { startProcess } from "../../support/processes.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
 const program = findRedisServer("tests of the connection to Redis");
@@ -96,6 +100,23 @@ describe.skipIf(program === null)("the connection to Redis", async () => {
     await until(() => copy.lastError, (error) => error?.includes("read-only copy") === true);
     await until(() => database.lastError, (error) => error?.includes("DB index is out of range") === true);
     expect([cluster.isUp, copy.isUp, database.isUp]).toEqual([false, false, false]);
+  });
+
+  test("reaches a server by its socket, and refuses a sentinel", async () => {
+    const directory = temporaryDirectory();
+    const socket = join(directory, "redis.sock");
+    const own = await startRedisServer(program!, { args: ["--unixsocket", socket] });
+    const link = linkTo(own, { url: `redis+unix://${socket}` });
+    await until(() => link.isUp);
+    expect(link.shownAddress).toBe(`redis+unix://${socket}`);
+
+    const settings = join(directory, "sentinel.conf");
+    await Bun.write(settings, "");
+    const port = await freePort();
+    const sentinel = startProcess([program!, settings, "--sentinel", "--port", String(port), "--bind", "127.0.0.1"]);
+    const refused = linkTo(own, { url: `redis://127.0.0.1:${port}` });
+    await until(() => refused.lastError, (error) => error?.includes("Sentinel") === true);
+    sentinel.kill();
   });
 
   test("drops a connection to a server that has become a copy", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { BEAT_MS } from "../../../core/replicas/group.ts";
 import { Desk, part, type Seat, text } from "../../plugins/support/desk.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
@@ -97,10 +98,16 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
 
   test("without Redis a connect is this replica's alone, a disconnect is refused, and the wish is set when Redis is back", async () => {
     const { redis, seats: [one, two] } = await replicas(2);
+    await one!.ok("mkt_connect_pubsub");
+    await until(() => users([two!])[0] === ALICE);
+    await two!.ok("mkt_disconnect_pubsub");
     await redis.kill();
     await until(() => facts(one!.runtime).status === "unavailable" && facts(two!.runtime).status === "unavailable");
     await one!.ok("mkt_connect_pubsub");
     expect((await one!.failure("mkt_disconnect_pubsub"))["code"]).toBe("backend_unavailable");
+    // Two beats pass, in which nothing takes the connection away.
+    const before = performance.now();
+    await until(() => performance.now() - before > 2 * BEAT_MS);
     expect(users([one!, two!])).toEqual([ALICE, null]);
     await redis.start();
     await until(() => users([two!])[0] === ALICE);
