@@ -3,6 +3,9 @@
 // up. A day's contracts are chosen more often the nearer their delivery is. Personas leave a single hour, and a day's peak,
 // one hour before delivery.
 //
+// What is traded, and how often, depends on the hour and the contracts alone, not on when anybody asks: so an observer who
+// asks changes nothing.
+//
 // Only contracts at a node with a spot price are traded, because the others have no forecast.
 //
 // Cost: a choice is a binary search. The list is made anew every hour, and when contracts come and go.
@@ -105,19 +108,19 @@ export class LiquidityProfile {
     const traded: TradedContract[] = [];
     const sums: number[] = [];
     let sum = 0;
+    const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
     for (const contract of waiting) {
       const rank = ranks.get(contract.productId) ?? 0;
       ranks.set(contract.productId, rank + 1);
       if (contract.type !== "hour" && rank >= this.#perProduct) continue;
-      sum += weightOf(contract, time) / (contract.type === "hour" ? 1 : 2 ** rank);
+      sum += weightOf(contract, hour) / (contract.type === "hour" ? 1 : 2 ** rank);
       traded.push(contract);
       sums.push(sum);
     }
     this.#traded = traded;
     this.#sums = sums;
     this.#validFrom = time;
-    const nextHour = (Math.floor(time / HOUR_MS) + 1) * HOUR_MS;
-    this.#validUntil = waiting.reduce((least, contract) => Math.min(least, lastTimeOf(contract)), nextHour);
+    this.#validUntil = waiting.reduce((least, contract) => Math.min(least, lastTimeOf(contract)), hour + HOUR_MS);
     this.#isTraded = new Set(traded);
   }
 }

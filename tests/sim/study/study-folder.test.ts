@@ -1,0 +1,153 @@
+// The folder of a study at the borders: what a killed process leaves, files that are wrong, two processes at once.
+
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
+import { type StudyDescription, studyDescription } from "../../../sim/study/study-description.ts";
+import { StudyFolder } from "../../../sim/study/study-folder.ts";
+import type { Job } from "../../../sim/study/study-jobs.ts";
+import { newWorkFolder } from "../../../sim/study/work-folder.ts";
+import { run } from "../../support/processes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const directory = temporaryDirectory();
+let folders = 0;
+const newPath = () => join(directory, String(folders += 1));
+
+function study(vary: string[], seeds: string, version = "1.0.0", tape: "csv" | null = null): StudyDescription {
+  const resolved = resolveExperiment({ preset: "thin", hours: 1, seeds, vary });
+  if (!resolved.ok) throw new Error(resolved.faults.join("\n"));
+  return studyDescription({ version, ...resolved, tape });
+}
+
+const PLAIN = study(["hours=1,2"], "1..2");
+const lineOf = ({ key, seed }: Job, more = "") => `{"job":"${key}","seed":${seed}${more}}\n`;
+
+function filled(path = newPath()): StudyFolder {
+  const folder = StudyFolder.open(path, PLAIN);
+  for (const job of folder.jobs) folder.commit(job, lineOf(job));
+  return folder;
+}
+
+describe("a folder of a study", () => {
+  test("knows the jobs of its study", () => {
+    const { jobs } = StudyFolder.open(newPath(), PLAIN);
+    expect(jobs.map(({ key }) => key)).toEqual([
+      "hours=1,seed-1",
+      "hours=1,seed-2",
+      "hours=2,seed-1",
+      "hours=2,seed-2",
+    ]);
+  });
+
+  test("has all results in the order of the jobs, whatever order they came in", () => {
+    const folder = StudyFolder.open(newPath(), PLAIN);
+    for (const job of folder.jobs.toReversed()) {
+      expect(folder.done().has(job.key)).toBe(false);
+      folder.commit(job, lineOf(job));
+    }
+    expect(folder.done().size).toBe(4);
+    expect(readFileSync(folder.finish(), "utf8")).toBe(folder.jobs.map((job) => lineOf(job)).join(""));
+    folder.close();
+    expect(readdirSync(folder.path).toSorted()).toEqual(["results", "results.jsonl", "study.json"]);
+  });
+
+  test("takes the same result again, and refuses another one of the same job", () => {
+    const folder = filled();
+    const [job] = folder.jobs;
+    folder.commit(job!, lineOf(job!));
+    expect(() => folder.commit(job!, lineOf(job!, `,"steps":1`))).toThrow("hours=1,seed-1.json exists, and differs");
+    expect(folder.result(job!)).toBe(lineOf(job!));
+  });
+
+  test.each([
+    ["is empty", "", "is not a whole line"],
+    ["was cut", `{"job":"hours=1,seed-2","se`, "is not a whole line"],
+    ["is not JSON", "{]}\n", "is not JSON"],
+    ["is of another seed", `{"job":"hours=1,seed-2","seed":1}\n`, "is the result of another job"],
+    ["is of another variant", `{"job":"hours=2,seed-2","seed":2}\n`, "is the result of another job"],
+  ])("refuses a result that %s", (_, text, fault) => {
+    const folder = filled();
+    writeFileSync(join(folder.path, "results", "hours=1,seed-2.json"), text);
+    expect(() => folder.finish()).toThrow(`hours=1,seed-2.json: ${fault}: delete it`);
+    expect(existsSync(join(folder.path, "results.jsonl"))).toBe(false);
+  });
+
+  test("runs a job again whose result a crash of the machine left empty", () => {
+    const folder = filled();
+    const [job] = folder.jobs;
+    writeFileSync(join(folder.path, "results", `${job!.key}.json`), "");
+    expect(folder.done().has(job!.key)).toBe(false);
+    folder.commit(job!, lineOf(job!));
+    expect(folder.done().size).toBe(4);
+  });
+
+  test("counts a job as done only with its tape, which replaces what was left of it", () => {
+    const folder = StudyFolder.open(newPath(), study([], "1..2", "1.0.0", "csv"));
+    const [job] = folder.jobs;
+    const make = (text: string) => {
+      const tape = folder.tapeInWork(job!) ?? "";
+      mkdirSync(tape);
+      writeFileSync(join(tape, "run.json"), text);
+    };
+    mkdirSync(join(folder.path, "tapes", "seed-1"));
+    writeFileSync(join(folder.path, "tapes", "seed-1", "old.csv"), "");
+    make("one");
+    const line = `{"seed":1}\n`;
+    folder.commit(job!, line);
+    expect(readdirSync(join(folder.path, "tapes", "seed-1"))).toEqual(["run.json"]);
+    expect([...folder.done()]).toEqual(["seed-1"]);
+    rmSync(join(folder.path, "tapes", "seed-1", "run.json"));
+    expect([...folder.done()]).toEqual([]);
+  });
+
+  test("removes what a process left that was killed, but nothing of a process that runs", async () => {
+    const path = newPath();
+    const other = StudyFolder.open(path, PLAIN);
+    const work = join(path, "work");
+    const { stdout } = await run(["sh", "-c", "echo $$"]);
+    const own = newWorkFolder(work);
+    const left = own.replace(`-${process.pid}-`, `-${stdout.trim()}-`);
+    mkdirSync(join(left, "seed-1"), { recursive: true });
+    mkdirSync(join(work, "of-another-machine"));
+    const next = StudyFolder.open(path, PLAIN);
+    expect(existsSync(left)).toBe(false);
+    expect(existsSync(own)).toBe(true);
+    expect(existsSync(join(work, "of-another-machine"))).toBe(true);
+    next.close();
+    const [job] = other.jobs;
+    other.commit(job!, lineOf(job!));
+    expect(other.done().size).toBe(1);
+  });
+
+  test.each([
+    ["other seeds", study(["hours=1,2"], "1..3"), 'experiment.seeds is "1..2" there, "1..3" here'],
+    ["another grid", study(["hours=1,3"], "1..2"), "experiment.vary.hours.1 is 2 there, 3 here"],
+    ["another first value", study(["hours=3,2"], "1..2"), "experiment.vary.hours.0 is 1 there, 3 here"],
+    ["another version", study(["hours=1,2"], "1..2", "1.0.1"), 'mkt is "1.0.0" there, "1.0.1" here'],
+    ["tapes", study(["hours=1,2"], "1..2", "1.0.0", "csv"), 'tape is null there, "csv" here'],
+  ])("is refused by a study with %s", (_, other, difference) => {
+    const { path } = filled();
+    expect(() => StudyFolder.open(path, other)).toThrow(`holds another study: ${difference}: choose another folder`);
+  });
+
+  test("is refused by a study with the same settings in another order", () => {
+    const one = study(["hours=1,2", "trading.halfSpread=0.1"], "1");
+    const other = study(["trading.halfSpread=0.1", "hours=1,2"], "1");
+    const { path } = StudyFolder.open(newPath(), one);
+    expect(() => StudyFolder.open(path, other)).toThrow("holds another study: experiment.vary has another order");
+  });
+
+  test("takes the same seeds in other words", () => {
+    expect(study(["hours=1,2"], "1,2")).toEqual(PLAIN);
+  });
+
+  test("is refused if study.json is none", () => {
+    const { path } = filled();
+    for (const text of ["{}", "", "[", "null"]) {
+      writeFileSync(join(path, "study.json"), text);
+      expect(() => StudyFolder.open(path, PLAIN)).toThrow(`--out: ${path}: does not describe a study`);
+    }
+  });
+});
