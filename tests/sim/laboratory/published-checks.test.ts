@@ -20,7 +20,18 @@ const MAKER_SEEDS = size(2_000, 20_000);
 
 setDefaultTimeout(size(60_000, 600_000));
 
-const marketsOf = (strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS);
+/** Each is computed once, though several tests look at it. */
+const marketsOf = memoised((strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS));
+const inventoryMakerOf = memoised((riskAversion: number) => makerFigures(inventoryMaker(riskAversion), MAKER_SEEDS));
+
+function memoised<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
 
 /** Growth of alpha from day to day in one run, by least squares. */
 function trendOf(days: readonly DayResult[]): number {
@@ -72,10 +83,7 @@ describe(`on the reference market, over ${SEEDS} seeds`, () => {
 
 describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_SEEDS} seeds`, () => {
   test("the maker with a risk aversion of .1 earns 65 with a deviation of 6.5, and ends with an inventory of 0 ± 2.9", () => {
-    const { profit, profitDeviation, inventory, inventoryDeviation, spread } = makerFigures(
-      inventoryMaker(0.1),
-      MAKER_SEEDS,
-    );
+    const { profit, profitDeviation, inventory, inventoryDeviation, spread } = inventoryMakerOf(0.1);
     expect(profit).toBeWithin(64.3, 65.5);
     expect(profitDeviation).toBeWithin(6.2, 6.9);
     expect(inventory).toBeWithin(-0.25, 0.25);
@@ -92,9 +100,7 @@ describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_SEEDS} seeds`,
   });
 
   test("higher risk aversion earns less, with less risk and less inventory", () => {
-    const [bold, usual, timid] = [0.01, 0.1, 0.5].map((riskAversion) =>
-      makerFigures(inventoryMaker(riskAversion), MAKER_SEEDS)
-    );
+    const [bold, usual, timid] = [0.01, 0.1, 0.5].map(inventoryMakerOf);
     if (bold === undefined || usual === undefined || timid === undefined) throw new Error("no figures");
     for (const figure of ["profit", "profitDeviation", "inventoryDeviation"] as const) {
       expect(bold[figure]).toBeGreaterThan(usual[figure]);

@@ -14,7 +14,7 @@ import { size } from "../../support/sizes.ts";
 import { compareRun, difference, matchOnReference, tradedIn } from "./differential.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
-const RUNS = size(200, 2_000);
+const RUNS = size(60, 2_000);
 const COMMANDS_A_RUN = 500;
 const FIRST_SEED = 20_261_122;
 const NOTHING = { allowed: false, quantity: 0, notional: 0 };
