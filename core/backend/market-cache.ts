@@ -26,6 +26,7 @@ export class MarketCache {
   #history: History | null = null;
   /** The newest event when the connection was made. */
   #welcomedAt = 0;
+  #setbacks = 0;
   /**
    * 0, or the newest event at the welcome of another engine with the same epoch. That engine compares epochs only, so it may
    * send events up to this number again, though they were dropped here with the other engine's history.
@@ -43,6 +44,11 @@ export class MarketCache {
     return this.#history;
   }
 
+  /** How often the same engine and epoch had fewer events than before. */
+  get setbacks(): number {
+    return this.#setbacks;
+  }
+
   /** The last event of the known history; undefined before the first welcome. */
   resumePoint(): { epoch: number; sequence: number } | undefined {
     const { epoch, latestSequence } = this.events;
@@ -58,7 +64,9 @@ export class MarketCache {
     const history = { engineId, epoch, userId, entityId, capabilities };
     const isSameEpoch = epoch === this.events.epoch;
     const { latestSequence } = this.events;
-    const isSameEngine = isSameEpoch && engineId === this.#history?.engineId && sequence >= latestSequence;
+    const isKnownEngine = isSameEpoch && engineId === this.#history?.engineId;
+    const isSameEngine = isKnownEngine && sequence >= latestSequence;
+    if (isKnownEngine && !isSameEngine) this.#setbacks += 1;
     const continues = isSameEngine && this.#history !== null && isSameHistory(this.#history, history);
     this.#droppedUpTo = isSameEpoch && !isSameEngine ? sequence : 0;
     if (!continues) this.#history = history;

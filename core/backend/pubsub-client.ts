@@ -80,6 +80,11 @@ export class PubSubClient implements PubSub {
     return this.#cache.history;
   }
 
+  /** How often an engine had fewer events than before in the same epoch, so it has lost some and will use their numbers again. */
+  get setbacks(): number {
+    return this.#cache.setbacks;
+  }
+
   /**
    * While disconnected: the next connection as the user of this history continues after these events, in place of those that
    * are cached. False: there is a connection or an attempt, and nothing was changed.

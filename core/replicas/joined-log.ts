@@ -5,8 +5,8 @@
 // writers of the old one are told that it has moved. What the buffer knows after the top is appended.
 //
 // Invariants: a batch holds everything that there is between the number after which it begins and its last item, and Redis
-// refuses it if the log ends before that number. So the log covers what the buffers of its writers cover. The buffer is
-// changed in one step, and only if it has not changed otherwise since the step before.
+// refuses it if the log ends before that number. So the log covers what the buffers of its writers cover. After each wait the
+// step goes on only if the buffer's content was not replaced meanwhile: it may belong to another user's rights now.
 
 import type { Logger } from "../../common/logger.ts";
 import type { PubSubClient } from "../backend/pubsub-client.ts";
@@ -18,16 +18,18 @@ import {
   type History,
   type HistoryItem,
   isGap,
-  isSameHistory,
   sequenceOf,
 } from "../market/event-content.ts";
 import type { BufferedEvent } from "../market/event-reader.ts";
 import { between, type Coverage, covered, inOrder, union, upTo, wholeAfter, without } from "./log-content-union.ts";
 import { DamagedLog, STREAMS } from "./log-item-codec.ts";
-import { BATCH_ITEMS, firstBatch, type LogHead, type LogPart, type LogStore } from "./log-store.ts";
+import { BATCH_ITEMS, firstBatch, type LogHead, type LogPart, type LogStore, newestOf } from "./log-store.ts";
 
 /** What the log needs of the connection to the market. */
-export type LogClient = Pick<PubSubClient, "history" | "status" | "isQuiet" | "append" | "resumeFrom">;
+export type LogClient = Pick<
+  PubSubClient,
+  "history" | "setbacks" | "session" | "status" | "isQuiet" | "append" | "resumeFrom"
+>;
 
 export interface JoinedParts {
   readonly store: LogStore;
@@ -50,9 +52,13 @@ export class JoinedLog {
   readonly #parts: JoinedParts;
   #generation: string | null = null;
   #top = 0;
+  #newest = 0;
   #gapEntries = 0;
   /** Of the buffer, when it was last compared with the log. */
   #incarnation = -1;
+  /** Of the buffer, as of the beginning of this step, or after its own last change of the buffer. */
+  #current = -1;
+  #setbacks: number;
   #gapEvents = -1;
   #isWriter = false;
   #mustCompare = true;
@@ -66,6 +72,7 @@ export class JoinedLog {
 
   constructor(parts: JoinedParts) {
     this.#parts = parts;
+    this.#setbacks = parts.client.setbacks;
   }
 
   get history(): History {
@@ -75,6 +82,11 @@ export class JoinedLog {
   /** The newest number of the log, as far as this process knows. */
   get top(): number {
     return this.#top;
+  }
+
+  /** The newest event of the log, as far as this process knows; 0 if there is none. */
+  get newest(): number {
+    return this.#newest;
   }
 
   /** Whether this replica had the lease when it last asked. */
@@ -106,10 +118,13 @@ export class JoinedLog {
 
   async #stepped(force: boolean): Promise<Step> {
     const { events, client } = this.#parts;
-    // The engine has begun the same history again, so it has lost its newest events. The log may have them still.
-    const wasReset = this.#incarnation >= 0 && events.incarnation !== this.#incarnation;
-    if (wasReset) this.#damage ??= "the engine has fewer events than before";
-    const isDue = this.#mustCompare || this.#damage !== null || events.gapEvents !== this.#gapEvents ||
+    this.#current = events.incarnation;
+    if (client.setbacks !== this.#setbacks) {
+      this.#setbacks = client.setbacks;
+      this.#damage = "the engine has fewer events than before";
+    }
+    const isDue = this.#mustCompare || events.incarnation !== this.#incarnation || this.#damage !== null ||
+      events.gapEvents !== this.#gapEvents ||
       events.latestSequence >= this.#compareAt || (this.#compareConnected && client.status === "connected");
     if (isDue && await this.#compare() === "again") return "again";
     if (await this.#write(force) === "again") return "again";
@@ -123,7 +138,7 @@ export class JoinedLog {
     const generation = await store.generation();
     if (generation === null) return await this.#rewrite(null);
     const known = await store.gaps(generation);
-    if (known === null) return "again";
+    if (known === null || !this.#isCurrent) return "again";
     const { head, gaps } = known;
     this.#checkHead(head);
     const ofLog = covered({ ...head, gaps });
@@ -150,25 +165,38 @@ export class JoinedLog {
 
   /** Whether the log lacks what can't be appended to it. */
   #logLacks(head: LogHead, ofLog: readonly Gap[]): boolean {
-    const { start, wholeAfter } = this.#parts.events;
-    if (start < head.start || wholeAfter > head.top) return true;
-    return between(without(covered(this.#coverage), ofLog), wholeAfter, head.top).length > 0;
+    const { events } = this.#parts;
+    if (events.start < head.start || events.wholeAfter > head.top) return true;
+    const lacks = between(without(covered(this.#coverage), ofLog), 0, head.top);
+    if (lacks.length === 0) return false;
+    if (between(lacks, events.wholeAfter, Infinity).length > 0) return true;
+    // Below `wholeAfter` only buffered events could be added.
+    return events.content().events.some(({ sequence }) =>
+      lacks.some(({ from, to }) => from <= sequence && sequence <= to)
+    );
   }
 
   /** Fills the buffer with what the log and the buffer know together. `later`: first the buffer must get further. */
   async #restore(generation: string): Promise<Step | "later"> {
     const { store, events, client, log } = this.#parts;
-    const { incarnation } = events;
     const content = await this.contentOf(generation);
-    if (content === null || !this.#isCurrent(incarnation)) return "again";
-    // What comes after the newest event comes from the engine.
-    const last = client.isQuiet ? content.top : events.latestSequence;
+    if (content === null || !this.#isCurrent) return "again";
+    // What comes after the newest event comes from the engine, now or on the next connection.
+    const { latestSequence } = events;
+    const last = client.isQuiet ? beforeGap(content.gaps, latestSequence, content.top) : latestSequence;
     if (wholeAfter(content) > last) return "later";
     events.restore(union(upTo(content, last), events.content()));
-    this.#incarnation = events.incarnation;
+    this.#current = events.incarnation;
     const count = content.events.length;
     log.info("put {count} events of the shared log {digest} into the buffer", { count, digest: store.digest });
     return "done";
+  }
+
+  /** The whole log, without a gap at its end, which the engine may be able to fill; null if it has moved. */
+  async resumableContent(generation: string): Promise<EventContent | null> {
+    const content = await this.contentOf(generation);
+    const last = content?.gaps.at(-1);
+    return content === null || last?.to !== content.top ? content : upTo(content, last.from - 1);
   }
 
   /** The whole log; null if it has moved. */
@@ -182,14 +210,14 @@ export class JoinedLog {
   /** Writes the buffer's content as a new log. */
   async #rewrite(old: string | null): Promise<Step> {
     const { store, events, log } = this.#parts;
-    const { incarnation } = events;
+    if (!this.#isCurrent) return "again";
     const content = events.content();
     const generation = crypto.randomUUID();
     const items = inOrder([content.events, content.gaps]);
     await store.fill(generation, items);
     for (let attempt = 0; attempt < REPLACE_ATTEMPTS; attempt += 1) {
       const top = Math.max(content.top, ...items.slice(-1).map(sequenceOf));
-      const later = this.#isCurrent(incarnation) ? events.itemsAfter(top, Infinity) : null;
+      const later = this.#isCurrent ? events.itemsAfter(top, Infinity) : null;
       if (later === null) return "again";
       await store.fill(generation, later);
       items.push(...later);
@@ -203,7 +231,11 @@ export class JoinedLog {
       if (outcome === "ok") {
         log.info("wrote the shared event log {digest} anew, up to {top}", { digest: store.digest, top: fields.top });
         this.#damage = null;
-        this.#compared(generation, { top: fields.top, gapEntries: items.filter(isGap).length });
+        this.#compared(generation, {
+          top: fields.top,
+          newest: newestOf(items),
+          gapEntries: items.filter(isGap).length,
+        });
         return "done";
       }
       // Another replica was faster.
@@ -219,6 +251,7 @@ export class JoinedLog {
     const goal = events.latestSequence;
     const generation = this.#generation!;
     do {
+      if (!this.#isCurrent) return "again";
       const after = this.#top;
       // Whoever has no lease asks for it before it sends anything.
       const asksOnly = !force && !this.#isWriter;
@@ -229,6 +262,7 @@ export class JoinedLog {
       if (reply.kind === "moved") return this.#compareAgain();
       this.#top = reply.top;
       if (reply.kind === "back") continue;
+      this.#newest = reply.newest;
       this.#isWriter = reply.isWriter;
       const othersWrote = reply.before > after && items.some(isGap);
       if (reply.gapEntriesBefore !== this.#gapEntries || othersWrote) this.#mustCompare = true;
@@ -242,27 +276,28 @@ export class JoinedLog {
   async #readOn(): Promise<Step> {
     const { store, events, client } = this.#parts;
     if (!client.isQuiet || this.#top <= events.latestSequence) return "done";
-    const { incarnation, latestSequence } = events;
+    const { latestSequence } = events;
     const part = await store.read(this.#generation!, latestSequence);
     if (part === null) return this.#compareAgain();
-    if (!this.#isCurrent(incarnation) || events.latestSequence !== latestSequence || !client.isQuiet) return "again";
+    if (!this.#isCurrent || events.latestSequence !== latestSequence || !client.isQuiet) return "again";
     const { added } = events;
     const isWhole = STREAMS.every((name) =>
       name === "gap" || added[name] + part.items[name].length === part.head.added[name]
     );
     if (!isWhole) return await this.#compare(true);
-    client.append(inOrder(Object.values(part.items)));
-    this.#top = part.head.top;
+    const last = beforeGap(part.items.gap.filter(isGap), latestSequence, part.head.top);
+    client.append(inOrder(Object.values(part.items)).filter((item) => sequenceOf(item) <= last));
     this.#gapEvents = events.gapEvents;
     return "done";
   }
 
-  #compared(generation: string, { top, gapEntries }: Pick<LogHead, "top" | "gapEntries">): void {
+  #compared(generation: string, { top, newest, gapEntries }: Pick<LogHead, "top" | "newest" | "gapEntries">): void {
     const { events } = this.#parts;
     this.#generation = generation;
     this.#top = top;
+    this.#newest = newest;
     this.#gapEntries = gapEntries;
-    this.#incarnation = events.incarnation;
+    this.#incarnation = this.#current;
     this.#gapEvents = events.gapEvents;
     this.#mustCompare = false;
     this.#compareAt = Infinity;
@@ -274,10 +309,9 @@ export class JoinedLog {
     return "again";
   }
 
-  /** Whether the buffer is still of this history, and was not replaced. */
-  #isCurrent(incarnation: number): boolean {
-    const { client, events } = this.#parts;
-    return events.incarnation === incarnation && client.history !== null && isSameHistory(client.history, this.history);
+  /** Whether nobody else has replaced the buffer's content during this step. It may be of another history then. */
+  get #isCurrent(): boolean {
+    return this.#parts.events.incarnation === this.#current;
   }
 
   async #damagedGeneration(): Promise<string | null> {
@@ -294,8 +328,13 @@ export class JoinedLog {
   }
 }
 
-/** What a replica that starts has of the log. */
-export function contentOf({ head, items }: LogPart, epoch: number): EventContent {
+/** The end of what can be read after a number without a gap: the engine may be able to send what is in the gap. */
+function beforeGap(gaps: readonly Gap[], after: number, top: number): number {
+  const first = gaps.find(({ to }) => to > after);
+  return first === undefined ? top : Math.max(after, first.from - 1);
+}
+
+function contentOf({ head, items }: LogPart, epoch: number): EventContent {
   const { gap, ...byCategory } = items;
   const events = inOrder(Object.values(byCategory)) as BufferedEvent[];
   return {

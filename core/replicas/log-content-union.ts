@@ -5,11 +5,11 @@
 //
 // The union is built on the content that reaches further back (the base). The other one adds what comes after the base's top,
 // and fills gaps of the base, but only above its own `wholeAfter`: below, some of its events are evicted, and nobody could
-// say which of them were in the gap. Its buffered events are kept in any case.
+// say which of them were in the gap. There its buffered events are kept, unless the base has evicted later ones.
 
 import { countsOf, type EventContent, type Gap, type HistoryItem, isGap, sequenceOf } from "../market/event-content.ts";
 import type { BufferedEvent } from "../market/event-reader.ts";
-import { EVENT_CATEGORIES } from "../../protocol/index.ts";
+import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
 
 export type Coverage = Pick<EventContent, "start" | "top" | "gaps">;
 
@@ -44,10 +44,16 @@ export function between(ranges: readonly Gap[], after: number, upTo: number): Ga
 /** The lowest number after which the content surely has every event that it covers. */
 export function wholeAfter({ start, top, events, forgotten }: EventContent): number {
   const missing = EVENT_CATEGORIES.filter((category) => forgotten[category] > 0);
-  return missing.reduce((last, category) => {
-    const first = events.find((event) => event.category === category);
-    return Math.max(last, first === undefined ? top : first.sequence - 1);
-  }, start);
+  return missing.reduce((last, category) => Math.max(last, (firstOf({ events }, category) ?? top + 1) - 1), start);
+}
+
+/** The oldest event of a category. */
+function firstOf({ events }: Pick<EventContent, "events">, category: EventCategory): number | undefined {
+  return events.find((event) => event.category === category)?.sequence;
+}
+
+function isIn(ranges: readonly Gap[], sequence: number): boolean {
+  return ranges.some(({ from, to }) => from <= sequence && sequence <= to);
 }
 
 /** The content as it was at this number, which must not be below `wholeAfter`. */
@@ -66,11 +72,15 @@ export function union(one: EventContent, other: EventContent): EventContent {
   const [base, second] = isBase(one, other) ? [one, other] : [other, one];
   const whole = wholeAfter(second);
   // Nobody knows what was evicted between the base's top and the other one's first events.
-  if (whole > base.top) return second;
+  if (whole > base.top && whole > second.start) return second;
   const top = Math.max(base.top, second.top);
   const known = covered(base);
   const added = between(covered(second), whole, top);
-  const events = unionOf(base.events, second.events.filter(({ sequence }) => sequence > base.start));
+  // An event from before the base's evicted ones would stand alone: nobody has what followed it.
+  const firsts = countsOf((category) => base.forgotten[category] === 0 ? 0 : firstOf(base, category) ?? base.top + 1);
+  const later = second.events.filter(({ sequence }) => sequence > base.start);
+  const dropped = later.filter(({ category, sequence }) => sequence < firsts[category]);
+  const events = unionOf(base.events, later.filter(({ category, sequence }) => sequence >= firsts[category]));
   const lost = without(without([{ from: base.start + 1, to: top }], known), added);
   return {
     epoch: base.epoch,
@@ -79,11 +89,9 @@ export function union(one: EventContent, other: EventContent): EventContent {
     gaps: without(lost, events.map(({ sequence }) => ({ from: sequence, to: sequence }))),
     events,
     forgotten: countsOf((category) => {
-      if (base.forgotten[category] === 0) return 0;
-      const first = base.events.find((event) => event.category === category)?.sequence ?? base.top + 1;
-      const found = events.filter((event) => event.category === category && event.sequence < first);
-      const isKnown = (sequence: number) => known.some(({ from, to }) => from <= sequence && sequence <= to);
-      return Math.max(0, base.forgotten[category] - found.filter(({ sequence }) => isKnown(sequence)).length);
+      const isNew = (sequence: number) => !isIn(known, sequence) && isIn(added, sequence);
+      const more = dropped.filter((event) => event.category === category && isNew(event.sequence));
+      return base.forgotten[category] + more.length;
     }),
   };
 }

@@ -1,8 +1,9 @@
 // The scripts of the event log. Redis runs each as one step.
 //
 // A log is a hash and eight streams: one for each category, and one for gaps. The names of the streams contain the generation
-// that the hash names. The hash has `start`, `top`, `gaps` (entries of the gap stream), and for each category its number among
-// the categories: `a1` to `a7`, the events ever added, and `r1` to `r7`, those of them that are no longer in the stream.
+// that the hash names. The hash has `start`, `top`, `newest` (the newest event; 0 if there is none), `gaps` (entries of the gap
+// stream), and for each category, by its place among the categories: `a1` to `a7`, the events ever added, and `r1` to `r7`,
+// those of them that are no longer in the stream.
 //
 // Each script first compares the length of each stream with these numbers. So a stream that somebody has trimmed, deleted,
 // added to or replaced is noticed before anything is read or written. Numbers in Lua are doubles, which hold sequence numbers
@@ -12,7 +13,7 @@ import type { Script } from "./redis-link.ts";
 
 /** Gives `head` and `top`; the script ends if the log is not whole or has another generation. */
 const OPEN_LOG = `
-local fields = {'generation', 'start', 'top', 'gaps'}
+local fields = {'generation', 'start', 'top', 'newest', 'gaps'}
 for i = 1, 7 do fields[#fields + 1] = 'a' .. i end
 for i = 1, 7 do fields[#fields + 1] = 'r' .. i end
 local head = redis.pcall('HMGET', KEYS[1], unpack(fields))
@@ -40,8 +41,8 @@ end
 /**
  * Appends what is above the top. KEYS: hash, lease, streams. ARGV: generation, writer, lease in milliseconds, 1 to write though
  * another replica has the lease, the number up to which the writer has already written, the length of a stream, then for each
- * entry: stream, sequence, text. Result: `ok` or `held`, top before, top after, gaps before, gaps after, 1 if the writer has
- * the lease. `back`, top: the log is not as far as the writer believes.
+ * entry: stream, sequence, text. Result: `ok` or `held`, top before, top after, newest, gaps before, gaps after, 1 if the
+ * writer has the lease. `back`, top: the log is not as far as the writer believes.
  */
 export const APPEND: Script = {
   name: "append",
@@ -54,12 +55,12 @@ local holder = redis.pcall('GET', KEYS[2])
 if type(holder) == 'table' then return {'damaged', holder.err} end
 local mine = not holder or holder == ARGV[2]
 if mine then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
-if not mine and ARGV[4] ~= '1' then return {'held', before, before, head[4], head[4], 0} end
+if not mine and ARGV[4] ~= '1' then return {'held', before, before, head[4], head[5], head[5], 0} end
 if redis.call('PTTL', KEYS[1]) >= 0 then
   redis.call('PERSIST', KEYS[1])
   for i = 3, 10 do redis.call('PERSIST', KEYS[i]) end
 end
-local added, topText = {}, before
+local added, topText, newest = {}, before, head[4]
 for at = 7, #ARGV, 3 do
   local stream, sequence, text = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2]
   if sequence > top then
@@ -68,10 +69,11 @@ for at = 7, #ARGV, 3 do
     if type(id) == 'table' and id.err then return {'damaged', id.err} end
     added[stream] = (added[stream] or 0) + 1
     top, topText = sequence, ARGV[at + 1]
+    if stream ~= 8 then newest = topText end
   end
 end
-if topText == before then return {'ok', before, before, head[4], head[4], mine and 1 or 0} end
-local changes = {'top', topText}
+if topText == before then return {'ok', before, before, newest, head[5], head[5], mine and 1 or 0} end
+local changes = {'top', topText, 'newest', newest}
 for stream, count in pairs(added) do
   if stream == 8 then
     numbers.gaps = numbers.gaps + count
@@ -86,7 +88,7 @@ for stream, count in pairs(added) do
   end
 end
 redis.call('HSET', KEYS[1], unpack(changes))
-return {'ok', before, topText, head[4], string.format('%.0f', numbers.gaps), mine and 1 or 0}
+return {'ok', before, topText, newest, head[5], string.format('%.0f', numbers.gaps), mine and 1 or 0}
 `,
 };
 
@@ -138,13 +140,13 @@ return 'ok'
 /**
  * Makes another generation the log. KEYS: hash, lease, the new streams, the old streams if there is a log. ARGV: the generation to
  * replace or an empty text, 1 if it is damaged, lifetime of the old streams in milliseconds, then names and values of the new
- * hash: generation, start, top, gaps, a1 to a7, r1 to r7. Result: `ok`; `moved`: the log has another generation; `behind`:
+ * hash: generation, start, top, newest, gaps, a1 to a7, r1 to r7. Result: `ok`; `moved`: the log has another generation; `behind`:
  * the log has newer events; `incomplete`: the new streams are not what was written.
  */
 export const REPLACE: Script = {
   name: "replace",
   lua: `
-local current = redis.pcall('HMGET', KEYS[1], 'generation', 'top')
+local current = redis.pcall('HMGET', KEYS[1], 'generation', 'newest')
 local damaged = ARGV[2] == '1'
 if current.err and not damaged then return {'damaged', current.err} end
 local generation = not current.err and current[1] or ''

@@ -33,6 +33,8 @@ export interface LogHead {
   readonly generation: string;
   readonly start: number;
   readonly top: number;
+  /** The newest event; 0 if there is none. Above it is nothing but a gap. */
+  readonly newest: number;
   /** Entries of the gap stream. */
   readonly gapEntries: number;
   /** Events since `start`. */
@@ -46,6 +48,8 @@ export type Appended =
     readonly kind: "ok" | "held";
     readonly before: number;
     readonly top: number;
+    /** See LogHead. */
+    readonly newest: number;
     readonly gapEntriesBefore: number;
     readonly gapEntries: number;
     readonly isWriter: boolean;
@@ -97,6 +101,12 @@ export function firstBatch(items: readonly HistoryItem[]): readonly HistoryItem[
   return items;
 }
 
+/** The newest event of ascending items; 0 if there is none. */
+export function newestOf(items: readonly HistoryItem[]): number {
+  const newest = items.findLast((item) => !isGap(item));
+  return newest === undefined ? 0 : sequenceOf(newest);
+}
+
 export class LogStore {
   readonly digest: string;
   readonly #headKey: string;
@@ -119,13 +129,14 @@ export class LogStore {
       ...[generation, writer, String(LEASE_MS), force ? "1" : "0", String(after), String(size + 1)],
       ...items.flatMap(entryOf),
     ]);
-    const [kind, before, top, gapEntriesBefore, gapEntries, isWriter] = reply;
+    const [kind, before, top, newest, gapEntriesBefore, gapEntries, isWriter] = reply;
     if (kind === "back") return { kind, top: integerOf(before, "the top of the log") };
     if (kind === "moved" || kind === "absent") return { kind: "moved" };
     return {
       kind: kind === "held" ? "held" : "ok",
       before: integerOf(before, "the top of the log"),
       top: integerOf(top, "the top of the log"),
+      newest: integerOf(newest, "the newest event of the log"),
       gapEntriesBefore: integerOf(gapEntriesBefore, "the number of gaps"),
       gapEntries: integerOf(gapEntries, "the number of gaps"),
       isWriter: isWriter === 1,
@@ -165,7 +176,8 @@ export class LogStore {
   ): Promise<"ok" | "moved" | "behind" | "incomplete"> {
     const inStream = (name: StreamName) => items.filter((item) => streamOf(item) === name).length;
     const fields = [
-      ...["generation", generation, "start", String(start), "top", String(top), "gaps", String(inStream("gap"))],
+      ...["generation", generation, "start", String(start), "top", String(top)],
+      ...["newest", String(newestOf(items)), "gaps", String(inStream("gap"))],
       ...EVENT_CATEGORIES.flatMap((name, at) => [`a${at + 1}`, String(added[name])]),
       ...EVENT_CATEGORIES.flatMap((name, at) => [`r${at + 1}`, String(added[name] - inStream(name))]),
     ];
@@ -253,11 +265,12 @@ function entryOf(item: HistoryItem): [stream: string, sequence: string, text: st
 
 function headOf(reply: unknown): LogHead {
   if (!Array.isArray(reply)) throw new DamagedLog("the log has no head");
-  const [generation, start, top, gaps, ...counts] = reply as unknown[];
+  const [generation, start, top, newest, gaps, ...counts] = reply as unknown[];
   const head = {
     generation: String(generation),
     start: integerOf(start, "the start of the log"),
     top: integerOf(top, "the top of the log"),
+    newest: integerOf(newest, "the newest event of the log"),
     gapEntries: integerOf(gaps, "the number of gaps"),
     added: countsOf((category) =>
       integerOf(counts[EVENT_CATEGORIES.indexOf(category)], `the number of ${category} events`)

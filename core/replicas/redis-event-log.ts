@@ -24,6 +24,9 @@ const TICK_MS = 250;
 const MAX_STEPS = 12;
 /** How long a first connect waits for Redis. */
 const RESTORE_LIMIT_MS = 1_500;
+/** A Redis that has started since may have lost the log. The other replicas write it again within this time. */
+const SETTLED_AFTER_SECONDS = 2;
+const SETTLE_PAUSE_MS = 100;
 const CLOSE_LIMIT_MS = 500;
 
 export interface RedisEventLogOptions {
@@ -45,8 +48,8 @@ export class RedisEventLog implements SharedEventLog {
   readonly #endOnDown: () => void;
   readonly #reached = new Set<() => void>();
   #joined: JoinedLog | null = null;
-  /** Whether Redis has been told that the joined history is the newest. */
-  #isNamed = false;
+  /** The session of which Redis was told that its history is the newest. */
+  #named: LogClient["session"] = null;
   /** The round that has not begun yet. */
   #next: PromiseWithResolvers<boolean> | null = null;
   #isForced = false;
@@ -66,7 +69,7 @@ export class RedisEventLog implements SharedEventLog {
     this.#endOnUp = link.onUp(() => void this.#round(true));
     this.#endOnDown = link.onDown(() => {
       this.#joined?.forgetLease();
-      this.#isNamed = false;
+      this.#named = null;
     });
     events.observe(() => this.#changed());
   }
@@ -79,7 +82,15 @@ export class RedisEventLog implements SharedEventLog {
     const { link, log } = this.#options;
     if (!await isUp(link, RESTORE_LIMIT_MS)) return null;
     try {
-      return await this.#alone(() => this.#restore(userId));
+      const since = performance.now();
+      for (;;) {
+        const history = await this.#alone(() => this.#restore(userId));
+        const waitedMs = performance.now() - since;
+        if (history !== null || waitedMs > SETTLED_AFTER_SECONDS * 1_000 || !await this.#hasJustStarted()) {
+          return history;
+        }
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
+      }
     } catch (error) {
       this.#failed(error);
       log.warn("began without the shared event log: {why}", { why: (error as Error).message });
@@ -94,8 +105,9 @@ export class RedisEventLog implements SharedEventLog {
     const deadline = performance.now() + limitMs;
     const { incarnation } = events;
     if (await within(this.#round(true), limitMs) !== true) return false;
-    const top = this.#joined?.top ?? 0;
-    while (events.latestSequence < top && events.incarnation === incarnation) {
+    // Above the newest event of the log there can only be a gap, and a replica that has no gap there never gets as far.
+    const newest = this.#joined?.newest ?? 0;
+    while (events.latestSequence < newest && events.incarnation === incarnation) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return false;
       await within(this.#nextChange(), leftMs);
@@ -169,6 +181,8 @@ export class RedisEventLog implements SharedEventLog {
       for (let step = 0; step < MAX_STEPS; step += 1) {
         const joined = await this.#join();
         if (joined === null) return true;
+        const { history } = this.#options.client;
+        if (history === null || !isSameHistory(joined.history, history)) continue;
         if (await joined.step(force) === "done") {
           this.#lastFailure = null;
           return true;
@@ -189,11 +203,11 @@ export class RedisEventLog implements SharedEventLog {
     if (this.#joined === null || !isSameHistory(this.#joined.history, history)) {
       const store = new LogStore(link, keys, history);
       this.#joined = new JoinedLog({ store, client, events, writer: this.#writer, log });
-      this.#isNamed = false;
     }
-    if (!this.#isNamed) {
+    const { session } = client;
+    if (client.status === "connected" && session !== this.#named) {
       await setNewestHistory(link, keys, history);
-      this.#isNamed = true;
+      this.#named = session;
     }
     return this.#joined;
   }
@@ -210,11 +224,20 @@ export class RedisEventLog implements SharedEventLog {
     const store = new LogStore(link, keys, history);
     const joined = new JoinedLog({ store, client, events, writer: this.#writer, log });
     const generation = await store.generation();
-    const content = generation === null ? null : await joined.contentOf(generation);
+    const content = generation === null ? null : await joined.resumableContent(generation);
     if (content === null || !client.resumeFrom(history, content)) return null;
     this.#joined = null;
     log.info("began with {count} events of the shared log", { count: content.events.length });
     return history;
+  }
+
+  /** Whether Redis may still be without what the replicas have. */
+  async #hasJustStarted(): Promise<boolean> {
+    const { link, client } = this.#options;
+    if (client.status !== "disconnected") return false;
+    const facts = String(await link.send("INFO", ["server"]));
+    const uptime = /^uptime_in_seconds:(\d+)/m.exec(facts)?.[1];
+    return uptime !== undefined && Number(uptime) < SETTLED_AFTER_SECONDS;
   }
 
   #failed(error: unknown): void {

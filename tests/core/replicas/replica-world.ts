@@ -17,7 +17,13 @@ export const EPOCH = 1_772_463_600_000_000;
 const TIME = "2030-06-01T12:00:00.000Z";
 const TYPES = ["change.user", "change.clock", "odd.thing", "change.credit", "halt.market"];
 
+export const SECRET = "Secret";
+
 type Rights = Pick<History, "entityId" | "capabilities">;
+
+export function maySee({ capabilities }: Rights, { data }: Pick<EventMessage, "data">): boolean {
+  return data["isSecret"] !== true || capabilities.includes(SECRET);
+}
 
 /** Numbers events, keeps the newest of them, and sends them to its connections. */
 export class SmallEngine {
@@ -32,15 +38,16 @@ export class SmallEngine {
   /** Events up to this number can't be sent again. */
   lostUpTo = EPOCH;
 
-  /** `isSeen` false: the event is for other users only. */
-  publish(isSeen = true): void {
+  /** `other`: the event is for other users only; `secret`: for users with the capability SECRET. */
+  publish(kind: "open" | "secret" | "other" = "open"): void {
     this.sequence += 1;
     const { sequence } = this;
-    if (!isSeen) return;
+    if (kind === "other") return;
     const type = TYPES[sequence % TYPES.length]!;
-    const event: EventMessage = { kind: "event", sequence, type, time: TIME, data: { number: sequence, text: "Zoë" } };
+    const data = { number: sequence, text: "Zoë", ...(kind === "secret" && { isSecret: true }) };
+    const event: EventMessage = { kind: "event", sequence, type, time: TIME, data };
     this.events.push(event);
-    for (const connection of this.connections) connection.queue.push(event);
+    for (const { rights, queue } of this.connections) if (maySee(rights, event)) queue.push(event);
   }
 
   /** Begins another history. */
@@ -61,20 +68,26 @@ export class SmallEngine {
     for (const connection of [...this.connections]) connection.cut();
   }
 
-  /** Events that a connection gets that resumes after this number. */
-  after(sequence: number): HistoryItem[] {
+  /** What a connection with these rights gets that resumes after this number. */
+  after(sequence: number, rights: Rights): HistoryItem[] {
     const lost = Math.min(this.lostUpTo, this.sequence);
     const gap = sequence < lost ? [{ from: sequence + 1, to: lost }] : [];
     const first = Math.max(sequence, lost);
-    return [...gap, ...this.events.filter((event) => event.sequence > first)] as unknown as HistoryItem[];
+    return [
+      ...gap,
+      ...this.events.filter((event) => event.sequence > first && maySee(rights, event)),
+    ] as unknown as HistoryItem[];
   }
 }
 
 /** What is on the way from the engine to one replica. */
 export class SmallConnection {
   readonly queue: (EventMessage | HistoryItem)[] = [];
+  /** Those of the user when the connection was made. */
+  readonly rights: Rights;
 
   constructor(readonly engine: SmallEngine, readonly onCut: () => void) {
+    this.rights = engine.rights;
     engine.connections.add(this);
   }
 
@@ -87,6 +100,7 @@ export class SmallConnection {
 export class SmallClient implements LogClient {
   readonly cache: MarketCache;
   status: LogClient["status"] = "disconnected";
+  session: LogClient["session"] = null;
   #connection: SmallConnection | null = null;
 
   constructor(private readonly engine: SmallEngine, readonly events: EventBuffer, readonly userId: string) {
@@ -95,6 +109,10 @@ export class SmallClient implements LogClient {
 
   get history(): History | null {
     return this.cache.history;
+  }
+
+  get setbacks(): number {
+    return this.cache.setbacks;
   }
 
   get isQuiet(): boolean {
@@ -136,7 +154,8 @@ export class SmallClient implements LogClient {
     this.cache.welcome(welcome);
     this.cache.snapshotEnd();
     this.status = "connected";
-    if (point?.epoch === epoch) connection.queue.push(...this.engine.after(point.sequence));
+    this.session = { ...this.history! };
+    if (point?.epoch === epoch) connection.queue.push(...this.engine.after(point.sequence, rights));
   }
 
   /** Reads up to `count` of the messages that are on the way. */
