@@ -16,8 +16,8 @@ import { World, type WorldOptions } from "./replicas/world.ts";
 import { aligned, grouped, threeDigits } from "./table.ts";
 
 const README = join(import.meta.dir, "README.md");
-const READS: ReadsLength = { seconds: 6, connections: 24 };
-const EVENTS: EventLoad = { requestsPerSecond: 1_000, seconds: 15 };
+const READS: ReadsLength = { seconds: 4, connections: 24 };
+const EVENTS: EventLoad = { requestsPerSecond: 1_000, seconds: 10 };
 
 type Means = Pick<WorldOptions, "spawn" | "spawnProgram" | "redisServer" | "folder"> & { readonly run: Run };
 

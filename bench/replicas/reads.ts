@@ -14,6 +14,7 @@ export interface Reads {
 
 export interface ReadsLength {
   readonly seconds: number;
+  /** To each replica. */
   readonly connections: number;
 }
 
@@ -53,7 +54,7 @@ async function readFor(
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: connections }, (_, index) => read(index)));
+  await Promise.all(Array.from({ length: connections * replicas.length }, (_, index) => read(index)));
   return reads;
 }
 
