@@ -1,4 +1,4 @@
-// Every page of the dashboard, in real Chromium: without an error, without a serious fault of accessibility (axe-core), in light
+// Every page and form of the dashboard, in real Chromium: without an error, without a serious fault of accessibility (axe-core), in light
 // and dark, from a phone to a wide screen, and with names that try to be more than text. axe-core looks at each page at every
 // width in both themes in test:long. In every run it looks once: at half of the pages narrow and dark, at the others wide and light.
 
@@ -7,6 +7,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { LONG } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { factsOf, show } from "./support/dashboard.ts";
@@ -58,8 +59,33 @@ function breaches(page: Page): Promise<string[]> {
   ]);
 }
 
+/** What is wrong with the page as it is shown, at every width in both themes. `index` decides where axe-core looks. */
+async function problemsOf(page: Page, index: number): Promise<string[]> {
+  const problems: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      const overflow = await overflowOf(page);
+      if (overflow !== 0) problems.push(`at ${width}, ${theme}: ${overflow} pixels too wide`);
+      const isTried = LONG ||
+        (index % 2 === 0 ? width === 390 && theme === "dark" : width === 1280 && theme === "light");
+      if (isTried) problems.push(...(await faultsOf(page)).map((fault) => `at ${width}, ${theme}: ${fault}`));
+    }
+  }
+  return [...problems, ...await breaches(page)];
+}
+
+async function showWhole(page: Page, address: string): Promise<void> {
+  await show(page, address);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const { sequence } = await factsOf(page);
+  await until(() => factsOf(page), (facts) => facts.sequence > sequence);
+  await until(() => page.locator('[aria-busy="true"]').count(), (count) => count === 0);
+}
+
 if (chromium !== null) {
-  const { server, contractId } = await openDashboard(hostileMarket());
+  const { server, env, contractId, orderId } = await openDashboard(hostileMarket());
   const watched = await chromium.open(`${server.url}/#/market`);
 
   const PAGES: [string, string][] = [
@@ -71,31 +97,31 @@ if (chromium !== null) {
     ["the simulation", "#/simulation"],
     ["credit", "#/credit"],
     ["events", "#/events"],
+    ["an order", `#/order/${orderId}`],
   ];
 
   describe.each(PAGES.map((each, index) => [...each, index] as const))("the page of %s", (_name, address, index) => {
-    const { page } = watched;
-
     test("has no serious fault, and no text of the market is more than text", async () => {
-      await show(page, address);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      const { sequence } = await factsOf(page);
-      await until(() => factsOf(page), (facts) => facts.sequence > sequence);
-      await until(() => page.locator('[aria-busy="true"]').count(), (count) => count === 0);
-      const seen: Record<string, unknown> = {};
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        for (const theme of THEMES) {
-          await page.emulateMedia({ colorScheme: theme });
-          seen[`overflow at ${width}, ${theme}`] = await overflowOf(page);
-          const isTried = LONG ||
-            (index % 2 === 0 ? width === 390 && theme === "dark" : width === 1280 && theme === "light");
-          if (isTried) seen[`faults at ${width}, ${theme}`] = await faultsOf(page);
-        }
-      }
-      const expected = Object.fromEntries(Object.keys(seen).map((key) => [key, key.startsWith("faults") ? [] : 0]));
-      expect(seen).toEqual(expected);
-      expect(await breaches(page)).toEqual([]);
+      await showWhole(watched.page, address);
+      expect(await problemsOf(watched.page, index)).toEqual([]);
     });
+  });
+
+  test("the form for control and the page that operates the market have no serious fault", async () => {
+    const { page } = await chromium.open(`${server.url}/control#/operate`);
+    const take = page.getByRole("button", { name: "Take control" });
+    await take.waitFor();
+    expect(await problemsOf(page, 0)).toEqual([]);
+    await take.click();
+    await page.getByRole("button", { name: "Halt market" }).waitFor();
+    await showWhole(page, "#/operate");
+    expect(await problemsOf(page, 1)).toEqual([]);
+  });
+
+  test("the form to sign in has no serious fault", async () => {
+    const guarded = await startHttpServer({ ...env, MCP_BEARER_TOKEN: "secret-of-the-desk-that-is-long" });
+    const { page } = await chromium.open(guarded.url);
+    await page.getByLabel("Token").waitFor();
+    expect(await problemsOf(page, 0)).toEqual([]);
   });
 }
