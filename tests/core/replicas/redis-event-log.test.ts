@@ -206,6 +206,75 @@ describe.skipIf(program === null)("the shared event log", async () => {
     expect(lasting.filter((left) => left === -1)).toHaveLength(1);
   });
 
+  const DAMAGES: readonly (readonly [string, (key: (pattern: string) => Promise<string>) => Promise<unknown>])[] = [
+    ["a stream is deleted", async (key) => await server.command("DEL", await key("*events:*:system"))],
+    ["a stream is trimmed", async (key) => await server.command("XTRIM", await key("*events:*:system"), "MAXLEN", "1")],
+    [
+      "a stream has a foreign entry",
+      async (key) => await server.command("XADD", await key("*events:*:system"), "9000000000000000-1", "e", "[]"),
+    ],
+    ["a stream is another type", async (key) => await server.command("SET", await key("*events:*:system"), "x")],
+    ["an entry is no event", async (key) => {
+      const stream = await key("*events:*:market");
+      const entries = await server.command("XRANGE", stream, "-", "+") as [string, unknown][];
+      await server.command("DEL", stream);
+      for (const [id] of entries) await server.command("XADD", stream, id, "e", '["halt.market","now",{"__proto__":[]');
+    }],
+    ["an entry is an event of another category", async (key) => {
+      const stream = await key("*events:*:market");
+      const entries = await server.command("XRANGE", stream, "-", "+") as [string, unknown][];
+      await server.command("DEL", stream);
+      for (const [id] of entries) await server.command("XADD", stream, id, "e", '["change.user","now",{}]');
+    }],
+    ["the hash is another type", async (key) => await server.command("SET", await key("*:history:*"), "x")],
+    ["the hash is deleted", async (key) => await server.command("DEL", await key("*:history:*"))],
+    ["the top is no number", async (key) => await server.command("HSET", await key("*:history:*"), "top", "x")],
+    [
+      "the top is too high",
+      async (key) => await server.command("HSET", await key("*:history:*"), "top", "9000000000000000"),
+    ],
+    ["the lease is another type", async (key) => {
+      const lease = (await key("*:history:*")).replace(":history:", ":lease:");
+      await server.command("DEL", lease);
+      await server.command("LPUSH", lease, "x");
+    }],
+    [
+      "the newest history is no history",
+      async (key) => await server.command("SET", await key("*newest-history*"), "{"),
+    ],
+    ["the newest history is another type", async (key) => {
+      const pointer = await key("*newest-history*");
+      await server.command("DEL", pointer);
+      await server.command("LPUSH", pointer, "x");
+    }],
+  ];
+
+  for (const [what, damage] of DAMAGES) {
+    test(`is written anew if ${what}, and no replica shows a wrong event`, async () => {
+      const engine = new SmallEngine();
+      const first = await replicaOf(engine).start();
+      publish(engine, 10, first);
+      expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+      await damage(async (pattern) => {
+        const [key] = await keysOn(server, pattern);
+        if (key === undefined) throw new Error(`there is no key ${pattern}`);
+        return key;
+      });
+      const second = await replicaOf(engine).start();
+      expect(numbers(second)).toEqual(numbers(second).filter((number) => number <= 10));
+      publish(engine, 3, first, second);
+      await until(async () => await first.log.catchUp(100) && await second.log.catchUp(100));
+      await until(async () => {
+        await Promise.all([first.log.catchUp(100), second.log.catchUp(100)]);
+        return Bun.deepEquals(first.events.content(), second.events.content());
+      });
+      expect(numbers(first)).toEqual(range(1, 13));
+      const third = await replicaOf(engine).start();
+      expect(await third.log.catchUp(LIMIT_MS)).toBe(true);
+      expect(numbers(third)).toEqual(range(1, 13));
+    });
+  }
+
   test("has no first connect wait for a Redis that is away, and is written when it is back", async () => {
     const engine = new SmallEngine();
     const own = await startRedisServer(program!);
