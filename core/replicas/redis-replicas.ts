@@ -1,7 +1,7 @@
 // A replica as calls see it: what replicas share, checked before each call and kept in step between calls.
 //
-// Cost of a call: one round trip for all calls that have come since the last one. A call that needs neither the market nor the
-// kill switch asks nothing. While the connection to Redis is lost, nothing waits.
+// Cost of a call: one round trip for all calls that have come since the last one. A call that only reads, and not from the market,
+// asks nothing. While the connection to Redis is lost, nothing waits.
 
 import type { RateCounter } from "../../common/http/rate-limit.ts";
 import type { Logger } from "../../common/logger.ts";
@@ -104,11 +104,12 @@ export class RedisReplicas implements Replicas {
   }
 
   async begin(call: SharedCall, signal: AbortSignal): Promise<void> {
-    const changes = call.annotations.readOnlyHint !== true && call.allowedWhenFrozen !== true;
+    const isReading = call.annotations.readOnlyHint === true;
     const usesMarket = call.requires?.connection !== undefined;
-    if (!changes && !usesMarket) return;
+    if (isReading && !usesMarket) return;
     signal.throwIfAborted();
-    await unlessAborted(this.#begun(changes, usesMarket), signal);
+    const canBeFrozen = !isReading && call.allowedWhenFrozen !== true;
+    await unlessAborted(this.#begun(canBeFrozen, usesMarket), signal);
   }
 
   async changed(): Promise<void> {
@@ -141,7 +142,7 @@ export class RedisReplicas implements Replicas {
     link.close();
   }
 
-  async #begun(changes: boolean, usesMarket: boolean): Promise<void> {
+  async #begun(canBeFrozen: boolean, usesMarket: boolean): Promise<void> {
     const { group, eventLog, pubsub } = this.#options;
     // The connection to Redis may need a moment.
     if (this.#isStarting) await this.#started.promise;
@@ -150,13 +151,13 @@ export class RedisReplicas implements Replicas {
     try {
       await group.read();
     } catch (error) {
-      if (changes) throw unknownFreeze(error as Error);
+      if (canBeFrozen) throw unknownFreeze(error as Error);
       return;
     }
     await caughtUp;
-    if (pubsub === null || !usesMarket || pubsub.isInLine || pubsub.hasFailed) return;
+    if (pubsub === null || pubsub.isInLine || pubsub.hasFailed) return;
     await within(FOLLOW_LIMIT_MS, pubsub.follow());
-    await eventLog.catchUp(CATCH_UP_MS);
+    if (usesMarket) await eventLog.catchUp(CATCH_UP_MS);
   }
 
   async #beat(): Promise<void> {

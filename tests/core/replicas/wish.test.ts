@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BEAT_MS } from "../../../core/replicas/group.ts";
+import { resultOf } from "../support/results.ts";
 import { Desk, part, type Seat, text } from "../../plugins/support/desk.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
@@ -72,6 +73,20 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
     const { seats: [one, two] } = await replicas(2);
     await one!.ok("mkt_connect_pubsub");
     expect(text(await two!.ok("mkt_get_market_state"), "status")).toBe("open");
+  });
+
+  test("somebody who only views can't undo a disconnect of another replica", async () => {
+    const { seats: [one, two] } = await replicas(2);
+    const asViewer = async (seat: Seat) => {
+      const scope = { signal: AbortSignal.timeout(30_000), access: "view" } as const;
+      return await resultOf(seat.runtime.dispatcher.call("mkt_connect_pubsub", {}, scope));
+    };
+    expect((await asViewer(one!))?.isError).not.toBe(true);
+    await one!.runtime.services.pubsub.disconnect();
+    const refused = await asViewer(two!);
+    expect(refused?.isError).toBe(true);
+    expect(JSON.stringify(refused)).toContain("only reads");
+    expect(users([one!, two!])).toEqual([null, null]);
   });
 
   test("MKT_AUTO_CONNECT connects, but not after an operator has disconnected", async () => {
