@@ -275,6 +275,24 @@ describe.skipIf(program === null)("the shared event log", async () => {
     });
   }
 
+  test("is written anew if the engine has lost its newest events, and uses their numbers again", async () => {
+    const engine = new SmallEngine();
+    const first = await replicaOf(engine).start();
+    publish(engine, 10, first);
+    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    engine.sequence = EPOCH + 6;
+    engine.events = engine.events.filter(({ sequence }) => sequence <= engine.sequence);
+    engine.cutAll();
+    first.client.connect();
+    publish(engine, 1, first);
+    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(numbers(first)).toEqual([7]);
+    const second = await replicaOf(engine).start();
+    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(numbers(second)).toEqual([7]);
+    expect(second.events.content()).toEqual(first.events.content());
+  });
+
   test("has no first connect wait for a Redis that is away, and is written when it is back", async () => {
     const engine = new SmallEngine();
     const own = await startRedisServer(program!);
