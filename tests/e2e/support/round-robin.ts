@@ -21,8 +21,9 @@ export function startRoundRobin(servers: readonly string[]): RoundRobin {
     const body = request.body === null ? undefined : await request.arrayBuffer();
     const { method, headers, signal } = request;
     headers.delete("Host");
-    for (const _ of servers) {
-      const index = turn++ % servers.length;
+    const first = turn++;
+    for (const attempt of servers.keys()) {
+      const index = (first + attempt) % servers.length;
       const target = new URL(pathname + search, servers[index]);
       try {
         const init = {
