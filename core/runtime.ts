@@ -170,7 +170,7 @@ async function joined(
 
 async function redisSecrets({ redis }: Configuration): Promise<readonly string[]> {
   if (redis === null) return [];
-  const { addressSecrets } = await import("./replicas/redis-address.ts");
+  const { addressSecrets } = await import("./replicas/redis/redis-address.ts");
   return addressSecrets(redis.url);
 }
 

@@ -22,7 +22,7 @@ export async function freeze({ path, redis }: KillSwitchTargets, reason: string)
   return await outcomeOf([
     path !== null && (() => freezeFile(path, reason)),
     redis !== null && (async () => {
-      const { freezeNamespace } = await import("../replicas/namespace-kill-switch.ts");
+      const { freezeNamespace } = await import("../replicas/group/namespace-kill-switch.ts");
       await reached(redis, "NOT frozen", () => freezeNamespace(redis, reason, logger("freeze")));
       return `frozen: every replica of namespace ${redis.namespace} refuses changes from its next call on, until mkt thaw`;
     }),
@@ -33,7 +33,7 @@ export async function thaw({ path, redis }: KillSwitchTargets): Promise<KillSwit
   return await outcomeOf([
     path !== null && (() => thawFile(path)),
     redis !== null && (async () => {
-      const { thawNamespace } = await import("../replicas/namespace-kill-switch.ts");
+      const { thawNamespace } = await import("../replicas/group/namespace-kill-switch.ts");
       const ended = await reached(redis, "NOT thawed", () => thawNamespace(redis, logger("freeze")));
       const replicas = `the replicas of namespace ${redis.namespace}`;
       return ended === null ? `${replicas} were not frozen` : `thawed: ${replicas}`;
@@ -61,7 +61,7 @@ async function reached<Value>(
   otherwise: string,
   change: () => Promise<Value>,
 ): Promise<Value> {
-  const { shownAddress } = await import("../replicas/redis-address.ts");
+  const { shownAddress } = await import("../replicas/redis/redis-address.ts");
   try {
     return await change();
   } catch (error) {

@@ -46,12 +46,13 @@ const tool = only(
     question: callable.optional(),
     onFailure: callable.optional(),
     handler: callable,
-  } satisfies SchemasOf<Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers">,
+  } satisfies SchemasOf<Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers" | "reportsConnection">,
   {
-    // Only built-in tools may be excepted from read-only mode, the kill switch and the limits of a session that only views.
+    // Only built-in tools report on the connection, and may be excepted from read-only mode, the kill switch and the limits of a session that only views.
     allowedInReadOnly: "is for built-in tools",
     allowedWhenFrozen: "is for built-in tools",
     allowedForViewers: "is for built-in tools",
+    reportsConnection: "is for built-in tools",
   },
 ).superRefine((declared, context) => {
   try {

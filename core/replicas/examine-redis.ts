@@ -1,11 +1,11 @@
 // What `mkt doctor` says of Redis: whether it can be used as replicas use it, and what of its settings could lose data.
 
 import type { Logger } from "../../common/logger.ts";
-import { BunRedisLink } from "./bun-redis-link.ts";
-import { keysOf } from "./keys.ts";
-import type { Namespace } from "./namespace-kill-switch.ts";
-import { shownAddress } from "./redis-address.ts";
-import type { RedisLink, Script } from "./redis-link.ts";
+import { BunRedisLink } from "./redis/bun-redis-link.ts";
+import { keysOf } from "./redis/keys.ts";
+import type { Namespace } from "./group/namespace-kill-switch.ts";
+import { shownAddress } from "./redis/redis-address.ts";
+import type { RedisLink, Script } from "./redis/redis-link.ts";
 
 const PINGS = 10;
 

@@ -6,11 +6,11 @@ import type { PubSub, Session } from "../backend/pubsub.ts";
 import type { PubSubClient } from "../backend/pubsub-client.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Replicas } from "../tools/replicas.ts";
-import { BunRedisLink } from "./bun-redis-link.ts";
-import { RedisEventLog } from "./redis-event-log.ts";
-import { Group } from "./group.ts";
-import { keysOf } from "./keys.ts";
-import { NO_EVENT_LOG } from "./no-event-log.ts";
+import { BunRedisLink } from "./redis/bun-redis-link.ts";
+import { RedisEventLog } from "./event-log/redis-event-log.ts";
+import { Group } from "./group/group.ts";
+import { keysOf } from "./redis/keys.ts";
+import { NO_EVENT_LOG } from "./event-log/no-event-log.ts";
 import { RedisReplicas } from "./redis-replicas.ts";
 import { SharedPubSub } from "./shared-pubsub.ts";
 

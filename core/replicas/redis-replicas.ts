@@ -10,14 +10,14 @@ import { ToolError } from "../error.ts";
 import type { Freeze } from "../tools/freeze.ts";
 import type { PendingStates } from "../tools/pending-states.ts";
 import type { RedisFacts, Replicas, SharedCall } from "../tools/replicas.ts";
-import type { BunRedisLink } from "./bun-redis-link.ts";
-import { BEAT_MS, type Group } from "./group.ts";
-import type { Keys } from "./keys.ts";
-import type { SharedEventLog } from "./shared-event-log.ts";
-import { freezeOf, freezeText } from "./shared-kill-switch.ts";
-import { SharedPendingStates } from "./shared-pending-states.ts";
+import type { BunRedisLink } from "./redis/bun-redis-link.ts";
+import { BEAT_MS, type Group } from "./group/group.ts";
+import type { Keys } from "./redis/keys.ts";
+import type { SharedEventLog } from "./event-log/shared-event-log.ts";
+import { freezeOf, freezeText } from "./group/shared-kill-switch.ts";
+import { SharedPendingStates } from "./group/shared-pending-states.ts";
 import type { SharedPubSub } from "./shared-pubsub.ts";
-import { sharedRateCounter } from "./shared-rate-counter.ts";
+import { sharedRateCounter } from "./group/shared-rate-counter.ts";
 
 /** How long a call waits for events of the shared log. */
 const CATCH_UP_MS = 1_000;
@@ -105,7 +105,7 @@ export class RedisReplicas implements Replicas {
 
   async begin(call: SharedCall, signal: AbortSignal): Promise<void> {
     const isReading = call.annotations.readOnlyHint === true;
-    const usesMarket = call.requires?.connection !== undefined;
+    const usesMarket = call.requires?.connection !== undefined || call.reportsConnection === true;
     if (isReading && !usesMarket) return;
     signal.throwIfAborted();
     const canBeFrozen = !isReading && call.allowedWhenFrozen !== true;

@@ -16,10 +16,10 @@ import { alreadyConnected, disconnectedMeanwhile } from "../backend/connection-e
 import type { Followers, PubSub, RequestOptions, Session } from "../backend/pubsub.ts";
 import type { PubSubClient } from "../backend/pubsub-client.ts";
 import { ToolError } from "../error.ts";
-import type { Group } from "./group.ts";
-import type { RedisLink } from "./redis-link.ts";
-import type { SharedEventLog } from "./shared-event-log.ts";
-import { type Wish, wishOf, wishText } from "./wish.ts";
+import type { Group } from "./group/group.ts";
+import type { RedisLink } from "./redis/redis-link.ts";
+import type { SharedEventLog } from "./event-log/shared-event-log.ts";
+import { type Wish, wishOf, wishText } from "./group/wish.ts";
 
 /** Between two attempts to follow the wish. */
 const FIRST_RETRY_MS = 500;

@@ -28,6 +28,8 @@ export type RedisFacts = { readonly status: "not_configured" } | {
 export interface SharedCall {
   readonly annotations: { readonly readOnlyHint?: boolean | undefined };
   readonly allowedWhenFrozen?: boolean;
+  /** The call reports on the connection, so it is up to date like one that needs it. */
+  readonly reportsConnection?: boolean;
   /** Absent: the call needs no connection to the market. */
   readonly requires?: { readonly connection?: "session" | "read" | "write" };
 }

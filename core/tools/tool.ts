@@ -54,6 +54,8 @@ export interface Tool<
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   readonly requires?: Requirements;
+  /** Needs no connection but reports on it. Among replicas the call is then up to date like one that needs it. */
+  readonly reportsConnection?: boolean;
   /** Offered in read-only mode although `readOnlyHint` is false: connect and disconnect. */
   readonly allowedInReadOnly?: boolean;
   /** Allowed while the server is frozen although `readOnlyHint` is false, because it only makes the market safer. */

@@ -54,6 +54,7 @@ const connectionStatus = defineTool({
       eventBuffer: bufferFacts,
     }),
   annotations: { ...READ_ONLY, openWorldHint: false },
+  reportsConnection: true,
   handler: (_input, { pubsub, events, redis }) => ({
     connections: { redis: { ...redis() }, pubsub: { ...pubsub.facts() } },
     eventBuffer: { ...events.stats(), byCategory: { ...events.stats().byCategory }, epoch: events.epoch },

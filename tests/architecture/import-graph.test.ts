@@ -64,6 +64,15 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/runtime.ts",
     "core/commands",
   ],
+  "core/replicas": [
+    "core/replicas/redis",
+    "core/replicas/group",
+    "core/replicas/event-log",
+    "core/replicas/shared-pubsub.ts",
+    "core/replicas/redis-replicas.ts",
+    "core/replicas/join-replicas.ts",
+    "core/replicas/examine-redis.ts",
+  ],
   "sim/engine": [
     "sim/engine/text",
     "sim/engine/api",

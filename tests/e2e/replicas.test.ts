@@ -63,10 +63,12 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     await succeed(other, "mkt_list_orders");
     expect(codeOf(await failure(other, "mkt_connect_pubsub", { userId: "anna" }))).toBe("already_connected");
     await succeed(other, "mkt_disconnect_pubsub");
+    expect((await factsOf(one)).pubsub).toMatchObject({ status: "disconnected", userId: null });
     expect(await notConnected(one)).toBe("not_connected");
     const third = await connectHttp("v2", (await cluster.further()).url);
     expect(await notConnected(third)).toBe("not_connected");
     await succeed(third, "mkt_connect_pubsub");
+    expect((await factsOf(one)).pubsub).toMatchObject({ status: "connected", userId: "operator" });
     for (const client of clients) await succeed(client, "mkt_list_orders");
     const fourth = await connectHttp("v2", (await cluster.further()).url);
     await succeed(fourth, "mkt_list_orders");

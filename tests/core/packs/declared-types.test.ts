@@ -94,7 +94,7 @@ export function assignments() {
     >,
     Same<
       keyof declared.ToolDeclaration<unknown, unknown>,
-      Exclude<keyof Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers">
+      Exclude<keyof Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers" | "reportsConnection">
     >,
     Same<keyof declared.ResourceDeclaration<string>, keyof Resource>,
     Same<keyof declared.PromptDeclaration<declared.PromptArguments>, keyof Prompt>,

@@ -60,6 +60,7 @@ test.each([
   [`requires: { connection: "both" }`, /^tools\.0\.requires\.connection: /],
   [`allowedInReadOnly: true`, /^tools\.0\.allowedInReadOnly: is for built-in tools$/],
   [`allowedWhenFrozen: true`, /^tools\.0\.allowedWhenFrozen: is for built-in tools$/],
+  [`reportsConnection: true`, /^tools\.0\.reportsConnection: is for built-in tools$/],
   [`question: "sure?"`, /^tools\.0\.question: must be a function$/],
   [`output: () => { throw new Error("no schema"); }`, /no schema/],
   [`view: "ui://acme/greet.html"`, /^tools\.0\.view: must be the URI of a resource of this pack that begins with ui:/],

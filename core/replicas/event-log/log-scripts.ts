@@ -9,7 +9,7 @@
 // added to or replaced is noticed before anything is read or written. Numbers in Lua are doubles, which hold sequence numbers
 // exactly; they are written with %.0f because Lua's own format would round them.
 
-import type { Script } from "./redis-link.ts";
+import type { Script } from "../redis/redis-link.ts";
 
 /** Gives `head` and `top`; the script ends if the log is not whole or has another generation. */
 const OPEN_LOG = `

@@ -4,9 +4,9 @@
 // LIFE_MS no longer counts. Calls read the registers besides. Reads are shared: a call waits for the first read that begins
 // after the call, so however many calls there are, at most one read is under way and one waits.
 
-import type { Followers } from "../backend/pubsub.ts";
-import type { Keys } from "./keys.ts";
-import type { RedisLink, Script } from "./redis-link.ts";
+import type { Followers } from "../../backend/pubsub.ts";
+import type { Keys } from "../redis/keys.ts";
+import type { RedisLink, Script } from "../redis/redis-link.ts";
 import { Register } from "./register.ts";
 
 export const BEAT_MS = 250;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { BEAT_MS } from "../../../core/replicas/group.ts";
-import { resultOf } from "../support/results.ts";
-import { Desk, part, type Seat, text } from "../../plugins/support/desk.ts";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { until } from "../../support/until.ts";
+import { BEAT_MS } from "../../../../core/replicas/group/group.ts";
+import { resultOf } from "../../support/results.ts";
+import { Desk, part, type Seat, text } from "../../../plugins/support/desk.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { until } from "../../../support/until.ts";
 
 const ALICE = "alice";
 const BOB = "bob";

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { logger } from "../../../common/logger.ts";
-import { freeze, thaw } from "../../../core/commands/freeze.ts";
-import { examineRedis } from "../../../core/replicas/examine-redis.ts";
-import { Desk } from "../../plugins/support/desk.ts";
-import { BASE } from "../../plugins/support/market.ts";
-import { findRedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { until } from "../../support/until.ts";
+import { logger } from "../../../../common/logger.ts";
+import { freeze, thaw } from "../../../../core/commands/freeze.ts";
+import { examineRedis } from "../../../../core/replicas/examine-redis.ts";
+import { Desk } from "../../../plugins/support/desk.ts";
+import { BASE } from "../../../plugins/support/market.ts";
+import { findRedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { until } from "../../../support/until.ts";
 
 const program = findRedisServer("tests of the access list for Redis");
 const ORDER = { contractId: BASE, side: "BUY", price: 100, quantity: 1 };
 
 /** The words of the command in docs/security.md. */
 async function documentedCommand(): Promise<readonly string[]> {
-  const text = await Bun.file(resolve(import.meta.dir, "../../../docs/security.md")).text();
+  const text = await Bun.file(resolve(import.meta.dir, "../../../../docs/security.md")).text();
   const line = /^ACL SETUSER .*$/m.exec(text)?.[0];
   if (line === undefined) throw new Error("docs/security.md has no ACL SETUSER");
   return line.split(" ");

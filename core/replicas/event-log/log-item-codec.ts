@@ -4,7 +4,7 @@
 // What Redis gives back is checked like a message of an engine. Who can write to Redis can still forge an event that fits, as
 // an engine could. Redis must not be open to others than the replicas.
 
-import { fitsModule, fitsProtocol } from "../../protocol/checkers/message-tests.ts";
+import { fitsModule, fitsProtocol } from "../../../protocol/checkers/message-tests.ts";
 import {
   categoryOf,
   EVENT_CATEGORIES,
@@ -12,12 +12,12 @@ import {
   EVENTS,
   replacesState,
   taggedEngineMessage,
-} from "../../protocol/index.ts";
-import { isDeeperThan, parseJson } from "../../protocol/json.ts";
-import { MAX_DEPTH } from "../../protocol/limits.ts";
-import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { type Gap, type HistoryItem, isGap } from "../market/event-content.ts";
-import type { BufferedEvent } from "../market/event-reader.ts";
+} from "../../../protocol/index.ts";
+import { isDeeperThan, parseJson } from "../../../protocol/json.ts";
+import { MAX_DEPTH } from "../../../protocol/limits.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import { type Gap, type HistoryItem, isGap } from "../../market/event-content.ts";
+import type { BufferedEvent } from "../../market/event-reader.ts";
 
 /** The streams of a log, in the order in which scripts know them. */
 export const STREAMS = [...EVENT_CATEGORIES, "gap"] as const;

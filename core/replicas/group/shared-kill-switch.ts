@@ -2,7 +2,7 @@
 //
 // A value that can't be read counts as frozen, so the kill switch fails safe.
 
-import type { Freeze } from "../tools/freeze.ts";
+import type { Freeze } from "../../tools/freeze.ts";
 import type { Register } from "./register.ts";
 
 /** Null if changes are allowed, as far as is known. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { atEnd } from "../../support/at-end.ts";
-import { findRedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { until } from "../../support/until.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { findRedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { until } from "../../../support/until.ts";
 import { EPOCH, Replica, SmallEngine } from "./replica-world.ts";
 
 const program = findRedisServer("tests of the shared event log");

@@ -8,9 +8,9 @@
 // refuses it if the log ends before that number. So the log covers what the buffers of its writers cover. After each wait the
 // step goes on only if the buffer's content was not replaced meanwhile: it may belong to another user's rights now.
 
-import type { Logger } from "../../common/logger.ts";
-import type { PubSubClient } from "../backend/pubsub-client.ts";
-import type { EventBuffer } from "../market/event-buffer.ts";
+import type { Logger } from "../../../common/logger.ts";
+import type { PubSubClient } from "../../backend/pubsub-client.ts";
+import type { EventBuffer } from "../../market/event-buffer.ts";
 import {
   countsOf,
   type EventContent,
@@ -19,8 +19,8 @@ import {
   type HistoryItem,
   isGap,
   sequenceOf,
-} from "../market/event-content.ts";
-import type { BufferedEvent } from "../market/event-reader.ts";
+} from "../../market/event-content.ts";
+import type { BufferedEvent } from "../../market/event-reader.ts";
 import { between, type Coverage, covered, inOrder, union, upTo, wholeAfter, without } from "./log-content-union.ts";
 import { DamagedLog, STREAMS } from "./log-item-codec.ts";
 import { BATCH_ITEMS, firstBatch, type LogHead, type LogPart, type LogStore, newestOf } from "./log-store.ts";

@@ -1,9 +1,9 @@
 // The kill switch of a namespace for a command of the shell: it freezes or thaws, and ends.
 
-import type { Logger } from "../../common/logger.ts";
-import type { Freeze } from "../tools/freeze.ts";
-import { BunRedisLink } from "./bun-redis-link.ts";
-import { killSwitchKey } from "./keys.ts";
+import type { Logger } from "../../../common/logger.ts";
+import type { Freeze } from "../../tools/freeze.ts";
+import { BunRedisLink } from "../redis/bun-redis-link.ts";
+import { killSwitchKey } from "../redis/keys.ts";
 import { Register } from "./register.ts";
 import { freezeOf, freezeText, THAWED } from "./shared-kill-switch.ts";
 

@@ -11,8 +11,8 @@
 
 import { createHash } from "node:crypto";
 import { RedisClient } from "bun";
-import { Deadlines } from "../../common/deadlines.ts";
-import type { Logger } from "../../common/logger.ts";
+import { Deadlines } from "../../../common/deadlines.ts";
+import type { Logger } from "../../../common/logger.ts";
 import { shownAddress } from "./redis-address.ts";
 import { type RedisLink, RedisUnavailable, type Script } from "./redis-link.ts";
 import { whyUnusable } from "./redis-probe.ts";

@@ -4,11 +4,11 @@
 // The key that signs states is on Redis, too: the first replica that needs one makes it. If Redis has lost it, a replica that
 // remembers it puts it back.
 
-import type { Logger } from "../../common/logger.ts";
-import { ToolError } from "../error.ts";
-import { MAX_PENDING, PENDING_SECONDS, type PendingStates } from "../tools/pending-states.ts";
-import type { Keys } from "./keys.ts";
-import type { RedisLink, Script } from "./redis-link.ts";
+import type { Logger } from "../../../common/logger.ts";
+import { ToolError } from "../../error.ts";
+import { MAX_PENDING, PENDING_SECONDS, type PendingStates } from "../../tools/pending-states.ts";
+import type { Keys } from "../redis/keys.ts";
+import type { RedisLink, Script } from "../redis/redis-link.ts";
 
 const KEY_BYTES = 32;
 

@@ -5,7 +5,7 @@
 // one again. So an absent value differs from a value that somebody has set to none: absent means that nobody has ever set it,
 // or that Redis has lost it and no replica remembers.
 
-import type { RedisLink, Script } from "./redis-link.ts";
+import type { RedisLink, Script } from "../redis/redis-link.ts";
 
 export interface Versioned {
   readonly version: number;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { freeze, thaw } from "../../../core/commands/freeze.ts";
-import { ToolError } from "../../../core/error.ts";
-import { Desk, type Seat } from "../../plugins/support/desk.ts";
-import { BASE } from "../../plugins/support/market.ts";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { until } from "../../support/until.ts";
+import { freeze, thaw } from "../../../../core/commands/freeze.ts";
+import { ToolError } from "../../../../core/error.ts";
+import { Desk, type Seat } from "../../../plugins/support/desk.ts";
+import { BASE } from "../../../plugins/support/market.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { until } from "../../../support/until.ts";
 
 const program = findRedisServer("tests of the kill switch that replicas share");
 const ORDER = { contractId: BASE, side: "BUY", price: 100, quantity: 1 };

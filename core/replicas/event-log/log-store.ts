@@ -12,10 +12,10 @@ import {
   type HistoryItem,
   isGap,
   sequenceOf,
-} from "../market/event-content.ts";
-import { EVENT_CATEGORIES } from "../../protocol/index.ts";
-import type { Keys } from "./keys.ts";
-import type { RedisLink, Script } from "./redis-link.ts";
+} from "../../market/event-content.ts";
+import { EVENT_CATEGORIES } from "../../../protocol/index.ts";
+import type { Keys } from "../redis/keys.ts";
+import type { RedisLink, Script } from "../redis/redis-link.ts";
 import { DamagedLog, decodeItem, encodeItem, integerOf, type StreamName, STREAMS } from "./log-item-codec.ts";
 import { APPEND, FILL, READ, REPLACE } from "./log-scripts.ts";
 

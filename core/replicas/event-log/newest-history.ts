@@ -4,10 +4,10 @@
 // write an older one here without harm, and anything unreadable counts as none.
 
 import { z } from "zod";
-import { parseJson } from "../../protocol/json.ts";
-import { type History, isSameHistory } from "../market/event-content.ts";
-import type { Keys } from "./keys.ts";
-import type { RedisLink } from "./redis-link.ts";
+import { parseJson } from "../../../protocol/json.ts";
+import { type History, isSameHistory } from "../../market/event-content.ts";
+import type { Keys } from "../redis/keys.ts";
+import type { RedisLink } from "../redis/redis-link.ts";
 import { LogStore } from "./log-store.ts";
 
 const history = z.strictObject({

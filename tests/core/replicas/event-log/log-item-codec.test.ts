@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { BufferedEvent } from "../../../core/market/event-reader.ts";
-import { DamagedLog, decodeItem, encodeItem } from "../../../core/replicas/log-item-codec.ts";
-import { orderData } from "../../support/scripted-engine.ts";
+import type { BufferedEvent } from "../../../../core/market/event-reader.ts";
+import { DamagedLog, decodeItem, encodeItem } from "../../../../core/replicas/event-log/log-item-codec.ts";
+import { orderData } from "../../../support/scripted-engine.ts";
 
 const SEQUENCE = 1_772_463_600_000_001;
 const ID = `${SEQUENCE}-0`;

@@ -5,12 +5,12 @@
 // lost, nothing may be missed either. At the end all replicas, and one that starts then, have the same content.
 
 import { describe, expect, test } from "bun:test";
-import type { EventBuffer } from "../../../core/market/event-buffer.ts";
-import type { EventContent } from "../../../core/market/event-content.ts";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { SEED } from "../../support/seed.ts";
-import { size } from "../../support/sizes.ts";
-import { until } from "../../support/until.ts";
+import type { EventBuffer } from "../../../../core/market/event-buffer.ts";
+import type { EventContent } from "../../../../core/market/event-content.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { SEED } from "../../../support/seed.ts";
+import { size } from "../../../support/sizes.ts";
+import { until } from "../../../support/until.ts";
 import { maySee, Replica, SECRET, SmallEngine } from "./replica-world.ts";
 
 const program = findRedisServer("random tests of the shared event log");

@@ -1,17 +1,17 @@
 // Replicas of one user without sockets: an engine that numbers events, and connections to it that tests slow down and cut.
 // Each replica has a real buffer, a real market cache, a real link to Redis, and a real event log.
 
-import { logger } from "../../../common/logger.ts";
-import { MarketCache } from "../../../core/backend/market-cache.ts";
-import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import type { EventContent, History, HistoryItem } from "../../../core/market/event-content.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
-import { BunRedisLink } from "../../../core/replicas/bun-redis-link.ts";
-import type { LogClient } from "../../../core/replicas/joined-log.ts";
-import { RedisEventLog } from "../../../core/replicas/redis-event-log.ts";
-import { keysOf } from "../../../core/replicas/keys.ts";
-import type { EventMessage, Welcome } from "../../../protocol/index.ts";
-import { EngineClock } from "../../../protocol/client/engine-clock.ts";
+import { logger } from "../../../../common/logger.ts";
+import { MarketCache } from "../../../../core/backend/market-cache.ts";
+import { EventBuffer } from "../../../../core/market/event-buffer.ts";
+import type { EventContent, History, HistoryItem } from "../../../../core/market/event-content.ts";
+import { Snapshot } from "../../../../core/market/snapshot.ts";
+import { BunRedisLink } from "../../../../core/replicas/redis/bun-redis-link.ts";
+import type { LogClient } from "../../../../core/replicas/event-log/joined-log.ts";
+import { RedisEventLog } from "../../../../core/replicas/event-log/redis-event-log.ts";
+import { keysOf } from "../../../../core/replicas/redis/keys.ts";
+import type { EventMessage, Welcome } from "../../../../protocol/index.ts";
+import { EngineClock } from "../../../../protocol/client/engine-clock.ts";
 
 export const EPOCH = 1_772_463_600_000_000;
 const TIME = "2030-06-01T12:00:00.000Z";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { keysOf } from "../../../core/replicas/keys.ts";
+import { keysOf } from "../../../../core/replicas/redis/keys.ts";
 
 function allKeys(userId: string): string[] {
   const keys = keysOf("market", userId);

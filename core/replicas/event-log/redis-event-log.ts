@@ -8,11 +8,11 @@
 // While Redis is unavailable nothing is kept for it: the buffer has what is missing, and after a long time the log is written
 // anew.
 
-import type { Logger } from "../../common/logger.ts";
-import type { EventBuffer } from "../market/event-buffer.ts";
-import { type History, isSameHistory } from "../market/event-content.ts";
-import type { Keys } from "./keys.ts";
-import { type RedisLink, RedisUnavailable } from "./redis-link.ts";
+import type { Logger } from "../../../common/logger.ts";
+import type { EventBuffer } from "../../market/event-buffer.ts";
+import { type History, isSameHistory } from "../../market/event-content.ts";
+import type { Keys } from "../redis/keys.ts";
+import { type RedisLink, RedisUnavailable } from "../redis/redis-link.ts";
 import type { SharedEventLog } from "./shared-event-log.ts";
 import { JoinedLog, type LogClient } from "./joined-log.ts";
 import { LogStore } from "./log-store.ts";

@@ -7,9 +7,16 @@
 // and fills gaps of the base, but only above its own `wholeAfter`: below, some of its events are evicted, and nobody could
 // say which of them were in the gap. There its buffered events are kept, unless the base has evicted later ones.
 
-import { countsOf, type EventContent, type Gap, type HistoryItem, isGap, sequenceOf } from "../market/event-content.ts";
-import type { BufferedEvent } from "../market/event-reader.ts";
-import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
+import {
+  countsOf,
+  type EventContent,
+  type Gap,
+  type HistoryItem,
+  isGap,
+  sequenceOf,
+} from "../../market/event-content.ts";
+import type { BufferedEvent } from "../../market/event-reader.ts";
+import { EVENT_CATEGORIES, type EventCategory } from "../../../protocol/index.ts";
 
 export type Coverage = Pick<EventContent, "start" | "top" | "gaps">;
 

@@ -1,7 +1,7 @@
 // The event log of a group as the rest of this folder uses it. redis-event-log.ts implements it.
 
-export type { History } from "../market/event-content.ts";
-import type { History } from "../market/event-content.ts";
+export type { History } from "../../market/event-content.ts";
+import type { History } from "../../market/event-content.ts";
 
 export interface SharedEventLog {
   /** The newest event of the log that this replica knows of; null before the first history, and if unknown. */

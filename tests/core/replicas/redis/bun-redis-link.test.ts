@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { logger } from "../../../common/logger.ts";
-import { BunRedisLink, type LinkOptions } from "../../../core/replicas/bun-redis-link.ts";
-import { RedisUnavailable } from "../../../core/replicas/redis-link.ts";
-import { atEnd } from "../../support/at-end.ts";
-import { freePort } from "../../support/free-port.ts";
-import { startProcess } from "../../support/processes.ts";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { until } from "../../support/until.ts";
+import { logger } from "../../../../common/logger.ts";
+import { BunRedisLink, type LinkOptions } from "../../../../core/replicas/redis/bun-redis-link.ts";
+import { RedisUnavailable } from "../../../../core/replicas/redis/redis-link.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { startProcess } from "../../../support/processes.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { until } from "../../../support/until.ts";
 
 const program = findRedisServer("tests of the connection to Redis");
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { logger } from "../../../common/logger.ts";
-import { ToolError } from "../../../core/error.ts";
-import { BunRedisLink } from "../../../core/replicas/bun-redis-link.ts";
-import { keysOf } from "../../../core/replicas/keys.ts";
-import { SharedPendingStates } from "../../../core/replicas/shared-pending-states.ts";
-import { MAX_PENDING } from "../../../core/tools/pending-states.ts";
-import { atEnd } from "../../support/at-end.ts";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { until } from "../../support/until.ts";
+import { logger } from "../../../../common/logger.ts";
+import { ToolError } from "../../../../core/error.ts";
+import { BunRedisLink } from "../../../../core/replicas/redis/bun-redis-link.ts";
+import { keysOf } from "../../../../core/replicas/redis/keys.ts";
+import { SharedPendingStates } from "../../../../core/replicas/group/shared-pending-states.ts";
+import { MAX_PENDING } from "../../../../core/tools/pending-states.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { until } from "../../../support/until.ts";
 
 const program = findRedisServer("tests of request states that replicas share");
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { RateLimit } from "../../../common/http/rate-limit.ts";
-import { logger } from "../../../common/logger.ts";
-import { BunRedisLink } from "../../../core/replicas/bun-redis-link.ts";
-import { keysOf } from "../../../core/replicas/keys.ts";
-import { sharedRateCounter } from "../../../core/replicas/shared-rate-counter.ts";
-import { atEnd } from "../../support/at-end.ts";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { until } from "../../support/until.ts";
+import { RateLimit } from "../../../../common/http/rate-limit.ts";
+import { logger } from "../../../../common/logger.ts";
+import { BunRedisLink } from "../../../../core/replicas/redis/bun-redis-link.ts";
+import { keysOf } from "../../../../core/replicas/redis/keys.ts";
+import { sharedRateCounter } from "../../../../core/replicas/group/shared-rate-counter.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { until } from "../../../support/until.ts";
 
 const program = findRedisServer("tests of rate limits that replicas share");
 const PER_SECOND = 40;

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import type { EventContent, Gap } from "../../../core/market/event-content.ts";
-import { between, covered, union, upTo, wholeAfter, without } from "../../../core/replicas/log-content-union.ts";
+import { EventBuffer } from "../../../../core/market/event-buffer.ts";
+import type { EventContent, Gap } from "../../../../core/market/event-content.ts";
+import {
+  between,
+  covered,
+  union,
+  upTo,
+  wholeAfter,
+  without,
+} from "../../../../core/replicas/event-log/log-content-union.ts";
 
 const EPOCH = 1_000;
 const LENGTH = 60;

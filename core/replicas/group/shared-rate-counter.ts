@@ -3,8 +3,8 @@
 // A client above its limit is not counted on Redis until its window ends, so that a flood of requests is no flood of commands.
 
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
-import type { RateCounter } from "../../common/http/rate-limit.ts";
-import type { RedisLink, Script } from "./redis-link.ts";
+import type { RateCounter } from "../../../common/http/rate-limit.ts";
+import type { RedisLink, Script } from "../redis/redis-link.ts";
 
 /** Points, seconds of a window. Gives the points of the window, and its milliseconds that are left. */
 const COUNT: Script = {
