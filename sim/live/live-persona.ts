@@ -14,7 +14,7 @@ import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { PersonaState } from "../../protocol/index.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { SYSTEM_TIMERS } from "../../common/timers.ts";
+import { SYSTEM_TIMERS, type Timers } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { FollowedClock } from "./followed-clock.ts";
@@ -40,6 +40,8 @@ interface LivePersonaOptions {
   readonly onFill: (fill: ModuleData<"FILL">, assignment: Assignment | null) => void;
   /** The engine refuses the persona's user for good. */
   readonly onRefused: (reason: string) => void;
+  /** Of real time; the runtime's if absent. */
+  readonly timers?: Timers;
 }
 
 const MAX_PENDING = 8;
@@ -50,6 +52,7 @@ export class LivePersona {
   readonly persona: Persona;
   readonly #options: LivePersonaOptions;
   readonly #client: EngineClient;
+  readonly #timers: Timers;
   readonly #orders: PersonaOrders;
   readonly #requests: PersonaRequests;
   #wasConnected = false;
@@ -63,8 +66,9 @@ export class LivePersona {
   #onAnswered: () => void = () => {};
 
   constructor(options: LivePersonaOptions) {
-    const { persona, engine, idPrefix, onFill } = options;
+    const { persona, engine, idPrefix, onFill, timers = SYSTEM_TIMERS } = options;
     this.#options = options;
+    this.#timers = timers;
     this.persona = persona;
     this.#orders = new PersonaOrders({
       filled: (reference, price, quantity, fill) => {
@@ -119,7 +123,7 @@ export class LivePersona {
   async leave(patienceMs: number): Promise<number> {
     this.endTrading();
     const overdue = Promise.withResolvers<void>();
-    const endWait = SYSTEM_TIMERS.after(patienceMs, overdue.resolve);
+    const endWait = this.#timers.after(patienceMs, overdue.resolve);
     // Otherwise an accepted order would be missing in the report.
     await Promise.race([this.#answered(), overdue.promise]);
     const orderIds = this.#client.isUp ? this.#orders.openOrderIds() : [];
@@ -156,7 +160,7 @@ export class LivePersona {
     }
     for (const orderId of openOrderIds) void this.#requests.cancel(orderId);
     if (this.#orders.hasUnsettled) {
-      this.#endSynchronizing = SYSTEM_TIMERS.after(ORDER_VALIDITY_MS + CLOCK_ERROR_MS, () => this.#synchronized());
+      this.#endSynchronizing = this.#timers.after(ORDER_VALIDITY_MS + CLOCK_ERROR_MS, () => this.#synchronized());
     } else this.#synchronized();
   }
 

@@ -1,9 +1,8 @@
 // One persona at work against a scripted engine, on timers that a test fires.
 
-import { afterEach, beforeEach, describe, expect, mock, spyOn, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { EngineMessage } from "../../../protocol/index.ts";
-import { CHECK_INTERVAL_MS } from "../../../sim/server/host/deadline-timer.ts";
-import { SYSTEM_TIMERS } from "../../../common/timers.ts";
+import type { Timers } from "../../../common/timers.ts";
 import { BUY } from "../../../sim/market/order-book.ts";
 import type { Persona, PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
@@ -32,14 +31,15 @@ let timers: Timer[];
 
 beforeEach(() => {
   timers = [];
-  spyOn(SYSTEM_TIMERS, "after").mockImplementation((waitMs, task) => {
+});
+
+const TIMERS: Timers = {
+  after(waitMs, task) {
     const timer = { waitMs, task };
     timers.push(timer);
     return () => void (timers = timers.filter((each) => each !== timer));
-  });
-});
-
-afterEach(() => mock.restore());
+  },
+};
 
 /** Fires the only timer with this wait. */
 function fire(waitMs: number): void {
@@ -49,8 +49,7 @@ function fire(waitMs: number): void {
   timer.task();
 }
 
-/** Without the clock timers of engines that other test files of this process have left. */
-const waits = () => timers.map(({ waitMs }) => waitMs).filter((waitMs) => waitMs !== CHECK_INTERVAL_MS);
+const waits = () => timers.map(({ waitMs }) => waitMs);
 
 function submit(reference: number): PersonaAction {
   return { kind: "submit", reference, contract: CONTRACT, side: BUY, price: 5000, quantity: 1000 };
@@ -92,12 +91,13 @@ function atWork(engine: ScriptedEngine) {
     view: {} as PersonaView,
     isViewCurrent: () => market.isViewCurrent,
     isMarketOpen: () => market.isMarketOpen,
-    clock: new FollowedClock({ time: () => NOW, setting: null }),
+    clock: new FollowedClock({ time: () => NOW, setting: null }, TIMERS),
     idPrefix: ID_PREFIX,
     engine: accessTo(engine.url),
     onConnected: () => note("connected"),
     onFill: () => note("a fill with its assignment"),
     onRefused: (reason) => note("refused by the engine:", reason),
+    timers: TIMERS,
   });
   const wakeUp = (...actions: PersonaAction[]) => {
     wanted.push(...actions);
