@@ -47,7 +47,10 @@ export async function examineRedis(
     return { state: "warning", detail: `${summary}; ${warnings.join("; ")}` };
   } catch (error) {
     const { message } = error as Error;
-    return { state: "failed", detail: `${shown}: ${message}. ${remedy(message, url.startsWith("rediss:"))}` };
+    return {
+      state: "failed",
+      detail: `${shown}: ${message.replace(/\.+$/, "")}. ${remedy(message, url.startsWith("rediss:"))}`,
+    };
   } finally {
     link.close();
   }
@@ -74,11 +77,13 @@ function remedy(message: string, isTls: boolean): string {
     return "Set user and password in MKT_REDIS_URL: redis://user:password@host:port.";
   }
   if (message.includes("NOPERM")) return "Give the user the permissions that docs/security.md lists.";
+  if (message.includes("OOM")) return "Give it more memory: raise its maxmemory (docs/scaling.md has the sizes).";
+  if (message.includes("MISCONF")) return "It can't write to its disk: see its log.";
   if (/CERT|SELF_SIGNED|certificate/i.test(message)) {
     return "Name the certificate of its authority in NODE_EXTRA_CA_CERTS, and use the host name that it was issued for.";
   }
   if (isTls && /SSL|TLS|closed|no answer/.test(message)) return "If the server does not speak TLS, use redis://.";
-  if (message.includes("closed")) return "If the server speaks TLS, use rediss://.";
+  if (/closed|ECONNRESET/.test(message)) return "If the server speaks TLS, use rediss://.";
   return "Check MKT_REDIS_URL, and that the server runs.";
 }
 

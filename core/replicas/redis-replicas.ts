@@ -30,6 +30,10 @@ const FIRST_ATTEMPT_MS = 2_000;
 /** How long leaving the group may take. */
 const LEAVE_MS = 500;
 
+const REMEDY =
+  "Reading works, and so do connecting, cancelling orders and halting. Call again in a few seconds; if that " +
+  "fails, an operator should look at Redis (MKT_REDIS_URL).";
+
 export interface RedisReplicasOptions {
   readonly link: BunRedisLink;
   readonly keys: Keys;
@@ -154,6 +158,8 @@ export class RedisReplicas implements Replicas {
       if (canBeFrozen) throw unknownFreeze(error as Error);
       return;
     }
+    // A Redis that can be read but not written, for example without memory, can't take a freeze, nor what this call changes.
+    if (canBeFrozen && this.#fault !== null) throw unusable(this.#fault);
     await caughtUp;
     if (pubsub === null || pubsub.isInLine || pubsub.hasFailed) return;
     await within(FOLLOW_LIMIT_MS, pubsub.follow());
@@ -200,9 +206,16 @@ function unknownFreeze(cause: Error): ToolError {
   return new ToolError(
     "backend_unavailable",
     `Redis can't be asked whether an operator has frozen the market; nothing was sent. ${cause.message}`,
-    "Reading works, and so do connecting, cancelling orders and halting. Call again in a few seconds; if that fails, an " +
-      "operator should look at Redis (MKT_REDIS_URL).",
+    REMEDY,
     { cause },
+  );
+}
+
+function unusable(fault: string): ToolError {
+  return new ToolError(
+    "backend_unavailable",
+    `Redis can be read but not written, so nobody could freeze the market; nothing was sent. ${fault}`,
+    REMEDY,
   );
 }
 

@@ -48,13 +48,22 @@ interface Alone {
   readonly isAutomatic: boolean;
 }
 
+/** A wish that could not be followed. */
+interface Failed {
+  readonly version: number;
+  /** When to try again: milliseconds, as of performance.now(). */
+  readonly retryAt: number;
+  readonly reason: string;
+}
+
+const NOT_FAILED: Failed = { version: -1, retryAt: 0, reason: "" };
+
 export class SharedPubSub implements PubSub {
   readonly checksEngine = true;
   readonly #options: SharedPubSubOptions;
   readonly #client: PubSubClient;
   readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
-  /** The version that could not be followed, and when to try again: milliseconds, as of performance.now(). */
-  #failed = { version: -1, retryAt: 0 };
+  #failed: Failed = NOT_FAILED;
   /** MKT_AUTO_CONNECT: the user that is connected unless there is a wish. */
   #automaticUser: string | null = null;
   #alone: Alone | null = null;
@@ -97,7 +106,9 @@ export class SharedPubSub implements PubSub {
   }
 
   facts(): ReturnType<PubSub["facts"]> {
-    return this.#client.facts();
+    const facts = this.#client.facts();
+    if (facts.status !== "disconnected" || facts.lastError !== null || !this.hasFailed) return facts;
+    return { ...facts, lastError: `could not follow the wish of the group: ${this.#failed.reason}` };
   }
 
   request<Name extends Action>(action: Name, payload: ActionRequest<Name>, options?: RequestOptions) {
@@ -204,11 +215,11 @@ export class SharedPubSub implements PubSub {
       if (signal.aborted || this.#alone !== null) return;
       await this.#obey(signal);
       this.#followed = Math.max(this.#followed, version);
-      this.#failed = { version: -1, retryAt: 0 };
+      this.#failed = NOT_FAILED;
       this.#backoff.reset();
     } catch (error) {
       if (signal.aborted) return;
-      this.#failed = { version, retryAt: performance.now() + this.#backoff.nextMs() };
+      this.#failed = { version, retryAt: performance.now() + this.#backoff.nextMs(), reason: (error as Error).message };
       log.warn("could not follow the wish of the group: {error}", { error: (error as Error).message });
     }
   }

@@ -7,8 +7,8 @@ import { killSwitchKey } from "../redis/keys.ts";
 import { Register } from "./register.ts";
 import { freezeOf, freezeText, THAWED } from "./shared-kill-switch.ts";
 
-/** How long Redis may be unavailable, in milliseconds. */
-const CONNECT_MS = 3_000;
+/** How long Redis may be unavailable, in milliseconds: longer than one attempt and the search for the reason of its failure. */
+const CONNECT_MS = 4_000;
 
 export interface Namespace {
   /** MKT_REDIS_URL. */

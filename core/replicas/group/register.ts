@@ -1,8 +1,9 @@
 // A value that replicas share, and that survives a Redis which loses its data.
 //
 // Each change gets a version above all earlier ones: the time of Redis in microseconds, or one more than the last version. A
-// replica remembers the newest version that it has seen. If Redis then has an older one, or none, the replica writes the newer
-// one again. So an absent value differs from a value that somebody has set to none: absent means that nobody has ever set it,
+// change that is made only if nothing else has changed since a version gets the next one: if Redis has lost a later change,
+// and a replica remembers that, the later change still takes precedence. A replica remembers the newest version that it has
+// seen. If Redis then has an older one, or none, the replica writes the newer one again. So an absent value differs from a value that somebody has set to none: absent means that nobody has ever set it,
 // or that Redis has lost it and no replica remembers.
 
 import type { RedisLink, Script } from "../redis/redis-link.ts";
@@ -13,9 +14,8 @@ export interface Versioned {
   readonly value: string;
 }
 
-const SET_NEXT = `
-local now = redis.call('TIME')
-local version = math.max(current + 1, tonumber(ARGV[1]) + 1, now[1] * 1000000 + now[2])
+/** Needs the number `version`. */
+const SET = `
 local text = string.format('%.0f', version)
 redis.call('HSET', KEYS[1], 'version', text, 'value', ARGV[2])
 return {text, ARGV[2]}
@@ -24,7 +24,11 @@ return {text, ARGV[2]}
 /** The newest known version, the new value. */
 const CHANGE: Script = {
   name: "change a register",
-  lua: `local current = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)\n${SET_NEXT}`,
+  lua: `
+local current = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
+local now = redis.call('TIME')
+local version = math.max(current + 1, tonumber(ARGV[1]) + 1, now[1] * 1000000 + now[2])
+${SET}`,
 };
 
 /** The version from which the change may be made, the new value. */
@@ -34,7 +38,8 @@ const CHANGE_FROM: Script = {
 local found = redis.call('HMGET', KEYS[1], 'version', 'value')
 local current = tonumber(found[1] or 0)
 if found[2] == ARGV[2] or current > tonumber(ARGV[1]) then return found end
-${SET_NEXT}`,
+local version = tonumber(ARGV[1]) + 1
+${SET}`,
 };
 
 /** A version, its value. */

@@ -38,6 +38,8 @@ describe.skipIf(program === null)("what mkt doctor says of Redis", () => {
     const narrow = await examined(`redis://narrow:pass@127.0.0.1:${redis.port}`);
     expect(narrow.detail).toMatch(/NOPERM.*docs\/security\.md/);
     expect((await examined(`rediss://:s3cret@127.0.0.1:${redis.port}`)).detail).toContain("does not speak TLS");
+    await redis.command("CONFIG", "SET", "maxmemory", "1");
+    expect((await examined(redis.url)).detail).toMatch(/OOM.*[^.]\. Give it more memory/);
     await redis.kill();
     expect((await examined(redis.url)).detail).toContain("ECONNREFUSED");
   });

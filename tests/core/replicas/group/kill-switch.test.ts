@@ -94,6 +94,23 @@ describe.skipIf(program === null)("the kill switch of replicas", async () => {
     await seat.ok("mkt_create_test_order", ORDER);
   });
 
+  test("while Redis has no memory left, changes are refused, and the reason says so", async () => {
+    const own = await startRedisServer(program!);
+    const seat = await replica("mkt", own);
+    await own.command("CONFIG", "SET", "maxmemory", "1");
+    await until(() => seat.runtime.services.redis().status === "unavailable");
+    const failure = await seat.failure("mkt_create_test_order", ORDER);
+    expect(failure).toMatchObject({
+      code: "backend_unavailable",
+      message: expect.stringMatching(/nothing was sent.*OOM/),
+    });
+    await seat.ok("mkt_list_orders", { status: "working" });
+    expect((await freeze(target("mkt", own), "")).failed[0]).toContain("OOM");
+    await own.command("CONFIG", "SET", "maxmemory", "0");
+    await until(() => seat.runtime.services.redis().status === "connected");
+    await seat.ok("mkt_create_test_order", ORDER);
+  });
+
   test("a value that can't be read counts as frozen", async () => {
     const seat = await replica("four");
     await redis.command("HSET", "four:kill-switch", "version", "9000000000000000", "value", "{frozen");

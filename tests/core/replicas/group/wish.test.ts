@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { logger } from "../../../../common/logger.ts";
 import { BEAT_MS } from "../../../../core/replicas/group/group.ts";
+import { Register } from "../../../../core/replicas/group/register.ts";
+import { wishText } from "../../../../core/replicas/group/wish.ts";
+import { BunRedisLink } from "../../../../core/replicas/redis/bun-redis-link.ts";
 import { resultOf } from "../../support/results.ts";
 import { Desk, part, type Seat, text } from "../../../plugins/support/desk.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
@@ -109,6 +113,33 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
     await redis.clear();
     await until(() => redis.command("EXISTS", `mkt:{${ALICE}}:wish`));
     expect(users([await replica(redis, ALICE)])).toEqual([null]);
+  });
+
+  test("a disconnect that Redis has lost, and a replica remembers, takes precedence over a connect that does not know it", async () => {
+    const redis = await startRedisServer(program!);
+    const links = [1, 2].map(() => new BunRedisLink({ url: redis.url, log: logger("test") }));
+    await Promise.all(links.map((link) => link.connected(50_000)));
+    const [remembers, quicker] = links.map((link) => new Register(link, "wish"));
+    const { version } = await remembers!.change(wishText(null));
+    await redis.clear();
+    await quicker!.read();
+    // As MKT_AUTO_CONNECT does, or a replica that connected while Redis was away.
+    await quicker!.changeFrom(0, wishText(ALICE));
+    await remembers!.read();
+    await quicker!.read();
+    expect(remembers!.known).toEqual({ version, value: wishText(null) });
+    expect(quicker!.known).toEqual({ version, value: wishText(null) });
+    for (const link of links) link.close();
+  });
+
+  test("a replica that may not act as the wished user says so in the status of its connection", async () => {
+    const { redis, seats: [one] } = await replicas(1);
+    const narrow = await desk.seat(ALICE, { MKT_REDIS_URL: redis.url, MKT_ALLOWED_USER_IDS: ALICE });
+    await one!.ok("mkt_connect_pubsub", { userId: BOB });
+    await until(() => narrow.runtime.services.pubsub.facts().lastError !== null);
+    expect(narrow.runtime.services.pubsub.facts().lastError).toContain("MKT_ALLOWED_USER_IDS");
+    await one!.ok("mkt_disconnect_pubsub");
+    await until(() => narrow.runtime.services.pubsub.facts().lastError === null);
   });
 
   test("without Redis a connect is this replica's alone, a disconnect is refused, and the wish is set when Redis is back", async () => {
