@@ -23,7 +23,7 @@ import {
 import type { BufferedEvent } from "../../market/event-reader.ts";
 import { between, type Coverage, covered, inOrder, union, upTo, wholeAfter, without } from "./log-content-union.ts";
 import { DamagedLog, STREAMS } from "./log-item-codec.ts";
-import { BATCH_ITEMS, firstBatch, type LogHead, type LogPart, type LogStore, newestOf } from "./log-store.ts";
+import { BATCH_ITEMS, batchFrom, type LogHead, type LogPart, type LogStore, newestOf } from "./log-store.ts";
 
 /** What the log needs of the connection to the market. */
 export type LogClient = Pick<
@@ -150,11 +150,12 @@ export class JoinedLog {
       if (restored === "later") compareAt = head.top;
     }
     const mustRewrite = compareAt === Infinity && this.#logLacks(head, ofLog);
+    const isBehind = head.newest > events.latestSequence;
     // The engine may have lost its newest events. Until it has confirmed those of the buffer, no log is replaced by them.
-    if (mustRewrite && client.status === "connected") return await this.#rewrite(generation);
+    if (mustRewrite && !isBehind && client.status === "connected") return await this.#rewrite(generation);
     this.#compared(generation, head);
-    this.#compareConnected = mustRewrite;
-    this.#compareAt = compareAt;
+    this.#compareConnected = mustRewrite && !isBehind;
+    this.#compareAt = mustRewrite && isBehind ? head.newest : compareAt;
     return "done";
   }
 
@@ -218,9 +219,9 @@ export class JoinedLog {
     for (let attempt = 0; attempt < REPLACE_ATTEMPTS; attempt += 1) {
       const top = Math.max(content.top, ...items.slice(-1).map(sequenceOf));
       const later = this.#isCurrent ? events.itemsAfter(top, Infinity) : null;
-      if (later === null) return "again";
+      if (later === null) break;
       await store.fill(generation, later);
-      items.push(...later);
+      for (const item of later) items.push(item);
       const fields = {
         start: content.start,
         top: Math.max(top, ...later.slice(-1).map(sequenceOf)),
@@ -240,8 +241,9 @@ export class JoinedLog {
       }
       // Another replica was faster.
       if (outcome === "moved") this.#damage = null;
-      if (outcome !== "behind") return "again";
+      if (outcome !== "behind") break;
     }
+    await store.discard(generation);
     return "again";
   }
 
@@ -250,14 +252,18 @@ export class JoinedLog {
     const { store, events, client, writer } = this.#parts;
     const goal = events.latestSequence;
     const generation = this.#generation!;
-    do {
+    // Whoever has the lease knows the top, unless it has nothing to write. Copies of what others have written would be skipped.
+    if ((!this.#isWriter || this.#top >= goal) && await this.#look() === "again") return "again";
+    while (this.#top < goal) {
       if (!this.#isCurrent) return "again";
       const after = this.#top;
       // Whoever has no lease asks for it before it sends anything.
       const asksOnly = !force && !this.#isWriter;
-      const later = asksOnly || events.latestSequence <= after ? [] : events.itemsAfter(after, BATCH_ITEMS);
+      const later = asksOnly ? [] : events.itemsAfter(after, BATCH_ITEMS);
       if (later === null) return client.status === "connected" ? this.#compareAgain() : "done";
-      const items = firstBatch(later);
+      // A restored buffer may know that there is nothing between its last event and `goal`.
+      if (later.length === 0 && !asksOnly) break;
+      const items = batchFrom(0, later);
       const reply = await store.append({ generation, writer, force, after, items, size: events.capacity });
       if (reply.kind === "moved") return this.#compareAgain();
       this.#top = reply.top;
@@ -268,8 +274,23 @@ export class JoinedLog {
       if (reply.gapEntriesBefore !== this.#gapEntries || othersWrote) this.#mustCompare = true;
       this.#gapEntries = reply.gapEntries;
       if (reply.kind === "held" || (asksOnly && !this.#isWriter)) break;
-    } while (this.#top < goal);
+    }
     return this.#mustCompare ? "again" : "done";
+  }
+
+  /** Reads how far the log is. */
+  async #look(): Promise<Step> {
+    const { store, events } = this.#parts;
+    const before = this.#top;
+    const position = await store.look();
+    if (position === null || position.generation !== this.#generation) return this.#compareAgain();
+    if (!this.#isCurrent) return "again";
+    const { top, newest, gapEntries } = position;
+    this.#top = top;
+    this.#newest = newest;
+    // Others may have written what is in a gap here, or a gap in place of what is here.
+    const othersFilled = top > before && events.gaps.some(({ from, to }) => from <= top && to > before);
+    return othersFilled || gapEntries !== this.#gapEntries ? this.#compareAgain() : "done";
   }
 
   /** While no engine sends anything: appends what the log has and the buffer lacks. */

@@ -40,8 +40,8 @@ end
 
 /**
  * Appends what is above the top. KEYS: hash, lease, streams. ARGV: generation, writer, lease in milliseconds, 1 to write though
- * another replica has the lease, the number up to which the writer has already written, the length of a stream, then for each
- * entry: stream, sequence, text. Result: `ok` or `held`, top before, top after, newest, gaps before, gaps after, 1 if the
+ * another replica has the lease, the number up to which the writer has already written, the length of a stream, lifetime of the
+ * log in milliseconds, then for each entry: stream, sequence, text. Result: `ok` or `held`, top before, top after, newest, gaps before, gaps after, 1 if the
  * writer has the lease. `back`, top: the log is not as far as the writer believes.
  */
 export const APPEND: Script = {
@@ -56,12 +56,8 @@ if type(holder) == 'table' then return {'damaged', holder.err} end
 local mine = not holder or holder == ARGV[2]
 if mine then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
 if not mine and ARGV[4] ~= '1' then return {'held', before, before, head[4], head[5], head[5], 0} end
-if redis.call('PTTL', KEYS[1]) >= 0 then
-  redis.call('PERSIST', KEYS[1])
-  for i = 3, 10 do redis.call('PERSIST', KEYS[i]) end
-end
 local added, topText, newest = {}, before, head[4]
-for at = 7, #ARGV, 3 do
+for at = 8, #ARGV, 3 do
   local stream, sequence, text = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2]
   if sequence > top then
     if stream == 8 and tonumber(text) <= top then text = string.format('%.0f', top + 1) end
@@ -88,6 +84,10 @@ for stream, count in pairs(added) do
   end
 end
 redis.call('HSET', KEYS[1], unpack(changes))
+local all = redis.call('PTTL', KEYS[1]) < tonumber(ARGV[7]) / 2
+for i = 1, 10 do
+  if i ~= 2 and (all or added[i - 2]) then redis.call('PEXPIRE', KEYS[i], ARGV[7]) end
+end
 return {'ok', before, topText, newest, head[5], string.format('%.0f', numbers.gaps), mine and 1 or 0}
 `,
 };
@@ -139,8 +139,8 @@ return 'ok'
 
 /**
  * Makes another generation the log. KEYS: hash, lease, the new streams, the old streams if there is a log. ARGV: the generation to
- * replace or an empty text, 1 if it is damaged, lifetime of the old streams in milliseconds, then names and values of the new
- * hash: generation, start, top, newest, gaps, a1 to a7, r1 to r7. Result: `ok`; `moved`: the log has another generation; `behind`:
+ * replace or an empty text, 1 if it is damaged, lifetimes of the old streams and of the log in milliseconds, then names and values
+ * of the new hash: generation, start, top, newest, gaps, a1 to a7, r1 to r7. Result: `ok`; `moved`: the log has another generation; `behind`:
  * the log has newer events; `incomplete`: the new streams are not what was written.
  */
 export const REPLACE: Script = {
@@ -152,7 +152,7 @@ if current.err and not damaged then return {'damaged', current.err} end
 local generation = not current.err and current[1] or ''
 if generation ~= ARGV[1] then return {'moved'} end
 local fields = {}
-for at = 4, #ARGV, 2 do fields[ARGV[at]] = ARGV[at + 1] end
+for at = 5, #ARGV, 2 do fields[ARGV[at]] = ARGV[at + 1] end
 if generation ~= '' and not damaged and (tonumber(current[2] or '') or 0) > tonumber(fields.top) then return {'behind'} end
 for i = 1, 8 do
   local expected = i == 8 and tonumber(fields.gaps) or tonumber(fields['a' .. i]) - tonumber(fields['r' .. i])
@@ -160,8 +160,10 @@ for i = 1, 8 do
 end
 redis.call('DEL', KEYS[1])
 if damaged then redis.call('DEL', KEYS[2]) end
-for at = 4, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
-for i = 3, 10 do redis.call('PERSIST', KEYS[i]) end
+for at = 5, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
+for i = 1, 10 do
+  if i ~= 2 then redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
+end
 for i = 11, #KEYS do redis.call('PEXPIRE', KEYS[i], ARGV[3]) end
 return {'ok'}
 `,

@@ -26,17 +26,23 @@ const BATCH_BYTES = 1_000_000;
 const LEASE_MS = 1_000;
 /** New streams that were not put in use, and streams that were replaced. */
 const UNUSED_MS = 60_000;
+/** A log to which nothing is appended. Its readers write it anew if it is gone. */
+const KEPT_MS = 7 * 86_400_000;
 /** The log of a history that a newer one has followed. */
 const OLD_HISTORY_MS = 3_600_000;
 
-export interface LogHead {
+/** How far a log is. */
+export interface LogPosition {
   readonly generation: string;
-  readonly start: number;
   readonly top: number;
   /** The newest event; 0 if there is none. Above it is nothing but a gap. */
   readonly newest: number;
   /** Entries of the gap stream. */
   readonly gapEntries: number;
+}
+
+export interface LogHead extends LogPosition {
+  readonly start: number;
   /** Events since `start`. */
   readonly added: CategoryCounts;
 }
@@ -48,7 +54,7 @@ export type Appended =
     readonly kind: "ok" | "held";
     readonly before: number;
     readonly top: number;
-    /** See LogHead. */
+    /** See LogPosition. */
     readonly newest: number;
     readonly gapEntriesBefore: number;
     readonly gapEntries: number;
@@ -91,14 +97,13 @@ export function digestOf({ engineId, epoch, userId, entityId, capabilities }: Hi
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** As many of the items, from the first one, as fit into one batch. */
-export function firstBatch(items: readonly HistoryItem[]): readonly HistoryItem[] {
-  let bytes = 0;
-  for (const [index, item] of items.entries()) {
-    bytes += encodeItem(item).length;
-    if (index + 1 >= BATCH_ITEMS || bytes > BATCH_BYTES) return items.slice(0, index + 1);
+/** As many of the items, from this place on, as fit into one batch. */
+export function batchFrom(start: number, items: readonly HistoryItem[]): readonly HistoryItem[] {
+  let end = start;
+  for (let bytes = 0; end < items.length && end - start < BATCH_ITEMS && bytes <= BATCH_BYTES; end += 1) {
+    bytes += encodeItem(items[end]!).length;
   }
-  return items;
+  return items.slice(start, end);
 }
 
 /** The newest event of ascending items; 0 if there is none. */
@@ -124,9 +129,18 @@ export class LogStore {
     return typeof generation === "string" && generation !== "" ? generation : null;
   }
 
+  /** How far the log is; null: there is none. Only the hash is read, so damaged streams are not noticed. Throws DamagedLog. */
+  async look(): Promise<LogPosition | null> {
+    const reply = await this.#send("HMGET", [this.#headKey, "generation", "top", "newest", "gaps"]);
+    const [generation, top, newest, gaps] = reply as readonly unknown[];
+    return typeof generation === "string" && generation !== ""
+      ? { generation, ...positionOf(top, newest, gaps) }
+      : null;
+  }
+
   async append({ generation, writer, force, after, items, size }: Batch): Promise<Appended> {
     const reply = await this.#run(APPEND, [this.#headKey, this.#leaseKey, ...this.#streams(generation)], [
-      ...[generation, writer, String(LEASE_MS), force ? "1" : "0", String(after), String(size + 1)],
+      ...[generation, writer, String(LEASE_MS), force ? "1" : "0", String(after), String(size + 1), String(KEPT_MS)],
       ...items.flatMap(entryOf),
     ]);
     const [kind, before, top, newest, gapEntriesBefore, gapEntries, isWriter] = reply;
@@ -159,11 +173,16 @@ export class LogStore {
 
   /** Adds entries to a generation that is not in use yet. */
   async fill(generation: string, items: readonly HistoryItem[]): Promise<void> {
-    for (let rest = items; rest.length > 0;) {
-      const batch = firstBatch(rest);
+    for (let at = 0; at < items.length;) {
+      const batch = batchFrom(at, items);
       await this.#run(FILL, this.#streams(generation), [String(UNUSED_MS), ...batch.flatMap(entryOf)]);
-      rest = rest.slice(batch.length);
+      at += batch.length;
     }
+  }
+
+  /** Removes a generation that was not put in use. */
+  async discard(generation: string): Promise<void> {
+    await this.#send("DEL", this.#streams(generation));
   }
 
   /**
@@ -188,13 +207,13 @@ export class LogStore {
       ...this.#streams(generation),
       ...oldStreams,
     ], [
-      ...[old.generation ?? "", old.isDamaged ? "1" : "0", String(UNUSED_MS)],
+      ...[old.generation ?? "", old.isDamaged ? "1" : "0", String(UNUSED_MS), String(KEPT_MS)],
       ...fields,
     ]);
     return kind as "ok" | "moved" | "behind" | "incomplete";
   }
 
-  /** Lets the log expire, unless a replica still writes it. */
+  /** Lets the log expire soon, unless a replica still writes it. */
   async expire(): Promise<void> {
     const generation = await this.generation();
     if (generation === null) return;
@@ -207,6 +226,7 @@ export class LogStore {
     const items = Object.fromEntries(STREAMS.map((name) => [name, []])) as unknown as Record<StreamName, HistoryItem[]>;
     const cursors = STREAMS.map((name) => names.includes(name) ? String(after) : "-");
     let first: LogHead | null = null;
+    let firstRemoved: CategoryCounts | null = null;
     do {
       const reply = await this.#run(READ, [this.#headKey, ...this.#streams(generation)], [
         ...[generation, first === null ? "" : String(first.top), String(PAGE_ITEMS), String(BATCH_BYTES)],
@@ -214,9 +234,13 @@ export class LogStore {
       ]);
       if (reply[0] !== "ok") return null;
       const head = headOf(reply[1]);
+      const removed = removedOf(reply[1]);
       first ??= head;
+      firstRemoved ??= removed;
       for (const [at, name] of STREAMS.entries()) {
         const page = decoded(name, reply[2 + 2 * at]);
+        // Entries between the last page and this one may be gone. Then those of the last page are gone too.
+        if (name !== "gap" && removed[name] - firstRemoved[name] > items[name].length) items[name] = [];
         items[name].push(...page);
         if (cursors[at] === "-") continue;
         const last = page.at(-1);
@@ -269,15 +293,29 @@ function headOf(reply: unknown): LogHead {
   const head = {
     generation: String(generation),
     start: integerOf(start, "the start of the log"),
-    top: integerOf(top, "the top of the log"),
-    newest: integerOf(newest, "the newest event of the log"),
-    gapEntries: integerOf(gaps, "the number of gaps"),
+    ...positionOf(top, newest, gaps),
     added: countsOf((category) =>
       integerOf(counts[EVENT_CATEGORIES.indexOf(category)], `the number of ${category} events`)
     ),
   };
   if (head.start > head.top) throw new DamagedLog("the log starts after its top");
   return head;
+}
+
+function positionOf(top: unknown, newest: unknown, gaps: unknown): Omit<LogPosition, "generation"> {
+  return {
+    top: integerOf(top, "the top of the log"),
+    newest: integerOf(newest, "the newest event of the log"),
+    gapEntries: integerOf(gaps, "the number of gaps"),
+  };
+}
+
+/** Of the same reply as `headOf`: the events that are no longer in the streams. */
+function removedOf(reply: unknown): CategoryCounts {
+  const counts = (reply as readonly unknown[]).slice(5 + EVENT_CATEGORIES.length);
+  return countsOf((category) =>
+    integerOf(counts[EVENT_CATEGORIES.indexOf(category)], `the number of ${category} events that are gone`)
+  );
 }
 
 /** `page`: ids and texts in turn. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { atEnd } from "../../../support/at-end.ts";
 import { findRedisServer, startRedisServer } from "../../../support/redis-server.ts";
 import { until } from "../../../support/until.ts";
@@ -7,6 +7,8 @@ import { EPOCH, Replica, SmallEngine } from "./replica-world.ts";
 const program = findRedisServer("tests of the shared event log");
 const SIZE = 20;
 const LIMIT_MS = 20_000;
+/** Only a log in use is kept longer. */
+const DAY_MS = 86_400_000;
 
 describe.skipIf(program === null)("the shared event log", async () => {
   const server = program === null ? null! : await startRedisServer(program);
@@ -188,22 +190,85 @@ describe.skipIf(program === null)("the shared event log", async () => {
     expect(numbers(third)).toEqual([5, 6]);
   });
 
-  test("of an old history expires", async () => {
+  test("of an old history expires, though a replica that is still without the new one reads it", async () => {
     const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
-    publish(engine, 4, first);
+    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    publish(engine, 4, first, second);
     expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
     const old = await keysOn(server, "*");
     engine.restart();
     first.client.connect();
     publish(engine, 1, first);
     expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    second.client.connect();
+    second.client.receive();
+    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
     for (const key of old.filter((name) => /:(history|events):/.test(name))) {
       const left = await server.command("PTTL", key) as number;
       expect([key, left > 0 && left <= 3_600_000]).toEqual([key, true]);
     }
-    const lasting = await Promise.all((await keysOn(server, "*:history:*")).map((key) => server.command("PTTL", key)));
-    expect(lasting.filter((left) => left === -1)).toHaveLength(1);
+  });
+
+  test("has no key that stays for ever, and is kept longer by each event", async () => {
+    const engine = new SmallEngine();
+    const first = await replicaOf(engine).start();
+    publish(engine, 10, first);
+    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    const keys = (await keysOn(server, "*")).filter((name) => /:(history|events):/.test(name));
+    for (const key of keys) await server.command("PEXPIRE", key, "60000");
+    publish(engine, 1, first);
+    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(keys.length).toBeGreaterThan(2);
+    for (const key of keys) {
+      expect([key, await server.command("PTTL", key) as number > DAY_MS]).toEqual([key, true]);
+    }
+  });
+
+  test("gets no copy of what another replica has written, and no script for a call without news", async () => {
+    const engine = new SmallEngine();
+    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    publish(engine, 5, first, second);
+    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    const scripts = spyOn(second.link, "run");
+    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(scripts).toHaveBeenCalledTimes(0);
+  });
+
+  test("ends a round with a buffer that knows of nothing after its last event, up to a higher number", async () => {
+    const engine = new SmallEngine();
+    const first = await replicaOf(engine).start();
+    publish(engine, 5, first);
+    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    const second = replicaOf(engine);
+    await until(() => second.link.isUp);
+    const content = first.events.content();
+    second.client.resumeFrom(first.client.history!, { ...content, top: content.top + 2 });
+    second.client.status = "reconnecting";
+    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(second.log.sequence).toBe(EPOCH + 5);
+  });
+
+  test("is not filled again and again by a replica that is behind it", async () => {
+    const engine = new SmallEngine();
+    const early = replicaOf(engine);
+    await until(() => early.link.isUp);
+    early.client.connect();
+    publish(engine, 5, early);
+    const late = replicaOf(engine);
+    await until(() => late.link.isUp);
+    await server.clear();
+    late.client.connect();
+    publish(engine, 5, late);
+    expect(await late.log.catchUp(LIMIT_MS)).toBe(true);
+    const before = (await keysOn(server, "*:events:*")).length;
+    expect(await early.log.catchUp(50)).toBe(false);
+    expect((await keysOn(server, "*:events:*")).length).toBe(before);
+    early.client.receive();
+    expect(await early.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(await late.log.catchUp(LIMIT_MS)).toBe(true);
+    expect(numbers(late)).toEqual(range(1, 10));
   });
 
   const DAMAGES: readonly (readonly [string, (key: (pattern: string) => Promise<string>) => Promise<unknown>])[] = [
@@ -315,7 +380,7 @@ async function entriesOf(server: { command(name: string, ...args: string[]): Pro
   const events: number[] = [];
   const gaps: number[] = [];
   for (const key of await keysOn(server, "*:events:*")) {
-    if (await server.command("PTTL", key) !== -1) continue;
+    if (await server.command("PTTL", key) as number < DAY_MS) continue;
     const entries = await server.command("XRANGE", key, "-", "+") as [string, unknown][];
     const numbers = entries.map(([id]) => Number(id.split("-")[0]) - EPOCH);
     (key.endsWith(":gap") ? gaps : events).push(...numbers);
