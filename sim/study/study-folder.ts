@@ -10,22 +10,12 @@
 // done, whatever was killed when. Several processes and machines may work in one folder. Files in it can be copied into another
 // folder of the same study in any order.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { OutputFile } from "../tape/output-file.ts";
 import { RUN_FILE } from "../tape/tape-directory.ts";
+import { makeFolder, putFolder, removeIfEmpty, syncFile } from "./shared-files.ts";
 import {
   descriptionText,
   jobsOfStudy,
@@ -38,6 +28,9 @@ import { endedWorkFolders, newWorkFolder } from "./work-folder.ts";
 
 const STUDY_FILE = "study.json";
 const ALL_RESULTS = "results.jsonl";
+const RESULTS = "results";
+const TAPES = "tapes";
+const WORK = "work";
 
 export class StudyFolder {
   readonly jobs: readonly Job[];
@@ -66,18 +59,18 @@ export class StudyFolder {
   #open(): void {
     const { path, study } = this;
     try {
-      if (!existsSync(path)) mkdirSync(path);
+      makeFolder(path);
+      // Before the look at study.json: whoever fills the folder writes study.json first.
+      const isFilled = isFilledFolder(path);
       const isNew = !existsSync(join(path, STUDY_FILE));
-      if (isNew && readdirSync(path).length > 0) {
-        throw new Error("is not empty, and holds no study: choose another folder");
-      }
+      if (isNew && isFilled) throw new Error("is not empty, and holds no study: choose another folder");
       if (!isNew) this.#checkStudy();
-      const work = join(path, "work");
-      for (const folder of [join(path, "results"), ...(this.#hasTapes ? [join(path, "tapes")] : []), work]) {
+      const work = join(path, WORK);
+      for (const folder of [join(path, RESULTS), ...(this.#hasTapes ? [join(path, TAPES)] : [])]) {
         mkdirSync(folder, { recursive: true });
       }
-      for (const ended of endedWorkFolders(work)) rmSync(ended, { recursive: true, force: true });
       this.#work = newWorkFolder(work);
+      for (const ended of endedWorkFolders(work)) rmSync(ended, { recursive: true, force: true });
       if (isNew) this.#writeWhole(join(path, STUDY_FILE), descriptionText(study));
       // Another process may have begun another study at the same time.
       this.#checkStudy();
@@ -92,7 +85,7 @@ export class StudyFolder {
 
   /** The jobs that have a result, and a tape if the study has tapes. */
   done(): ReadonlySet<string> {
-    const folder = join(this.path, "results");
+    const folder = join(this.path, RESULTS);
     const results = new Set(existsSync(folder) ? readdirSync(folder) : []);
     const isDone = ({ key }: Job) =>
       results.has(`${key}.json`) && statSync(this.resultOf(key)).size > 0 &&
@@ -119,8 +112,7 @@ export class StudyFolder {
     if (this.#hasTapes) {
       const made = join(this.#work, key);
       for (const name of readdirSync(made)) syncFile(join(made, name));
-      rmSync(tape, { recursive: true, force: true });
-      renameSync(made, tape);
+      putFolder(made, tape, join(this.#work, "replaced"));
     }
     this.#writeWhole(result, line);
   }
@@ -153,8 +145,7 @@ export class StudyFolder {
   /** Removes what this process was writing, and the folder `work` if no other process is writing. */
   close(): void {
     rmSync(this.#work, { recursive: true, force: true });
-    const work = join(this.path, "work");
-    if (existsSync(work) && readdirSync(work).length === 0) rmSync(work, { recursive: true, force: true });
+    removeIfEmpty(join(this.path, WORK));
   }
 
   #checkStudy(): void {
@@ -164,12 +155,12 @@ export class StudyFolder {
 
   /** Path of the job's result. */
   resultOf(key: string): string {
-    return join(this.path, "results", `${key}.json`);
+    return join(this.path, RESULTS, `${key}.json`);
   }
 
   /** Path of the job's tape. */
   tapeOf(key: string): string {
-    return join(this.path, "tapes", key);
+    return join(this.path, TAPES, key);
   }
 
   #writeWhole(path: string, text: string): void {
@@ -186,6 +177,13 @@ export class StudyFolder {
   }
 }
 
+/** Whether the folder holds more than the empty folders that another process makes before study.json. */
+function isFilledFolder(path: string): boolean {
+  return readdirSync(path).some((name) =>
+    name !== WORK && (![RESULTS, TAPES].includes(name) || readdirSync(join(path, name)).length > 0)
+  );
+}
+
 /** Why the line is not the result of the job; null if it is. */
 function resultFault(line: string, { key, seed, variant }: Job): string | null {
   if (!line.endsWith("}\n")) return "is not a whole line";
@@ -196,15 +194,6 @@ function resultFault(line: string, { key, seed, variant }: Job): string | null {
   } catch (error) {
     if (error instanceof SyntaxError) return "is not JSON";
     throw error;
-  }
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

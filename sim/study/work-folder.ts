@@ -6,11 +6,21 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "./shared-files.ts";
 
-/** Makes a folder for this process. */
+/** Another process that ends may remove the empty parent between the two steps of an attempt. */
+const MOST_ATTEMPTS = 100;
+
+/** Makes a folder for this process, and its parent. */
 export function newWorkFolder(parent: string): string {
-  mkdirSync(parent, { recursive: true });
-  return mkdtempSync(join(parent, `${machine()}-${process.pid}-`));
+  for (let attempts = 1;; attempts += 1) {
+    mkdirSync(parent, { recursive: true });
+    try {
+      return mkdtempSync(join(parent, `${machine()}-${process.pid}-`));
+    } catch (error) {
+      if (attempts === MOST_ATTEMPTS || codeOf(error) !== "ENOENT") throw error;
+    }
+  }
 }
 
 /** The folders of processes of this machine that have ended. */
@@ -42,6 +52,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it runs as another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }

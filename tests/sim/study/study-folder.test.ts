@@ -9,8 +9,10 @@ import { StudyFolder } from "../../../sim/study/study-folder.ts";
 import type { Job } from "../../../sim/study/study-jobs.ts";
 import { newWorkFolder } from "../../../sim/study/work-folder.ts";
 import { run } from "../../support/processes.ts";
+import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
+const ROUNDS = size(30, 500);
 const directory = temporaryDirectory();
 let folders = 0;
 const newPath = () => join(directory, String(folders += 1));
@@ -100,6 +102,50 @@ describe("a folder of a study", () => {
     expect([...folder.done()]).toEqual(["seed-1"]);
     rmSync(join(folder.path, "tapes", "seed-1", "run.json"));
     expect([...folder.done()]).toEqual([]);
+  });
+
+  test("keeps a whole tape if two processes have the same job, and removes what is replaced", () => {
+    const taped = study([], "1..2", "1.0.0", "csv");
+    const path = newPath();
+    const folders = [StudyFolder.open(path, taped), StudyFolder.open(path, taped)];
+    const [job] = folders[0]!.jobs;
+    for (const [at, folder] of folders.entries()) {
+      const tape = folder.tapeInWork(job!) ?? "";
+      mkdirSync(tape);
+      writeFileSync(join(tape, "run.json"), String(at));
+    }
+    for (const folder of folders) {
+      folder.commit(job!, `{"seed":1}\n`);
+      expect(folder.done()).toEqual(new Set(["seed-1"]));
+    }
+    expect(readFileSync(join(path, "tapes", "seed-1", "run.json"), "utf8")).toBe("1");
+    for (const folder of folders) folder.close();
+    expect(readdirSync(path).toSorted()).toEqual(["results", "study.json", "tapes"]);
+  });
+
+  test("is opened, filled and closed by several processes at the same moments, and none of them fails", async () => {
+    const root = newPath();
+    mkdirSync(root);
+    const script = join(import.meta.dir, "..", "..", "support", "study-folder-rounds.ts");
+    const startAt = String(Date.now() + 2_000);
+    const ends = await Promise.all(
+      Array.from({ length: 3 }, () => run([process.execPath, script, root, String(ROUNDS), startAt])),
+    );
+    expect(ends.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
+      ends.map(() => ({ exitCode: 0, stderr: "" })),
+    );
+    for (const name of readdirSync(root)) {
+      expect(readdirSync(join(root, name)).toSorted()).toEqual(["results", "results.jsonl", "study.json", "tapes"]);
+    }
+  });
+
+  test("is begun if another process has made no more than its empty folders, and refused if they hold something", () => {
+    const path = newPath();
+    for (const name of ["results", "tapes", "work/other"]) mkdirSync(join(path, name), { recursive: true });
+    expect(StudyFolder.open(path, PLAIN).jobs.length).toBe(4);
+    rmSync(join(path, "study.json"));
+    writeFileSync(join(path, "results", "seed-1.json"), "");
+    expect(() => StudyFolder.open(path, PLAIN)).toThrow("is not empty, and holds no study");
   });
 
   test("removes what a process left that was killed, but nothing of a process that runs", async () => {
