@@ -4,6 +4,8 @@ import { type AskingClient, NO_CLIENT, UNDECLARED_CLIENT } from "../tools/client
 import type { Services, ToolContext } from "../tools/context.ts";
 import { noProgress, type Progress, type Wait } from "../tools/progress.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
+import type { EventReader } from "../market/event-reader.ts";
+import type { Replicas } from "../tools/replicas.ts";
 import type { EventWaits } from "./event-waits.ts";
 import { reportedService } from "./reported-service.ts";
 
@@ -22,6 +24,14 @@ export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "acce
 
 const BACKEND_ANSWER: Wait = { what: "Waits for the backend's answer" };
 const AUDIT_ANSWER: Wait = { what: "Searches the audit trail" };
+
+/** If a gap has ended the wait, the call reads after a look into the log of the replicas, which may have what is in the gap. */
+async function waitAmong(replicas: Replicas, events: EventReader, wait: () => Promise<boolean>): Promise<boolean> {
+  const { gapEvents } = events.stats();
+  const waited = await wait();
+  if (events.stats().gapEvents !== gapEvents) await replicas.changed();
+  return waited;
+}
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
@@ -56,7 +66,10 @@ export function callContext(
     get signal() {
       return scope.signal;
     },
-    waitForEvent: (filter, seconds) => waits.wait(requiring, context, { filter, seconds }, scope.freeSlot),
+    waitForEvent: (filter, seconds) => {
+      const wait = () => waits.wait(requiring, context, { filter, seconds }, scope.freeSlot);
+      return services.replicas === null ? wait() : waitAmong(services.replicas, services.events, wait);
+    },
   };
   if (scope.progress !== undefined) {
     context.backend = reportedService(services.backend, context, BACKEND_ANSWER);

@@ -52,7 +52,8 @@ export interface Replicas {
   begin(call: SharedCall, signal: AbortSignal): Promise<void>;
   /**
    * Awaited before the answer of a call that may have changed something: every event that it reports is in the shared log.
-   * Waits a limited time and never throws, because the change is done.
+   * Also after a gap has ended the wait of a call: what the log has of it is in the buffer. Waits a limited time and never
+   * throws, because the change is done.
    */
   changed(): Promise<void>;
   /** Request states that any replica may take, once. */
