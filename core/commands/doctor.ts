@@ -67,7 +67,7 @@ async function examineFreeze({ configuration, services }: Runtime): Promise<Find
   const subject = "kill switch";
   const { redis, guardrails: { freezeFile } } = configuration;
   const where = [freezeFile, redis && `Redis, namespace ${redis.namespace}`].filter((place) => place !== null);
-  if (where.length === 0) return { subject, state: "off", detail: "MKT_FREEZE_FILE is not set" };
+  if (where.length === 0) return { subject, state: "off", detail: "neither MKT_FREEZE_FILE nor MKT_REDIS_URL is set" };
   try {
     await services.replicas?.begin({ annotations: {} }, new AbortController().signal);
   } catch (error) {

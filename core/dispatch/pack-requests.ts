@@ -95,8 +95,7 @@ export class PackRequests {
       const { replicas } = this.services;
       const checked = checkedOf(request);
       await replicas?.begin(checked, scope.signal);
-      const value = await handle(this.contextFor(request, scope));
-      if (!checked.annotations.readOnlyHint) await replicas?.changed();
+      const value = await this.#handled(checked, () => handle(this.contextFor(request, scope)));
       outcome = value instanceof InputRequired ? "asked" : outcomeOf(value);
       return value;
     } catch (error) {
@@ -114,6 +113,15 @@ export class PackRequests {
         outcome,
         durationMs: performance.now() - began,
       });
+    }
+  }
+
+  /** What was changed is in the shared log before the answer, also if the handler fails. */
+  async #handled<Value>(checked: Checked, handle: () => Value | Promise<Value>): Promise<Value> {
+    try {
+      return await handle();
+    } finally {
+      if (!checked.annotations.readOnlyHint) await this.services.replicas?.changed();
     }
   }
 }

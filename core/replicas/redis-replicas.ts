@@ -167,25 +167,28 @@ export class RedisReplicas implements Replicas {
   }
 
   async #beat(): Promise<void> {
-    const { link, group, pubsub } = this.#options;
-    if (this.#isBeating || !link.isUp) {
-      // Without Redis, MKT_AUTO_CONNECT still connects, and lost attempts are repeated.
-      if (!link.isUp && pubsub !== null && !pubsub.isInLine) void pubsub.follow();
-      return;
+    const { link, pubsub } = this.#options;
+    if (!this.#isBeating && link.isUp) {
+      this.#isBeating = true;
+      await this.#report();
+      this.#isBeating = false;
     }
-    this.#isBeating = true;
+    // Also without Redis, and if it takes no writes: MKT_AUTO_CONNECT still connects, and lost attempts are repeated.
+    if (pubsub !== null && !pubsub.isInLine) void pubsub.follow();
+  }
+
+  /** Says that this replica is running, and reads the registers. Never throws. */
+  async #report(): Promise<void> {
+    const { link, group, pubsub } = this.#options;
     try {
       const running = pubsub === null ? null : group.beat(pubsub.followedVersion);
       await Promise.all([running, group.read()]);
       this.#running = await running;
       this.#setFault(null);
       this.#started.resolve();
-      if (pubsub !== null && !pubsub.isInLine) void pubsub.follow();
     } catch (error) {
       // The connection reports its own end.
       if (link.isUp) this.#setFault(error as Error);
-    } finally {
-      this.#isBeating = false;
     }
   }
 

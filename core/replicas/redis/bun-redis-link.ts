@@ -25,6 +25,9 @@ const MAX_PAUSE_MS = 1000;
 /** After a time limit: replies that have arrived meanwhile are read first, because this process may have been busy. */
 const GRACE_MS = 20;
 
+/** What Redis 7 adds to an error in a script. */
+const SCRIPT_PLACE = /\.? script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
+
 /** Redis answers with these while it can't be used; it may be usable later, or be another server. */
 const UNUSABLE = /^(LOADING|READONLY|MASTERDOWN|NOAUTH|WRONGPASS|UNKILLABLE|BUSY)\b/;
 
@@ -235,6 +238,7 @@ export class BunRedisLink implements RedisLink {
   }
 
   #failure(client: RedisClient, command: string, error: Error): Error {
+    error.message = error.message.replace(SCRIPT_PLACE, "");
     if (UNUSABLE.test(error.message)) {
       this.#drop(client, error.message);
       return new RedisUnavailable(`Redis can't be used now: ${error.message}`);

@@ -132,6 +132,14 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
     for (const link of links) link.close();
   });
 
+  test("a replica follows the wish also if Redis refuses what it writes", async () => {
+    const { redis, seats: [one] } = await replicas(1);
+    await redis.command("SET", `mkt:{${ALICE}}:replicas`, "of another type");
+    await until(() => facts(one!.runtime).status === "unavailable");
+    await redis.command("HSET", `mkt:{${ALICE}}:wish`, "version", "1", "value", wishText(ALICE));
+    await until(() => users([one!])[0] === ALICE);
+  });
+
   test("a replica that may not act as the wished user says so in the status of its connection", async () => {
     const { redis, seats: [one] } = await replicas(1);
     const narrow = await desk.seat(ALICE, { MKT_REDIS_URL: redis.url, MKT_ALLOWED_USER_IDS: ALICE });

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { PackRequests } from "../../../core/dispatch/pack-requests.ts";
+import { RunningCalls } from "../../../core/dispatch/running-calls.ts";
+import type { Replicas } from "../../../core/tools/replicas.ts";
+import { Desk } from "../../plugins/support/desk.ts";
+
+test("a route that changes something, and then fails, has its events in the shared log before its answer", async () => {
+  const { runtime } = await (await Desk.open()).seat("alice");
+  const steps: string[] = [];
+  const replicas = {
+    begin: () => Promise.resolve(void steps.push("begin")),
+    changed: () => Promise.resolve(void steps.push("changed")),
+  } as unknown as Replicas;
+  const requests = new PackRequests({ ...runtime.services, replicas }, new RunningCalls(runtime.configuration));
+  const fail = () => {
+    steps.push("fail");
+    throw new Error("half done");
+  };
+  const scope = { signal: AbortSignal.timeout(30_000) };
+  const answer = requests.run({ kind: "route", name: "trial", readOnlyHint: false }, scope, fail);
+  await answer.then(() => steps.push("answer"), () => steps.push("error"));
+  expect(steps).toEqual(["begin", "fail", "changed", "error"]);
+});
