@@ -23,7 +23,7 @@ import {
 import type { BufferedEvent } from "../../market/event-reader.ts";
 import { between, type Coverage, covered, inOrder, union, upTo, wholeAfter, without } from "./log-content-union.ts";
 import { DamagedLog, STREAMS } from "./log-item-codec.ts";
-import { BATCH_ITEMS, batchFrom, type LogHead, type LogPart, type LogStore, newestOf } from "./log-store.ts";
+import { BATCH_ITEMS, type LogHead, type LogPart, type LogStore, newestOf } from "./log-store.ts";
 
 /** What the log needs of the connection to the market. */
 export type LogClient = Pick<
@@ -259,11 +259,10 @@ export class JoinedLog {
       const after = this.#top;
       // Whoever has no lease asks for it before it sends anything.
       const asksOnly = !force && !this.#isWriter;
-      const later = asksOnly ? [] : events.itemsAfter(after, BATCH_ITEMS);
-      if (later === null) return client.status === "connected" ? this.#compareAgain() : "done";
+      const items = asksOnly ? [] : events.itemsAfter(after, BATCH_ITEMS);
+      if (items === null) return client.status === "connected" ? this.#compareAgain() : "done";
       // A restored buffer may know that there is nothing between its last event and `goal`.
-      if (later.length === 0 && !asksOnly) break;
-      const items = batchFrom(0, later);
+      if (items.length === 0 && !asksOnly) break;
       const reply = await store.append({ generation, writer, force, after, items, size: events.capacity });
       if (reply.kind === "moved") return this.#compareAgain();
       this.#top = reply.top;

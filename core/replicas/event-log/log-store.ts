@@ -70,8 +70,9 @@ export interface Batch {
   readonly writer: string;
   /** Whether to write although another replica has the lease. */
   readonly force: boolean;
-  /** The items are all that there are after this number. */
+  /** The items are all that there are after this number, or the first of them. */
   readonly after: number;
+  /** Written from the first one on, as many as fit into one batch. */
   readonly items: readonly HistoryItem[];
   /** Events to keep of each category. */
   readonly size: number;
@@ -97,13 +98,17 @@ export function digestOf({ engineId, epoch, userId, entityId, capabilities }: Hi
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** As many of the items, from this place on, as fit into one batch. */
-export function batchFrom(start: number, items: readonly HistoryItem[]): readonly HistoryItem[] {
+/** As many of the items, from this place on, as fit into one batch, as APPEND and FILL take them: stream, number, text. */
+function batchFrom(start: number, items: readonly HistoryItem[]): { readonly end: number; readonly entries: string[] } {
+  const entries: string[] = [];
   let end = start;
   for (let bytes = 0; end < items.length && end - start < BATCH_ITEMS && bytes <= BATCH_BYTES; end += 1) {
-    bytes += encodeItem(items[end]!).length;
+    const item = items[end]!;
+    const text = encodeItem(item);
+    bytes += text.length;
+    entries.push(String(STREAMS.indexOf(streamOf(item)) + 1), String(sequenceOf(item)), text);
   }
-  return items.slice(start, end);
+  return { end, entries };
 }
 
 /** The newest event of ascending items; 0 if there is none. */
@@ -141,7 +146,7 @@ export class LogStore {
   async append({ generation, writer, force, after, items, size }: Batch): Promise<Appended> {
     const reply = await this.#run(APPEND, [this.#headKey, this.#leaseKey, ...this.#streams(generation)], [
       ...[generation, writer, String(LEASE_MS), force ? "1" : "0", String(after), String(size + 1), String(KEPT_MS)],
-      ...items.flatMap(entryOf),
+      ...batchFrom(0, items).entries,
     ]);
     const [kind, before, top, newest, gapEntriesBefore, gapEntries, isWriter] = reply;
     if (kind === "back") return { kind, top: integerOf(before, "the top of the log") };
@@ -174,15 +179,15 @@ export class LogStore {
   /** Adds entries to a generation that is not in use yet. */
   async fill(generation: string, items: readonly HistoryItem[]): Promise<void> {
     for (let at = 0; at < items.length;) {
-      const batch = batchFrom(at, items);
-      await this.#run(FILL, this.#streams(generation), [String(UNUSED_MS), ...batch.flatMap(entryOf)]);
-      at += batch.length;
+      const { end, entries } = batchFrom(at, items);
+      await this.#run(FILL, this.#streams(generation), [String(UNUSED_MS), ...entries]);
+      at = end;
     }
   }
 
   /** Removes a generation that was not put in use. */
   async discard(generation: string): Promise<void> {
-    await this.#send("DEL", this.#streams(generation));
+    await this.#send("UNLINK", this.#streams(generation));
   }
 
   /**
@@ -280,11 +285,6 @@ async function damageOf(reply: Promise<unknown>): Promise<unknown> {
 
 function streamOf(item: HistoryItem): StreamName {
   return isGap(item) ? "gap" : item.category;
-}
-
-/** As APPEND and FILL take it. */
-function entryOf(item: HistoryItem): [stream: string, sequence: string, text: string] {
-  return [String(STREAMS.indexOf(streamOf(item)) + 1), String(sequenceOf(item)), encodeItem(item)];
 }
 
 function headOf(reply: unknown): LogHead {
