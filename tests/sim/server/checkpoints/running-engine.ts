@@ -3,6 +3,7 @@
 
 import { logger } from "../../../../common/logger.ts";
 import type { Logger } from "../../../../common/logger.ts";
+import { SYSTEM_TIMERS, type Timers } from "../../../../common/timers.ts";
 import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../../sim/definition/listed-contracts.ts";
 import { EngineHost } from "../../../../sim/server/host/engine-host.ts";
@@ -38,7 +39,11 @@ export async function run(
   const header = () => newJournalHeader(definition, now());
   const options = { store, audit, guard, header, secret: null, now, log, checkpointRecords, recordsPerPart: 0 };
   const recovered = recoverEngine(options);
-  const host = new EngineHost({ ...recovered, now, log, checkpointMaker: new WorkerCheckpointMaker(store) });
+  let isAbandoned = false;
+  const timers: Timers = {
+    after: (waitMs, task) => SYSTEM_TIMERS.after(waitMs, () => isAbandoned || task()),
+  };
+  const host = new EngineHost({ ...recovered, now, log, timers, checkpointMaker: new WorkerCheckpointMaker(store) });
   let sent = first;
   return {
     host,
@@ -56,6 +61,8 @@ export async function run(
       statesOf({ messages: [...host.snapshot()] }).map(({ statePath }) => statePath)
         .filter((path) => path.startsWith("/ORDER/")),
     abandon: async () => {
+      // A killed engine's timers end with its process.
+      isAbandoned = true;
       store.close();
       await audit.close();
     },
