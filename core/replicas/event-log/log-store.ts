@@ -93,8 +93,11 @@ export interface LogPart {
   readonly items: Readonly<Record<StreamName, readonly HistoryItem[]>>;
 }
 
+/** Of hash and entries. A replica of another format has a log of its own, so two versions can run side by side. */
+const FORMAT = 1;
+
 export function digestOf({ engineId, epoch, userId, entityId, capabilities }: History): string {
-  const text = JSON.stringify([engineId, epoch, userId, entityId, capabilities.toSorted()]);
+  const text = JSON.stringify([FORMAT, engineId, epoch, userId, entityId, capabilities.toSorted()]);
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
