@@ -14,6 +14,8 @@ import { factsOf, show } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
 
 const WIDTHS = [390, 1280, 2560];
+/** Of two frames each. */
+const MAX_LOOKS = 100;
 const THEMES = ["light", "dark"] as const;
 
 /** The longest that a market file may have. Its mark turns the rest of a line around, unless it is escaped or isolated. */
@@ -45,9 +47,19 @@ async function faultsOf(page: Page): Promise<string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.length} times, such as ${nodes[0]?.html}`);
 }
 
-/** How much wider than the window the page is, in pixels. */
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** How much wider than the window the page is, in pixels. A chart follows a new width of its box some frames later. */
+async function overflowOf(page: Page): Promise<number> {
+  const measure = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  for (let look = 0; look < MAX_LOOKS && await measure() !== 0; look += 1) await twoFrames(page);
+  return await measure();
+}
+
+/** Resolves when the page has drawn twice. */
+function twoFrames(page: Page): Promise<void> {
+  return page.evaluate(() =>
+    new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+  );
 }
 
 /** What market text has become in the page, if it is more than text. */
