@@ -3,7 +3,7 @@
 //   bun scripts/test.ts [--long] [--workers N] [PATH ...]
 //
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
-// each file took a sixth of the processor time. --long runs the sizes that are too long for every run (tests/support/sizes.ts).
+// each file took a seventh of the processor time. --long runs the sizes that are too long for every run (tests/support/sizes.ts).
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";

@@ -1,9 +1,9 @@
 // Fills the snapshot and the event buffer from an engine's messages.
 //
 // `welcome` names the history of events that a connection belongs to. It is another history if the engine, its epoch, the
-// user's entity or the user's capabilities differ: what the user could see before, it may not see now. The state messages after it are collected aside. At
-// `snapshotEnd` they replace the snapshot as a whole; from then on each state message is applied as it comes. Events go into
-// the buffer at once.
+// user's entity or the user's capabilities differ: what the user could see before, it may not see now. The state messages
+// after it are collected aside. At `snapshotEnd` they replace the snapshot as a whole; from then on each state message is
+// applied as it comes. Events go into the buffer at once.
 //
 // State messages have no number, so a repeated one would put an older state over a newer one. A frame whose events are all
 // known is therefore a repetition, and ignored as a whole.

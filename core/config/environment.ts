@@ -54,7 +54,9 @@ function variablesWithStandIns(given: Environment, faults: readonly VariableFaul
 export function readFreezeFile(environment: Environment): { readonly path: string } | ConfigurationFault {
   const variable = "MKT_FREEZE_FILE";
   const given = environment[variable];
-  if (!given) return { variable, message: "is required, or MKT_REDIS_URL: where the servers look" };
+  if (!given) {
+    return { variable, message: "is required, unless MKT_REDIS_URL is set; both name what the servers look at" };
+  }
   const parsed = absolutePath(given);
   return parsed.ok ? { path: parsed.value } : { variable, message: parsed.faults.join("; ") };
 }

@@ -10,35 +10,51 @@ export interface KillSwitches {
   readonly replicas: Pick<Replicas, "freeze"> | null;
 }
 
+interface Means {
+  /** Throws if it does not freeze. */
+  readonly freeze: () => void | Promise<void>;
+  /** What holds if this means alone succeeds. */
+  readonly effect: string;
+}
+
 /** Throws ToolError `not_configured` or `backend_unavailable`; its message says what is frozen nevertheless. */
-export async function pullKillSwitch({ file, replicas }: KillSwitches, reason: string): Promise<void> {
-  if (file === null && replicas === null) throw notConfigured();
-  const failures: Error[] = [];
-  if (file !== null) attempt(() => file.freeze(reason), failures);
-  const isFrozenHere = file !== null && failures.length === 0;
-  if (replicas !== null) await replicas.freeze(reason).catch((error: Error) => void failures.push(error));
-  if (file !== null && failures.length === 0 && file.read() === null) {
-    failures.push(new Error("NOT frozen: the file is gone again"));
-  }
+export async function pullKillSwitch(switches: KillSwitches, reason: string): Promise<void> {
+  const means = meansOf(switches, reason);
+  if (means.length === 0) throw notConfigured();
+  const outcomes = await Promise.allSettled(means.map(async ({ freeze }) => await freeze()));
+  const failures = outcomes.flatMap((outcome) => outcome.status === "rejected" ? [outcome.reason as Error] : []);
   if (failures.length === 0) return;
-  const what = failures.map(({ message }) => message).join(" ");
-  const isPartial = isFrozenHere || failures.length < Number(file !== null) + Number(replicas !== null);
+  const effects = means.filter((_, at) => outcomes[at]!.status === "fulfilled").map(({ effect }) => effect);
   throw new ToolError(
     failures.some((failure) => failure instanceof ToolError) ? "backend_unavailable" : "not_configured",
-    isPartial
-      ? `${what} ${isFrozenHere ? "This server is frozen by its file." : "All replicas are frozen by Redis."}`
-      : `${what} Changes are still allowed.`,
+    [
+      ...failures.map(({ message }) => message),
+      ...effects,
+      ...effects.length === 0 ? ["Changes are still allowed."] : [],
+    ].join(" "),
     "Run `mkt freeze` on the server's host, or halt the market.",
     { cause: failures[0] },
   );
 }
 
-function attempt(freeze: () => void, failures: Error[]): void {
-  try {
-    freeze();
-  } catch (error) {
-    failures.push(error as Error);
+function meansOf({ file, replicas }: KillSwitches, reason: string): readonly Means[] {
+  const means: Means[] = [];
+  if (file !== null) {
+    means.push({ freeze: () => freezeByFile(file, reason), effect: "This server is frozen by its file." });
   }
+  if (replicas !== null) {
+    means.push({ freeze: () => replicas.freeze(reason), effect: "All replicas are frozen by Redis." });
+  }
+  return means;
+}
+
+function freezeByFile(file: FreezeFile, reason: string): void {
+  try {
+    file.freeze(reason);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}.`, { cause: error });
+  }
+  if (file.read() === null) throw new Error("NOT frozen: the file is gone again.");
 }
 
 function notConfigured(): ToolError {

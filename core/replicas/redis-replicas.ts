@@ -6,6 +6,7 @@
 import type { RateCounter } from "../../common/http/rate-limit.ts";
 import type { Logger } from "../../common/logger.ts";
 import { unlessAborted } from "../../common/unless-aborted.ts";
+import { within } from "../../common/within.ts";
 import { ToolError } from "../error.ts";
 import type { Freeze } from "../tools/freeze.ts";
 import type { PendingStates } from "../tools/pending-states.ts";
@@ -220,12 +221,4 @@ function unusable(fault: string): ToolError {
     `Redis can be read but not written, so nobody could freeze the market; nothing was sent. ${fault}`,
     REMEDY,
   );
-}
-
-/** Resolves with `work`, or after `limitMs`. `work` must not reject. */
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  const { promise: limit, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

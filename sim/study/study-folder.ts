@@ -93,7 +93,7 @@ export class StudyFolder {
     return new Set(this.jobs.filter(isDone).map(({ key }) => key));
   }
 
-  /** Where the job makes its tape; null if the study has no tapes. Nothing is there. */
+  /** The folder, not there yet, in which the job makes its tape; null if the study has no tapes. */
   tapeInWork({ key }: Job): string | null {
     if (!this.#hasTapes) return null;
     const path = join(this.#work, key);

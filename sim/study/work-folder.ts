@@ -1,5 +1,5 @@
-// Where one process writes what is not finished: a folder of its own in the study's folder `work`. Its name tells the machine
-// (or container) and the process. So a process that was killed leaves a folder that the next one on the same machine
+// The folder in which one process writes what is not finished, in the study's folder `work`. Its name tells the machine (or
+// container) and the process. So a process that was killed leaves a folder that the next one on the same machine
 // recognises. A folder of another machine is left alone, because nobody here knows whether its process still runs.
 
 import { createHash } from "node:crypto";

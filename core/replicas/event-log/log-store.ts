@@ -74,7 +74,7 @@ export interface Batch {
   readonly after: number;
   /** Written from the first one on, as many as fit into one batch. */
   readonly items: readonly HistoryItem[];
-  /** Events to keep of each category. */
+  /** Events that a buffer keeps of each category. The log keeps one more, which tells a restored buffer where its loss ends. */
   readonly size: number;
 }
 

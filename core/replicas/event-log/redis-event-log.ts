@@ -9,6 +9,7 @@
 // anew.
 
 import type { Logger } from "../../../common/logger.ts";
+import { within } from "../../../common/within.ts";
 import type { EventBuffer } from "../../market/event-buffer.ts";
 import { type History, isSameHistory } from "../../market/event-content.ts";
 import type { Keys } from "../redis/keys.ts";
@@ -104,13 +105,13 @@ export class RedisEventLog implements SharedEventLog {
     if (!link.isUp) return false;
     const deadline = performance.now() + limitMs;
     const { incarnation } = events;
-    if (await within(this.#round(true), limitMs) !== true) return false;
+    if (await within(limitMs, this.#round(true)) !== true) return false;
     // Above the newest event of the log there can only be a gap, and a replica that has no gap there never gets as far.
     const newest = this.#joined?.newest ?? 0;
     while (events.latestSequence < newest && events.incarnation === incarnation) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return false;
-      await within(this.#nextChange(), leftMs);
+      await within(leftMs, this.#nextChange());
     }
     return true;
   }
@@ -118,14 +119,14 @@ export class RedisEventLog implements SharedEventLog {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#options.client.history !== null && this.#options.link.isUp) {
-      await within(this.#round(true), CLOSE_LIMIT_MS);
+      await within(CLOSE_LIMIT_MS, this.#round(true));
     }
     this.#isClosed = true;
     clearInterval(this.#tick);
     this.#options.events.observe(null);
     this.#endOnUp();
     this.#endOnDown();
-    await within(this.#last, CLOSE_LIMIT_MS);
+    await within(CLOSE_LIMIT_MS, this.#last);
   }
 
   /** The buffer has changed in this turn. */
@@ -262,24 +263,13 @@ export class RedisEventLog implements SharedEventLog {
   }
 }
 
-/** The promise's value; undefined if it takes longer. */
-async function within<Value>(promise: Promise<Value>, limitMs: number): Promise<Value | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, limitMs);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Whether Redis can be reached, now or within this time. */
 async function isUp(link: RedisLink, limitMs: number): Promise<boolean> {
   if (link.isUp) return true;
   const { promise, resolve } = Promise.withResolvers<true>();
   const end = link.onUp(() => resolve(true));
   try {
-    return await within(promise, limitMs) ?? false;
+    return await within(limitMs, promise) ?? false;
   } finally {
     end();
   }

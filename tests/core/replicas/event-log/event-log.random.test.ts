@@ -1,8 +1,8 @@
 // Random lives of replicas that share a log, against what the engine has published.
 //
 // Clients poll with `since` through whichever replica. A page must be ascending, after `since`, of events that the replica's
-// user may see, and complete up to its `latestSequence`, unless it says that something is missed. In worlds where nothing is
-// lost, nothing may be missed either. At the end all replicas, and one that starts then, have the same content.
+// user may see, and complete up to its `latestSequence`, unless it says that something is missed. In worlds that lose nothing,
+// nothing may be missed either. At the end all replicas, and one that starts then, have the same content.
 
 import { describe, expect, test } from "bun:test";
 import type { EventBuffer } from "../../../../core/market/event-buffer.ts";
