@@ -1,4 +1,4 @@
-// Writes the tool table of README.md, and the number of tools that the demo prints there, from the tools' declarations.
+// Writes the tool table of docs/tools.md, and the number of tools that the demo prints in README.md, from the tools' declarations.
 // tests/documents checks that both are current.
 //
 //   bun scripts/tool-table.ts
@@ -7,6 +7,7 @@ import { aligned } from "../bench/table.ts";
 import { PACKS } from "../plugins/index.ts";
 import { withSection } from "./document-section.ts";
 
+const DOCUMENT = new URL("../docs/tools.md", import.meta.url).pathname;
 const README = new URL("../README.md", import.meta.url).pathname;
 
 function toolTable(): string {
@@ -21,10 +22,18 @@ function toolTable(): string {
   return aligned(["tool", "pack", "needs", "what it does"], rows);
 }
 
-/** The README with a new tool table and number of tools. */
-export function withToolTable(readme: string): string {
-  const inDemo = PACKS.filter(({ needs }) => needs === undefined).flatMap(({ tools }) => tools);
-  return withSection(readme.replace(/\d+ tools,/, `${inDemo.length} tools,`), "tools", toolTable());
+/** docs/tools.md with a new table. */
+export function withToolTable(document: string): string {
+  return withSection(document, "tools", toolTable());
 }
 
-if (import.meta.main) await Bun.write(README, withToolTable(await Bun.file(README).text()));
+/** The README with the number of tools that the demo offers. */
+export function withToolCount(readme: string): string {
+  const inDemo = PACKS.filter(({ needs }) => needs === undefined).flatMap(({ tools }) => tools);
+  return readme.replace(/\d+ tools,/, `${inDemo.length} tools,`);
+}
+
+if (import.meta.main) {
+  await Bun.write(DOCUMENT, withToolTable(await Bun.file(DOCUMENT).text()));
+  await Bun.write(README, withToolCount(await Bun.file(README).text()));
+}
