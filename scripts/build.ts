@@ -1,11 +1,12 @@
-// Builds dist/mkt, one file that needs neither Bun nor Node. --all also builds it for the other platforms.
+// Builds dist/mkt, one file that needs neither Bun nor Node. --all also builds it for each platform of packaging/platforms.ts.
 
-import { compile, TARGETS } from "./compile.ts";
+import { builtName, PLATFORMS } from "../packaging/platforms.ts";
+import { compile } from "./compile.ts";
 
 await compile("dist/mkt");
 console.log("dist/mkt");
-for (const target of process.argv.includes("--all") ? TARGETS : []) {
-  const outfile = `dist/${target.replace("bun-", "mkt-")}`;
-  await compile(outfile, target);
+for (const platform of process.argv.includes("--all") ? PLATFORMS : []) {
+  const outfile = `dist/${builtName(platform)}`;
+  await compile(outfile, platform.target);
   console.log(outfile);
 }

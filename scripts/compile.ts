@@ -3,22 +3,13 @@
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type BunPlugin, gzipSync } from "bun";
+import type { Target } from "../packaging/platforms.ts";
 import { PROGRAM } from "../program.ts";
 import { buildWeb } from "../web/build.ts";
 import { startTable } from "./start-table.ts";
 
-export const TARGETS = [
-  "bun-linux-x64",
-  "bun-linux-arm64",
-  "bun-darwin-x64",
-  "bun-darwin-arm64",
-  "bun-windows-x64",
-] as const;
-
 /** The programs of threads, which are loaded by their paths (common/thread-url.ts). */
 const THREADS = ["sim/audit/audit-thread.ts", "sim/server/checkpoints/checkpoint-thread.ts"] as const;
-
-export type Target = (typeof TARGETS)[number];
 
 /**
  * Compiles for this machine if no target is given. Throws if it does not compile. A rename puts the finished file in place,

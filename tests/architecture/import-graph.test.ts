@@ -38,6 +38,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   plugins: ["common", "core", "protocol", "web"],
   sim: ["common", "protocol"],
   load: ["common", "protocol"],
+  packaging: ["common", "core", "plugins", "protocol", "sim"],
 };
 
 /** Layers from the bottom up. A file beside the folders is a layer of its own. */
