@@ -141,6 +141,7 @@ function environmentOf({ stdio, port }: DemoArguments, ownToken: string | null, 
     MKT_WS_URL: `ws://${engineAddress}/ws`,
     MKT_SIM_URL: undefined,
     MKT_BEARER_TOKEN: ownToken ?? undefined,
+    MKT_BEARER_TOKEN_FILE: undefined,
     MKT_AUDIT_STORE: "backend",
     MCP_HTTP_PORT: stdio ? undefined : String(port),
   };

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkAll, oneLine, untilSignal, UsageError } from "../common/command-line.ts";
 import { fileErrorReason } from "../common/file-error.ts";
+import { tokenOrFile } from "../common/http/secret-file.ts";
 import { checkOptions, option, wholeNumber } from "../common/options.ts";
 import { print, printJson } from "../common/output.ts";
 import { showProgress } from "../common/progress-bar.ts";
@@ -145,7 +146,9 @@ function engineTarget(
   if (withoutToken !== undefined) {
     throw new UsageError(`--tokens: ${oneLine(tokenFile ?? "")} has no token of user ${oneLine(withoutToken)}`);
   }
-  const ownToken = process.env["MKT_BEARER_TOKEN"] || null;
+  const own = tokenOrFile(process.env["MKT_BEARER_TOKEN"], process.env["MKT_BEARER_TOKEN_FILE"], "MKT_BEARER_TOKEN");
+  if ("fault" in own) throw new UsageError(oneLine(`MKT_BEARER_TOKEN_FILE: ${own.fault}`));
+  const ownToken = own.token;
   return async () => {
     const { EngineTarget } = await import("./engine-target.ts");
     const runId = `load-${crypto.randomUUID().slice(0, 8)}`;

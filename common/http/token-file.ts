@@ -52,8 +52,8 @@ export function readTokenFile(path: string, format: TokenFileFormat = "names"): 
   return { tokens, faults, warnings: modeWarnings(path, mode) };
 }
 
-/** O_NONBLOCK, because opening a pipe would block without it. */
-function readRegularFile(path: string): { readonly text: string; readonly mode: number } {
+/** Throws like readTokenFile. O_NONBLOCK, because opening a pipe would block without it. */
+export function readRegularFile(path: string): { readonly text: string; readonly mode: number } {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(file);

@@ -12,10 +12,13 @@ export type Client = keyof typeof CLIENT_FORMATS;
 export const CLIENTS = Object.keys(CLIENT_FORMATS) as Client[];
 
 const SECRETS = ["MKT_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY"];
+/** Variables that name a file or a folder, which may be relative to the working directory. */
+const PATHS = ["MKT_PLUGIN_DIR", "MKT_BEARER_TOKEN_FILE"];
 const STORAGE = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME", "MKT_STORAGE_KEY"];
 /** `mkt demo` sets these itself. */
 const BACKEND = [
-  ...["MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_BEARER_TOKEN", "MKT_AUDIT_STORE", ...STORAGE],
+  ...["MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_AUDIT_STORE", ...STORAGE],
+  ...["MKT_BEARER_TOKEN", "MKT_BEARER_TOKEN_FILE"],
   ...["MKT_USER_ID", "MKT_ALLOWED_USER_IDS"],
 ];
 
@@ -97,7 +100,7 @@ function isForChild(name: string): boolean {
 /** Paths are absolute, because a client may start mkt in any folder. */
 function valueOf(name: string, environment: Environment): string {
   const value = environment[name] ?? "";
-  return name === "MKT_PLUGIN_DIR" ? resolve(value) : value;
+  return PATHS.includes(name) ? resolve(value) : value;
 }
 
 /** An engine on this machine is taken for `mkt engine`, which keeps its own audit trail, unless table storage is configured. */

@@ -1,4 +1,4 @@
-// The commands for the operator of a server: tools, packs, pack-types, call, doctor, client-config, freeze, thaw.
+// The commands for the operator of a server: tools, packs, pack-types, call, health, doctor, client-config, freeze, thaw.
 
 import type { Command } from "commander";
 import { callTool } from "./call-tool.ts";
@@ -18,6 +18,7 @@ import {
 import { withDefaults } from "../config/variables.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
+import { addHealthCommand } from "./health.ts";
 import { freeze, type KillSwitchOutcome, thaw } from "./freeze.ts";
 import { loadPacks } from "../packs/pack-loader.ts";
 import { packsAsJson, packsAsText } from "./list-packs.ts";
@@ -40,6 +41,7 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .argument("<tool>", "name of the tool")
     .argument("[json]", "its arguments, as a JSON object", "{}")
     .action((tool: string, json: string) => call(program, tool, json));
+  addHealthCommand(command);
   command.command("doctor")
     .description("check configuration, backend, simulator and storage: one line each, with the fix")
     .action(() => diagnose(program));

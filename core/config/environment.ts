@@ -3,6 +3,7 @@
 //
 // Specification: "Environment variables". docs/configuration.md lists the variables that the specification does not have.
 
+import { tokenOrFile } from "../../common/http/secret-file.ts";
 import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
 import { crossFaults } from "./cross-faults.ts";
@@ -29,13 +30,22 @@ const STAND_INS: Environment = {
 
 /** An empty variable counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
-  const given = withDefaults(environment, {});
+  const { given, fileFaults } = withTokenOfFile(withDefaults(environment, {}));
   const parsed = parseVariables(given);
-  const faults: ConfigurationFault[] = parsed.ok ? [] : [...parsed.faults];
+  const faults: ConfigurationFault[] = [...fileFaults, ...(parsed.ok ? [] : parsed.faults)];
   const variables = parsed.ok ? parsed.variables : variablesWithStandIns(given, parsed.faults);
   faults.push(...crossFaults(variables));
   const configuration = configurationOf(variables);
   return faults.length > 0 ? { ok: false, faults, others: configuration } : { ok: true, configuration };
+}
+
+/** MKT_BEARER_TOKEN_FILE gives the value of MKT_BEARER_TOKEN. */
+function withTokenOfFile({ MKT_BEARER_TOKEN, MKT_BEARER_TOKEN_FILE, ...others }: Environment) {
+  const read = tokenOrFile(MKT_BEARER_TOKEN, MKT_BEARER_TOKEN_FILE, "MKT_BEARER_TOKEN");
+  if ("fault" in read) {
+    return { given: others, fileFaults: [{ variable: "MKT_BEARER_TOKEN_FILE", message: read.fault }] };
+  }
+  return { given: { ...others, ...(read.token !== null && { MKT_BEARER_TOKEN: read.token }) }, fileFaults: [] };
 }
 
 function variablesWithStandIns(given: Environment, faults: readonly VariableFault[]): Variables {

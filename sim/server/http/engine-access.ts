@@ -1,5 +1,6 @@
 // Who may reach an engine or a simulator, as set by variables (docs/configuration.md).
 
+import { tokenOrFile } from "../../../common/http/secret-file.ts";
 import {
   exposureFault,
   hostNameFaults,
@@ -10,6 +11,7 @@ import {
 import type { Environment, SettingFault } from "../limits/engine-limits.ts";
 
 const TOKEN = "MKT_BEARER_TOKEN";
+const SECRET_FILE = "MKT_BEARER_TOKEN_FILE";
 const TOKEN_FILE = "MKT_ENGINE_TOKEN_FILE";
 const ALLOWED_HOSTS = "MKT_ENGINE_ALLOWED_HOSTS";
 const ALLOWED_ORIGINS = "MKT_ENGINE_ALLOWED_ORIGINS";
@@ -27,8 +29,10 @@ export function readEngineAccess(
   environment: Environment,
   host: string,
 ): { readonly access: ServerAccess } | { readonly faults: readonly SettingFault[] } {
+  const secret = tokenOrFile(environment[TOKEN], environment[SECRET_FILE], TOKEN);
   const access: ServerAccess = {
-    token: environment[TOKEN] || null,
+    // A file that can't be read is one fault, and not a missing token too.
+    token: "fault" in secret ? "unknown" : secret.token,
     tokenFile: environment[TOKEN_FILE] || null,
     allowedHosts: listIn(environment[ALLOWED_HOSTS]),
     allowedOrigins: listIn(environment[ALLOWED_ORIGINS]),
@@ -42,6 +46,7 @@ export function readEngineAccess(
   const faults: SettingFault[] = [
     ...(exposure === null ? [] : [{ variable: "--host", message: exposure }]),
     ...(isFlag ? [] : [{ variable: ALLOW_UNAUTHENTICATED, message: "must be 1, true, 0 or false" }]),
+    ...("fault" in secret ? [{ variable: SECRET_FILE, message: secret.fault }] : []),
     ...(isToken ? [] : [{ variable: TOKEN, message: "must be printable ASCII without spaces" }]),
     ...tokenFileFaults(access.tokenFile, "names_and_users").map((message) => ({ variable: TOKEN_FILE, message })),
     ...hostNameFaults(access.allowedHosts).map((message) => ({ variable: ALLOWED_HOSTS, message })),

@@ -58,6 +58,7 @@ export const environmentSchema = z.object({
   MKT_WS_URL: url("ws:", "wss:").optional(),
   MKT_SIM_URL: url("http:", "https:").optional(),
   MKT_BEARER_TOKEN: headerText.optional(),
+  MKT_BEARER_TOKEN_FILE: text.optional(),
   MKT_ALLOWED_USER_IDS: list.optional(),
   MKT_CONFIRM_TIMEOUT_MS: integer(10, 240_000).default(15_000),
   MKT_AUTO_CONNECT: flag.default(false),
