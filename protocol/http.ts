@@ -124,6 +124,9 @@ export const healthResponse = z.looseObject({
   time: z.iso.datetime().optional().describe("Engine time, which is real"),
   marketTime: z.iso.datetime().optional().describe("Market time; absent: engine time"),
   clock: clockSetting.optional(),
+  version: z.string().max(100).optional().describe(
+    "Version of mkt, from mkt's own engine; another engine leaves it out",
+  ),
 });
 
 export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

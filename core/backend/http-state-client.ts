@@ -45,10 +45,9 @@ export class HttpStateClient implements StateClient {
   }
 
   async health(signal?: AbortSignal): Promise<Health> {
-    const { engineId, marketTime = null, clock = null } = await this.#http.get(PATHS.health, healthResponse, {
-      signal,
-    });
-    return { engineId, marketTime, clock };
+    const answer = await this.#http.get(PATHS.health, healthResponse, { signal });
+    const { engineId, time = null, marketTime = null, clock = null, version = null } = answer;
+    return { engineId, time, marketTime, clock, version };
   }
 
   /** Null if the backend does not have the route. `unknown`: its error if there is no such object, and the hint for it. */

@@ -24,8 +24,12 @@ export interface StateClient {
 
 export interface Health {
   readonly engineId: string;
+  /** The engine's own clock, as ISO time; null if the engine does not tell it over HTTP. */
+  readonly time: string | null;
   /** ISO time; null if the engine has no clock apart from real time. */
   readonly marketTime: string | null;
   /** How market time follows real time; null for the same reason. */
   readonly clock: ClockSetting | null;
+  /** The version of mkt, if the engine is mkt's own. */
+  readonly version: string | null;
 }

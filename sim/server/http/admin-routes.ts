@@ -4,6 +4,7 @@
 
 import type { Hono } from "hono";
 import { z } from "zod";
+import packageJson from "../../../package.json" with { type: "json" };
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import {
   type AuditPage,
@@ -38,7 +39,8 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
 
   app.get(PATHS.health, (context) => {
     const facts = { connections: host.subscribers.count, unknownMessages: unknown.count, ...host.times };
-    return context.json({ status: "ok", engineId, ...facts } satisfies z.input<typeof healthResponse>);
+    const { version } = packageJson;
+    return context.json({ status: "ok", engineId, version, ...facts } satisfies z.input<typeof healthResponse>);
   });
 
   app.get(

@@ -30,7 +30,13 @@ describe("HttpStateClient", () => {
     };
     expect(await client.entities()).toEqual([ENTITY as never]);
     expect(await client.users()).toEqual([USER]);
-    expect(await client.health()).toEqual({ engineId: "e-1", marketTime: null, clock: null });
+    expect(await client.health()).toEqual({
+      engineId: "e-1",
+      time: null,
+      marketTime: null,
+      clock: null,
+      version: null,
+    });
     expect(asked).toEqual([
       "/api/admin/entities Bearer secret u-1",
       "/api/admin/users Bearer secret u-1",

@@ -219,7 +219,7 @@ export class MarketInProcess implements PubSub {
         const blocks = viewer === undefined ? null : this.engine.explainOrder(orderId, viewer);
         return blocks === null ? Promise.reject(missing(`order ${orderId}`)) : Promise.resolve(blocks);
       },
-      health: () => Promise.resolve({ engineId: ENGINE_ID, marketTime: null, clock: null }),
+      health: () => Promise.resolve({ engineId: ENGINE_ID, time: null, marketTime: null, clock: null, version: null }),
     };
   }
 }

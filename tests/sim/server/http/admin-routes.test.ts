@@ -11,6 +11,7 @@ import {
   positionsResponse,
   usersResponse,
 } from "../../../../protocol/index.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
 import type { MarketDefinition } from "../../../../sim/definition/market-definition.ts";
 import {
   BUYER,
@@ -59,7 +60,11 @@ describe("the HTTP routes", () => {
     const engine = serveTestEngine({ token: "sesame" });
     const response = await ask(engine, PATHS.health);
     expect(response.status).toBe(200);
-    expect(healthResponse.parse(await response.json())).toMatchObject({ status: "ok", engineId: "test-engine" });
+    expect(healthResponse.parse(await response.json())).toMatchObject({
+      status: "ok",
+      engineId: "test-engine",
+      version: packageJson.version,
+    });
   });
 
   const guarded = [
