@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { VARIABLES } from "../../core/config/variables.ts";
 import { MARKET_VARIABLES } from "../../sim/commands/market-variables.ts";
 import { ERROR_CODES } from "../../core/error.ts";
@@ -138,21 +138,5 @@ describe("the documents", () => {
     const named = [...text.matchAll(/`(mkt_\w+)/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((name) => !tools.has(name))).toEqual([]);
-  });
-
-  test("no link leads nowhere", async () => {
-    const broken: string[] = [];
-    for (
-      const path of [
-        "README.md",
-        "bench/README.md",
-        ...(await readdir(resolve(ROOT, "docs"))).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
-      ]
-    ) {
-      for (const [, target] of (await read(path)).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
-        if (!await Bun.file(resolve(ROOT, dirname(path), target ?? "")).exists()) broken.push(`${path} -> ${target}`);
-      }
-    }
-    expect(broken).toEqual([]);
   });
 });
