@@ -16,8 +16,10 @@ import { withPromptTable } from "../../scripts/prompt-table.ts";
 import { withResourceTable } from "../../scripts/resource-table.ts";
 import { withStatistics } from "../../scripts/spot-document.ts";
 import { spotPlots } from "../../scripts/spot/plots.ts";
-import { withToolCount, withToolTable } from "../../scripts/tool-table.ts";
+import { TOOL_EXAMPLES } from "../../scripts/tool-examples.ts";
+import { withToolCount, withToolReference } from "../../scripts/tool-reference.ts";
 
+const TOOLS = PACKS.flatMap(({ tools }) => tools);
 const ROOT = resolve(import.meta.dir, "../..");
 const read = (path: string) => Bun.file(resolve(ROOT, path)).text();
 
@@ -69,10 +71,17 @@ describe("the documents", () => {
     }
   });
 
-  test("tools.md has the tools that their declarations give", async () => {
+  test("tools.md has the reference that the tools' declarations give", async () => {
     const document = await read("docs/tools.md");
-    expect(withToolTable(document)).toBe(document);
-    expect(document).toMatch(/\| `mkt_create_test_order` +\| mutation +\| C /);
+    expect(withToolReference(document)).toBe(document);
+    for (const { name } of TOOLS) expect(document).toContain(`### \`${name}\`\n`);
+  });
+
+  test("tools.md has an example of every tool that needs arguments, and each is valid", () => {
+    for (const { name, input } of TOOLS) {
+      expect({ name, ...input.safeParse(TOOL_EXAMPLES[name] ?? {}) }).toMatchObject({ name, success: true });
+    }
+    expect(Object.keys(TOOL_EXAMPLES).filter((name) => !TOOLS.some((tool) => tool.name === name))).toEqual([]);
   });
 
   test("mcp.md has the table of resources that their definitions give", async () => {

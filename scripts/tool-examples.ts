@@ -1,0 +1,62 @@
+// One example call of each tool for docs/tools.md. tests/documents checks that each is valid.
+
+const CONTRACT = "NORTH-DA-HOUR-2026-11-24-H18";
+const ORDER = "o-17";
+
+/** Arguments by the name of the tool; without an entry the tool needs none. */
+export const TOOL_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  mkt_get_order_book: { contractId: CONTRACT },
+  mkt_get_order: { orderId: ORDER },
+  mkt_list_orders: { status: "working", fields: ["price", "remainingQuantity"], limit: 20 },
+  mkt_get_fill: { fillId: "f-3" },
+  mkt_list_fills: { orderId: ORDER },
+  mkt_get_entity: { entityId: "RIVERBEND", positions: true },
+  mkt_list_entities: { limit: 3 },
+  mkt_get_user: { userId: "operator" },
+  mkt_list_users: { entityId: "RIVERBEND" },
+  mkt_get_product: { productId: "NORTH-DA-HOUR" },
+  mkt_list_products: { contracts: true },
+  mkt_get_credit_status: { entityId: "RIVERBEND" },
+  mkt_get_extended_credit: { entityId: "RIVERBEND", counterpartyId: "HEARTLAND" },
+  mkt_list_credit_limit_configs: { entityId: "RIVERBEND" },
+  mkt_get_module_schema: { moduleType: "ORDER", filterableOnly: true },
+  mkt_get_module_hierarchy: { moduleType: "CONTRACT" },
+  mkt_find_modules: {
+    moduleType: "CONTRACT",
+    filters: { productCode: "NORTH-DA-HOUR", deliveryStart: "tomorrow" },
+    fields: ["bestBid", "bestAsk"],
+  },
+  mkt_get_audit_log: { moduleType: "ORDER", startTime: "-1h", limit: 20 },
+  mkt_get_order_events: { orderId: ORDER },
+  mkt_connect_pubsub: { userId: "operator" },
+  mkt_create_test_order: {
+    contractId: CONTRACT,
+    side: "BUY",
+    price: 4500,
+    quantity: 5,
+    idempotencyKey: "desk-2026-11-23-1",
+  },
+  mkt_cancel_order: { orderId: ORDER },
+  mkt_halt_market: { reason: "prices look wrong" },
+  mkt_resume_market: { reason: "prices were checked" },
+  mkt_set_credit_limit: {
+    entityId: "RIVERBEND",
+    counterpartyId: "HEARTLAND",
+    limitType: "notional",
+    scope: "total",
+    limit: 250000,
+  },
+  mkt_set_documentation_status: { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "docs_in_place" },
+  mkt_flush_order_book: { contractId: CONTRACT },
+  mkt_flush_all_orders: { confirm: false },
+  mkt_get_recent_events: { category: "market", limit: 10 },
+  mkt_watch_orders: { contractId: CONTRACT, waitSeconds: 10 },
+  mkt_watch_fills: { entityId: "RIVERBEND", fillTypes: ["new.trade"] },
+  mkt_watch_book: { contractId: CONTRACT, limit: 1 },
+  mkt_watch_market: { waitSeconds: 30 },
+  mkt_sim_start: { preset: "calm", seed: 1 },
+  mkt_sim_status: { strategy: "zip", limit: 5 },
+  mkt_sim_get_spot_prices: { hours: 6 },
+  mkt_sim_trigger_event: { type: "heat_wave", durationHours: 3 },
+  mkt_dev_reset_credit_and_docs: { creditLimit: 1000000, skipDocs: true },
+};
