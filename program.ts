@@ -5,12 +5,13 @@ import { START_TABLE } from "./core/start/built-in-table.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { PACKS } from "./plugins/index.ts";
 import { INSTRUCTIONS } from "./plugins/instructions.ts";
-import { MARKET_VARIABLES } from "./sim/commands/market-variables.ts";
+import { engineConnections, MARKET_VARIABLES } from "./sim/commands/market-variables.ts";
 
 export const PROGRAM: CommandLineProgram = {
   packs: PACKS,
   version: packageJson.version,
   instructions: INSTRUCTIONS,
   marketVariables: MARKET_VARIABLES,
+  engineConnections,
   table: START_TABLE,
 };

@@ -71,8 +71,17 @@ export function readRegularFile(path: string): { readonly text: string; readonly
   }
 }
 
+/**
+ * Whether systemd gave the file to this service alone (LoadCredential=). Its mode may show the mask of an access list as rights
+ * of the group.
+ */
+export function isCredential(path: string): boolean {
+  const folder = process.env["CREDENTIALS_DIRECTORY"];
+  return folder !== undefined && folder !== "" && path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
 function modeWarnings(path: string, mode: number): string[] {
-  if (process.platform === "win32" || (mode & OTHERS) === 0) return [];
+  if (process.platform === "win32" || (mode & OTHERS) === 0 || isCredential(path)) return [];
   const octal = (mode & 0o777).toString(8).padStart(4, "0");
   return [`${path} has the mode ${octal}, so others on this machine may read its tokens: chmod 600 ${path}`];
 }

@@ -24,6 +24,8 @@ export const QUIET = { LOG_LEVEL: "warn" } as const;
 export interface CommandLineProgram extends Program {
   /** Variables that the market reads, besides those of the MCP server. */
   readonly marketVariables: readonly string[];
+  /** The WebSocket connections that an engine with this environment accepts. */
+  readonly engineConnections: (environment: Environment) => number;
 }
 
 /** Loads the file that DOTENV_PATH names. */

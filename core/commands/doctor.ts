@@ -5,31 +5,78 @@ import { logger } from "../../common/logger.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { textOf, ToolError } from "../error.ts";
+import type { Environment } from "../config/variables.ts";
+import type { Services } from "../tools/context.ts";
+import { descriptorLimit, examineDescriptors } from "./descriptor-finding.ts";
+import { examineDisk } from "./disk-finding.ts";
+import { type ClockSample, examineClock, examineVersions } from "./engine-findings.ts";
 import type { Finding } from "./finding.ts";
 import { settingOf } from "./list-packs.ts";
+import { examineModes } from "./mode-finding.ts";
 import { examineTokens } from "./token-finding.ts";
 
-export async function examine(runtime: Runtime): Promise<Finding[]> {
+/** What the command line adds to the configuration. */
+export interface Host {
+  /** The engine's data directory, if it is on this host. */
+  readonly data?: string | undefined;
+  /** WebSocket connections that an engine with this environment accepts. */
+  readonly engineConnections?: number;
+  readonly environment?: Environment;
+}
+
+export async function examine(runtime: Runtime, host: Host = {}): Promise<Finding[]> {
   const { configuration, services } = runtime;
   const { backend } = configuration;
+  let health: Health | null = null;
+  let socketTime: ClockSample | null = null;
   return [
     { subject: "configuration", state: "ok", detail: `acting as ${backend.userId}` },
     examinePacks(runtime),
     ...examineVariables(runtime),
     await tried("backend HTTP", async () => {
-      const { engineId, ...time } = await services.backend.health();
+      health = await services.backend.health();
       const entities = await services.backend.entities();
-      return `${backend.baseUrl}, engine ${engineId}, ${entities.length} entities${clockOf(time)}`;
+      return `${backend.baseUrl}, engine ${health.engineId}, ${entities.length} entities${clockOf(health)}`;
     }),
     await tried("backend WebSocket", async () => {
+      const askedAt = services.now();
       const { engineId, userId, entityId } = await connectToOneEngine(services, backend.userId);
+      socketTime = sampleSince(askedAt, services);
       return `${backend.webSocketUrl}, engine ${engineId}, ${userId} of ${entityId ?? "no entity"}`;
     }),
+    await examineClock({ health: () => services.backend.health(), fromWebSocket: () => socketTime, now: services.now }),
+    // The compiler does not see that the functions above set it.
+    examineVersions(services.server.version, (health as Health | null)?.version ?? null),
     await examineSimulator(runtime),
     await examineAudit(runtime),
     await examineRedis(runtime),
     await examineFreeze(runtime),
     examineTokens(configuration),
+    ...examineHost(runtime, host),
+  ];
+}
+
+/** The engine's clock as a connection tells it that began after `askedAt`; null if its market is not in real time. */
+function sampleSince(askedAt: number, { pubsub, now }: Services): ClockSample | null {
+  const { clock } = pubsub.facts();
+  if (clock !== null && clock.mode !== "real") return null;
+  // A lower bound for the engine's clock now. What it lacks is at most the time since `askedAt`.
+  return { askedAt, engineTime: pubsub.marketTime(), answeredAt: now() };
+}
+
+function examineHost({ configuration }: Runtime, { environment = {}, ...host }: Host): Finding[] {
+  const { http, guardrails: { callLog, freezeFile } } = configuration;
+  const data = host.data ?? null;
+  const secretFiles = {
+    DOTENV_PATH: environment["DOTENV_PATH"],
+    MCP_BEARER_TOKEN_FILE: http?.tokenFile,
+    MKT_ENGINE_TOKEN_FILE: environment["MKT_ENGINE_TOKEN_FILE"],
+  };
+  const engineConnections = data === null ? null : host.engineConnections ?? null;
+  return [
+    examineDisk({ callLog, freezeFile, data }),
+    examineModes({ secretFiles, callLog, freezeFile, data }),
+    examineDescriptors(descriptorLimit(), { maxRequests: http?.maxRequests ?? null, engineConnections }),
   ];
 }
 

@@ -10,6 +10,17 @@ export interface Finding {
   readonly detail: string;
 }
 
+const BY_SEVERITY = ["failed", "warning", "ok", "off"] as const;
+
+/** One finding of several of the same subject, of which there is at least one: those of the severest state. */
+export function severest(findings: readonly Omit<Finding, "subject">[]): Omit<Finding, "subject"> {
+  const state = BY_SEVERITY.find((each) => findings.some((finding) => finding.state === each)) ?? "off";
+  return {
+    state,
+    detail: findings.filter((finding) => finding.state === state).map(({ detail }) => detail).join("; "),
+  };
+}
+
 const COLOURS = { ok: "green", off: "dim", warning: "yellow", failed: "red" } as const;
 
 /** One line for each finding; text from a backend in `detail` is made safe. On a terminal the state has a colour. */

@@ -1,6 +1,7 @@
 // The commands for the operator of a server: tools, packs, pack-types, call, health, doctor, client-config, freeze, thaw.
 
-import type { Command } from "commander";
+import { statSync } from "node:fs";
+import { type Command, Option } from "commander";
 import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS } from "./client-config.ts";
 import { checkAll, oneLine, UsageError } from "../../common/command-line.ts";
@@ -43,8 +44,12 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .action((tool: string, json: string) => call(program, tool, json));
   addHealthCommand(command);
   command.command("doctor")
-    .description("check configuration, backend, simulator and storage: one line each, with the fix")
-    .action(() => diagnose(program));
+    .description(
+      "check configuration, engine, clocks, storage, disk space, file modes: one line each, with the fix; exit 1 on a fault",
+    )
+    .addOption(new Option("--data <directory>", "also check the engine's data directory, on its host"))
+    .option("--json", "as JSON")
+    .action((options: DoctorOptions) => diagnose(program, options));
   command.command("client-config")
     .description("print the configuration for an MCP client: stdio, or HTTP if MCP_HTTP_PORT is set")
     .addArgument(choiceArgument("<client>", "the client", CLIENTS))
@@ -89,12 +94,24 @@ async function call(program: CommandLineProgram, tool: string, json: string): Pr
   }
 }
 
-async function diagnose(program: CommandLineProgram): Promise<void> {
+interface DoctorOptions {
+  readonly data?: string;
+  readonly json?: true;
+}
+
+async function diagnose(program: CommandLineProgram, { data, json }: DoctorOptions): Promise<void> {
+  checkAll(() => checkFolder("--data", data), () => configurationFrom(program, process.env));
   const runtime = await configuredRuntime(program, process.env, QUIET, "visitor");
-  const findings = await examine(runtime);
+  const engineConnections = program.engineConnections(process.env);
+  const findings = await examine(runtime, { data, engineConnections, environment: process.env });
   await runtime.close();
   if (findings.some(({ state }) => state === "failed")) process.exitCode = 1;
-  await write(findingsAsText(findings));
+  await (json ? printJson(JSON.stringify(findings, null, 2)) : write(findingsAsText(findings)));
+}
+
+function checkFolder(option: string, path: string | undefined): void {
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new UsageError(`${option}: there is no folder ${path}`);
 }
 
 interface ClientConfigRequest {

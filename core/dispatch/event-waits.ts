@@ -13,7 +13,7 @@ import { MAX_WAIT_SECONDS, type ToolContext } from "../tools/context.ts";
 import { reportWait } from "../tools/progress.ts";
 
 /** Calls that may wait at once. */
-const MAX_WAITING = 4_000;
+export const MAX_WAITING = 4_000;
 /** The same for each caller (the name of a token). Without tokens all clients are one caller. */
 const MAX_WAITING_OF_ONE = 2_000;
 

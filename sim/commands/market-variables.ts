@@ -8,3 +8,10 @@ export const MARKET_VARIABLES: readonly string[] = [
   ...ENGINE_ACCESS_VARIABLES,
   ...Object.values(ENGINE_LIMITS).map(({ variable }) => variable),
 ];
+
+/** The connections that an engine accepts with this environment: the default if the variable is wrong, which its start says. */
+export function engineConnections(environment: Readonly<Record<string, string | undefined>>): number {
+  const { variable, default: usual } = ENGINE_LIMITS.connections;
+  const given = Number(environment[variable] || usual);
+  return Number.isInteger(given) && given > 0 ? given : usual;
+}

@@ -139,8 +139,27 @@ describe("mkt doctor", () => {
     expect(stdout).toMatch(/^ok +backend HTTP/m);
     expect(stdout).toMatch(/^ok +backend WebSocket/m);
     expect(stdout).toMatch(/^ok +storage/m);
+    expect(stdout).toMatch(/^ok +clock +[\d.]+ s \(± [\d.]+ s\) from the engine's$/m);
+    expect(stdout).toMatch(/^ok +versions +mkt \S+ on both sides$/m);
     expect(stdout).toMatch(/^off +Redis/m);
     expect(exitCode).toBe(0);
+  });
+
+  test("prints the same as JSON, and checks the data directory that is named", async () => {
+    const { exitCode, stdout } = await runMkt(["doctor", "--json", "--data", "docs"], ANNA);
+    const findings = JSON.parse(stdout) as { subject: string; state: string; detail: string }[];
+    expect(findings).toContainEqual({
+      subject: "backend HTTP",
+      state: "ok",
+      detail: expect.stringContaining("engine"),
+    });
+    expect(findings.find(({ subject }) => subject === "disk space")?.detail).toContain("free in docs (--data)");
+    expect(exitCode).toBe(findings.some(({ state }) => state === "failed") ? 1 : 0);
+    expect(await runMkt(["doctor", "--data", "nowhere"], ANNA)).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: "mkt: --data: there is no folder nowhere\n",
+    });
   });
 
   test("says in sentences what to do about an unknown user and a wrong token", async () => {

@@ -1,0 +1,105 @@
+// `mkt doctor` on file modes: which files others on this machine may read or change that should be the owner's alone.
+//
+// A file that others may change is a fault: they could add a token, end a freeze or change the market. One that others may only
+// read is a warning. Not checked: access lists, owners, and the folders above. mkt itself makes its files with mode 0600.
+
+import { lstatSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileErrorReason } from "../../common/file-error.ts";
+import { isCredential } from "../../common/http/token-file.ts";
+import { type Finding, severest } from "./finding.ts";
+
+interface ModeSettings {
+  /** Files with secrets, by variable; null or absent: not set. */
+  readonly secretFiles: Readonly<Record<string, string | null | undefined>>;
+  /** `stderr`, a path, or null. */
+  readonly callLog: string | null;
+  readonly freezeFile: string | null;
+  /** The engine's data directory; null: not named. */
+  readonly data: string | null;
+}
+
+type Answer = Omit<Finding, "subject">;
+
+const READ_BY_OTHERS = 0o044;
+const WRITTEN_BY_OTHERS = 0o022;
+const WRITTEN_BY_ALL = 0o002;
+const STICKY = 0o1000;
+/** Names in one finding; the rest are counted. */
+const MOST_NAMES = 3;
+
+export function examineModes(settings: ModeSettings): Finding {
+  const subject = "file modes";
+  if (process.platform === "win32") return { subject, state: "off", detail: "Windows has no file modes" };
+  const { secretFiles, callLog, freezeFile, data } = settings;
+  const answers = [
+    ...Object.entries(secretFiles).map(([setting, path]) => path ? examineFile(setting, path, "its secrets") : null),
+    callLog === null || callLog === "stderr" ? null : examineFile("MKT_CALL_LOG", callLog, "who did what"),
+    freezeFile === null ? null : examineFreezeFolder(dirname(freezeFile)),
+    data === null ? null : examineData(data),
+  ].filter((answer) => answer !== null);
+  if (answers.length === 0) return { subject, state: "off", detail: "no file is configured" };
+  const found = severest(answers);
+  return { subject, ...found, detail: found.state === "ok" ? "what is private is the owner's alone" : found.detail };
+}
+
+function examineFile(setting: string, path: string, content: string): Answer {
+  return looked(setting, path, () => {
+    if (isCredential(path)) return { state: "ok", detail: setting };
+    const { mode } = statSync(path);
+    const facts = `${setting}: ${path} has the mode ${octal(mode)}`;
+    if (mode & WRITTEN_BY_OTHERS) {
+      return { state: "failed", detail: `${facts}, so others on this machine may change it: chmod 600 ${path}` };
+    }
+    if (mode & READ_BY_OTHERS) {
+      return { state: "warning", detail: `${facts}, so others on this machine may read ${content}: chmod 600 ${path}` };
+    }
+    return { state: "ok", detail: setting };
+  });
+}
+
+/** Whoever may write to the folder can remove the file. A group may be meant to. */
+function examineFreezeFolder(folder: string): Answer {
+  return looked("MKT_FREEZE_FILE", folder, () => {
+    const { mode } = statSync(folder);
+    if ((mode & WRITTEN_BY_ALL) === 0 || mode & STICKY) return { state: "ok", detail: "MKT_FREEZE_FILE" };
+    const detail = `MKT_FREEZE_FILE: ${folder} has the mode ${
+      octal(mode)
+    }, so everybody on this machine can end a freeze: chmod o-w ${folder}`;
+    return { state: "failed", detail };
+  });
+}
+
+function examineData(folder: string): Answer {
+  return looked("--data", folder, () => {
+    if (!statSync(folder).isDirectory()) return { state: "failed", detail: `--data: ${folder} is no folder` };
+    if (statSync(folder).mode & WRITTEN_BY_OTHERS) {
+      return {
+        state: "failed",
+        detail: `--data: others on this machine may remove files in ${folder}: chmod 700 ${folder}`,
+      };
+    }
+    const open = readdirSync(folder).filter((name) => {
+      const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      return stat?.isFile() && (stat.mode & (READ_BY_OTHERS | WRITTEN_BY_OTHERS)) !== 0;
+    });
+    if (open.length === 0) return { state: "ok", detail: "--data" };
+    const names = open.length > MOST_NAMES ? `${open.length} files` : open.join(", ");
+    return {
+      state: "warning",
+      detail: `--data: others on this machine may read ${names} in ${folder}: chmod -R go= ${folder}`,
+    };
+  });
+}
+
+function looked(setting: string, path: string, look: () => Answer): Answer {
+  try {
+    return look();
+  } catch (error) {
+    return { state: "warning", detail: `${setting}: the mode of ${path} can't be read: ${fileErrorReason(error)}` };
+  }
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, "0");
+}
