@@ -16,6 +16,7 @@ import { serve } from "./core/commands/serve.ts";
 import { addServerCommands } from "./core/commands/server-commands.ts";
 import { addWatchCommand } from "./core/commands/watch-command.ts";
 import { addDemoCommand } from "./demo.ts";
+import { addLicensesCommand } from "./licenses-command.ts";
 import { addLoadCommand } from "./load/load-command.ts";
 import { PROGRAM } from "./program.ts";
 import { WATCH_TOPICS } from "./plugins/monitor/watch-topics.ts";
@@ -62,6 +63,7 @@ function buildProgram(): Command {
   addStrategyTypesCommand(program);
   addLoadCommand(program, { configureLogging });
   addSpotCommand(program);
+  addLicensesCommand(program);
   program.command("help")
     .description("the options of a command")
     .argument("[command]")

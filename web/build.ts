@@ -9,21 +9,35 @@ const ENTRIES = { dashboard: "dashboard/main.tsx", views: "views/main.tsx" } as 
 /** Text by name, such as `dashboard.js`. */
 export type BuiltFiles = Readonly<Record<string, string>>;
 
+export interface BuiltWeb {
+  readonly files: BuiltFiles;
+  /** The paths of the files that went into them. */
+  readonly inputs: readonly string[];
+}
+
 /** Throws if a program does not build. */
 export async function buildWeb(): Promise<BuiltFiles> {
+  return (await buildWebWithInputs()).files;
+}
+
+/** Also says what the programs were made from, for the licences of what the executable contains. */
+export async function buildWebWithInputs(): Promise<BuiltWeb> {
   const files: Record<string, string> = {};
+  const inputs: string[] = [];
   for (const [name, entry] of Object.entries(ENTRIES)) {
-    const { outputs } = await Bun.build({
+    const { outputs, metafile } = await Bun.build({
       entrypoints: [join(import.meta.dir, entry)],
       target: "browser",
       minify: true,
+      metafile: true,
       // A package that has a build for development says so with a condition, which Bun sets by default.
       conditions: ["production"],
       define: { "process.env.NODE_ENV": '"production"' },
     });
+    inputs.push(...Object.keys(metafile?.inputs ?? {}));
     for (const output of outputs) {
       files[`${name}${output.path.endsWith(".css") ? ".css" : ".js"}`] = await output.text();
     }
   }
-  return files;
+  return { files, inputs };
 }

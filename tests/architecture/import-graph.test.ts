@@ -103,7 +103,14 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 /** Shared by the built-in packs; not a pack itself. */
 const TOOLKIT = "plugins/toolkit";
 
-const PROGRAM = ["main.ts", "command-line.ts", "demo.ts", "program.ts", "serve-started-client.ts"];
+const PROGRAM = [
+  "main.ts",
+  "command-line.ts",
+  "demo.ts",
+  "licenses-command.ts",
+  "program.ts",
+  "serve-started-client.ts",
+];
 /** The build reads what is built in. */
 const BUILD = "scripts/compile.ts";
 const OURS = [...Object.keys(LAYERS), "bench", "tests", "scripts"];
