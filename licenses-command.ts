@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { UsageError } from "./common/command-line.ts";
+import { write } from "./common/output.ts";
 
 export function addLicensesCommand(program: Command): void {
   program.command("licenses")
@@ -12,6 +13,6 @@ export function addLicensesCommand(program: Command): void {
       if (text === null) {
         throw new UsageError("only an executable knows what it contains: run bun run build, then dist/mkt licenses");
       }
-      console.log(text.trimEnd());
+      await write(text);
     });
 }

@@ -47,11 +47,20 @@ export async function compile(outfile: string, target?: Target): Promise<Bundled
     // Bun adds .exe to the name for Windows.
     const built = outputs[0]?.path;
     if (built === undefined) throw new Error(`${outfile} was not built`);
+    const packages = packagesOf([...Object.keys(metafile?.inputs ?? {}), ...web.inputs]);
+    const list = join(folder, "packages.json");
+    await Bun.write(list, JSON.stringify(packages, null, 2));
+    await rename(list, packageListOf(outfile));
     await rename(built, outfile);
-    return packagesOf([...Object.keys(metafile?.inputs ?? {}), ...web.inputs]);
+    return packages;
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The file beside an executable that names the packages in it, as BundledPackage[]. */
+export function packageListOf(outfile: string): string {
+  return `${outfile}.packages.json`;
 }
 
 /** Replaces web/built-files.ts: the browser programs, compressed. */

@@ -13,6 +13,8 @@ const SOURCES = [
   "demo.ts",
   "program.ts",
   "serve-started-client.ts",
+  "licenses-command.ts",
+  "LICENSE",
   "package.json",
   "bun.lockb",
   "scripts/compile.ts",
@@ -21,6 +23,8 @@ const SOURCES = [
   "core",
   // It holds documents, too.
   "docs",
+  "packaging/contents",
+  "packaging/identity.ts",
   "plugins",
   "protocol",
   "sim",

@@ -1,0 +1,126 @@
+// What the executable contains: packages, their licences, Bun's parts, and the bill of materials.
+
+import { describe, expect, test } from "bun:test";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { billOfMaterials } from "../../packaging/contents/bill-of-materials.ts";
+import { licenseFault } from "../../packaging/contents/license-policy.ts";
+import { lockIntegrity, parsedIntegrity } from "../../packaging/contents/lock-integrity.ts";
+import { type BundledPackage, licenseTexts, packagesOf } from "../../packaging/contents/packages.ts";
+import { BUN, RUNTIME_PARTS } from "../../packaging/contents/runtime-parts.ts";
+import { packageListOf } from "../../scripts/compile.ts";
+import { builtExecutable } from "../support/built-executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const executable = builtExecutable();
+const packages: BundledPackage[] = await Bun.file(packageListOf(executable)).json();
+
+describe("the packages in the executable", () => {
+  test("are those that the program imports, with what these import", () => {
+    const names = packages.map(({ name }) => name);
+    // A direct one, one that only another package imports, and one of the programs for browsers.
+    expect(names).toEqual(expect.arrayContaining(["zod", "tdigest", "preact"]));
+    expect(names).not.toContain("typescript");
+    expect(names).not.toContain("fast-check");
+  });
+
+  test("all have a licence that is accepted", () => {
+    expect(packages.map(licenseFault).filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  test("without a licence, or with one that nobody has read, are refused", () => {
+    const each = { name: "some-package", version: "1.0.0" };
+    expect(licenseFault({ ...each, license: "MIT" })).toBeNull();
+    expect(licenseFault({ ...each, license: "" })).toContain("some-package@1.0.0 names no licence");
+    expect(licenseFault({ ...each, license: "AGPL-3.0-only" })).toContain("AGPL-3.0-only");
+  });
+
+  test("are found from paths: with scopes, inside other packages, each once", () => {
+    const folder = join(temporaryDirectory(), "node_modules");
+    const add = (path: string, json: object) => {
+      mkdirSync(join(folder, path), { recursive: true });
+      writeFileSync(join(folder, path, "package.json"), JSON.stringify(json));
+    };
+    add("outer", { name: "outer", version: "1.0.0", license: "MIT" });
+    add("outer/node_modules/@scope/inner", { name: "@scope/inner", version: "2.0.0", license: { type: "ISC" } });
+    writeFileSync(join(folder, "outer/LICENSE.md"), "Do as you like.\r\n");
+    writeFileSync(join(folder, "outer/license.js"), "code");
+    const found = packagesOf([
+      join(folder, "outer/a/b.js"),
+      join(folder, "outer/c.js"),
+      join(folder, "outer/node_modules/@scope/inner/d.js"),
+      "core/error.ts",
+    ]);
+    expect(found.map(({ name, version, license }) => `${name} ${version} ${license}`)).toEqual([
+      "@scope/inner 2.0.0 ISC",
+      "outer 1.0.0 MIT",
+    ]);
+    expect(licenseTexts({ folder: join(folder, "outer") })).toEqual(["Do as you like."]);
+  });
+});
+
+test("mkt licenses prints the licence of mkt, of every package and of Bun's parts", () => {
+  const { exitCode, stdout } = Bun.spawnSync([executable, "licenses"], { cwd: temporaryDirectory() });
+  const text = stdout.toString();
+  expect(exitCode).toBe(0);
+  expect(text).toContain("Copyright (c) 2026 The mkt authors");
+  expect(packages.filter(({ name, version, license }) => !text.includes(`${name} ${version}: ${license}\n`))).toEqual(
+    [],
+  );
+  expect([BUN, ...RUNTIME_PARTS].filter(({ name }) => !text.includes(`\n${name} `) && !text.includes(`\n${name}:`)))
+    .toEqual([]);
+  expect(text).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE");
+});
+
+test("every library that this version of Bun names is listed", () => {
+  // Versions of interfaces that Bun imitates, and of its tools; usockets is part of uwebsockets.
+  const interfaces = ["node", "v8", "modules", "napi", "openssl", "typescript", "unicode", "usockets", "zig"];
+  const listed = [BUN, ...RUNTIME_PARTS].map(({ versionKey }) => versionKey);
+  const named = Object.keys(process.versions);
+  expect(named.filter((name) => !interfaces.includes(name) && !listed.includes(name))).toEqual([]);
+  expect(listed.filter((name) => name !== undefined && !named.includes(name))).toEqual([]);
+});
+
+describe("the bill of materials", () => {
+  const executables = [{ name: "mkt-linux-x64", sha256: "0".repeat(64) }];
+  const make = () => billOfMaterials({ packages, integrity: lockIntegrity(join(ROOT, "bun.lockb")), executables });
+  const bill = make();
+
+  test("fits the schema of CycloneDX 1.6", async () => {
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+    expect(await validator.validate(JSON.stringify(bill))).toBeNull();
+    expect(await validator.validate(JSON.stringify({ ...bill, components: [{ name: "untyped" }] }))).not.toBeNull();
+  });
+
+  test("has every package with its address, licence and hash, and Bun with its parts", () => {
+    const byName = new Map(bill.components.map((component) => [component.name, component]));
+    expect(packages.filter(({ name }) => !byName.has(name))).toEqual([]);
+    const { version } = packages.find(({ name }) => name === "@azure/core-util") ?? { version: "" };
+    expect(byName.get("@azure/core-util")).toMatchObject({
+      purl: `pkg:npm/%40azure/core-util@${version}`,
+      licenses: [{ license: { id: "MIT" } }],
+      hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+    });
+    expect(bill.components.filter(({ name, hashes }) => hashes === undefined && name !== "bun")).toEqual([]);
+    expect(byName.get("bun")).toMatchObject({ version: Bun.version });
+    expect(byName.get("bun")?.components?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["WebKit", "sqlite", "buffer"]),
+    );
+  });
+
+  test("is the same for the same contents, and has another serial number for others", () => {
+    expect(make()).toEqual(bill);
+    const other = billOfMaterials({ packages: packages.slice(1), integrity: new Map(), executables });
+    expect(other.serialNumber).not.toBe(bill.serialNumber);
+    expect(bill.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+test("reads the hashes of the lockfile, of packages with and without a scope", () => {
+  const entry = (heading: string, version: string, hash: string) =>
+    `${heading}:\n  version "${version}"\n  resolved "https://example.com/x.tgz"\n  integrity sha512-${hash}\n  dependencies:\n    a "1"\n\n`;
+  const text = entry('"@scope/a@^1.0.0", "@scope/a@^1.1.0"', "1.2.0", "AQI=") + entry("b@2.0.0", "2.0.0", "/w==");
+  expect([...parsedIntegrity(text)]).toEqual([["@scope/a@1.2.0", "0102"], ["b@2.0.0", "ff"]]);
+});
