@@ -15,6 +15,7 @@ export const ACTING_USER_HEADER = "X-Mkt-User";
 
 export const PATHS = {
   health: "/health",
+  metrics: "/metrics",
   webSocket: "/ws",
   entities: "/api/admin/entities",
   positions: (entityId: string) => `/api/admin/entities/${encodeURIComponent(entityId)}/positions`,

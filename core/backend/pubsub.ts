@@ -3,7 +3,8 @@
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { Action, ActionRequest, ActionResult, ClockSetting, Permission } from "../../protocol/index.ts";
 
-export type ConnectionStatus = "disconnected" | "connecting" | "connected" | "reconnecting";
+export const CONNECTION_STATUSES = ["disconnected", "connecting", "connected", "reconnecting"] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 /** The acting user, and the engine. */
 export interface Session {

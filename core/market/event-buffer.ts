@@ -26,7 +26,15 @@ import { CategoryIndex, type Selection } from "./category-index.ts";
 import { positionAfter, type ReadableLog } from "./event-log.ts";
 import { countsOf, type EventContent, type Gap, type HistoryItem } from "./event-content.ts";
 import { type KeyFields, keyFieldsOf } from "./event-keys.ts";
-import type { BufferedEvent, BufferStats, EventFilter, EventPage, EventQuery, EventReader } from "./event-reader.ts";
+import type {
+  BufferedEvent,
+  BufferStats,
+  EventFilter,
+  EventPage,
+  EventQuery,
+  EventReader,
+  EventTotals,
+} from "./event-reader.ts";
 import { EventWaiters } from "./event-waiters.ts";
 import { mergeAfter, mergeNewest } from "./log-merge.ts";
 import { lowerBound } from "./lower-bound.ts";
@@ -52,6 +60,8 @@ export class EventBuffer implements EventReader {
   /** Ascending, disjoint, not adjacent. */
   #gaps: Gap[] = [];
   #gapEvents = 0;
+  /** The events of this process are those of earlier contents, and of `added` all but those that were restored. */
+  #totals = { ofEarlier: countsOf(() => 0), restored: countsOf(() => 0), gaps: 0, missedEvents: 0 };
   readonly #kinds = new Map<string, EventKind>();
   readonly #waiters = new EventWaiters();
   #observer: (() => void) | null = null;
@@ -138,6 +148,7 @@ export class EventBuffer implements EventReader {
       this.push(event, event.book);
     }
     for (const gap of gaps.slice(next)) this.#addGap(gap);
+    this.#totals.restored = this.added;
     this.#newest = Math.max(this.#newest, top);
     this.#waiters.wakeAll();
   }
@@ -194,7 +205,10 @@ export class EventBuffer implements EventReader {
   /** Records that the events from `from` to `to`, both included, are lost. */
   gap(from: number, to: number): void {
     if (to <= this.#newest || to < from) return;
-    this.#addGap({ from: Math.max(from, this.#newest + 1), to });
+    const lost = { from: Math.max(from, this.#newest + 1), to };
+    this.#totals.gaps += 1;
+    this.#totals.missedEvents += lost.to - lost.from + 1;
+    this.#addGap(lost);
     this.#waiters.wakeAll();
     this.#tellObserver();
   }
@@ -253,6 +267,17 @@ export class EventBuffer implements EventReader {
     };
   }
 
+  totals(): EventTotals {
+    const { gaps, missedEvents } = this.#totals;
+    return { events: this.#eventsOfProcess(), gaps, missedEvents };
+  }
+
+  #eventsOfProcess(): EventTotals["events"] {
+    const { added } = this;
+    const { ofEarlier, restored } = this.#totals;
+    return countsOf((name) => ofEarlier[name] + added[name] - restored[name]);
+  }
+
   #addGap({ from, to }: Gap): void {
     const last = this.#gaps.at(-1);
     if (last !== undefined && last.to === from - 1) this.#gaps[this.#gaps.length - 1] = { from: last.from, to };
@@ -263,6 +288,8 @@ export class EventBuffer implements EventReader {
 
   /** Everything up to `start` counts as a gap. */
   #reset(epoch: number | null, start: number): void {
+    this.#totals.ofEarlier = this.#eventsOfProcess();
+    this.#totals.restored = countsOf(() => 0);
     this.#epoch = epoch;
     this.#start = Math.max(epoch ?? 0, start);
     this.#newest = this.#start;

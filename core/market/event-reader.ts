@@ -57,11 +57,21 @@ export interface BufferStats {
   readonly gapEvents: number;
 }
 
+/** What has come since the process started, whatever the buffer was given up for. */
+export interface EventTotals {
+  /** Without those that another process had before. */
+  readonly events: Readonly<Record<EventCategory, number>>;
+  readonly gaps: number;
+  /** Sequence numbers in these gaps. */
+  readonly missedEvents: number;
+}
+
 export interface EventReader {
   read(query: EventQuery): EventPage;
   /** The newest matching event before this sequence number; undefined if none is buffered, or if one may be lost since. */
   lastBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined;
   stats(): BufferStats;
+  totals(): EventTotals;
   /** The number of buffered events of a category. */
   count(category: EventCategory): number;
   /** The sequence number of the newest event of a category; 0 if none is buffered. */

@@ -71,7 +71,14 @@ export function mcpApp(options: McpAppOptions): McpApp {
     now,
     log,
   });
+  const answered = (response: Response) => {
+    metrics.recordHttp(response.status);
+    return response;
+  };
+  const answeredByApp = async (request: Request, connection: ClientConnection) =>
+    answered(await app.fetch(request, connection));
   const endpoint = new McpEndpoint({
+    answered,
     hosts: new HostCheck(hostCheck),
     authentication,
     rate,
@@ -104,7 +111,7 @@ export function mcpApp(options: McpAppOptions): McpApp {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"
         ? endpoint.answer(request, connection)
-        : app.fetch(request, connection),
+        : answeredByApp(request, connection),
   };
 }
 

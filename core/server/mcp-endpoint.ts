@@ -38,6 +38,8 @@ export interface McpEndpointOptions {
   /** Null: the SDK answers plain messages, too. */
   readonly plain: PlainPath | null;
   readonly sdk: SdkAnswer;
+  /** Counts an answer, and returns it. */
+  readonly answered: (response: Response) => Response;
   readonly log: Logger;
 }
 
@@ -56,20 +58,21 @@ export class McpEndpoint {
   constructor(private readonly options: McpEndpointOptions) {}
 
   async answer(request: Request, connection: ClientConnection): Promise<Response> {
-    const refusal = this.options.hosts.refusal(request, "/mcp");
-    if (refusal !== null) return refusalForStrangers(refusal);
+    const { hosts, answered } = this.options;
+    const refusal = hosts.refusal(request, "/mcp");
+    if (refusal !== null) return answered(refusalForStrangers(refusal));
     try {
       const checked = this.#admitted(request, connection);
       const admitted = checked instanceof Promise ? await checked : checked;
       const answer = "slot" in admitted ? await this.#answerTo(admitted) : admitted;
       const mayBeSent = this.options.plain?.mayBeSent ?? null;
       if (mayBeSent !== null) await mayBeSent;
-      return responseTo(request, answer);
+      return answered(responseTo(request, answer));
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {
         error: error instanceof Error ? error.stack ?? error.message : String(error),
       });
-      return responseTo(request, internalError());
+      return answered(responseTo(request, internalError()));
     }
   }
 

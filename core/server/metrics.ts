@@ -1,89 +1,55 @@
-// Prometheus metrics of this process.
+// The metrics of an MCP server for Prometheus. docs/operations.md has a table of them, and a test compares the two.
 
-import { Gauge, Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import type { CollectedMetrics, Sample } from "../../common/telemetry/collected-metrics.ts";
+import { Counts } from "../../common/telemetry/counts.ts";
+import { metricsOfProcess } from "../../common/telemetry/metrics-of-process.ts";
+import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
+import { CONNECTION_STATUSES } from "../backend/pubsub.ts";
 import type { CallRecord, RequestRecord } from "../guardrails/call-log.ts";
-import { CallMetrics } from "./call-metrics.ts";
 import type { Services } from "../tools/context.ts";
 import type { RedisFacts } from "../tools/replicas.ts";
+import { CallMetrics } from "./call-metrics.ts";
 
 type SharedFacts = Exclude<RedisFacts, { readonly status: "not_configured" }>;
 
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #calls = new CallMetrics<CallRecord>(this.#registry, {
+  readonly #metrics = metricsOfProcess("mkt_build_info");
+  readonly #calls = new CallMetrics<CallRecord>(this.#metrics, {
     total: { name: "mkt_tool_calls_total", help: "Tool calls by outcome: ok, or the code or status of the failure" },
     duration: { name: "mkt_tool_call_duration_seconds", help: "Time from a tool call's arrival to its result" },
-    labelNames: ["tool"],
     keyOf: ({ tool }) => tool,
     labelsOf: ({ tool }) => ({ tool }),
   });
-  readonly #requests = new CallMetrics<RequestRecord>(this.#registry, {
+  readonly #requests = new CallMetrics<RequestRecord>(this.#metrics, {
     total: {
       name: "mkt_requests_total",
       help: "Requests for resources, prompts, completions, subscriptions and routes of packs, by outcome",
     },
     duration: { name: "mkt_request_duration_seconds", help: "Time from such a request's arrival to its answer" },
-    labelNames: ["kind", "name"],
     keyOf: ({ kind, name }) => `${kind} ${name}`,
     labelsOf: ({ kind, name }) => ({ kind, name }),
   });
+  readonly #http = new Counts<number>([200]);
 
-  /** Adds gauges, which read their values when the metrics are requested. */
-  watch(services: Services, waiting: () => number): void {
-    const registers = [this.#registry];
-    const gauge = (name: string, help: string, value: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(value());
-        },
-      });
-    const { pubsub, events, frozen } = services;
-    gauge(
-      "mkt_pubsub_connected",
-      "1 while the WebSocket connection to the backend is up",
-      () => pubsub.status === "connected" ? 1 : 0,
-    );
-    gauge("mkt_pubsub_reconnects", "Times a lost connection came back", () => pubsub.facts().reconnects);
-    gauge("mkt_waiting_calls", "Tool calls that wait for a market event", waiting);
-    gauge("mkt_frozen", "1 while an operator has frozen the server", () => frozen() === null ? 0 : 1);
-    if (services.replicas !== null) this.#watchReplicas(services);
-    new Gauge({
-      name: "mkt_buffered_events",
-      help: "Events in the buffer",
-      labelNames: ["category"],
-      registers,
-      collect() {
-        for (const [category, count] of Object.entries(events.stats().byCategory)) this.set({ category }, count);
-      },
-    });
+  constructor() {
+    this.#metrics.counter("mkt_http_requests_total", "HTTP requests by status", () => this.#http.samples("status"));
   }
 
-  #watchReplicas({ redis, events }: Pick<Services, "redis" | "events">): void {
-    const registers = [this.#registry];
-    const gauge = (name: string, help: string, value: (facts: SharedFacts) => number | null) =>
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          const facts = redis();
-          this.set(facts.status === "not_configured" ? NaN : value(facts) ?? NaN);
-        },
-      });
-    gauge("mkt_redis_connected", "1 while Redis can be used", ({ status }) => status === "connected" ? 1 : 0);
-    gauge(
-      "mkt_replicas",
-      "Running replicas of this group, this one included; NaN if unknown",
-      ({ replicas }) => replicas,
-    );
-    gauge(
-      "mkt_shared_log_lag",
-      "By how many sequence numbers this replica's buffer is behind the shared event log; negative if it is ahead; NaN if unknown",
-      ({ logSequence }) => logSequence === null ? null : logSequence - events.latestSequence,
-    );
+  /** What a scrape reads. */
+  get registry(): Registry {
+    return this.#metrics.registry;
+  }
+
+  /** `waitingCalls`: tool calls that wait for an event of the market. */
+  watch(services: Services, waitingCalls: () => number): void {
+    const metrics = this.#metrics;
+    const { frozen } = services;
+    metrics.gauge("mkt_waiting_calls", "Tool calls that wait for a market event", waitingCalls);
+    metrics.gauge("mkt_frozen", "1 while an operator has frozen the server", () => frozen() === null ? 0 : 1);
+    addConnection(metrics, services);
+    addMarket(metrics, services);
+    if (services.replicas !== null) addReplicas(metrics, services);
   }
 
   record(call: CallRecord): void {
@@ -94,11 +60,81 @@ export class Metrics {
     this.#requests.record(request);
   }
 
+  recordHttp(status: number): void {
+    this.#http.add(status);
+  }
+
   get contentType(): string {
-    return this.#registry.contentType;
+    return this.registry.contentType;
   }
 
   text(): Promise<string> {
-    return this.#registry.metrics();
+    return this.registry.metrics();
   }
+}
+
+function addConnection(metrics: CollectedMetrics, { pubsub }: Services): void {
+  metrics.gauge(
+    "mkt_pubsub_status",
+    "1 for the status of the WebSocket connection to the engine, 0 for the others",
+    () => CONNECTION_STATUSES.map((status) => ({ labels: { status }, value: pubsub.status === status ? 1 : 0 })),
+  );
+  metrics.counter(
+    "mkt_pubsub_reconnects_total",
+    "Times a lost connection came back",
+    () => pubsub.facts().reconnects,
+  );
+  metrics.counter(
+    "mkt_pubsub_unreadable_messages_total",
+    "Messages of the engine that could not be read; each makes the server reconnect",
+    () => pubsub.facts().unreadableMessages,
+  );
+}
+
+function addMarket(metrics: CollectedMetrics, { pubsub, events, snapshot }: Services): void {
+  metrics.counter(
+    "mkt_events_total",
+    "Events that have come, by category",
+    () => byLabel("category", events.totals().events),
+  );
+  metrics.counter("mkt_event_gaps_total", "Times that events were lost with a connection", () => events.totals().gaps);
+  metrics.counter("mkt_missed_events_total", "Events that were lost in such gaps", () => events.totals().missedEvents);
+  metrics.gauge(
+    "mkt_buffered_events",
+    "Events in the buffer, by category",
+    () => byLabel("category", events.stats().byCategory),
+  );
+  metrics.gauge(
+    "mkt_snapshot_modules",
+    "Modules in the snapshot of the market, by type",
+    () => MODULE_TYPES.map((type) => ({ labels: { type }, value: snapshot.count(type) })),
+  );
+  metrics.gauge(
+    "mkt_snapshot_incomplete",
+    "1 while the snapshot lacks modules that could not be read",
+    () => pubsub.incomplete ? 1 : 0,
+  );
+}
+
+function addReplicas(metrics: CollectedMetrics, { redis, events }: Pick<Services, "redis" | "events">): void {
+  const gauge = (name: string, help: string, value: (facts: SharedFacts) => number | null) =>
+    metrics.gauge(name, help, () => {
+      const facts = redis();
+      return facts.status === "not_configured" ? null : value(facts);
+    });
+  gauge("mkt_redis_connected", "1 while Redis can be used", ({ status }) => status === "connected" ? 1 : 0);
+  gauge(
+    "mkt_replicas",
+    "Running replicas of this group, this one included; absent if unknown",
+    ({ replicas }) => replicas,
+  );
+  gauge(
+    "mkt_shared_log_lag",
+    "By how many sequence numbers this replica's buffer is behind the shared event log; negative if it is ahead; absent if unknown",
+    ({ logSequence }) => logSequence === null ? null : logSequence - events.latestSequence,
+  );
+}
+
+function byLabel(label: string, counts: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
 }

@@ -14,6 +14,7 @@ import type {
   EngineUser,
   Execution,
   MarketEngine,
+  MarketFigures,
   OpenOrderLimits,
   OperationName,
   RejectionTrace,
@@ -126,6 +127,17 @@ export class Engine implements MarketEngine {
 
   get clock(): ClockSetting {
     return this.#state.clock;
+  }
+
+  get figures(): MarketFigures {
+    const { contracts, openOrders, counters } = this.#state;
+    return {
+      contracts: contracts.size,
+      openOrders: openOrders.size,
+      acceptedOrders: counters.order,
+      trades: counters.trade,
+      auditEvents: counters.audit,
+    };
   }
 
   execute(request: EngineRequest, now: number, realTime = now, instead: Rejection | null = null): Execution {

@@ -66,15 +66,21 @@ export class JournalWriter {
   /** Whether enough records were committed since the last checkpoint, and the disk is not full. */
   get isCheckpointDue(): boolean {
     return this.refusal === null && this.#lastNumber >= this.#notBefore &&
-      this.#recordsSinceCheckpoint >= Math.max(this.#checkpointRecords, this.#checkpointParts * this.#recordsPerPart);
+      this.recordsSinceCheckpoint >= this.checkpointInterval;
+  }
+
+  /** After how many records a checkpoint is due. */
+  get checkpointInterval(): number {
+    return Math.max(this.#checkpointRecords, this.#checkpointParts * this.#recordsPerPart);
   }
 
   /** Whether any record was committed since the last checkpoint. */
   get hasNewRecords(): boolean {
-    return this.#recordsSinceCheckpoint > 0;
+    return this.recordsSinceCheckpoint > 0;
   }
 
-  get #recordsSinceCheckpoint(): number {
+  /** Records after the last checkpoint, uncommitted ones included. */
+  get recordsSinceCheckpoint(): number {
     return this.#lastNumber - this.#checkpointNumber;
   }
 

@@ -7,6 +7,7 @@ import type { RunningEngine } from "../server/start-engine.ts";
 import { controlRoutes } from "./control-routes.ts";
 import type { MarketTimeSource } from "./followed-clock.ts";
 import { Simulator } from "./simulator.ts";
+import { addSimulatorMetrics } from "./simulator-metrics.ts";
 import type { EngineAccess } from "./user-client.ts";
 
 /** No simulation runs at first. Close the simulator before the engine is stopped. */
@@ -20,7 +21,10 @@ export function embedSimulator(
     facts: () => engine.definition,
   });
   engine.holdAdvances(() => simulator.settled());
-  engine.mountSimulator((guard) => controlRoutes(simulator, guard));
+  engine.mountSimulator({
+    routes: (guard) => controlRoutes(simulator, guard),
+    addMetrics: (metrics) => addSimulatorMetrics(metrics, simulator),
+  });
   return simulator;
 }
 

@@ -19,9 +19,11 @@ import { DEFAULT_ENGINE_LIMITS } from "../server/limits/engine-limits.ts";
 import { Refusal } from "../server/http/refusal.ts";
 import { type GuardedRoutes, RouteGuard } from "../server/http/route-guard.ts";
 import { UserRates } from "../server/limits/user-rates.ts";
+import { metricsRoute } from "../server/http/metrics-route.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { RemoteMarket } from "./remote-market.ts";
 import { Simulator } from "./simulator.ts";
+import { simulatorMetricsOnDemand } from "./load-simulator-metrics.ts";
 
 export interface StandaloneSimulatorOptions extends Address, ServerAccess {
   /** Address of the engine's WebSocket. */
@@ -57,7 +59,10 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
     PATHS.health,
     (context) => context.json({ status: "ok", backend: url, simulation: simulator.status().status }),
   );
-  const routes = routesOf(simulator, market, options);
+  const guard = guardOf(market, options);
+  // Needs no market, so it comes before the control routes.
+  app.route("/", metricsRoute(guard, simulatorMetricsOnDemand(simulator)));
+  const routes = routesOf(simulator, market, guard);
   app.all("*", (context) => routes.fetch(context.req.raw, context.env));
   const { server, address } = listen({
     host,
@@ -76,17 +81,7 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
 }
 
 /** The control routes. They answer 503 until the facts of the market are known. */
-function routesOf(
-  simulator: Simulator,
-  market: RemoteMarket,
-  options: StandaloneSimulatorOptions,
-): Hono<GuardedRoutes> {
-  const { token, tokenFile: file = null, log } = options;
-  const tokens = new TokenStore({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
-  const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
-  const limits = DEFAULT_ENGINE_LIMITS;
-  const rates = new UserRates(limits, () => performance.now());
-  const guard = new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => market.user(id) });
+function routesOf(simulator: Simulator, market: RemoteMarket, guard: RouteGuard): Hono<GuardedRoutes> {
   const routes = guard.routes();
   // The token is checked first, so a request without one does not cause a request to the engine.
   routes.use(guard.authenticate, async (_context, next) => {
@@ -99,4 +94,13 @@ function routesOf(
   });
   routes.route("/", controlRoutes(simulator, guard));
   return routes;
+}
+
+function guardOf(market: RemoteMarket, options: StandaloneSimulatorOptions): RouteGuard {
+  const { token, tokenFile: file = null, log } = options;
+  const tokens = new TokenStore({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
+  const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
+  const limits = DEFAULT_ENGINE_LIMITS;
+  const rates = new UserRates(limits, () => performance.now());
+  return new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => market.user(id) });
 }

@@ -1,5 +1,7 @@
 // Serves an engine on one port: the HTTP routes (http/), and the WebSocket at /ws (connections/).
 
+import type { Registry } from "prom-client";
+import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
 import { addressOf, listen, type Listening, type ListenOptions } from "../../common/http/listen.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
@@ -13,13 +15,17 @@ import { type SocketData, WebSockets } from "./connections/web-sockets.ts";
 import type { EngineFailure } from "./host/engine-failure.ts";
 import { EngineHost, type EngineHostOptions } from "./host/engine-host.ts";
 import { adminRoutes } from "./http/admin-routes.ts";
+import { metricsRoute } from "./http/metrics-route.ts";
 import { TOKEN_SETTINGS } from "./http/engine-access.ts";
 import { engineApp, type RouteHandler } from "./http/engine-app.ts";
 import { RouteGuard } from "./http/route-guard.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./limits/engine-limits.ts";
 import { UserRates } from "./limits/user-rates.ts";
+import { EngineCounters } from "./metrics/engine-counters.ts";
+import { engineMetricsOnDemand } from "./metrics/load-engine-metrics.ts";
+import type { StorageReader } from "./metrics/storage-figures.ts";
 
-export interface ServeEngineOptions extends Omit<EngineHostOptions, "onFailure" | "defer">, ServerAccess {
+export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" | "onFailure" | "defer">, ServerAccess {
   /** Names this engine to its clients, over HTTP and WebSocket. */
   readonly engineId: string;
   /** Address to listen on. */
@@ -30,8 +36,18 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "onFailure" 
   readonly helloTimeoutMs?: number;
   /** Limits on what clients ask for; default DEFAULT_ENGINE_LIMITS. */
   readonly limits?: EngineLimits;
+  /** What the data directory takes; null or absent: there is none. */
+  readonly storage?: StorageReader | null;
   /** Clock of the users' rates: milliseconds that only grow; default: the runtime's. */
   readonly rateClock?: () => number;
+}
+
+/** A simulator in the engine's process. */
+export interface MountedSimulator {
+  /** Its control API, with the checks of the engine's routes. */
+  readonly routes: (guard: RouteGuard) => RouteHandler;
+  /** Adds its metrics to those of the engine. */
+  readonly addMetrics: (metrics: CollectedMetrics) => void;
 }
 
 export interface ServedEngine {
@@ -46,10 +62,11 @@ export interface ServedEngine {
   readonly clock: () => ClockSetting;
   /** Executes a request of this process in the name of a user. */
   execute(request: EngineRequest): Execution;
-  /** Adds a simulator's control API, with the same checks. */
-  mountSimulator(handlerFor: (guard: RouteGuard) => RouteHandler): void;
+  mountSimulator(simulator: MountedSimulator): void;
   /** Confirms no clock.advance before `settled`, which must not reject. */
   holdAdvances(settled: Settled): void;
+  /** What GET /metrics shows. prom-client is loaded by the first call. */
+  metrics(): Promise<Registry>;
   /** Resolves if the engine stops for good. Every connection is then ended and the port closed. */
   readonly failed: Promise<EngineFailure>;
   /** Ends every connection with `shutting_down`, answers the requests under way, and closes the port. */
@@ -66,10 +83,11 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const failed = Promise.withResolvers<EngineFailure>();
   // If the engine fails before it is served, the constructor of EngineHost throws the failure.
   let onFailure: (failure: EngineFailure) => void = () => {};
-  const host = new EngineHost({ ...options, onFailure: (failure) => onFailure(failure) });
+  const counters = new EngineCounters();
+  const host = new EngineHost({ ...options, counters, onFailure: (failure) => onFailure(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const { fetch, webSockets, mountSimulator, holdAdvances } = endpointsOf(options, host, tokens);
+  const { fetch, webSockets, metrics, mountSimulator, holdAdvances } = endpointsOf(options, host, tokens, counters);
   const { server, port, address } = listenOrStop(host, {
     host: options.hostname,
     port: options.port,
@@ -93,6 +111,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     execute: (request) => host.execute(request),
     mountSimulator,
     holdAdvances,
+    metrics,
     failed: failed.promise,
     stop: async () => {
       endTokenWatch();
@@ -106,27 +125,49 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
 }
 
 /** The handlers of HTTP requests and WebSockets. */
-function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: TokenStore) {
+function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: TokenStore, counters: EngineCounters) {
   const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS } = options;
+  let simulator: { readonly routes: RouteHandler; readonly addMetrics: MountedSimulator["addMetrics"] } | null = null;
   const unknown = new UnknownMessages(log);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
   const timers = options.timers && { timers: options.timers };
   const advances = new AdvanceResponses();
-  const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances };
+  const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances, counters };
   const webSockets = new WebSockets({ ...shared, ...timers });
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
+  const { journal = null, storage = null } = options;
+  const metrics = engineMetricsOnDemand({
+    counters,
+    host,
+    sockets: webSockets,
+    unknown,
+    journal,
+    storage,
+    addOthers: (metrics) => simulator?.addMetrics(metrics),
+  });
   const routes = adminRoutes({ host, engineId, unknown, guard });
-  let simulator: RouteHandler | null = null;
-  const app = engineApp({ hostname: options.hostname, access: options, routes, simulator: () => simulator, log });
-  const fetch: ListenOptions<SocketData>["fetch"] = (request, server) =>
-    app.fetch(request, {
+  routes.route("/", metricsRoute(guard, metrics));
+  const app = engineApp({
+    hostname: options.hostname,
+    access: options,
+    routes,
+    simulator: () => simulator?.routes ?? null,
+    log,
+  });
+  const fetch: ListenOptions<SocketData>["fetch"] = async (request, server) => {
+    let isUpgraded = false;
+    const response = await app.fetch(request, {
       address: addressOf(request, server),
       admitsAnother: () => webSockets.admitsAnother(),
-      upgrade: () => server.upgrade(request, { data: { connection: null } }),
+      upgrade: () => isUpgraded = server.upgrade(request, { data: { connection: null } }),
     });
-  const mountSimulator: ServedEngine["mountSimulator"] = (handlerFor) => void (simulator = handlerFor(guard));
-  return { fetch, webSockets, mountSimulator, holdAdvances: (settled: Settled) => advances.hold(settled) };
+    counters.httpRequests.add(isUpgraded ? 101 : response.status);
+    return response;
+  };
+  const mountSimulator: ServedEngine["mountSimulator"] = ({ routes, addMetrics }) =>
+    void (simulator = { routes: routes(guard), addMetrics });
+  return { fetch, webSockets, metrics, mountSimulator, holdAdvances: (settled: Settled) => advances.hold(settled) };
 }
 
 function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {

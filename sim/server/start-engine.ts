@@ -16,6 +16,7 @@ import { randomHashKey } from "./recovery/id-hash-key.ts";
 import { recoverEngine } from "./recovery/recover-engine.ts";
 import { AS_IT_WAS, changeOfClock, clockOfNewMarket, type StartClock } from "./start-clock.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
+import { storageReader } from "./metrics/storage-figures.ts";
 
 export interface StartEngineOptions
   extends ServerAccess, Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now" | "updateIntervalMs"> {
@@ -108,7 +109,9 @@ async function recoveredEngine(options: StartEngineOptions, directory: string, m
     const recovered = recoverEngine({ ...opened, header, accept, secret, now, log, onProgress: progress.update });
     progress.stop();
     const newClock = changeOfClock(clock, recovered.engine, directory);
-    return { ...recovered, newClock, checkpointMaker: new WorkerCheckpointMaker(opened.store) };
+    const { store } = opened;
+    const storage = storageReader(directory, () => store.origin?.inUse?.file ?? null);
+    return { ...recovered, newClock, storage, checkpointMaker: new WorkerCheckpointMaker(store) };
   } catch (error) {
     opened.guard.stop();
     opened.store.close();

@@ -126,6 +126,6 @@ describe("other requests", () => {
     const text = await (await fetch(`${open.url}/metrics`)).text();
     expect(text).toContain('mkt_tool_calls_total{tool="mkt_ping",outcome="ok"} 1');
     expect(text).toContain('mkt_tool_calls_total{tool="mkt_list_orders",outcome="not_connected"} 1');
-    expect(text).toContain("mkt_pubsub_connected 0");
+    expect(text).toContain('mkt_pubsub_status{status="connected"} 0');
   });
 });

@@ -86,6 +86,17 @@ export interface OpenOrderLimits {
   readonly openOrdersPerBook: number;
 }
 
+/** How much there is in a market, and how much there has been since it began. */
+export interface MarketFigures {
+  /** Listed contracts. */
+  readonly contracts: number;
+  /** Held ones included. */
+  readonly openOrders: number;
+  readonly acceptedOrders: number;
+  readonly trades: number;
+  readonly auditEvents: number;
+}
+
 /**
  * A market engine. It has no clock, no random numbers and no I/O: every call brings market time and real time (milliseconds
  * since the epoch, neither going back), and the same definition, epoch and calls give the same executions, byte for byte.
@@ -103,6 +114,8 @@ export interface MarketEngine {
   readonly realNow: number;
   /** How market time follows real time. Another object after each change. */
   readonly clock: ClockSetting;
+  /** As of the latest call. */
+  readonly figures: MarketFigures;
   /**
    * Answers a request: parses it, checks operationId and permission, then executes all of it or nothing.
    * @param now market time

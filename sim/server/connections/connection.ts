@@ -8,6 +8,7 @@ import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { dropReportedFailure } from "../host/engine-failure.ts";
+import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { AdvanceResponses } from "./advance-responses.ts";
 import type { RefusalCode } from "./client-messages.ts";
 import { checkHello, type Handshake, type HandshakeOptions, tokenRefusal } from "./handshake.ts";
@@ -26,6 +27,7 @@ export interface ConnectionOptions extends HandshakeOptions {
   /** The send queues of all connections. */
   readonly sendQueues: SendQueues;
   readonly advances: AdvanceResponses;
+  readonly counters: EngineCounters;
   /** Default: the runtime's timers. */
   readonly timers?: Timers;
 }
@@ -91,6 +93,7 @@ export class Connection {
     const userId = this.#established?.subscription.user.id ?? null;
     // The engine ends in order: what it has confirmed goes first.
     if (code === "shutting_down") this.#established?.subscription.deliver();
+    this.#options.counters.endedConnections.add(code);
     this.#options.log.warn("connection refused as {code}: {message}", { code, message, userId });
     this.closed();
     this.#socket.send(JSON.stringify({ kind: "refused", code, message } satisfies EngineMessage));
@@ -125,7 +128,7 @@ export class Connection {
   }
 
   #establish(handshake: Handshake): void {
-    const { advances, host, engineId, limits, log, rates, sendQueues, unknown } = this.#options;
+    const { advances, counters, host, engineId, limits, log, rates, sendQueues, unknown } = this.#options;
     const { hello, user } = handshake;
     this.#cancelTimeout();
     host.announce(user.id);
@@ -147,7 +150,8 @@ export class Connection {
     });
     const takeStates = () => subscription.takeStates();
     queue.begin(initialFrames({ ...handshake, host, engineId, takeStates, onEnd: () => this.#cancelTimeout() }));
-    const requests = new RequestHandler({ host, limits, unknown, rate: rates.of(user.id), subscription, advances });
+    const rate = rates.of(user.id);
+    const requests = new RequestHandler({ host, limits, unknown, rate, subscription, advances, counters });
     this.#established = { token: hello.token, subscription, requests };
     host.subscribe(subscription);
     subscription.send();

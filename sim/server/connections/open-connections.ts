@@ -18,6 +18,10 @@ export class OpenConnections<Connection extends LimitedConnection> {
     return [...this.#connections.keys()];
   }
 
+  get size(): number {
+    return this.#connections.size;
+  }
+
   /** Whether one more may be opened. At the limit this cuts off the oldest connection without a hello, if there is one. */
   admitsAnother(): boolean {
     if (this.#connections.size < this.limit) return true;

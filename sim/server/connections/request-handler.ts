@@ -8,6 +8,7 @@ import type { EngineHost } from "../host/engine-host.ts";
 import type { EngineLimits } from "../limits/engine-limits.ts";
 import { faultOfParsed } from "../limits/message-shape.ts";
 import type { UserRate } from "../limits/user-rates.ts";
+import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { AdvanceResponses } from "./advance-responses.ts";
 import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client-messages.ts";
 import type { Subscription } from "./subscription.ts";
@@ -20,6 +21,7 @@ export interface RequestHandlerOptions {
   readonly rate: UserRate;
   readonly subscription: Subscription;
   readonly advances: AdvanceResponses;
+  readonly counters: EngineCounters;
 }
 
 export class RequestHandler {
@@ -77,6 +79,7 @@ export class RequestHandler {
 
   /** Answers a request without executing it. Returns false if the message can't be answered. */
   #reject(message: unknown, code: RejectionCode, reason: string, result?: Record<string, unknown>): boolean {
+    this.options.counters.refusedMessages.add(code);
     const requestId = idSchema.safeParse(fieldOf(message, "requestId"));
     if (fieldOf(message, "kind") !== "request" || !requestId.success) return false;
     const operationId = idSchema.safeParse(fieldOf(message, "operationId"));

@@ -40,6 +40,16 @@ export class WebSockets {
     return this.#connections.all;
   }
 
+  /** Open sockets, also those without a hello. */
+  get count(): number {
+    return this.#connections.size;
+  }
+
+  /** Characters in the send queues of all connections. */
+  get queuedCharacters(): number {
+    return this.#options.sendQueues.total;
+  }
+
   get isShuttingDown(): boolean {
     return this.#isShuttingDown;
   }

@@ -11,6 +11,7 @@ import type { MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { WrittenCheckpoint } from "../../journal/journal.ts";
 import { isStorageFull } from "../../journal/storage-guard.ts";
+import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
 import { JournalFailure, reasonOf } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
@@ -41,6 +42,7 @@ export interface CheckpointSaverOptions {
   readonly orders: CancelOnDisconnectOrders<unknown>;
   readonly secretDigest: string | null;
   readonly failStop: FailStop;
+  readonly counters: EngineCounters;
   readonly log: Logger;
   /** Calls `task` at the end of this turn of the event loop. */
   readonly defer: (task: () => void) => void;
@@ -93,14 +95,16 @@ export class CheckpointSaver {
   }
 
   async #save(maker: CheckpointMaker, upTo: number): Promise<void> {
-    const { journal, audit, failStop, log } = this.options;
+    const { journal, audit, failStop, counters, log } = this.options;
     const started = performance.now();
     const written = await maker.make(upTo);
     // The audit trail is synced first: a lost audit event can only be made again from the calls that the checkpoint drops.
     await audit.sync();
     if (this.#hasEnded) return;
     failStop.guard((cause) => new JournalFailure(cause), () => journal.useCheckpoint(written));
-    log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });
+    const durationMs = performance.now() - started;
+    counters.checkpointSaved(durationMs);
+    log.info("checkpoint of the state saved", { durationMs: Math.round(durationMs) });
     await this.#deleteReplaced();
   }
 
@@ -120,7 +124,8 @@ export class CheckpointSaver {
   }
 
   #giveUp(error: unknown): void {
-    const { journal, log } = this.options;
+    const { journal, counters, log } = this.options;
+    counters.checkpoints.add("failed");
     journal.postponeCheckpoint();
     if (isStorageFull(error)) journal.refuseChanges();
     log.error("could not save a checkpoint, so the journal keeps the calls since the last one: {reason}", {

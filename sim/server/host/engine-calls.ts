@@ -13,6 +13,7 @@ import type { EngineRequest, Execution, MarketEngine } from "../../engine/api/ma
 import type { AppliedCall, CallTimes, FailedCall } from "../../journal/journal-call.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { withSecretDigest } from "../../journal/secret-digest.ts";
+import type { EngineCounters } from "../metrics/engine-counters.ts";
 import { EngineClock } from "./engine-clock.ts";
 import { InvariantFailure, reasonOf } from "./engine-failure.ts";
 import { MarketClock, type Times } from "./market-clock.ts";
@@ -24,18 +25,21 @@ export interface EngineCallsOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
+  readonly counters: EngineCounters;
 }
 
 export class EngineCalls {
   readonly #engine: MarketEngine;
   readonly #journal: JournalWriter | null;
+  readonly #counters: EngineCounters;
   readonly #clock: EngineClock;
   readonly #marketClock: MarketClock;
   /** The clock as the engine had it after the last call. */
   #followed: ClockSetting;
 
-  constructor({ engine, journal, now, log }: EngineCallsOptions) {
+  constructor({ engine, journal, now, log, counters }: EngineCallsOptions) {
     this.#engine = engine;
+    this.#counters = counters;
     this.#journal = journal;
     this.#clock = new EngineClock(now, log, engine.realNow);
     this.#followed = engine.clock;
@@ -110,8 +114,11 @@ export class EngineCalls {
   }
 
   #executed(request: EngineRequest, times: Times): Execution {
+    const started = performance.now();
     try {
-      return this.#engine.execute(request, times.now, times.realNow, this.#journal?.refusal);
+      const execution = this.#engine.execute(request, times.now, times.realNow, this.#journal?.refusal);
+      this.#counters.request(request.action, execution.response, performance.now() - started);
+      return execution;
     } catch (error) {
       const { userId, operationId, action } = request;
       return this.#fail({ kind: "execute", userId, operationId, action }, times, error);

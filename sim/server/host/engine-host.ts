@@ -15,6 +15,7 @@ import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { PublishedState } from "../../engine/api/messages.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
+import { EngineCounters } from "../metrics/engine-counters.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
 import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.ts";
@@ -63,6 +64,8 @@ export interface EngineHostOptions {
   readonly defer?: (task: () => void) => void;
   /** Default: the runtime's timers. */
   readonly timers?: Timers;
+  /** What is counted for metrics; default: numbers that nobody reads. */
+  readonly counters?: EngineCounters;
 }
 
 export class EngineHost {
@@ -80,8 +83,9 @@ export class EngineHost {
 
   constructor(options: EngineHostOptions) {
     const { engine, audit, journal = null, now, log, secretDigest = null, defer = setImmediate } = options;
+    const { counters = new EngineCounters() } = options;
     this.#engine = engine;
-    this.#calls = new EngineCalls({ engine, journal, now, log });
+    this.#calls = new EngineCalls({ engine, journal, now, log, counters });
     this.#audit = audit;
     this.#isJournalled = journal !== null;
     const failStop = this.#failStop = new FailStop((failure) => {
@@ -94,7 +98,7 @@ export class EngineHost {
       updateIntervalMs: options.updateIntervalMs,
       guard: (work) => dropReportedFailure(() => failStop.guard((cause) => new PublicationFailure(cause), work)),
     });
-    const shared = { audit, failStop, publisher: this.#publisher, engine, orders: this.#orders };
+    const shared = { audit, failStop, publisher: this.#publisher, engine, orders: this.#orders, counters };
     audit.watch((cause) => failStop.fail(new JournalFailure(cause)));
     const maker = options.checkpointMaker ?? null;
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, maker, secretDigest, log, defer });
@@ -107,7 +111,7 @@ export class EngineHost {
     if (options.newClock) this.#setClock(options.newClock);
   }
 
-  get engine(): Pick<MarketEngine, "clock" | "epoch" | "sequence" | "user"> {
+  get engine(): Pick<MarketEngine, "clock" | "epoch" | "figures" | "sequence" | "user"> {
     return this.#engine;
   }
 

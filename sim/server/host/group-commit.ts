@@ -7,6 +7,7 @@
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { PendingExecution, Publisher } from "../publication/publisher.ts";
+import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { CheckpointSaver } from "./checkpoint-saver.ts";
 import { dropReportedFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
@@ -17,6 +18,7 @@ export interface GroupCommitOptions {
   readonly publisher: Publisher;
   readonly checkpoints: CheckpointSaver | null;
   readonly failStop: FailStop;
+  readonly counters: EngineCounters;
   /** Calls `task` at the end of this turn of the event loop. */
   readonly defer: (task: () => void) => void;
 }
@@ -58,9 +60,15 @@ export class GroupCommit {
     const pending = this.#pending;
     this.#pending = [];
     failStop.guard((cause) => new JournalFailure(cause), () => {
-      journal?.commit();
+      if (journal?.hasUncommitted) this.#commit(journal);
       for (const { execution } of pending) audit.record(execution.audit);
     });
     failStop.guard((cause) => new PublicationFailure(cause), () => publisher.publish(pending));
+  }
+
+  #commit(journal: JournalWriter): void {
+    const started = performance.now();
+    journal.commit();
+    this.options.counters.commitSeconds.observe((performance.now() - started) / 1000);
   }
 }

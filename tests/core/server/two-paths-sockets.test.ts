@@ -14,6 +14,7 @@ import { type GeneratedRequest, generatedRequest, shown, type Source } from "./t
 import { settings } from "./two-paths/settings.ts";
 import { argumentPool } from "./two-paths/usual-requests.ts";
 import { answersIn, FRAMINGS, isAnswered, type Wire, wireOf } from "./two-paths/wire.ts";
+import { withoutProcess } from "../../support/metrics-text.ts";
 import { openWorld, type World } from "./two-paths/world.ts";
 
 const REQUESTS = size(1000, 20_000);
@@ -109,7 +110,7 @@ function comparable(received: string) {
   return answersIn(received).map(({ line, headers, body }) => ({
     line,
     headers: headers.filter((header) => !DATE.test(header) && !FRAMING.test(header)),
-    body: body.replaceAll(REFERENCE, "under a reference").replaceAll(DURATIONS, ""),
+    body: withoutProcess(body.replaceAll(REFERENCE, "under a reference").replaceAll(DURATIONS, "")),
   }));
 }
 

@@ -22,6 +22,7 @@ import { CheckpointMakerHere } from "../support/checkpoint-maker.ts";
 import { type SimulatedDisk, SimulatedJournal } from "./disk.ts";
 import type { SimulatedMarket } from "./market.ts";
 import type { Link } from "./network.ts";
+import { EngineCounters } from "../../../sim/server/metrics/engine-counters.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 interface ProcessWorld {
@@ -132,6 +133,7 @@ export class EngineProcess {
           rates: this.#rates,
           sendQueues: this.#sendQueues,
           advances: new AdvanceResponses(),
+          counters: new EngineCounters(),
           timers,
         },
       );

@@ -1,0 +1,31 @@
+// What Prometheus' client libraries report of a process, under their usual names. prom-client's own list asks the runtime for
+// figures that only Node.js has.
+//
+// Limit: open files are counted on Linux only.
+
+import { readdir, readFile } from "node:fs/promises";
+import type { CollectedMetrics } from "./collected-metrics.ts";
+
+/** Seconds since the epoch. */
+const STARTED = performance.timeOrigin / 1000;
+
+export function addProcessMetrics(metrics: CollectedMetrics): void {
+  metrics.gauge("process_start_time_seconds", "Start of the process, in seconds since the epoch", () => STARTED);
+  metrics.counter(
+    "process_cpu_seconds_total",
+    "Processor time of the process, in user and in system mode",
+    () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  );
+  metrics.gauge("process_resident_memory_bytes", "Resident memory of the process", () => process.memoryUsage.rss());
+  if (process.platform !== "linux") return;
+  metrics.gauge("process_open_fds", "Open files and sockets", async () => (await readdir("/proc/self/fd")).length);
+  metrics.gauge("process_max_fds", "How many files and sockets may be open at once", greatestOpenFiles);
+}
+
+async function greatestOpenFiles(): Promise<number | null> {
+  const limit = /^Max open files\s+(\d+)/m.exec(await readFile("/proc/self/limits", "utf8"))?.[1];
+  return limit === undefined ? null : Number(limit);
+}

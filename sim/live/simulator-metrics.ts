@@ -1,0 +1,38 @@
+// The metrics of a simulator. They are part of its engine's GET /metrics, or of its own (`mkt sim`). Counters begin at 0 with each
+// simulation. A scrape reads the status of the simulation once: its cost is that of GET /api/sim/status.
+
+import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
+import type { SimulationStatus } from "../../protocol/index.ts";
+import type { Simulator } from "./simulator.ts";
+
+export function addSimulatorMetrics(metrics: CollectedMetrics, simulator: Pick<Simulator, "status">): void {
+  const status = readOnce(() => simulator.status());
+  const total = (name: keyof SimulationStatus["totals"]) => () => Number(status().totals[name]);
+  metrics.gauge("mkt_simulation_running", "1 while a simulation runs", () => status().status === "running" ? 1 : 0);
+  metrics.gauge(
+    "mkt_simulation_failed",
+    "1 if the last simulation has failed, or if it is unknown whether orders of it remain",
+    () => status().failure === null ? 0 : 1,
+  );
+  metrics.gauge("mkt_simulation_personas", "Personas of the simulation", total("personas"));
+  metrics.gauge("mkt_simulation_connected_personas", "Personas that are connected to the engine", total("connected"));
+  metrics.counter("mkt_simulation_orders_total", "Orders of personas that the engine accepted", total("orders"));
+  metrics.counter(
+    "mkt_simulation_rejected_requests_total",
+    "Orders, changes and cancels of personas that the engine rejected",
+    total("rejected"),
+  );
+  metrics.counter("mkt_simulation_trades_total", "Trades of at least one persona", total("trades"));
+}
+
+/** Reads a value once in each turn: a scrape reads all metrics in one. */
+function readOnce<Value>(read: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => {
+    if (known === null) {
+      known = { value: read() };
+      queueMicrotask(() => known = null);
+    }
+    return known.value;
+  };
+}
