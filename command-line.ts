@@ -1,41 +1,131 @@
 // The command line: composes core, the packs in plugins and the market in sim.
+//
+// Only the command that the first argument names is loaded: `mkt engine` needs no packs, and `mkt health` needs nothing else.
+// To load all of them takes longer than most commands take. The help and the error for an unknown name need them all.
 
 import { Command, CommanderError } from "commander";
-import { AzureAuditStore } from "./common/audit/azure/azure-audit-store.ts";
-import { ownInvocation } from "./common/own-invocation.ts";
 import { didYouMean, oneLine, UsageError } from "./common/command-line.ts";
 import { errorText, exitStatusOf } from "./common/exit-status.ts";
-import {
-  configuredRuntime,
-  configureLoggingFrom,
-  readEnvFile,
-  tableStorageFrom,
-  warnOfUnknownVariables,
-} from "./core/commands/configured.ts";
-import { serve } from "./core/commands/serve.ts";
-import { addServerCommands } from "./core/commands/server-commands.ts";
-import { addWatchCommand } from "./core/commands/watch-command.ts";
-import { addDemoCommand } from "./demo.ts";
-import { addLicensesCommand } from "./licenses-command.ts";
-import { addLoadCommand } from "./load/load-command.ts";
-import { PROGRAM } from "./program.ts";
-import { WATCH_TOPICS } from "./plugins/monitor/watch-topics.ts";
-import { addEngineCommand } from "./sim/commands/engine-command.ts";
-import { MARKET_VARIABLES } from "./sim/commands/market-variables.ts";
-import { addMergeCommand } from "./sim/commands/merge-command.ts";
-import { addReplayCommand } from "./sim/commands/replay-command.ts";
-import { addReportCommand } from "./sim/commands/report-command.ts";
-import { addSimulateCommand } from "./sim/commands/simulate-command.ts";
-import { addSimulatorCommand } from "./sim/commands/simulator-command.ts";
-import { addSpotCommand } from "./sim/commands/spot-command.ts";
-import { addStrategyTypesCommand } from "./sim/commands/strategy-types-command.ts";
+import { ownInvocation } from "./common/own-invocation.ts";
+import { loadEnvFile } from "./core/config/env-file.ts";
+import packageJson from "./package.json" with { type: "json" };
 
+const { version } = packageJson;
 /** For one batch of audit events. */
 const AUDIT_WRITE_LIMIT_MS = 30_000;
 
-function buildProgram(): Command {
-  const { version } = PROGRAM;
-  const invocation = ownInvocation();
+interface Commands {
+  /** The first arguments that need these commands. */
+  readonly names: readonly string[];
+  readonly add: (program: Command) => Promise<void>;
+}
+
+/** In the order of the help. */
+const COMMANDS: readonly Commands[] = [
+  {
+    names: ["demo"],
+    async add(program) {
+      const { addDemoCommand } = await import("./demo.ts");
+      addDemoCommand(program, await builtIn(), ownInvocation());
+    },
+  },
+  {
+    names: ["engine"],
+    async add(program) {
+      const { addEngineCommand } = await import("./sim/commands/engine-command.ts");
+      const { AzureAuditStore } = await import("./common/audit/azure/azure-audit-store.ts");
+      const { tableStorageFrom } = await import("./core/commands/configured.ts");
+      /** The store that `--audit azure` adds to an engine's own audit store. */
+      const tableStorage = () => {
+        const storage = tableStorageFrom(process.env, "--audit azure");
+        return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
+      };
+      addEngineCommand(program, { version, configureLogging: await logging(), tableStorage });
+    },
+  },
+  {
+    names: ["sim"],
+    async add(program) {
+      const { addSimulatorCommand } = await import("./sim/commands/simulator-command.ts");
+      addSimulatorCommand(program, { version, configureLogging: await logging() });
+    },
+  },
+  {
+    names: ["health"],
+    add: async (program) => (await import("./core/commands/health.ts")).addHealthCommand(program),
+  },
+  {
+    names: ["tools", "packs", "call", "doctor", "client-config", "freeze", "thaw"],
+    async add(program) {
+      const { addServerCommands } = await import("./core/commands/server-commands.ts");
+      addServerCommands(program, await builtIn(), ownInvocation());
+    },
+  },
+  {
+    names: ["pack-types"],
+    add: async (program) => (await import("./core/commands/pack-types-command.ts")).addPackTypesCommand(program),
+  },
+  {
+    names: ["watch"],
+    async add(program) {
+      const { addWatchCommand } = await import("./core/commands/watch-command.ts");
+      const { WATCH_TOPICS } = await import("./plugins/monitor/watch-topics.ts");
+      addWatchCommand(program, await builtIn(), WATCH_TOPICS);
+    },
+  },
+  {
+    names: ["replay"],
+    add: async (program) => (await import("./sim/commands/replay-command.ts")).addReplayCommand(program),
+  },
+  {
+    names: ["simulate"],
+    add: async (program) => (await import("./sim/commands/simulate-command.ts")).addSimulateCommand(program),
+  },
+  {
+    names: ["merge"],
+    add: async (program) => (await import("./sim/commands/merge-command.ts")).addMergeCommand(program),
+  },
+  {
+    names: ["report"],
+    add: async (program) => (await import("./sim/commands/report-command.ts")).addReportCommand(program),
+  },
+  {
+    names: ["strategy-types"],
+    add: async (program) => (await import("./sim/commands/strategy-types-command.ts")).addStrategyTypesCommand(program),
+  },
+  {
+    names: ["load"],
+    async add(program) {
+      const { addLoadCommand } = await import("./load/load-command.ts");
+      addLoadCommand(program, { configureLogging: await logging() });
+    },
+  },
+  {
+    names: ["spot"],
+    add: async (program) => (await import("./sim/commands/spot-command.ts")).addSpotCommand(program),
+  },
+  {
+    names: ["licenses"],
+    add: async (program) => (await import("./licenses-command.ts")).addLicensesCommand(program),
+  },
+];
+
+async function builtIn() {
+  return (await import("./program.ts")).PROGRAM;
+}
+
+/** Sets up logging from the environment, for commands that are no MCP server. */
+async function logging(): Promise<() => void> {
+  const { configureLoggingFrom, warnOfUnknownVariables } = await import("./core/commands/configured.ts");
+  const { MARKET_VARIABLES } = await import("./sim/commands/market-variables.ts");
+  return () => {
+    configureLoggingFrom(process.env);
+    warnOfUnknownVariables(process.env, MARKET_VARIABLES);
+  };
+}
+
+/** With all commands, unless `first`, the first argument, names one or is absent. */
+async function buildProgram(first: string | undefined): Promise<Command> {
   const program = new Command("mkt")
     .description(
       "An MCP server to see and operate an electricity market. Without a command: serve MCP over stdio, or over HTTP if MCP_HTTP_PORT is set.",
@@ -47,23 +137,7 @@ function buildProgram(): Command {
     .helpCommand(false)
     .allowExcessArguments(false)
     .action(serveOrRefuse);
-  addDemoCommand(program, PROGRAM, invocation);
-  const configureLogging = () => {
-    configureLoggingFrom(process.env);
-    warnOfUnknownVariables(process.env, MARKET_VARIABLES);
-  };
-  addEngineCommand(program, { version, configureLogging, tableStorage: azureAuditStore });
-  addSimulatorCommand(program, { version, configureLogging });
-  addServerCommands(program, PROGRAM, invocation);
-  addWatchCommand(program, PROGRAM, WATCH_TOPICS);
-  addReplayCommand(program);
-  addSimulateCommand(program);
-  addMergeCommand(program);
-  addReportCommand(program);
-  addStrategyTypesCommand(program);
-  addLoadCommand(program, { configureLogging });
-  addSpotCommand(program);
-  addLicensesCommand(program);
+  for (const { add } of neededFor(first)) await add(program);
   program.command("help")
     .description("the options of a command")
     .argument("[command]")
@@ -72,11 +146,19 @@ function buildProgram(): Command {
   return program.allowExcessArguments();
 }
 
+function neededFor(first: string | undefined): readonly Commands[] {
+  if (first === undefined || first === "--version" || first === "-V") return [];
+  const named = COMMANDS.filter(({ names }) => names.includes(first));
+  return named.length > 0 ? named : COMMANDS;
+}
+
 /** An unknown command gets here, too, as an argument. */
 async function serveOrRefuse(_options: unknown, program: Command): Promise<void> {
   const [unknown] = program.args;
-  if (unknown === undefined) await serve(await configuredRuntime(PROGRAM, process.env));
-  else throw unknownCommand(program, unknown);
+  if (unknown !== undefined) throw unknownCommand(program, unknown);
+  const { configuredRuntime } = await import("./core/commands/configured.ts");
+  const { serve } = await import("./core/commands/serve.ts");
+  await serve(await configuredRuntime(await builtIn(), process.env));
 }
 
 function helpOn(program: Command, name: string): void {
@@ -95,18 +177,13 @@ function syntaxErrorLines(text: string): string[] {
   return text.trim().replace(/^error: /, "").replace(/\.?\n\(Did/, " (did").split("\n").map(oneLine);
 }
 
-/** The store that `--audit azure` adds to an engine's own audit store. */
-function azureAuditStore(): AzureAuditStore {
-  const storage = tableStorageFrom(process.env, "--audit azure");
-  return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
-}
-
 /** Runs the command that the arguments name, and returns the exit status. */
 export function runCommandLine(): Promise<number> {
   return exitStatusOf(async () => {
-    readEnvFile();
+    const fault = loadEnvFile();
+    if (fault !== null) throw new UsageError(`${fault.variable}: ${fault.message}`);
     try {
-      await buildProgram().parseAsync();
+      await (await buildProgram(process.argv[2])).parseAsync();
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       process.exitCode = error.exitCode === 0 ? 0 : 2;

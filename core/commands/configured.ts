@@ -5,7 +5,6 @@ import { tableStorageOf } from "../audit/audit-reader.ts";
 import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
 import type { Configuration, ConfigurationFault } from "../config/configuration.ts";
 import type { KillSwitchTargets } from "./freeze.ts";
-import { loadEnvFile } from "../config/env-file.ts";
 import { readConfiguration, readFreezeFile } from "../config/environment.ts";
 import { type Environment, unknownVariables, VARIABLES, withDefaults } from "../config/variables.ts";
 import { callLogFault } from "../guardrails/call-log.ts";
@@ -26,12 +25,6 @@ export interface CommandLineProgram extends Program {
   readonly marketVariables: readonly string[];
   /** The WebSocket connections that an engine with this environment accepts. */
   readonly engineConnections: (environment: Environment) => number;
-}
-
-/** Loads the file that DOTENV_PATH names. */
-export function readEnvFile(): void {
-  const fault = loadEnvFile();
-  if (fault !== null) throw usageErrorOf([fault]);
 }
 
 /** `defaults`: values for variables that are not set. `role`: what the process is to replicas. */

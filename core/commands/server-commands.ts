@@ -1,4 +1,4 @@
-// The commands for the operator of a server: tools, packs, pack-types, call, health, doctor, client-config, freeze, thaw.
+// The commands for the operator of a server: tools, packs, call, doctor, client-config, freeze, thaw.
 
 import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
@@ -19,12 +19,10 @@ import {
 import { withDefaults } from "../config/variables.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
-import { addHealthCommand } from "./health.ts";
 import { freeze, type KillSwitchOutcome, thaw } from "./freeze.ts";
 import { loadPacks } from "../packs/pack-loader.ts";
 import { packsAsJson, packsAsText } from "./list-packs.ts";
 import { toolsAsJson, toolsAsText } from "./list-tools.ts";
-import { addPackTypesCommand } from "./pack-types-command.ts";
 
 /** `invocation`: how to start this program again. */
 export function addServerCommands(command: Command, program: CommandLineProgram, invocation: Invocation): void {
@@ -36,13 +34,11 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .description("the packs of this configuration: what each brings, its variables, and the packs that failed")
     .option("--json", "as JSON")
     .action((options: { json?: true }) => listPacks(program, options));
-  addPackTypesCommand(command);
   command.command("call")
     .description("connect, call one tool, print its result as JSON; exit 1 on a tool error")
     .argument("<tool>", "name of the tool")
     .argument("[json]", "its arguments, as a JSON object", "{}")
     .action((tool: string, json: string) => call(program, tool, json));
-  addHealthCommand(command);
   command.command("doctor")
     .description(
       "check configuration, engine, clocks, storage, disk space, file modes: one line each, with the fix; exit 1 on a fault",

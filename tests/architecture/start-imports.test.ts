@@ -28,6 +28,13 @@ test("main.ts loads no package, no pack, nothing of the market, and little of co
   expect([...folders].filter((folder) => /^core\/(server|market|backend|tools|commands)\b/.test(folder))).toEqual([]);
 });
 
+test("command-line.ts loads no command and no pack before an argument names it", async () => {
+  const loaded = [...await loadedBy("command-line.ts")].filter((path) => path !== "command-line.ts");
+  const allowed =
+    /^(common\/[^/]+\.ts|core\/config\/env-file\.ts|protocol\/limits\.ts|package\.json|commander|node:.*)$/;
+  expect(loaded.filter((path) => !allowed.test(path))).toEqual([]);
+});
+
 test("the options of mkt load load nothing of the load generator", async () => {
   const loaded = [...await loadedBy("load/load-command.ts")];
   expect(loaded.filter((path) => path.startsWith("load/")).toSorted()).toEqual([
@@ -43,7 +50,14 @@ test("the packs load no document and no program for browsers before somebody rea
 });
 
 test("nothing of core/replicas is loaded at the start of a server, because only MKT_REDIS_URL needs it", async () => {
-  for (const start of ["command-line.ts", "serve-started-client.ts", "core/runtime.ts", "core/server/http.ts"]) {
+  const starts = [
+    "demo.ts",
+    "core/commands/serve.ts",
+    "serve-started-client.ts",
+    "core/runtime.ts",
+    "core/server/http.ts",
+  ];
+  for (const start of starts) {
     const loaded = [...await loadedBy(start)];
     expect(loaded).toContain(start);
     expect({ start, loaded: loaded.filter((path) => path.startsWith("core/replicas/")) }).toEqual({

@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { requiredTest, type Test } from "../../../protocol/checkers/compiled-test.ts";
-import { type Action, ACTION_NAMES, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
+import { type Action, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 
 interface Quick {
@@ -14,14 +14,12 @@ interface Quick {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-/** By action. A schema with a form that does not compile throws at the start. */
-const QUICK = Object.fromEntries(ACTION_NAMES.map((name) => [name, quickOf(ACTIONS[name].payload)])) as Readonly<
-  Record<Action, Quick>
->;
+/** By action, once it is used: compiling them all takes a quarter of the start of an engine. */
+const QUICK: Partial<Record<Action, Quick>> = {};
 
 /** The payload with its defaults; a rejection if it does not fit its schema. */
 export function parsePayload<Name extends Action>(name: Name, value: unknown): ActionPayload<Name> | Rejection {
-  const { test, defaults } = QUICK[name];
+  const { test, defaults } = QUICK[name] ??= quickOf(ACTIONS[name].payload);
   if (test(value)) return value as ActionPayload<Name>;
   // A copy keeps an unknown property, so the test refuses it too.
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -34,6 +32,7 @@ export function parsePayload<Name extends Action>(name: Name, value: unknown): A
   return rejected("invalid_payload", faults.join("; "));
 }
 
+/** Throws if the schema has a form that is not compiled. */
 function quickOf(schema: z.ZodObject): Quick {
   const defaults: Record<string, unknown> = {};
   const shape: Record<string, z.core.$ZodType> = {};
