@@ -51,6 +51,14 @@ const COMMANDS: readonly Commands[] = [
     },
   },
   {
+    names: ["backup", "restore"],
+    async add(program) {
+      const { addBackupCommands } = await import("./sim/commands/backup-command.ts");
+      const { backendFrom } = await import("./core/commands/configured.ts");
+      addBackupCommands(program, { engine: () => backendFrom(process.env) });
+    },
+  },
+  {
     names: ["health"],
     add: async (program) => (await import("./core/commands/health.ts")).addHealthCommand(program),
   },

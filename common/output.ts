@@ -9,13 +9,13 @@ import { safeJsonLine, safeLines } from "./safe-text.ts";
 export class OutputClosed extends Error {}
 
 /**
- * Writes text to stdout as it is. Resolves when everything is written, so an exit cuts nothing off. Throws OutputClosed if
+ * Writes text or bytes to stdout as they are. Resolves when everything is written, so an exit cuts nothing off. Throws OutputClosed if
  * nobody reads stdout any more.
  *
  * Not by Bun.write: on a pipe that doesn't block it loses and repeats bytes if the reader is slow (Bun 1.4.5), and any use of
  * process.stdout makes the pipe such a one. So does another process that has the same pipe.
  */
-export async function write(text: string): Promise<void> {
+export async function write(text: string | Uint8Array): Promise<void> {
   // The callback gets the error. Without a listener the same error would end the process.
   if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {});
   const written = Promise.withResolvers<void>();

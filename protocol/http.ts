@@ -22,6 +22,7 @@ export const PATHS = {
   users: "/api/admin/users",
   audit: "/api/admin/audit",
   orderEvents: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/events`,
+  backup: "/api/admin/backup",
   orderBlocks: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/blocks`,
 } as const;
 

@@ -14,7 +14,11 @@ import { buildWebWithInputs, type BuiltFiles } from "../web/build.ts";
 import { startTable } from "./start-table.ts";
 
 /** The programs of threads, which are loaded by their paths (common/thread-url.ts). */
-const THREADS = ["sim/audit/audit-thread.ts", "sim/server/checkpoints/checkpoint-thread.ts"] as const;
+const THREADS = [
+  "sim/audit/audit-thread.ts",
+  "sim/server/backups/backup-thread.ts",
+  "sim/server/checkpoints/checkpoint-thread.ts",
+] as const;
 
 /**
  * Compiles for this machine if no target is given, and returns the packages that went in. Throws if it does not compile. A

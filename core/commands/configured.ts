@@ -87,6 +87,12 @@ function configurationOfRedis({ MKT_REDIS_URL, MKT_REDIS_NAMESPACE }: Environmen
   return checked({ ...UNUSED, MKT_REDIS_URL, MKT_REDIS_NAMESPACE });
 }
 
+/** The engine of a command that only talks to it over HTTP, and as whom. */
+export function backendFrom(environment: Environment) {
+  const { baseUrl, bearerToken: token, userId } = checked(environment).backend;
+  return { baseUrl, token, userId };
+}
+
 /** `purpose` says in the message what needs table storage. */
 export function tableStorageFrom(environment: Environment, purpose: string): TableStorageSettings {
   const storage = tableStorageOf(checked({ ...environment, ...UNUSED }));

@@ -17,6 +17,8 @@ export type AuditQuestion =
   | { readonly kind: "query"; readonly query: AuditQuery; readonly viewer: AuditViewer | undefined }
   | { readonly kind: "orderEvents"; readonly orderId: string; readonly query: OrderEventsQuery; readonly now: number }
   | { readonly kind: "after"; readonly position: number; readonly limit: number }
+  /** Answered by BlockRow[]. */
+  | { readonly kind: "blocksAfter"; readonly position: number }
   | { readonly kind: "sync" }
   | { readonly kind: "close" };
 

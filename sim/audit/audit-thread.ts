@@ -79,6 +79,8 @@ async function answerTo(from: SqliteAuditStore, question: AuditQuestion): Promis
       return await from.orderEvents(question.orderId, question.query);
     case "after":
       return from.after(question.position, question.limit);
+    case "blocksAfter":
+      return from.blocksAfter(question.position);
     case "sync":
       return from.sync();
     case "close":

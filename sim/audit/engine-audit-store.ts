@@ -3,6 +3,7 @@
 
 import type { AuditReader } from "../../common/audit/audit-store.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
+import type { BlockRow } from "./audit-blocks.ts";
 
 export interface EngineAuditStore extends AuditReader {
   /** Position of the newest event; 0 without one. */
@@ -23,8 +24,12 @@ export interface EngineAuditStore extends AuditReader {
   /** Keeps undelivered events from now on. Returns the position up to which events are delivered; 0 at first. */
   beginDelivery(): number;
   markDelivered(position: number): void;
+  /** Position up to which events are delivered; null if they are not delivered. */
+  readonly delivered: number | null;
   /** The oldest events after a position, at most `limit`. */
   after(position: number, limit: number): AuditEvent[] | Promise<AuditEvent[]>;
+  /** Some blocks with events after a position, oldest first; none at the end. */
+  blocksAfter(position: number): BlockRow[] | Promise<BlockRow[]>;
   /** Calls back once if the trail fails outside of a call. It can't be used any more then. */
   watch(onFailure: (failure: Error) => void): void;
   close(): void | Promise<void>;

@@ -23,13 +23,15 @@ import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
 import { readPage } from "./audit-pages.ts";
 import type { EngineAuditStore } from "./engine-audit-store.ts";
-import { blockFrom, BlockMaker, deleteAfter, deleteBefore, linesOf } from "./audit-blocks.ts";
+import { blockFrom, BlockMaker, type BlockRow, deleteAfter, deleteBefore, linesOf } from "./audit-blocks.ts";
 import { eventOf, recordedOf } from "./audit-events.ts";
 import { AUDIT_FILE, openAuditTables } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
+/** Compressed bytes of blocks that are read at once: about a millisecond. */
+const BLOCK_BYTES_AT_ONCE = 1 << 18;
 const DAY_MS = 86_400_000;
 
 interface SqliteAuditStoreOptions {
@@ -181,6 +183,18 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
       from = row.last_position + 1;
     }
     return events;
+  }
+
+  blocksAfter(position: number): BlockRow[] {
+    this.write();
+    const rows: BlockRow[] = [];
+    for (let bytes = 0; bytes < BLOCK_BYTES_AT_ONCE;) {
+      const row = blockFrom(this.#database, (rows.at(-1)?.last_position ?? position) + 1);
+      if (row === null) break;
+      rows.push(row);
+      bytes += row.lines.length;
+    }
+    return rows;
   }
 
   /** Never calls back: a trail in this thread fails in the calls themselves. */

@@ -23,6 +23,7 @@ import {
   THREAD,
   type ToAuditThread,
 } from "./audit-messages.ts";
+import type { BlockRow } from "./audit-blocks.ts";
 import type { EngineAuditStore } from "./engine-audit-store.ts";
 
 /** Some 500 events. */
@@ -121,6 +122,10 @@ export class ThreadedAuditStore implements EngineAuditStore {
     this.#lastPosition = position;
   }
 
+  get delivered(): number | null {
+    return this.#delivered;
+  }
+
   beginDelivery(): number {
     if (this.#delivered === null) this.markDelivered(0);
     return this.#delivered ?? 0;
@@ -133,6 +138,10 @@ export class ThreadedAuditStore implements EngineAuditStore {
 
   async after(position: number, limit: number): Promise<AuditEvent[]> {
     return await this.#ask({ kind: "after", position, limit }) as AuditEvent[];
+  }
+
+  async blocksAfter(position: number): Promise<BlockRow[]> {
+    return await this.#ask({ kind: "blocksAfter", position }) as BlockRow[];
   }
 
   watch(onFailure: (failure: Error) => void): void {

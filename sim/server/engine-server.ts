@@ -8,6 +8,8 @@ import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
 import { type ClockSetting, PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
+import { Backups } from "./backups/backups.ts";
+import type { BackupSource } from "./backups/running-backup.ts";
 import { AdvanceResponses, type Settled } from "./connections/advance-responses.ts";
 import { watchTokens } from "./connections/token-watch.ts";
 import { UnknownMessages } from "./connections/unknown-messages.ts";
@@ -15,6 +17,7 @@ import { type SocketData, WebSockets } from "./connections/web-sockets.ts";
 import type { EngineFailure } from "./host/engine-failure.ts";
 import { EngineHost, type EngineHostOptions } from "./host/engine-host.ts";
 import { adminRoutes } from "./http/admin-routes.ts";
+import { backupRoute } from "./http/backup-route.ts";
 import { metricsRoute } from "./http/metrics-route.ts";
 import { TOKEN_SETTINGS } from "./http/engine-access.ts";
 import { engineApp, type RouteHandler } from "./http/engine-app.ts";
@@ -34,6 +37,8 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" |
   readonly port: number;
   /** How long a connection may take to send its hello; default 10,000. */
   readonly helloTimeoutMs?: number;
+  /** Where backups come from; null or absent: the engine keeps its market in memory only. */
+  readonly backupSource?: BackupSource | null;
   /** Limits on what clients ask for; default DEFAULT_ENGINE_LIMITS. */
   readonly limits?: EngineLimits;
   /** What the data directory takes; null or absent: there is none. */
@@ -87,7 +92,12 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const host = new EngineHost({ ...options, counters, onFailure: (failure) => onFailure(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const { fetch, webSockets, metrics, mountSimulator, holdAdvances } = endpointsOf(options, host, tokens, counters);
+  const { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups } = endpointsOf(
+    options,
+    host,
+    tokens,
+    counters,
+  );
   const { server, port, address } = listenOrStop(host, {
     host: options.hostname,
     port: options.port,
@@ -117,6 +127,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       endTokenWatch();
       if (!webSockets.isShuttingDown) host.flush();
       webSockets.shutDown();
+      backups.stop();
       await host.stop();
       await Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]);
       await server.stop(true);
@@ -148,6 +159,8 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   routes.route("/", metricsRoute(guard, metrics));
+  const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, ...timers });
+  routes.route("/", backupRoute(guard, backups));
   const app = engineApp({
     hostname: options.hostname,
     access: options,
@@ -160,6 +173,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
     const response = await app.fetch(request, {
       address: addressOf(request, server),
       admitsAnother: () => webSockets.admitsAnother(),
+      setIdleTimeout: (seconds) => server.timeout(request, seconds),
       upgrade: () => isUpgraded = server.upgrade(request, { data: { connection: null } }),
     });
     counters.httpRequests.add(isUpgraded ? 101 : response.status);
@@ -167,7 +181,8 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   };
   const mountSimulator: ServedEngine["mountSimulator"] = ({ routes, addMetrics }) =>
     void (simulator = { routes: routes(guard), addMetrics });
-  return { fetch, webSockets, metrics, mountSimulator, holdAdvances: (settled: Settled) => advances.hold(settled) };
+  const holdAdvances = (settled: Settled) => advances.hold(settled);
+  return { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups };
 }
 
 function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {

@@ -109,9 +109,10 @@ async function recoveredEngine(options: StartEngineOptions, directory: string, m
     const recovered = recoverEngine({ ...opened, header, accept, secret, now, log, onProgress: progress.update });
     progress.stop();
     const newClock = changeOfClock(clock, recovered.engine, directory);
-    const { store } = opened;
+    const { store, audit } = opened;
     const storage = storageReader(directory, () => store.origin?.inUse?.file ?? null);
-    return { ...recovered, newClock, storage, checkpointMaker: new WorkerCheckpointMaker(store) };
+    const backupSource = { journal: store, audit };
+    return { ...recovered, newClock, storage, backupSource, checkpointMaker: new WorkerCheckpointMaker(store) };
   } catch (error) {
     opened.guard.stop();
     opened.store.close();

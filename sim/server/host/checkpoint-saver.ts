@@ -48,14 +48,33 @@ export interface CheckpointSaverOptions {
   readonly defer: (task: () => void) => void;
 }
 
+/** Keeps what it names in the journal. */
+export interface KeptJournal {
+  /** Number of the last committed record. */
+  readonly upTo: number;
+  release(): void;
+}
+
 export class CheckpointSaver {
   /** Whether a checkpoint is being made, or what it replaces is being deleted. */
   #isBusy = false;
   #isClosed = false;
+  /** Resolves when nothing needs what a later checkpoint replaces. */
+  #released: Promise<void> = Promise.resolve();
 
   /** Goes on to delete what the last checkpoint replaces, if the process before did not finish that. */
   constructor(private readonly options: CheckpointSaverOptions) {
     void this.#alone(() => this.#deleteReplaced());
+  }
+
+  /**
+   * Deletes neither the checkpoint that is in use now nor the records after it until `release` is called, even if a later
+   * checkpoint replaces them. Meanwhile no further checkpoint is begun after that one. One caller at a time.
+   */
+  keep(): KeptJournal {
+    const released = Promise.withResolvers<void>();
+    this.#released = released.promise;
+    return { upTo: this.options.journal.lastNumber, release: released.resolve };
   }
 
   saveIfDue(): void {
@@ -111,6 +130,7 @@ export class CheckpointSaver {
   /** Deletes one step in each turn of the event loop. */
   async #deleteReplaced(): Promise<void> {
     const { journal, failStop, defer } = this.options;
+    await this.#released;
     for (let isMoreLeft = true; isMoreLeft;) {
       await new Promise<void>((resolve) => defer(resolve));
       if (this.#hasEnded) return;

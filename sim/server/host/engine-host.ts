@@ -22,7 +22,7 @@ import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.
 import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
-import { type CheckpointMaker, CheckpointSaver } from "./checkpoint-saver.ts";
+import { type CheckpointMaker, CheckpointSaver, type KeptJournal } from "./checkpoint-saver.ts";
 import { EngineCalls } from "./engine-calls.ts";
 import {
   dropReportedFailure,
@@ -66,6 +66,16 @@ export interface EngineHostOptions {
   readonly timers?: Timers;
   /** What is counted for metrics; default: numbers that nobody reads. */
   readonly counters?: EngineCounters;
+}
+
+/** A point in the history of a market, between two calls. Times in milliseconds since the epoch. */
+export interface BackupPoint extends KeptJournal {
+  readonly epoch: number;
+  /** Number of the last event. */
+  readonly sequence: number;
+  readonly auditPosition: number;
+  readonly marketTime: number;
+  readonly time: number;
 }
 
 export class EngineHost {
@@ -166,6 +176,19 @@ export class EngineHost {
   snapshot(viewer?: EngineUser): Iterable<PublishedState> {
     this.flush();
     return this.#engine.snapshot(this.marketTime(), viewer);
+  }
+
+  /**
+   * Everything committed by now, for a backup. Null without a journal. What it has stays in the journal until `release` is
+   * called; one backup at a time.
+   */
+  backupPoint(): BackupPoint | null {
+    const { now, realNow } = this.#executeDue();
+    this.flush();
+    if (this.#checkpoints === null) return null;
+    const { upTo, release } = this.#checkpoints.keep();
+    const { epoch, sequence } = this.#engine;
+    return { upTo, epoch, sequence, auditPosition: this.#audit.lastPosition, marketTime: now, time: realNow, release };
   }
 
   /** MarketEngine.bookState. The caller must have flushed the host. */

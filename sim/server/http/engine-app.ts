@@ -25,6 +25,8 @@ export interface EngineAppOptions {
 }
 
 export interface EngineBindings extends Connection {
+  /** How long the connection may be silent while it gets its answer. */
+  readonly setIdleTimeout: (seconds: number) => void;
   /** Whether one more WebSocket may be opened. */
   readonly admitsAnother: () => boolean;
   /** Makes a WebSocket of the request's connection. False: the request does not allow it. */

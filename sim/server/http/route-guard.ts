@@ -27,7 +27,10 @@ export interface RouteGuardOptions {
 }
 
 export interface GuardedRoutes {
-  Bindings: Connection;
+  Bindings: Connection & {
+    /** How long the connection may be silent while it gets its answer; absent: the server's own limit holds. */
+    readonly setIdleTimeout?: (seconds: number) => void;
+  };
   Variables: Caller & { readonly user: EngineUser };
 }
 

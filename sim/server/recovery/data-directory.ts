@@ -19,6 +19,7 @@ import { DiskStorageGuard, type StorageGuard } from "../../journal/storage-guard
 import { StorageReserve } from "../../journal/storage-reserve.ts";
 import { backUpFiles, journalFiles, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
+import { refuseUnfinishedRestore } from "../../journal/unfinished-restore.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 
 export interface OpenDataOptions {
@@ -66,6 +67,7 @@ export async function openDataDirectory(
 }
 
 function inspect(directory: string): Findings {
+  refuseUnfinishedRestore(directory);
   StorageReserve.freeSpaceToStart(directory);
   const journal = inspectDirectory(directory);
   const promised = auditPosition(journal.readable);

@@ -6,6 +6,8 @@ import type { Logger } from "../../../../common/logger.ts";
 import { SYSTEM_TIMERS, type Timers } from "../../../../common/timers.ts";
 import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../../sim/definition/listed-contracts.ts";
+import type { SqliteJournal } from "../../../../sim/journal/sqlite-journal.ts";
+import type { BackupSource } from "../../../../sim/server/backups/running-backup.ts";
 import { EngineHost } from "../../../../sim/server/host/engine-host.ts";
 import { WorkerCheckpointMaker } from "../../../../sim/server/checkpoints/worker-checkpoint-maker.ts";
 import { openDataDirectory } from "../../../../sim/server/recovery/data-directory.ts";
@@ -19,6 +21,9 @@ const CONTRACTS = contractsAt(definition, Date.now()).slice(-8).map(({ id }) => 
 
 export interface RunningHost {
   readonly host: EngineHost;
+  readonly store: SqliteJournal;
+  /** As `Backups` takes them. */
+  readonly backupSource: BackupSource;
   /** Submits resting buy orders, committed together. Returns how many were accepted so far. */
   buy(count: number): number;
   orders(): string[];
@@ -47,6 +52,8 @@ export async function run(
   let sent = first;
   return {
     host,
+    store,
+    backupSource: { journal: store, audit },
     buy: (count) => {
       for (let at = 0; at < count; at++) {
         const contractId = CONTRACTS[++sent % CONTRACTS.length];

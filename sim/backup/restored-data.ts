@@ -1,0 +1,101 @@
+// Builds a data directory from the entries of a backup, in a folder of its own, and shows that an engine starts from it: the
+// checks of a start find nothing, and a replay of the calls ends at the event and audit event that the backup names.
+//
+// The market then begins a new epoch. Clients that saw events after the backup was taken find another epoch and read everything
+// again, and no number is given twice: the new ones begin at the clock in microseconds, and in any case NUMBERS_APART above the
+// last event of the backup, in case the clock is wrong.
+
+import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
+import { inspectAudit } from "../audit/inspect-audit.ts";
+import { SqliteJournal } from "../journal/sqlite-journal.ts";
+import type { JournalCall } from "../journal/journal-call.ts";
+import { JournalReplay } from "../server/recovery/journal-replay.ts";
+import { type BackupDescription, type BackupEntry, BackupFault } from "./backup-format.ts";
+import { RestoredJournal } from "./restored-journal.ts";
+
+/** More events than a market has between a backup and its restore. */
+const NUMBERS_APART = 1_000_000_000;
+
+export interface RestoredData {
+  readonly description: BackupDescription;
+  /** The epoch that the restored market begins. */
+  readonly epoch: number;
+}
+
+/** Throws BackupFault, and errors of the disk. `directory` must be empty; what is in it after an error is of no use. */
+export async function buildRestoredData(
+  directory: string,
+  entries: AsyncIterable<BackupEntry>,
+  now: () => number,
+): Promise<RestoredData> {
+  const audit = SqliteAuditStore.open(directory, { now });
+  let description: BackupDescription;
+  try {
+    description = await writeEntries(directory, entries, audit);
+    audit.sync();
+  } finally {
+    audit.close();
+  }
+  return { description, epoch: beginEpoch(directory, description, now()) };
+}
+
+async function writeEntries(
+  directory: string,
+  entries: AsyncIterable<BackupEntry>,
+  audit: SqliteAuditStore,
+): Promise<BackupDescription> {
+  let description: BackupDescription | null = null;
+  let journal: RestoredJournal | null = null;
+  try {
+    for await (const entry of entries) {
+      if (entry.kind === "description") description = entry.description;
+      else if (entry.kind === "header") {
+        journal = new RestoredJournal(directory, entry.text, description?.checkpoint ?? null);
+      } else if (entry.kind === "part") journal?.addPart(entry.text);
+      else if (entry.kind === "call") journal?.addCall(entry.text);
+      else audit.record(entry.lines);
+    }
+    if (description === null || journal === null) throw new BackupFault("has no header");
+    journal.finish();
+  } catch (error) {
+    journal?.discard();
+    throw error;
+  }
+  const { auditPosition, auditDelivered } = description;
+  if (audit.lastPosition < auditPosition) audit.beginAfter(auditPosition);
+  if (auditDelivered !== null) audit.markDelivered(Math.min(auditDelivered, auditPosition));
+  return description;
+}
+
+/** Checks the directory as a start does, and adds the call that begins a new epoch. Returns the epoch. */
+function beginEpoch(directory: string, description: BackupDescription, now: number): number {
+  const store = SqliteJournal.open(directory);
+  try {
+    const { engine } = replayed(store, description);
+    const [fault] = inspectAudit(directory, description.auditPosition).faults;
+    if (fault !== undefined) throw new BackupFault(`can't be restored: ${fault.file} ${fault.fault}`);
+    const epoch = Math.max(now * 1000, engine.sequence + NUMBERS_APART);
+    const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
+    store.append([{ number: description.upTo + 1, text: JSON.stringify(call) }]);
+    store.sync();
+    return epoch;
+  } finally {
+    store.close();
+  }
+}
+
+/** Throws BackupFault if the calls don't lead to where the backup was taken. */
+function replayed(store: SqliteJournal, { upTo, sequence, auditPosition, epoch }: BackupDescription): JournalReplay {
+  const loaded = store.load();
+  if (loaded === null || loaded.lastNumber !== upTo) throw new BackupFault("can't be restored: calls are missing");
+  const replay = new JournalReplay(loaded.header, null);
+  if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
+  for (const { number, text } of loaded.records) replay.apply(number, text);
+  const { engine } = replay;
+  const isThere = engine.sequence === sequence && engine.auditPosition === auditPosition && engine.epoch === epoch;
+  if (isThere) return replay;
+  const reached = `event ${engine.sequence} and audit event ${engine.auditPosition}`;
+  throw new BackupFault(
+    `can't be restored by this version of mkt: its calls lead to ${reached} instead of ${sequence} and ${auditPosition}`,
+  );
+}

@@ -1,0 +1,206 @@
+// `mkt backup` and `mkt restore` of a market under load: the restored market is the one after a prefix of what was confirmed,
+// and the backup says where the prefix ends. Engines are killed during a backup, and restores in the middle.
+
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { EngineMessage } from "../../protocol/index.ts";
+import { SqliteAuditStore } from "../../sim/audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
+import { stateAt } from "../sim/backup/backup-of.ts";
+import { ClientModules } from "../support/client-modules.ts";
+import { startTestEngine } from "../support/engines.ts";
+import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { keepBusy, LoadClient, type LoadResponse, messagesIn, orderIdOf } from "../support/load-client.ts";
+import { SEED, withSeedInFailures } from "../support/seed.ts";
+import { size } from "../support/sizes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+import { viewEngine } from "./support/engine-view.ts";
+
+const ROUNDS = size(2, 20);
+const OPERATOR = "operator";
+const TRADERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1"];
+const OUTSTANDING = 3;
+const CONTRACTS = contractsAt(builtInMarket(), Date.now()).slice(-3).map(({ id }) => id);
+/** What of a book does not follow from the clock. */
+const BOOK = ["bids", "asks", "bestBid", "bestAsk", "lastPrice", "totalWorkingOrders", "heldOrders", "tradedQuantity"];
+
+/** Sends orders, cancels and changes, and keeps what was confirmed, over restarts of the engine. */
+class Trader {
+  /** Order id, by the operationId of its submit. */
+  readonly submitted = new Map<string, string>();
+  readonly cancelled = new Set<string>();
+  readonly #sent = new Map<string, { readonly action: string; readonly orderId: string | undefined }>();
+  readonly #open: string[] = [];
+  #count = 0;
+
+  constructor(readonly userId: string, readonly random: SeededRandom) {}
+
+  next() {
+    const { random } = this;
+    const operationId = `${this.userId}-${++this.#count}`;
+    const terms = { price: 5000 + random.integer(-6, 6) * 5, quantity: random.integer(1, 10) * 5 };
+    const orderId = random.next() < 0.4 ? this.#open.shift() : undefined;
+    const action = orderId === undefined ? "order.submit" : random.next() < 0.6 ? "order.cancel" : "order.modify";
+    this.#sent.set(operationId, { action, orderId });
+    if (action === "order.cancel") return { operationId, action, payload: { orderId } };
+    if (action === "order.modify") return { operationId, action, payload: { orderId, ...terms } };
+    const contractId = CONTRACTS[random.integer(0, CONTRACTS.length - 1)];
+    return { operationId, action, payload: { contractId, side: random.integer(0, 1), timeInForce: "gtc", ...terms } };
+  }
+
+  settled(operationId: string, response: LoadResponse | null): void {
+    const { action, orderId } = this.#sent.get(operationId) ?? {};
+    this.#sent.delete(operationId);
+    if (response?.status !== "ok") return;
+    if (action === "order.submit") {
+      this.submitted.set(operationId, orderIdOf(response));
+      this.#open.push(orderIdOf(response));
+    } else if (action === "order.cancel" && orderId !== undefined) this.cancelled.add(orderId);
+  }
+}
+
+/** An operator who is sent everything. */
+class Follower {
+  readonly messages: EngineMessage[] = [];
+  sequence = 0;
+  events = 0;
+
+  async follow(engine: RunningEngineProcess): Promise<void> {
+    const onFrame = (text: string) => {
+      for (const message of messagesIn(text)) {
+        this.messages.push(message);
+        if (!("kind" in message) || message.kind !== "event") continue;
+        this.sequence = message.sequence;
+        this.events += 1;
+      }
+    };
+    await new LoadClient(engine.webSocketUrl, OPERATOR, { onFrame }).welcomed();
+  }
+
+  /** The orders, fills, trades and books after event `upTo`, by path. */
+  marketAt(upTo: number): Map<string, unknown> {
+    const modules = new ClientModules();
+    let isSnapshot = true;
+    for (const message of this.messages) {
+      if ("statePath" in message) {
+        if (isSnapshot) modules.apply(message);
+      } else if (message.kind === "snapshotEnd") isSnapshot = false;
+      else if (message.kind === "event" && message.sequence <= upTo) modules.apply(message);
+    }
+    return new Map(
+      [...modules].map(([path, module]): [string, unknown] => [path, shownOf(path, { ...module })]).filter((
+        [, shown],
+      ) => shown !== null),
+    );
+  }
+}
+
+function shownOf(path: string, module: Record<string, unknown>): unknown {
+  if (path.startsWith("/ENGINE/")) return Object.fromEntries(BOOK.map((name) => [name, module[name]]));
+  return /^\/(ORDER|FILL|TRADE)\//.test(path) ? module : null;
+}
+
+async function marketOf(url: string): Promise<Map<string, unknown>> {
+  const { modules } = await viewEngine(url, OPERATOR);
+  const paths = [...modules].flatMap(([type, byId]) =>
+    [...byId].map(([id, module]) => [`/${type}/${id}`, module] as const)
+  );
+  return new Map(
+    paths.map(([path, module]): [string, unknown] => [path, shownOf(path, module)]).filter(([, shown]) =>
+      shown !== null
+    ),
+  );
+}
+
+function begin(directory: string): Promise<RunningEngineProcess> {
+  return startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "warn" } });
+}
+
+function eventsOf(directory: string, upTo: number): unknown[] {
+  const store = SqliteAuditStore.open(directory, { now: Date.now });
+  const events = store.after(0, upTo);
+  store.close();
+  return events;
+}
+
+const sorted = (market: ReadonlyMap<string, unknown>) => [...market].toSorted(([a], [b]) => a < b ? -1 : 1);
+
+describe("mkt backup and mkt restore", () => {
+  test(`give a market that is a prefix of what was confirmed, ${ROUNDS} times under load`, async () => {
+    const random = new SeededRandom(SEED);
+    const directory = temporaryDirectory();
+    const traders = TRADERS.map((userId) => new Trader(userId, random));
+    await withSeedInFailures(async () => {
+      for (let round = 0; round < ROUNDS; round++) await checkRound(round, directory, traders, random);
+    });
+    const submitted = traders.reduce((sum, trader) => sum + trader.submitted.size, 0);
+    console.log(`${submitted} orders confirmed`);
+    expect(submitted).toBeGreaterThan(ROUNDS);
+  }, size(120_000, 1_200_000));
+});
+
+async function checkRound(round: number, directory: string, traders: readonly Trader[], random: SeededRandom) {
+  const folder = temporaryDirectory();
+  const [out, restored] = [join(folder, "backup"), join(folder, "data")];
+  const engine = await begin(directory);
+  const follower = new Follower();
+  await follower.follow(engine);
+  const busy = traders.map(async (trader) => {
+    const client = await new LoadClient(engine.webSocketUrl, trader.userId).welcomed();
+    await keepBusy(client, OUTSTANDING, () => trader.next(), (id, response) => trader.settled(id, response));
+  });
+  const some = random.integer(100, 1500);
+  await until(() => follower.events > some, "some events");
+
+  const before = traders.map(({ submitted, cancelled }) => ({
+    submitted: new Map(submitted),
+    cancelled: [...cancelled],
+  }));
+  const env = { ...engine.environmentFor(OPERATOR), LOG_LEVEL: "error" };
+  const made = await runMkt(["backup", out], env);
+  expect([made.exitCode, made.stderr]).toEqual([0, ""]);
+  const [, upTo = 0, sequence = 0, auditPosition = 0] =
+    /up to record (\d+), event (\d+), audit event (\d+)/.exec(made.stdout)?.map(Number) ?? [];
+  if (process.platform !== "win32") expect(statSync(out).mode & 0o777).toBe(0o600);
+  await until(() => follower.sequence > sequence, "later events");
+
+  // The engine is killed while it serves another backup: either it was whole before, or there is none.
+  const other = runMkt(["backup", join(folder, "other")], env);
+  await Bun.sleep(random.integer(0, 400));
+  await engine.crash();
+  await Promise.all(busy);
+  const { exitCode, stderr } = await other;
+  expect(readdirSync(folder).toSorted()).toEqual(exitCode === 0 ? ["backup", "other"] : ["backup"]);
+  if (exitCode !== 0) {
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^mkt: .*; \S+ was not written\n$/)]);
+  }
+
+  if (round % 2 === 1) {
+    const killed = startMkt(["restore", out, "--data", restored]);
+    await Bun.sleep(random.integer(50, 600));
+    await killed.crash();
+    if (existsSync(join(restored, "journal.sqlite")) && !existsSync(join(restored, "restore-unfinished"))) {
+      console.log("the restore was finished when it was killed");
+    } else expect(await runMkt(["restore", out, "--data", restored])).toMatchObject({ exitCode: 0 });
+  } else expect(await runMkt(["restore", out, "--data", restored])).toMatchObject({ exitCode: 0 });
+
+  // The whole state, as the calls of the killed engine make it, and its audit trail.
+  expect(stateAt(restored, upTo)).toEqual(stateAt(directory, upTo));
+  expect(eventsOf(restored, auditPosition + 1)).toEqual(eventsOf(directory, auditPosition));
+
+  // What clients have seen and were confirmed.
+  const again = await startTestEngine({ data: restored });
+  expect(sorted(await marketOf(again.webSocketUrl))).toEqual(sorted(follower.marketAt(sequence)));
+  const { modules, sequence: now } = await viewEngine(again.webSocketUrl, OPERATOR);
+  expect(now).toBeGreaterThan(follower.sequence);
+  const orders = modules.get("ORDER");
+  for (const { submitted, cancelled } of before) {
+    for (const id of submitted.values()) expect([id, orders?.has(id)]).toEqual([id, true]);
+    for (const id of cancelled) expect(orders?.get(id)).toMatchObject({ id, closeReason: expect.any(String) });
+  }
+  await again.stop();
+}

@@ -1,0 +1,147 @@
+// A restored market: the state and the audit trail at the point of the backup, in a new epoch. A restore that fails leaves the
+// directory as it was, and one that was killed is repeated.
+
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../../../common/command-line.ts";
+import { checkBackup, restoreBackup } from "../../../sim/backup/restore.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { contentOf } from "../../e2e/support/storage-harm.ts";
+import { run } from "../server/checkpoints/running-engine.ts";
+import { backupsOf, beginBackup, bytesIn, stateAt } from "./backup-of.ts";
+
+const ORDERS = 300;
+
+/** The directory of an engine that has gone on after the backup. Nothing uses it any more. */
+let directory: string;
+/** A checkpoint and the calls after it. */
+let backup: Uint8Array;
+/** Number of the last event that clients have seen. */
+let lastEvent: number;
+beforeAll(async () => {
+  directory = temporaryDirectory();
+  const first = await run(directory, Infinity);
+  first.buy(ORDERS / 2);
+  await first.stop();
+  const engine = await run(directory, Infinity, undefined, ORDERS / 2);
+  engine.buy(ORDERS / 2);
+  backup = await bytesIn(beginBackup(backupsOf(engine)));
+  engine.buy(10);
+  lastEvent = engine.host.engine.sequence;
+  await engine.abandon();
+});
+
+let [folder, file, target] = ["", "", ""];
+beforeEach(() => {
+  folder = temporaryDirectory();
+  [file, target] = [join(folder, "backup"), join(folder, "data")];
+  writeFileSync(file, backup);
+});
+
+async function failureOf(restore: Promise<unknown>): Promise<Error> {
+  return await restore.then(() => new Error("none"), (error) => error);
+}
+
+describe("restoreBackup", () => {
+  test("makes a directory with the state and the audit trail of the point, which begins a new epoch", async () => {
+    const { description, epoch } = await restoreBackup(file, target, Date.now);
+    const { upTo } = description;
+    expect(upTo).toBe(ORDERS);
+    expect(readdirSync(target).toSorted()).toEqual([
+      "audit.sqlite",
+      `checkpoint-${ORDERS / 2}`,
+      "journal.sqlite",
+      "journal.witness",
+    ]);
+    if (process.platform !== "win32") {
+      for (const name of readdirSync(target)) expect(statSync(join(target, name)).mode & 0o777).toBe(0o600);
+    }
+    expect(stateAt(target, upTo)).toEqual(stateAt(directory, upTo));
+
+    const engine = await run(target, Infinity, undefined, ORDERS);
+    expect(engine.orders()).toHaveLength(ORDERS);
+    expect(engine.host.engine.epoch).toBe(epoch);
+    expect(epoch).toBeGreaterThan(lastEvent);
+    // The operationIds of the orders are known: a repeat makes no order.
+    const { response } = engine.host.execute({
+      userId: "riverbend-trader-1",
+      operationId: "b-1",
+      action: "order.cancel",
+      payload: { orderId: "ORD-1" },
+    });
+    expect(response).toMatchObject({ status: "rejected", code: "operation_conflict" });
+    const restored = await engine.backupSource.audit.after(0, ORDERS + 1);
+    expect(restored).toHaveLength(ORDERS);
+    engine.buy(1);
+    expect(engine.orders()).toHaveLength(ORDERS + 1);
+    await engine.stop();
+    const original = await run(directory, Infinity, undefined, ORDERS + 10);
+    expect(restored).toEqual(await original.backupSource.audit.after(0, ORDERS));
+    await original.stop();
+  });
+
+  test("gives no number twice, even if the clock is wrong", async () => {
+    const { epoch } = await restoreBackup(file, target, () => 0);
+    expect(epoch).toBeGreaterThan(lastEvent);
+  });
+
+  test("refuses a directory with files, and leaves it as it was", async () => {
+    mkdirSync(target);
+    writeFileSync(join(target, "notes.txt"), "mine");
+    const failure = await failureOf(restoreBackup(file, target, Date.now));
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(failure.message).toBe(`--data: ${target} is not empty: a backup is restored into a new or empty directory`);
+    expect(readdirSync(target)).toEqual(["notes.txt"]);
+  });
+
+  test.each([false, true])(
+    "refuses a damaged backup, and leaves the directory as it was; it exists: %p",
+    async (exists) => {
+      if (exists) mkdirSync(target);
+      writeFileSync(file, backup.subarray(0, backup.length / 2));
+      const failure = await failureOf(restoreBackup(file, target, Date.now));
+      expect(failure.message).toMatch(/^\S+backup is not whole: /);
+      expect(readdirSync(folder)).toHaveLength(exists ? 2 : 1);
+      if (exists) expect(readdirSync(target)).toEqual([]);
+    },
+  );
+
+  test("leaves the directory as it was if the files can't be put in place", async () => {
+    mkdirSync(target);
+    // Comes into being while the data are built.
+    const now = () => {
+      mkdirSync(join(target, "journal.witness"), { recursive: true });
+      return Date.now();
+    };
+    const failure = await failureOf(restoreBackup(file, target, now));
+    expect(failure.message).toContain("has come into being meanwhile");
+    expect(readdirSync(target)).toEqual(["journal.witness"]);
+  });
+
+  test("that was killed keeps engines away, and is repeated from its beginning", async () => {
+    await restoreBackup(file, target, Date.now);
+    const restored = contentOf(target);
+    const unfinished = join(target, "restore-unfinished");
+    const names = readdirSync(target);
+    // After each step of the move into place.
+    for (let moved = 0; moved <= names.length; moved++) {
+      mkdirSync(unfinished);
+      for (const name of names.slice(moved)) renameSync(join(target, name), join(unfinished, name));
+      expect((await failureOf(run(target, Infinity))).message).toContain("holds a restore that is not finished");
+      await restoreBackup(file, target, Date.now);
+      expect([...contentOf(target).keys()]).toEqual([...restored.keys()]);
+    }
+  });
+
+  test.each<[string, (path: string) => void, string]>([
+    ["that is missing", (path) => rmSync(path), "no such file or folder"],
+    ["that is a folder", (path) => (rmSync(path), mkdirSync(path)), "is not a file"],
+  ])("refuses a backup %s", async (_, change, message) => {
+    change(file);
+    for (const work of [checkBackup(file), restoreBackup(file, target, Date.now)]) {
+      expect((await failureOf(work)).message).toStartWith(`${file}`);
+      expect((await failureOf(work)).message).toContain(message);
+    }
+  });
+});
