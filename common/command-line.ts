@@ -48,9 +48,21 @@ export function checkAll<Values extends readonly unknown[]>(...checks: Checks<Va
   return values as unknown as Values;
 }
 
-/** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, since the handlers are removed. */
+/**
+ * Signals within this time count as one. A terminal or a service manager sends a signal to a launcher and to mkt, and the
+ * launcher forwards its own, so mkt gets it twice.
+ */
+const SAME_SIGNAL_MS = 500;
+
+/** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, since the handlers are then removed. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const stop = () => {
+        resolve();
+        setTimeout(() => process.off(signal, stop), SAME_SIGNAL_MS).unref();
+      };
+      process.on(signal, stop);
+    }
   });
 }

@@ -82,6 +82,14 @@ export function archiveName(platform: Platform, version: string = VERSION): stri
 }
 
 /** The npm package that contains the executable of a platform alone. */
-export function npmPackageOf({ nodePlatform, arch }: Platform): string {
-  return `${NPM_PACKAGE}-${nodePlatform}-${arch}`;
+export function npmPackageOf({ nodePlatform, nodeArch }: Platform): string {
+  return `${NPM_PACKAGE}-${nodePlatform}-${nodeArch}`;
+}
+
+/**
+ * Whether the npm package of its operating system and processor has this executable. npm can't tell which processors have
+ * AVX2, so its package for Linux on x64 has the executable that runs on all of them.
+ */
+export function isInNpm({ os, arch }: Platform): boolean {
+  return !(os === "linux" && arch === "x64");
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { NPM_PACKAGE, REPOSITORY } from "../../packaging/identity.ts";
-import { archiveName, builtName, executableName, npmPackageOf, PLATFORMS } from "../../packaging/platforms.ts";
+import { archiveName, builtName, executableName, isInNpm, npmPackageOf, PLATFORMS } from "../../packaging/platforms.ts";
 
 test("names an archive by version, operating system and processor", () => {
   expect(PLATFORMS.map((platform) => archiveName(platform, "1.2.3"))).toEqual([
@@ -22,11 +22,14 @@ test("only the executable for Windows ends in .exe", () => {
   expect(PLATFORMS.filter((platform) => builtName(platform).endsWith(".exe")).map(({ os }) => os)).toEqual(["windows"]);
 });
 
-test("names npm packages as Node names the platform, each once", () => {
-  const names = PLATFORMS.map(npmPackageOf);
+test("names npm packages as Node names the platform, and gives each one executable", () => {
+  const inNpm = PLATFORMS.filter(isInNpm);
+  const names = inNpm.map(npmPackageOf);
   expect(names).toContain(`${NPM_PACKAGE}-win32-x64`);
   expect(names).toContain(`${NPM_PACKAGE}-darwin-arm64`);
-  expect(new Set(names).size).toBe(PLATFORMS.length);
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(PLATFORMS.map(npmPackageOf))).toEqual(new Set(names));
+  expect(inNpm.map(({ arch }) => arch)).toContain("x64-baseline");
 });
 
 test("the address of the repository is one that a browser opens", () => {
