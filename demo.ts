@@ -18,9 +18,12 @@ import {
   type ClockArguments,
   clockOptions,
   engineSettings,
+  engineTelemetry,
   failureOf,
+  sendEngineMetrics,
   simulatorOptions,
   startClock,
+  telemetryOf,
 } from "./sim/commands/process-options.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { contractsAt } from "./sim/definition/listed-contracts.ts";
@@ -86,10 +89,13 @@ async function runDemo(
     checkStrategies,
   );
   const { data } = options;
-  const engineOptions = { ...settings, definition: builtInMarket(), data, acceptDataLoss, clock };
+  const telemetry = await telemetryOf(engineTelemetry(), program.version);
+  const tracer = telemetry?.tracer ?? null;
+  const engineOptions = { ...settings, tracer, definition: builtInMarket(), data, acceptDataLoss, clock };
   const engine = await startDemoEngine(options, engineOptions);
   if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
+  sendEngineMetrics(engine, telemetry);
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
@@ -117,6 +123,7 @@ async function runDemo(
   } finally {
     await simulator.close();
     await engine.stop();
+    await telemetry?.stop();
   }
 }
 

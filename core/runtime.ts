@@ -9,9 +9,12 @@ import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import type { PubSub } from "./backend/pubsub.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
+import type { PubSubOptions } from "./backend/pubsub-options.ts";
 import type { Configuration } from "./config/configuration.ts";
 import type { Environment } from "./config/variables.ts";
 import { TokenStore } from "../common/http/token-store.ts";
+import type { Telemetry } from "../common/telemetry/telemetry.ts";
+import type { Tracer } from "../common/telemetry/tracer.ts";
 import { hideInLogs, logger } from "../common/logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
@@ -46,11 +49,11 @@ export interface Runtime extends LoadedPacks {
   readonly services: Services;
   readonly dispatcher: Dispatcher;
   readonly offers: Offers;
-  /** Null on stdio, where nobody could read them. */
+  /** Null on stdio, where nobody could read them, unless they are sent by OTLP. */
   readonly metrics: Metrics | null;
   /** The tokens that MCP over HTTP accepts. */
   readonly tokens: TokenStore;
-  /** Disconnects from the backend. */
+  /** Disconnects from the backend, and sends the last traces and metrics. */
   close(): Promise<void>;
 }
 
@@ -63,16 +66,25 @@ export async function createRuntime(
   program: Program,
   environment: Environment = {},
   role: ReplicaRole = "member",
+  telemetry: Telemetry | null = null,
 ): Promise<Runtime> {
+  const tracer = telemetry?.tracer ?? null;
   const loaded = await loadPacks(program.packs, configuration, environment);
-  const secrets = [...loaded.secrets, ...await redisSecrets(configuration)];
+  const secrets = [...loaded.secrets, ...await redisSecrets(configuration), ...telemetry?.secrets ?? []];
   hideInLogs(secrets);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), {
     outputSchemas: configuration.outputSchemas,
     ...(program.table && { entries: entriesOf(program.table) }),
   });
-  const { services, disconnect } = await createServices(configuration, program, new Set(catalogue.names), role);
-  const metrics = configuration.http === null ? null : new (await import("./server/metrics.ts")).Metrics();
+  const { services, disconnect } = await createServices(configuration, program, {
+    tools: new Set(catalogue.names),
+    role,
+    tracer,
+  });
+  const sendsMetrics = telemetry?.sendsMetrics === true;
+  const metrics = configuration.http === null && !sendsMetrics
+    ? null
+    : new (await import("./server/metrics.ts")).Metrics();
   const log = logger("call");
   const tokens = new TokenStore({
     token: configuration.http?.bearerToken ?? null,
@@ -87,7 +99,7 @@ export async function createRuntime(
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
     if (isHeld) return callLog?.recordSoon(record);
     callLog?.record(record);
-  });
+  }, tracer);
   const offers = offersOf(loaded.packs, dispatcher, (record) => {
     metrics?.recordRequest(record);
     const { kind, name, outcome, durationMs } = record;
@@ -95,6 +107,7 @@ export async function createRuntime(
     callLog?.record(record);
   });
   metrics?.watch(services, () => dispatcher.waiting);
+  if (metrics !== null && sendsMetrics) telemetry.send(() => metrics.registry.getMetricsAsJSON());
   return {
     ...loaded,
     configuration,
@@ -107,25 +120,32 @@ export async function createRuntime(
       await services.replicas?.close();
       // Not that of the other replicas.
       await disconnect();
+      await telemetry?.stop();
     },
   };
+}
+
+interface ServiceOptions {
+  readonly tools: ReadonlySet<string>;
+  readonly role: ReplicaRole;
+  readonly tracer: Tracer | null;
 }
 
 async function createServices(
   configuration: Configuration,
   { packs, version, instructions }: Program,
-  tools: ReadonlySet<string>,
-  role: ReplicaRole,
+  { tools, role, tracer }: ServiceOptions,
 ): Promise<{ readonly services: Services; readonly disconnect: () => Promise<void> }> {
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
-  const client = pubsubClient(configuration, snapshot, events, advice);
+  const client = pubsubClient(configuration, { snapshot, events, advice, tracer });
   const http = {
     baseUrl: backend.baseUrl,
     token: backend.bearerToken,
     actingUserId: () => actingUserId({ pubsub: client, configuration }),
+    tracer,
   };
   const state = new HttpStateClient(http);
   const log = logger("replicas");
@@ -176,9 +196,7 @@ async function redisSecrets({ redis }: Configuration): Promise<readonly string[]
 
 function pubsubClient(
   configuration: Configuration,
-  snapshot: Snapshot,
-  events: EventBuffer,
-  advice: Advice,
+  parts: Required<Pick<PubSubOptions, "snapshot" | "events" | "advice" | "tracer">>,
 ): PubSubClient {
   const { webSocketUrl: url, bearerToken: token, allowedUserIds, confirmTimeoutMs } = configuration.backend;
   const orderBounds = orderBoundsOf(configuration);
@@ -187,10 +205,8 @@ function pubsubClient(
     token,
     allowedUserIds,
     confirmTimeoutMs,
-    advice,
+    ...parts,
     bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
-    snapshot,
-    events,
     log: logger("pubsub"),
     now: Date.now,
     steadyNow: () => performance.timeOrigin + performance.now(),

@@ -9,4 +9,5 @@ export * from "./http.ts";
 export * from "./messages.ts";
 export * from "./permissions.ts";
 export * from "./positions.ts";
+export * from "./routes.ts";
 export * from "./simulator.ts";

@@ -36,6 +36,10 @@ export const clientMessage = z.discriminatedUnion("kind", [
     validUntil: z.iso.datetime().max(40).optional().describe(
       "Engine time, which is real, after which the request is rejected as too_late and changes nothing; absent: no limit",
     ),
+    traceparent: z.string().optional().describe(
+      "W3C Trace Context of the caller, only if `welcome` has traceContext; no part of the operation",
+    ),
+    tracestate: z.string().optional().describe("Goes with traceparent"),
   }),
   z.object({ kind: z.literal("ping") }),
 ]);
@@ -59,6 +63,7 @@ export const welcome = z.object({
   capabilities: z.array(permission.or(z.string())),
   epoch,
   sequence: sequence.describe("The newest event when the connection was made"),
+  traceContext: z.boolean().optional().describe("Whether a request may have traceparent and tracestate; absent: no"),
   ...times,
 });
 

@@ -32,9 +32,12 @@ interface ReadSample {
 export class CollectedMetrics {
   constructor(readonly registry: Registry) {}
 
-  /** A number that only grows while the process runs. */
-  counter(name: string, help: string, read: () => Reading | Promise<Reading>): void {
-    this.#register({ name, help, type: "counter", read: async () => samplesOf(await read()) });
+  /**
+   * A number that only grows while the process runs. `startedAt`: when it was 0, in milliseconds since the epoch, if that was
+   * before this process.
+   */
+  counter(name: string, help: string, read: () => Reading | Promise<Reading>, startedAt?: number): void {
+    this.#register({ name, help, type: "counter", startedAt, read: async () => samplesOf(await read()) });
   }
 
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void {
@@ -51,6 +54,7 @@ export class CollectedMetrics {
       readonly name: string;
       readonly help: string;
       readonly type: string;
+      readonly startedAt?: number | undefined;
       readonly read: () => Promise<readonly ReadSample[]>;
     },
   ): void {

@@ -7,7 +7,10 @@ import type { z } from "zod";
 import { quickSafeParse } from "../../protocol/checkers/compiled-test.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { ACTING_USER_HEADER, errorResponse } from "../../protocol/index.ts";
+import type { TraceFields } from "../../common/telemetry/trace-context.ts";
+import type { Tracer } from "../../common/telemetry/tracer.ts";
 import { ToolError } from "../error.ts";
+import { tracedFetch } from "./client-span.ts";
 
 export interface BackendHttpOptions {
   readonly baseUrl: string;
@@ -18,6 +21,8 @@ export interface BackendHttpOptions {
   readonly timeoutMs?: number;
   /** The backend if absent. */
   readonly peer?: Peer;
+  /** Null or absent: no traces are recorded. */
+  readonly tracer?: Tracer | null;
 }
 
 /** The peer's name in messages, and the variable with its address. */
@@ -73,7 +78,10 @@ export class BackendHttp {
    * If the request's signal aborts, its reason is thrown.
    */
   async ask(request: HttpRequest): Promise<HttpAnswer> {
-    const { status, body } = await this.#fetch(request);
+    const { tracer = null, baseUrl } = this.options;
+    const { status, body } = tracer === null
+      ? await this.#fetch(request)
+      : await tracedFetch(tracer, { ...request, url: baseUrl }, (trace) => this.#fetch(request, trace));
     if (status === 401 || status === 403) throw this.#forbidden(status, body);
     if (status === 429) throw this.#rateLimited(body);
     return { request, status, body };
@@ -103,10 +111,10 @@ export class BackendHttp {
     );
   }
 
-  async #fetch(request: HttpRequest): Promise<{ status: number; body: string }> {
+  async #fetch(request: HttpRequest, trace?: TraceFields): Promise<{ status: number; body: string }> {
     const { token, actingUserId, timeoutMs = TIMEOUT_MS } = this.options;
     const { method, body, signal } = request;
-    const headers = new Headers({ Accept: "application/json", [ACTING_USER_HEADER]: actingUserId() });
+    const headers = new Headers({ Accept: "application/json", [ACTING_USER_HEADER]: actingUserId(), ...trace });
     if (token !== null) headers.set("Authorization", `Bearer ${token}`);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const timeout = AbortSignal.timeout(timeoutMs);

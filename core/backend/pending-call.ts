@@ -9,7 +9,7 @@ import type { Action, ActionRequest } from "../../protocol/index.ts";
 interface PendingCall<Name extends Action> {
   readonly action: Name;
   readonly payload: ActionRequest<Name>;
-  readonly ids: Required<RequestIds>;
+  readonly ids: RequestIds & { readonly requestId: string };
   /** Aborts when the client of the call cancels it or disconnects. */
   readonly signal: AbortSignal | undefined;
 }

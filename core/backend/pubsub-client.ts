@@ -35,6 +35,7 @@ import type { EventContent, History, HistoryItem } from "../market/event-content
 import { MarketCache } from "./market-cache.ts";
 import { untilAborted } from "./pending-call.ts";
 import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, Session } from "./pubsub.ts";
+import { tracedAction } from "./client-span.ts";
 import { DEFAULT_TIMINGS, type PubSubOptions } from "./pubsub-options.ts";
 
 export class PubSubClient implements PubSub {
@@ -168,10 +169,15 @@ export class PubSubClient implements PubSub {
     if (this.#client === null) return { kind: "not_connected", operationId };
     const bounded = this.#options.bounded?.(action, payload) ?? payload;
     const ids = { operationId, requestId: crypto.randomUUID() };
-    return checked(
-      action,
-      await untilAborted(this.#client, { action, payload: bounded, ids, signal }, this.#options.log),
-    );
+    const { log, tracer = null, url } = this.#options;
+    const client = this.#client;
+    if (tracer === null) {
+      return checked(action, await untilAborted(client, { action, payload: bounded, ids, signal }, log));
+    }
+    return await tracedAction(tracer, { action, url }, async (trace) => {
+      const tracedIds = { ...ids, trace };
+      return checked(action, await untilAborted(client, { action, payload: bounded, ids: tracedIds, signal }, log));
+    });
   }
 
   facts(): ConnectionFacts {

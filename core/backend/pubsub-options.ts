@@ -1,6 +1,7 @@
 // What a PubSub client is made with.
 
 import type { Logger } from "../../common/logger.ts";
+import type { Tracer } from "../../common/telemetry/tracer.ts";
 import type { EngineClientTimings } from "../../protocol/client/engine-client-options.ts";
 import type { Action } from "../../protocol/index.ts";
 import type { Advice } from "../advice.ts";
@@ -37,6 +38,8 @@ export interface PubSubOptions {
   readonly snapshot: Snapshot;
   readonly events: EventBuffer;
   readonly log: Logger;
+  /** Null or absent: no traces are recorded. */
+  readonly tracer?: Tracer | null;
   /** Local milliseconds since the epoch. */
   readonly now: () => number;
   /** As `now`, but never set back or forward while the process runs; `now` if absent. */

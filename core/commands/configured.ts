@@ -9,6 +9,8 @@ import { readConfiguration, readFreezeFile } from "../config/environment.ts";
 import { type Environment, unknownVariables, VARIABLES, withDefaults } from "../config/variables.ts";
 import { callLogFault } from "../guardrails/call-log.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
+import { openTelemetry, telemetrySettings } from "../../common/open-telemetry.ts";
+import { readTelemetry } from "../../common/telemetry/settings.ts";
 import { nearestName } from "../../common/nearest-name.ts";
 import { packNameFaults } from "../packs/pack-choice.ts";
 import { createRuntime, type Program, type ReplicaRole, type Runtime } from "../runtime.ts";
@@ -19,6 +21,9 @@ export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as c
 
 /** For commands whose output a person reads: only warnings and errors are logged unless LOG_LEVEL says otherwise. */
 export const QUIET = { LOG_LEVEL: "warn" } as const;
+
+/** What the MCP server is called in traces and metrics, unless OTEL_SERVICE_NAME says otherwise. */
+const SERVICE_NAME = "mkt-server";
 
 export interface CommandLineProgram extends Program {
   /** Variables that the market reads, besides those of the MCP server. */
@@ -37,7 +42,9 @@ export async function configuredRuntime(
   const configuration = configurationFrom(program, withDefaults(environment, defaults));
   configureLogging(configuration.logLevel);
   warnOfUnknownVariables(environment, program.marketVariables);
-  const runtime = await createRuntime(configuration, program, environment, role);
+  const settings = role === "member" ? telemetrySettings(environment, SERVICE_NAME) : null;
+  const telemetry = await openTelemetry(settings, program.version);
+  const runtime = await createRuntime(configuration, program, environment, role, telemetry);
   if (runtime.nameFaults.length === 0) return runtime;
   throw usageErrorOf(runtime.nameFaults.map(packFault));
 }
@@ -46,10 +53,12 @@ export async function configuredRuntime(
 export function configurationFrom({ packs }: Program, environment: Environment): Configuration {
   const read = readConfiguration(environment);
   const configuration = read.ok ? read.configuration : read.others;
+  const telemetry = readTelemetry(environment, SERVICE_NAME);
   const { callLog } = configuration.guardrails;
   const unwritable = callLog === null ? null : callLogFault(callLog);
   const faults = [
     ...(read.ok ? [] : read.faults),
+    ...("faults" in telemetry ? telemetry.faults : []),
     ...(unwritable === null ? [] : [{ variable: "MKT_CALL_LOG", message: unwritable }]),
     ...(configuration.packs.directory === null ? packNameFaults(packs, configuration).map(packFault) : []),
   ];

@@ -7,6 +7,7 @@ import type { Requiring } from "../guardrails/requirements.ts";
 import type { EventReader } from "../market/event-reader.ts";
 import type { Replicas } from "../tools/replicas.ts";
 import type { EventWaits } from "./event-waits.ts";
+import type { RequestOrigin } from "./request-origin.ts";
 import { reportedService } from "./reported-service.ts";
 
 export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "access" | "elicitor"> {
@@ -18,6 +19,8 @@ export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "acce
   readonly isPart?: true;
   /** Gives back what the transport holds for a running call. Called whenever the call begins to wait for an event. */
   readonly freeSlot?: () => void;
+  /** Where the request comes from, for its span. Absent if the transport does not know. */
+  readonly origin?: RequestOrigin;
   /** Only of use to what has declared `usesClient`. Absent if the caller is no MCP client. */
   readonly client?: AskingClient;
 }

@@ -6,6 +6,7 @@
 // Cost: a call whose handler gives a value at once needs no promise. Everything here except the answer's JSON text and what
 // `observe` does takes less than a microsecond.
 
+import type { Span, Tracer } from "../../common/telemetry/tracer.ts";
 import { type CallRecord, NOT_OFFERED } from "../guardrails/call-log.ts";
 import { argumentSummary } from "../guardrails/argument-summary.ts";
 import { checkAccess, checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
@@ -16,7 +17,8 @@ import type { ToolCatalogue } from "./catalogue.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
 import { checkRequirements } from "../guardrails/requirements.ts";
 import { failure, type HandlerValue, type Outcome, success } from "./outcome.ts";
-import type { ToolAnswer } from "./result.ts";
+import { endToolSpan, toolSpan } from "./request-span.ts";
+import { isFailure, type ToolAnswer } from "./result.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { Replicas } from "../tools/replicas.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -40,6 +42,8 @@ interface Call {
   readonly began: number;
   /** The acting user when the call came. */
   readonly userId: string | null;
+  /** Null if no traces are recorded. */
+  readonly span: Span | null;
   /** Null if the arguments are invalid or not yet checked. */
   input: Input | null;
 }
@@ -52,6 +56,8 @@ export class Dispatcher {
     readonly catalogue: ToolCatalogue,
     readonly services: Services,
     private readonly observe: ObserveCall = () => {},
+    /** Null: no traces are recorded. */
+    readonly tracer: Tracer | null = null,
   ) {
     this.running = new RunningCalls(services.configuration);
   }
@@ -79,8 +85,22 @@ export class Dispatcher {
     const context = callContext(tool, this.services, scope, this.running.waits);
     const { endProgress, isPart } = scope;
     const userId = actingUser(context);
-    const call = { tool, rawArguments, context, endProgress, isPart, began: performance.now(), userId, input: null };
-    const run = this.#run(call, isHeld);
+    const { tracer } = this;
+    const span = tracer === null ? null : toolSpan(tracer, name, scope.origin);
+    const call = {
+      tool,
+      rawArguments,
+      context,
+      endProgress,
+      isPart,
+      began: performance.now(),
+      userId,
+      span,
+      input: null,
+    };
+    const run = tracer === null || span === null
+      ? this.#run(call, isHeld)
+      : tracer.within(span, () => this.#run(call, isHeld));
     return run instanceof Promise && isPart !== true ? this.running.counted(run) : run;
   }
 
@@ -164,11 +184,12 @@ export class Dispatcher {
   }
 
   #ended(
-    { tool, context, endProgress, began, userId, input }: Call,
+    { tool, context, endProgress, began, userId, span, input }: Call,
     { answer, name }: Outcome,
     isHeld: boolean,
   ): ToolAnswer {
     endProgress?.();
+    if (span !== null) endToolSpan(span, name, isFailure(answer));
     const record = {
       tool: tool.name,
       caller: context.caller ?? null,
@@ -181,7 +202,8 @@ export class Dispatcher {
     return answer;
   }
 
-  #observeNotOffered({ caller = null }: CallScope): void {
+  #observeNotOffered({ caller = null, origin }: CallScope): void {
+    if (this.tracer !== null) endToolSpan(toolSpan(this.tracer, null, origin), "unknown_tool", true);
     const userId = actingUser(this.services);
     this.observe({ tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 }, false);
   }

@@ -28,14 +28,14 @@ interface Offering {
 /** Requests share the capacity and the end of the dispatcher's calls. */
 export function offersOf(
   packs: readonly Offering[],
-  { services, running }: Dispatcher,
+  { services, running, tracer }: Dispatcher,
   observe?: ObserveRequest,
 ): Offers {
   return {
     resources: new ResourceCatalogue(packs.flatMap((pack) => pack.resources)),
     prompts: new PromptCatalogue(packs.flatMap((pack) => pack.prompts)),
     routes: new RouteCatalogue(packs.flatMap((pack) => pack.routes)),
-    requests: new PackRequests(services, running, observe),
+    requests: new PackRequests(services, running, observe, tracer),
     ending: running.ending,
   };
 }

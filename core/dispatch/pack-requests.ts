@@ -4,6 +4,7 @@
 //
 // Invariant: every request is observed once, before the client has its answer.
 
+import type { Span, Tracer } from "../../common/telemetry/tracer.ts";
 import { type Checked, checkMayRun } from "../guardrails/call-checks.ts";
 import { NOT_OFFERED, type RequestKind, type RequestRecord } from "../guardrails/call-log.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
@@ -11,6 +12,7 @@ import { InputRequired } from "../tools/client.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import { callContext, type CallScope } from "./call-context.ts";
+import { endRequestSpan, requestSpan } from "./request-span.ts";
 import type { RunningCalls } from "./running-calls.ts";
 
 export interface PackRequest extends Requiring {
@@ -37,6 +39,8 @@ export class PackRequests {
     private readonly services: Services,
     private readonly running: RunningCalls,
     private readonly observe: ObserveRequest = () => {},
+    /** Null: no traces are recorded. */
+    private readonly tracer: Tracer | null = null,
   ) {}
 
   /** The user that this process acts as; null if it is not connected. */
@@ -54,7 +58,10 @@ export class PackRequests {
     handle: Handle<Value>,
     outcomeOf: OutcomeOf<Value> = () => "ok",
   ): Promise<Value> {
-    return this.running.counted(this.#run(request, scope, handle, outcomeOf));
+    const { tracer } = this;
+    const span = tracer === null ? null : requestSpan(tracer, request, scope.origin);
+    const run = () => this.#run(request, scope, handle, outcomeOf, span);
+    return this.running.counted(tracer === null || span === null ? run() : tracer.within(span, run));
   }
 
   /**
@@ -86,6 +93,7 @@ export class PackRequests {
     scope: CallScope,
     handle: Handle<Value>,
     outcomeOf: OutcomeOf<Value>,
+    span: Span | null,
   ): Promise<Value> {
     const began = performance.now();
     const userId = actingUser(this.services);
@@ -104,6 +112,7 @@ export class PackRequests {
       throw error;
     } finally {
       scope.endProgress?.();
+      if (span !== null) endRequestSpan(span, outcome);
       this.observe({
         kind: request.kind,
         name: request.name,

@@ -3,6 +3,7 @@
 // It may if nothing can go wrong on the way: the configuration has no fault, and all tools are built in. Everything else
 // starts the whole program, which also reports the faults. Loads no library.
 
+import { wantsTelemetry } from "../../common/telemetry/settings.ts";
 import { untilSignal } from "../../common/command-line.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
@@ -32,7 +33,8 @@ export const LOAD_DELAY_MS = 30;
 export async function startOnStdio(table: StartTable | null): Promise<StartedClient | null> {
   if (table === null || process.argv.length > 2 || loadEnvFile() !== null) return null;
   const read = readConfiguration(process.env);
-  if (!read.ok || !mayAnswerEarly(table, read.configuration)) return null;
+  // Every call has a span, so none is answered before what makes spans is loaded.
+  if (!read.ok || wantsTelemetry(process.env) || !mayAnswerEarly(table, read.configuration)) return null;
   const stopped = untilSignal();
   const output = new EarlyOutput();
   const answers = new EarlyAnswers(table, read.configuration, output);

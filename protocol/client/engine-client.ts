@@ -21,7 +21,11 @@ export interface RequestIds {
   readonly operationId: string;
   /** Must be unique among pending requests; the operationId if absent. */
   readonly requestId?: string;
+  /** The trace that the request belongs to. Sent to engines that accept it. */
+  readonly trace?: RequestTraceFields;
 }
+
+export type RequestTraceFields = Pick<RequestMessage, "traceparent" | "tracestate">;
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -104,16 +108,23 @@ export class EngineClient {
   send<Name extends Action>(
     action: Name,
     payload: ActionRequest<Name>,
-    { operationId, requestId = operationId }: RequestIds,
+    { operationId, requestId = operationId, trace }: RequestIds,
     settle: (outcome: RequestOutcome) => void,
   ): boolean {
     if (!this.#isUp || this.#link === null) return false;
     const { clock, policy } = this.#options;
     const validUntil = new Date(clock.time() + policy.validForMs(action)).toISOString();
-    const message: RequestMessage = { kind: "request", requestId, operationId, action, payload, validUntil };
-    if (!this.#link.send(message)) return false;
+    const message: RequestMessage = { kind: "request", requestId, operationId, action, payload, validUntil, ...trace };
+    if (!this.#link.send(this.#acceptable(message))) return false;
     this.#pending.add(message, settle);
     return true;
+  }
+
+  /** An engine may refuse fields that it does not know. */
+  #acceptable(message: RequestMessage): RequestMessage {
+    if (message.traceparent === undefined || this.#welcome?.traceContext === true) return message;
+    const { traceparent: _, tracestate: __, ...others } = message;
+    return others;
   }
 
   /** As `send`, with a promise. Never throws; the outcome is `not_connected` if the request was not sent. */
@@ -220,7 +231,7 @@ export class EngineClient {
     this.#isUp = true;
     this.#reducedUpTo = sequence;
     this.#wasUp = true;
-    for (const message of this.#pending.messages()) this.#link?.send(message);
+    for (const message of this.#pending.messages()) this.#link?.send(this.#acceptable(message));
     this.#options.listener.synchronized(this.#welcome);
   }
 

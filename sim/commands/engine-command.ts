@@ -17,9 +17,12 @@ import {
   type ClockArguments,
   clockOptions,
   engineSettings,
+  engineTelemetry,
   failureOf,
+  sendEngineMetrics,
   simulatorOptions,
   startClock,
+  telemetryOf,
 } from "./process-options.ts";
 
 export interface EngineCommandContext {
@@ -62,18 +65,20 @@ async function runEngine(
 ): Promise<void> {
   const { port, host, market, data, audit } = given;
   const checkStrategies = await strategiesFrom(given);
-  const [, acceptDataLoss, clock, definition, settings, auditTarget] = checkAll(
+  const [, acceptDataLoss, clock, definition, settings, auditTarget, telemetrySettings] = checkAll(
     () => checkOptions(command),
     () => acceptsDataLoss(given),
     () => startClock(given),
     () => market === undefined ? builtInMarket() : definitionFrom(market),
     () => engineSettings(host),
     () => audit === "azure" ? tableStorage() : null,
+    () => engineTelemetry(),
     () => configureLogging(),
     checkStrategies,
   );
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
+  const telemetry = await telemetryOf(telemetrySettings, version);
   const engine = await startEngine({
     ...settings,
     definition,
@@ -83,8 +88,10 @@ async function runEngine(
     clock,
     mustMatch,
     auditTarget,
+    tracer: telemetry?.tracer ?? null,
   });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
+  sendEngineMetrics(engine, telemetry);
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {
     process.stderr.write(
@@ -96,6 +103,7 @@ async function runEngine(
   } finally {
     await simulator.close();
     await engine.stop();
+    await telemetry?.stop();
   }
 }
 

@@ -4,7 +4,10 @@ import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { UsageError } from "../../common/command-line.ts";
 import { option } from "../../common/options.ts";
-import { logger } from "../../common/logger.ts";
+import { hideInLogs, logger } from "../../common/logger.ts";
+import { openTelemetry, telemetrySettings } from "../../common/open-telemetry.ts";
+import type { TelemetrySettings } from "../../common/telemetry/settings.ts";
+import type { Telemetry } from "../../common/telemetry/telemetry.ts";
 import { clockSpeed, MAX_SPEED, MIN_SPEED } from "../../protocol/index.ts";
 import { readEngineAccess } from "../server/http/engine-access.ts";
 import { readEngineLimits, type SettingFault } from "../server/limits/engine-limits.ts";
@@ -79,6 +82,23 @@ export function simulatorAccess(host: string) {
   const read = readEngineAccess(process.env, host);
   if ("faults" in read) throw usageErrorOf(read.faults);
   return { ...read.access, host };
+}
+
+/** What sends traces and metrics; null without settings. Throws UsageError if a certificate can't be read. */
+export async function telemetryOf(settings: TelemetrySettings | null, version: string): Promise<Telemetry | null> {
+  const telemetry = await openTelemetry(settings, version);
+  if (telemetry !== null) hideInLogs(telemetry.secrets);
+  return telemetry;
+}
+
+/** Throws a UsageError that names every wrong variable. */
+export function engineTelemetry(): TelemetrySettings | null {
+  return telemetrySettings(process.env, "mkt-engine");
+}
+
+/** Begins to send what the engine's /metrics shows, if metrics are sent. */
+export function sendEngineMetrics(engine: RunningEngine, telemetry: Telemetry | null): void {
+  if (telemetry?.sendsMetrics) telemetry.send(async () => (await engine.metrics()).getMetricsAsJSON());
 }
 
 export function simulatorOptions() {

@@ -2,12 +2,13 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { checkAll, untilSignal } from "../../common/command-line.ts";
+import { telemetrySettings } from "../../common/open-telemetry.ts";
 import { checkOptions, option, port } from "../../common/options.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
 import { startStandaloneSimulator } from "../live/standalone-simulator.ts";
 import { strategiesFrom, type StrategyArguments, strategyOption } from "./outside-options.ts";
-import { simulatorAccess, simulatorOptions } from "./process-options.ts";
+import { simulatorAccess, simulatorOptions, telemetryOf } from "./process-options.ts";
 
 export interface SimulatorCommandContext {
   readonly version: string;
@@ -38,18 +39,22 @@ async function runSimulator(
 ): Promise<void> {
   const { backend, port, host } = given;
   const checkStrategies = await strategiesFrom(given);
-  const [, access] = checkAll(
+  const [, access, settings] = checkAll(
     () => checkOptions(command, ["--backend"]),
     () => simulatorAccess(host),
+    () => telemetrySettings(process.env, "mkt-simulator"),
     () => configureLogging(),
     checkStrategies,
   );
   const stopped = untilSignal();
   const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;
-  const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port });
+  const telemetry = await telemetryOf(settings, version);
+  const tracer = telemetry?.tracer ?? null;
+  const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port, tracer });
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
   await stopped;
   await served.stop();
+  await telemetry?.stop();
 }
 
 /** A URL without a path gets the engine's usual path. */

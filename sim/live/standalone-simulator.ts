@@ -12,8 +12,10 @@ import { UNAUTHORIZED_PER_SECOND } from "../../common/http/default-limits.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import { hostAccess, type ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
+import type { Tracer } from "../../common/telemetry/tracer.ts";
 import type { Logger } from "../../common/logger.ts";
 import { PATHS } from "../../protocol/index.ts";
+import { tracedRequest } from "../server/http/request-span.ts";
 import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../server/http/engine-access.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../server/limits/engine-limits.ts";
 import { Refusal } from "../server/http/refusal.ts";
@@ -33,6 +35,8 @@ export interface StandaloneSimulatorOptions extends Address, ServerAccess {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Null or absent: no traces are recorded. */
+  readonly tracer?: Tracer | null;
 }
 
 interface StandaloneSimulator {
@@ -44,7 +48,7 @@ interface StandaloneSimulator {
 
 /** The engine gets `token` as well. Throws an Error of one line if the address can't be listened on. */
 export function startStandaloneSimulator(options: StandaloneSimulatorOptions): StandaloneSimulator {
-  const { backend: url, userId, token, log, now, host, port } = options;
+  const { backend: url, userId, token, log, now, host, port, tracer = null } = options;
   const clock = new EngineClock(now);
   const engine = { url, token, reader: new FrameReader(log), now, clock, marketTime: clock.market, log };
   const market = new RemoteMarket(engine, userId);
@@ -68,7 +72,8 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
     host,
     port,
     log,
-    fetch: (request, server) => app.fetch(request, { address: addressOf(request, server) }),
+    fetch: (request, server) =>
+      tracedRequest(tracer, request, () => app.fetch(request, { address: addressOf(request, server) })),
   });
   return {
     url: `http://${address}`,

@@ -6,6 +6,7 @@ import { addressOf, listen, type Listening, type ListenOptions } from "../../com
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
+import type { Tracer } from "../../common/telemetry/tracer.ts";
 import { type ClockSetting, PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
 import { Backups } from "./backups/backups.ts";
@@ -20,6 +21,7 @@ import { adminRoutes } from "./http/admin-routes.ts";
 import { backupRoute } from "./http/backup-route.ts";
 import { metricsRoute } from "./http/metrics-route.ts";
 import { TOKEN_SETTINGS } from "./http/engine-access.ts";
+import { tracedRequest } from "./http/request-span.ts";
 import { engineApp, type RouteHandler } from "./http/engine-app.ts";
 import { RouteGuard } from "./http/route-guard.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./limits/engine-limits.ts";
@@ -45,6 +47,8 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" |
   readonly storage?: StorageReader | null;
   /** Clock of the users' rates: milliseconds that only grow; default: the runtime's. */
   readonly rateClock?: () => number;
+  /** Null or absent: no traces are recorded. */
+  readonly tracer?: Tracer | null;
 }
 
 /** A simulator in the engine's process. */
@@ -137,13 +141,13 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
 
 /** The handlers of HTTP requests and WebSockets. */
 function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: TokenStore, counters: EngineCounters) {
-  const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS } = options;
+  const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS, tracer = null } = options;
   let simulator: { readonly routes: RouteHandler; readonly addMetrics: MountedSimulator["addMetrics"] } | null = null;
   const unknown = new UnknownMessages(log);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
   const timers = options.timers && { timers: options.timers };
   const advances = new AdvanceResponses();
-  const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances, counters };
+  const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances, counters, tracer };
   const webSockets = new WebSockets({ ...shared, ...timers });
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
@@ -170,12 +174,13 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   });
   const fetch: ListenOptions<SocketData>["fetch"] = async (request, server) => {
     let isUpgraded = false;
-    const response = await app.fetch(request, {
-      address: addressOf(request, server),
-      admitsAnother: () => webSockets.admitsAnother(),
-      setIdleTimeout: (seconds) => server.timeout(request, seconds),
-      upgrade: () => isUpgraded = server.upgrade(request, { data: { connection: null } }),
-    });
+    const response = await tracedRequest(tracer, request, () =>
+      app.fetch(request, {
+        address: addressOf(request, server),
+        admitsAnother: () => webSockets.admitsAnother(),
+        setIdleTimeout: (seconds) => server.timeout(request, seconds),
+        upgrade: () => isUpgraded = server.upgrade(request, { data: { connection: null } }),
+      }));
     counters.httpRequests.add(isUpgraded ? 101 : response.status);
     return response;
   };

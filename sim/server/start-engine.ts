@@ -19,7 +19,9 @@ import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engin
 import { storageReader } from "./metrics/storage-figures.ts";
 
 export interface StartEngineOptions
-  extends ServerAccess, Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now" | "updateIntervalMs"> {
+  extends
+    ServerAccess,
+    Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now" | "updateIntervalMs" | "tracer"> {
   /** Definition of a new market. A market in `data` keeps its own. */
   readonly definition: MarketDefinition;
   /** Data directory; null or absent: nothing outlives the process. */

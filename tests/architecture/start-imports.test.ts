@@ -66,3 +66,12 @@ test("nothing of core/replicas is loaded at the start of a server, because only 
     });
   }
 });
+
+test("nothing of OpenTelemetry is loaded at the start, because only the address of a receiver needs it", async () => {
+  for (const start of ["main.ts", "command-line.ts", "serve-started-client.ts", "core/server/http.ts"]) {
+    const loaded = [...await loadedBy(start)];
+    const telemetry = loaded.filter((path) => path.startsWith("@opentelemetry/") || /telemetry\/otlp\//.test(path));
+    expect({ start, telemetry }).toEqual({ start, telemetry: [] });
+  }
+  expect([...await loadedBy("common/telemetry/otlp/otlp-telemetry.ts")]).toContain("@opentelemetry/sdk-trace");
+});

@@ -23,6 +23,7 @@ export interface PlainCall extends Plain {
   readonly method: "tools/call";
   readonly name: string;
   readonly arguments: unknown;
+  readonly meta: Json | undefined;
 }
 
 /** A request whose result is always the same. */
@@ -52,7 +53,7 @@ function plainCall(plain: Plain, params: Json, headers: Headers): PlainCall | nu
   if (typeof name !== "string" || !hasOnly(params, CALL_PARAMS)) return null;
   if (given !== undefined && !isObject(given)) return null;
   if (plain.era === "modern" && headers.get("Mcp-Name") !== name) return null;
-  return { ...plain, method: "tools/call", name, arguments: given };
+  return { ...plain, method: "tools/call", name, arguments: given, meta: params["_meta"] as Json | undefined };
 }
 
 function isQuestion(method: unknown, era: Era): method is PlainQuestion["method"] {

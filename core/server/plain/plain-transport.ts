@@ -4,6 +4,7 @@
 // else as an open stream with comments that keep proxies from closing it.
 
 import type { CallScope } from "../../dispatch/call-context.ts";
+import type { RequestOrigin } from "../../dispatch/request-origin.ts";
 import { disconnected, readsStreams } from "../sdk/exchange/accepted-type.ts";
 import type { HttpExchange } from "../sdk/exchange/http-exchange.ts";
 import type { PlainMessage } from "./plain-message.ts";
@@ -35,6 +36,12 @@ export class PlainTransport implements CallScope {
   /** Aborts when the client disconnects. Only made if a handler uses it. */
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  get origin(): RequestOrigin {
+    const { request: { headers }, message } = this;
+    const meta = message.method === "tools/call" ? message.meta : undefined;
+    return { transport: "http", meta, headers, id: message.id };
   }
 
   /** The response with this result, which is JSON text. */

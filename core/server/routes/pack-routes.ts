@@ -128,6 +128,7 @@ export class PackRoutes {
       },
       access: session?.access,
       freeSlot,
+      origin: { transport: "http", headers: exchange.request.headers },
     };
     return await this.options.requests.run(asked, scope, async (context) => {
       const calling = { dispatcher: this.options.dispatcher, scope, browser };

@@ -4,6 +4,7 @@
 // Invalid input is answered, or ends this connection. It never ends the process.
 
 import type { Logger } from "../../../common/logger.ts";
+import type { Tracer } from "../../../common/telemetry/tracer.ts";
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { parseJson } from "../../../protocol/json.ts";
@@ -28,6 +29,8 @@ export interface ConnectionOptions extends HandshakeOptions {
   readonly sendQueues: SendQueues;
   readonly advances: AdvanceResponses;
   readonly counters: EngineCounters;
+  /** Absent or null: no traces are recorded. */
+  readonly tracer?: Tracer | null;
   /** Default: the runtime's timers. */
   readonly timers?: Timers;
 }
@@ -129,6 +132,7 @@ export class Connection {
 
   #establish(handshake: Handshake): void {
     const { advances, counters, host, engineId, limits, log, rates, sendQueues, unknown } = this.#options;
+    const { tracer = null } = this.#options;
     const { hello, user } = handshake;
     this.#cancelTimeout();
     host.announce(user.id);
@@ -149,9 +153,11 @@ export class Connection {
       cutOff,
     });
     const takeStates = () => subscription.takeStates();
-    queue.begin(initialFrames({ ...handshake, host, engineId, takeStates, onEnd: () => this.#cancelTimeout() }));
+    const acceptsTraces = tracer !== null;
+    const onEnd = () => this.#cancelTimeout();
+    queue.begin(initialFrames({ ...handshake, host, engineId, acceptsTraces, takeStates, onEnd }));
     const rate = rates.of(user.id);
-    const requests = new RequestHandler({ host, limits, unknown, rate, subscription, advances, counters });
+    const requests = new RequestHandler({ host, limits, unknown, rate, subscription, advances, counters, tracer });
     this.#established = { token: hello.token, subscription, requests };
     host.subscribe(subscription);
     subscription.send();

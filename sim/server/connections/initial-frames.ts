@@ -17,6 +17,8 @@ import { FULL_FRAME } from "../publication/visibility-class.ts";
 export interface InitialFramesOptions extends Handshake {
   readonly host: EngineHost;
   readonly engineId: string;
+  /** Whether requests may carry a trace context. */
+  readonly acceptsTraces: boolean;
   /** Live states since the snapshot began, serialised and separated by commas; null if there are none. */
   readonly takeStates: () => string | null;
   readonly onEnd: () => void;
@@ -24,7 +26,7 @@ export interface InitialFramesOptions extends Handshake {
 
 /** The caller must have flushed the host, since the welcome has its newest event number. */
 export function initialFrames(options: InitialFramesOptions): Iterator<string, undefined> {
-  const { host, engineId, hello, user, takeStates, onEnd } = options;
+  const { host, engineId, acceptsTraces, hello, user, takeStates, onEnd } = options;
   const { epoch, sequence } = host.engine;
   const welcome: EngineMessage = {
     kind: "welcome",
@@ -34,6 +36,7 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     capabilities: [...user.permissions],
     epoch,
     sequence,
+    ...(acceptsTraces && { traceContext: true }),
     ...host.times,
   };
   const modules = host.snapshot(user);

@@ -4,11 +4,13 @@
 // message.
 
 import { type EngineMessage, id as idSchema, type RejectionCode } from "../../../protocol/index.ts";
+import type { Tracer } from "../../../common/telemetry/tracer.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { EngineLimits } from "../limits/engine-limits.ts";
 import { faultOfParsed } from "../limits/message-shape.ts";
 import type { UserRate } from "../limits/user-rates.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
+import { RequestTrace } from "../publication/request-trace.ts";
 import type { AdvanceResponses } from "./advance-responses.ts";
 import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client-messages.ts";
 import type { Subscription } from "./subscription.ts";
@@ -22,6 +24,8 @@ export interface RequestHandlerOptions {
   readonly subscription: Subscription;
   readonly advances: AdvanceResponses;
   readonly counters: EngineCounters;
+  /** Null: no traces are recorded. */
+  readonly tracer: Tracer | null;
 }
 
 export class RequestHandler {
@@ -49,7 +53,7 @@ export class RequestHandler {
 
   /** Returns what is wrong with a message that can't be answered, else null. */
   #handle(message: unknown, frame: string): string | null {
-    const { host, unknown, limits, rate, subscription, advances } = this.options;
+    const { host, unknown, limits, rate, subscription, advances, tracer } = this.options;
     const kind = fieldOf(message, "kind");
     if (typeof kind === "string" && !isKnownKind(kind)) {
       unknown.note(kind);
@@ -70,7 +74,11 @@ export class RequestHandler {
       case "request": {
         const { requestId, operationId, action, payload, validUntil } = parsed;
         const request = { userId: subscription.user.id, operationId, action, payload, validUntil };
-        const { response } = host.execute(request, advances.replyFor(action, { to: subscription, requestId }));
+        const trace = tracer === null ? null : RequestTrace.begin(tracer, action, parsed);
+        const reply = advances.replyFor(action, { to: subscription, requestId, trace });
+        const { response } = trace === null
+          ? host.execute(request, reply)
+          : trace.executing(() => host.execute(request, reply));
         if (response?.status === "rejected") rate.rejected();
         return null;
       }

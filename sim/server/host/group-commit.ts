@@ -8,6 +8,7 @@ import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { PendingExecution, Publisher } from "../publication/publisher.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
+import type { RequestTrace } from "../publication/request-trace.ts";
 import type { CheckpointSaver } from "./checkpoint-saver.ts";
 import { dropReportedFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
@@ -26,11 +27,15 @@ export interface GroupCommitOptions {
 export class GroupCommit {
   #pending: PendingExecution[] = [];
   #isFlushScheduled = false;
+  /** Of the pending executions. */
+  #traces: RequestTrace[] = [];
 
   constructor(private readonly options: GroupCommitOptions) {}
 
   add(execution: PendingExecution): void {
     this.#pending.push(execution);
+    const trace = execution.reply?.trace;
+    if (trace) this.#traces.push(trace);
     if (!this.#isFlushScheduled) this.#scheduleFlush();
   }
 
@@ -58,12 +63,17 @@ export class GroupCommit {
   publish(): void {
     const { journal, audit, publisher, failStop } = this.options;
     const pending = this.#pending;
+    const traces = this.#traces;
     this.#pending = [];
+    if (traces.length > 0) this.#traces = [];
+    for (const trace of traces) trace.commitBegins();
     failStop.guard((cause) => new JournalFailure(cause), () => {
       if (journal?.hasUncommitted) this.#commit(journal);
       for (const { execution } of pending) audit.record(execution.audit);
     });
+    for (const trace of traces) trace.commitEnds();
     failStop.guard((cause) => new PublicationFailure(cause), () => publisher.publish(pending));
+    if (traces.length > 0) { for (const { execution, reply } of pending) reply?.trace?.answered(execution.response); }
   }
 
   #commit(journal: JournalWriter): void {

@@ -70,26 +70,32 @@ function addRequests(metrics: CollectedMetrics, { counters, unknown }: EngineMet
 }
 
 function addMarket(metrics: CollectedMetrics, { host: { engine } }: EngineMetricsOptions): void {
+  // The epoch is in microseconds. The market may have begun in an earlier process.
+  const began = engine.epoch / 1000;
   metrics.counter(
     "mkt_engine_trades_total",
     "Trades since the market began; goes on after a restart with a data directory",
     () => engine.figures.trades,
+    began,
   );
   metrics.counter(
     "mkt_engine_orders_total",
     "Accepted orders since the market began; goes on after a restart with a data directory",
     () => engine.figures.acceptedOrders,
+    began,
   );
   metrics.counter(
     "mkt_engine_events_total",
     "Events that the market has numbered since its epoch",
     () => engine.sequence - engine.epoch,
+    began,
   );
   metrics.gauge("mkt_engine_event_number", "Sequence number of the newest event", () => engine.sequence);
   metrics.counter(
     "mkt_engine_audit_events_total",
     "Audit events since the market began; goes on after a restart with a data directory",
     () => engine.figures.auditEvents,
+    began,
   );
   metrics.gauge("mkt_engine_open_orders", "Open orders, held ones included", () => engine.figures.openOrders);
   metrics.gauge("mkt_engine_contracts", "Listed contracts", () => engine.figures.contracts);

@@ -1,6 +1,7 @@
 // The established connections, by user.
 
 import type { EngineUser } from "../../engine/api/market-engine.ts";
+import type { RequestTrace } from "./request-trace.ts";
 
 /** An established connection, as the publisher sees it. */
 export interface Subscriber {
@@ -18,6 +19,8 @@ export interface Subscriber {
 export interface Reply {
   readonly to: Subscriber;
   readonly requestId: string;
+  /** Absent or null if no trace of the request is recorded. */
+  readonly trace?: RequestTrace | null;
 }
 
 export class Subscribers {

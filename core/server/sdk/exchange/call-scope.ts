@@ -2,6 +2,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallScope } from "../../../dispatch/call-context.ts";
+import type { RequestOrigin } from "../../../dispatch/request-origin.ts";
 import { exchangeOf } from "./http-exchange.ts";
 import { ProgressNotifications } from "./progress-notifications.ts";
 
@@ -17,9 +18,14 @@ export function scopeOf(context: ServerContext): CallScope {
   return {
     signal: context.mcpReq.signal,
     caller: callerOf(context),
+    origin: originOf(context),
     ...(progress && { progress: progress.report, endProgress: progress.end }),
     ...(exchange && { freeSlot: exchange.freeSlot }),
   };
+}
+
+function originOf({ mcpReq: { id, _meta: meta }, http }: ServerContext): RequestOrigin {
+  return { transport: http === undefined ? "stdio" : "http", meta, headers: http?.req?.headers, id };
 }
 
 /** Undefined if the client sent no progress token. */

@@ -1,0 +1,72 @@
+// What goes wrong when traces or metrics are sent, as warnings in the log: the first one at once, then at most one in ten
+// minutes, with the number of those between. The receiver's answer is not part of a line, nor are the headers sent to it.
+//
+// OpenTelemetry has one place for this in a process, so all receivers of a process share it.
+
+import { diag, type DiagLogger, DiagLogLevel } from "@opentelemetry/api";
+import { setGlobalErrorHandler } from "@opentelemetry/core";
+import type { Logger } from "../../logger.ts";
+
+const QUIET_MS = 10 * 60_000;
+const MAX_CHARACTERS = 300;
+
+export class ExportFaults {
+  #quietUntil = -Infinity;
+  #left = 0;
+
+  /** `now`: milliseconds that only grow. */
+  constructor(private readonly log: Logger, private readonly now: () => number = () => performance.now()) {}
+
+  report(fault: string): void {
+    if (this.now() < this.#quietUntil) {
+      this.#left += 1;
+      return;
+    }
+    this.log.warn("traces or metrics were not sent: {fault} ({left} such faults since the last line about them)", {
+      fault: fault.replaceAll(/\s+/g, " ").slice(0, MAX_CHARACTERS),
+      left: this.#left,
+    });
+    this.#quietUntil = this.now() + QUIET_MS;
+    this.#left = 0;
+  }
+}
+
+export function reportExportFaults(log: Logger): void {
+  const faults = new ExportFaults(log);
+  setGlobalErrorHandler((error) => faults.report(messageOf(error)));
+  diag.setLogger(new FaultLogger(faults), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** A message of OpenTelemetry may be followed by anything, such as the data that were not sent: only an error's message is kept. */
+class FaultLogger implements DiagLogger {
+  readonly warn: DiagLogger["warn"];
+  readonly error: DiagLogger["error"];
+
+  constructor(faults: ExportFaults) {
+    this.warn = (message, ...details) => faults.report(withError(message, details));
+    this.error = this.warn;
+  }
+
+  info(): void {
+    // Below the level.
+  }
+
+  debug(): void {
+    // Below the level.
+  }
+
+  verbose(): void {
+    // Below the level.
+  }
+}
+
+function withError(message: string, details: readonly unknown[]): string {
+  const error = details.find((detail) => detail instanceof Error);
+  return error === undefined ? message : `${message}: ${messageOf(error)}`;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error === "string" ? error : "an unknown fault";
+  const code = "code" in error && error.code !== undefined ? ` (${String(error.code)})` : "";
+  return `${error.message || error.name}${code}`;
+}

@@ -1,0 +1,115 @@
+// Sends traces and metrics with OpenTelemetry's packages, by OTLP over HTTP. Loaded only if a receiver is configured.
+//
+// Calls never wait for the receiver: spans and metrics are sent on timers, spans wait in a queue of at most
+// OTEL_BSP_MAX_QUEUE_SIZE, and one that finds it full is dropped. Nothing here keeps the process from ending.
+
+import { readFileSync } from "node:fs";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
+import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { UsageError } from "../../command-line.ts";
+import { fileErrorReason } from "../../file-error.ts";
+import type { Logger } from "../../logger.ts";
+import type { ExportSettings, TelemetrySettings } from "../settings.ts";
+import type { MetricSource, Telemetry } from "../telemetry.ts";
+import { reportExportFaults } from "./export-faults.ts";
+import { OtlpTracer } from "./otlp-tracer.ts";
+import { registryProducer } from "./registry-producer.ts";
+
+export interface OtlpOptions {
+  readonly settings: TelemetrySettings;
+  readonly secrets: readonly string[];
+  /** Of this program. */
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** The name under which spans and metrics are sent. */
+const SCOPE = "mkt";
+/** How long the end of the process waits for the receiver. */
+const STOP_MS = 2000;
+
+/** Throws UsageError if a certificate can't be read. */
+export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions): Telemetry {
+  reportExportFaults(log);
+  const instance = crypto.randomUUID();
+  const own = { "service.version": version, "service.instance.id": instance, ...settings.resource };
+  const resource = defaultResource().merge(resourceFromAttributes(own));
+  const { traces, metrics, batch } = settings;
+  const traceProvider = traces && new TracerProvider({
+    resource,
+    sampler: samplerOf(settings.sampler),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(exporterOptions(traces)),
+        scheduledDelayMillis: batch.delayMs,
+        exportTimeoutMillis: batch.timeoutMs,
+        maxQueueSize: batch.maxQueued,
+        maxExportBatchSize: batch.maxBatch,
+      }),
+    ],
+  });
+  const metricExporter = metrics && new OTLPMetricExporter(exporterOptions(metrics));
+  let meterProvider: MeterProvider | null = null;
+  const send = (source: MetricSource) => {
+    if (metricExporter === null || meterProvider !== null) throw new Error("metrics are not sent, or are sent already");
+    const reader = new PeriodicExportingMetricReader({
+      exporter: metricExporter,
+      exportIntervalMillis: settings.metricIntervalMs,
+      metricProducers: [registryProducer(source, { resource, scope: { name: SCOPE, version } })],
+    });
+    meterProvider = new MeterProvider({ resource, readers: [reader] });
+  };
+  const stop = async () => {
+    const ended = Promise.allSettled([traceProvider?.shutdown(), meterProvider?.shutdown()]);
+    await Promise.race([ended, Bun.sleep(STOP_MS)]);
+  };
+  const tracer = traceProvider && new OtlpTracer(traceProvider.getTracer(SCOPE, version));
+  return { tracer, sendsMetrics: metrics !== null, secrets, send, stop };
+}
+
+function exporterOptions({ url, headers, timeoutMs, compression, ...files }: ExportSettings) {
+  const pem = (path: string | null) => path === null ? {} : { [path]: contentOf(path) };
+  const { certificate, clientCertificate, clientKey } = files;
+  const read: Record<string, string> = { ...pem(certificate), ...pem(clientCertificate), ...pem(clientKey) };
+  return {
+    url,
+    headers: { ...headers },
+    timeoutMillis: timeoutMs,
+    compression: compression as never,
+    httpAgentOptions: {
+      keepAlive: true,
+      ...(certificate !== null && { ca: read[certificate] }),
+      ...(clientCertificate !== null && { cert: read[clientCertificate] }),
+      ...(clientKey !== null && { key: read[clientKey] }),
+    },
+  };
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`OTEL_EXPORTER_OTLP_*CERTIFICATE, *CLIENT_KEY: can't read ${path}: ${fileErrorReason(error)}`);
+  }
+}
+
+function samplerOf({ name, ratio }: TelemetrySettings["sampler"]): Sampler {
+  if (name.startsWith("parentbased_")) return new ParentBasedSampler({ root: rootSampler(name, ratio) });
+  return rootSampler(name, ratio);
+}
+
+function rootSampler(name: string, ratio: number): Sampler {
+  if (name.endsWith("always_off")) return new AlwaysOffSampler();
+  return name.endsWith("traceidratio") ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+}

@@ -1,0 +1,87 @@
+// A tracer that makes spans of OpenTelemetry.
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  ROOT_CONTEXT,
+  type Span as OpenTelemetrySpan,
+  type SpanContext,
+  SpanKind as Kind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Tracer as OpenTelemetryTracer,
+} from "@opentelemetry/api";
+import { TraceState } from "@opentelemetry/core";
+import type { TraceContext } from "../trace-context.ts";
+import type { Span, SpanKind, SpanStart, Tracer } from "../tracer.ts";
+
+const KINDS: Readonly<Record<SpanKind, Kind>> = {
+  server: Kind.SERVER,
+  client: Kind.CLIENT,
+  internal: Kind.INTERNAL,
+};
+
+export class OtlpTracer implements Tracer {
+  readonly #active = new AsyncLocalStorage<OtlpSpan>();
+
+  constructor(private readonly tracer: OpenTelemetryTracer) {}
+
+  start(name: string, { kind, parent, link = null, attributes }: SpanStart): Span {
+    const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(parent));
+    return new OtlpSpan(this.tracer.startSpan(name, {
+      kind: KINDS[kind],
+      ...(attributes && { attributes }),
+      ...(link && { links: [{ context: spanContextOf(link) }] }),
+    }, context));
+  }
+
+  within<Result>(span: Span, work: () => Result): Result {
+    return this.#active.run(span as OtlpSpan, work);
+  }
+
+  active(): Span | null {
+    const span = this.#active.getStore();
+    return span === undefined || span.hasEnded ? null : span;
+  }
+}
+
+class OtlpSpan implements Span {
+  readonly context: TraceContext;
+  readonly isRecording: boolean;
+  #hasEnded = false;
+
+  constructor(private readonly span: OpenTelemetrySpan) {
+    const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+    const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
+    this.context = { traceId, spanId, isSampled, state: traceState?.serialize() || null };
+    this.isRecording = span.isRecording();
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  set(name: string, value: string | number | boolean): void {
+    this.span.setAttribute(name, value);
+  }
+
+  fail(code: string, type: string = code): void {
+    this.span.setAttribute("error.type", type);
+    this.span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.span.end();
+  }
+}
+
+function spanContextOf({ traceId, spanId, isSampled, state }: TraceContext): SpanContext {
+  return {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+    ...(state !== null && { traceState: new TraceState(state) }),
+  };
+}

@@ -1,0 +1,99 @@
+// Reads environment variables, and collects what is wrong with them. An empty variable counts as not set.
+
+import { keyValues } from "./key-values.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface VariableFault {
+  readonly variable: string;
+  readonly message: string;
+}
+
+export class VariableReader {
+  readonly found: VariableFault[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  fault(variable: string, message: string): void {
+    if (!this.found.some((fault) => fault.variable === variable)) this.found.push({ variable, message });
+  }
+
+  text(name: string): string | undefined {
+    return this.environment[name]?.trim() || undefined;
+  }
+
+  flag(name: string): void {
+    const given = this.text(name)?.toLowerCase();
+    if (given !== undefined && given !== "true" && given !== "false") this.fault(name, "must be true or false");
+  }
+
+  number(name: string, minimum: number, maximum: number): number | undefined {
+    const given = this.text(name);
+    if (given === undefined) return undefined;
+    const number = /^\d{1,15}(\.\d{1,15})?$/.test(given) ? Number(given) : NaN;
+    if (number >= minimum && number <= maximum) return number;
+    this.fault(name, `must be a number from ${minimum} to ${maximum}`);
+    return undefined;
+  }
+
+  integer(name: string, minimum: number, maximum: number): number | undefined {
+    const given = this.text(name);
+    if (given === undefined) return undefined;
+    const number = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+    if (number >= minimum && number <= maximum) return number;
+    this.fault(name, `must be a whole number from ${minimum} to ${maximum}`);
+    return undefined;
+  }
+
+  /** The first of them that is set. */
+  firstInteger(names: readonly string[], minimum: number, maximum: number): number | undefined {
+    return names.map((name) => this.integer(name, minimum, maximum)).find((number) => number !== undefined);
+  }
+
+  oneOf<const Name extends string>(names: readonly string[], allowed: readonly Name[]): Name | undefined {
+    const read = names.map((name) => {
+      const given = this.text(name);
+      const known = allowed.find((each) => each === given);
+      if (given !== undefined && known === undefined) this.fault(name, `must be one of ${allowed.join(", ")}`);
+      return known;
+    });
+    return read.find((each) => each !== undefined);
+  }
+
+  url(name: string): string | undefined {
+    const given = this.text(name);
+    if (given === undefined) return undefined;
+    const url = URL.parse(given);
+    if (url === null || !["http:", "https:"].includes(url.protocol)) {
+      this.fault(name, "must be a URL that begins with http:// or https://");
+    } else if (url.username !== "" || url.password !== "") {
+      this.fault(name, `must have no user and password; send them as a header (OTEL_EXPORTER_OTLP_HEADERS)`);
+    } else if (url.search !== "" || url.hash !== "") {
+      this.fault(name, "must have no query and no fragment");
+    }
+    return given;
+  }
+
+  /** A path of a file that can be read; null if none is set. */
+  file(names: readonly string[]): string | null {
+    return this.text(names[0] ?? "") ?? this.text(names[1] ?? "") ?? null;
+  }
+
+  pairs(name: string): Readonly<Record<string, string>> {
+    const read = keyValues(this.text(name) ?? "");
+    if (read !== null) return read;
+    this.fault(name, "must be name=value pairs, separated by commas, with special characters percent-encoded");
+    return {};
+  }
+
+  /** The message has no value in it: it may be a secret. */
+  headers(name: string): Readonly<Record<string, string>> {
+    const headers = this.pairs(name);
+    for (const [header, value] of Object.entries(headers)) {
+      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header) || !/^[\t\x20-\x7e]*$/.test(value)) {
+        this.fault(name, "has a header whose name or value can't be sent: both must be printable ASCII");
+      }
+    }
+    return headers;
+  }
+}

@@ -1,0 +1,243 @@
+// Traces and metrics by OTLP, from the compiled executable to a receiver on this machine.
+
+import { afterAll, describe, expect, test } from "bun:test";
+import { runMkt, startHttpServer } from "../support/executable.ts";
+import { OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
+import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
+import { startStdioServer } from "../support/stdio-server.ts";
+import { until } from "../support/until.ts";
+import { post } from "./support/http-requests.ts";
+import { NORTH, startMarket } from "./support/market.ts";
+
+const SECRET = "correct-horse-battery";
+const receiver = new OtlpReceiver();
+afterAll(() => receiver[Symbol.dispose]());
+
+const TELEMETRY = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+  OTEL_EXPORTER_OTLP_HEADERS: `api-key=${SECRET}`,
+  OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+  OTEL_BSP_SCHEDULE_DELAY: "50",
+  OTEL_METRIC_EXPORT_INTERVAL: "100",
+  LOG_LEVEL: "debug",
+};
+
+const engine = await startMarket({ env: TELEMETRY });
+const ofAnna = { ...engine.environmentFor("anna"), MKT_AUTO_CONNECT: "1" };
+const server = await startHttpServer({ ...ofAnna, ...TELEMETRY });
+
+const SPAN_OF_CLIENT = "00f067aa0ba902b7";
+const ORDER = { contractId: NORTH, side: "BUY", price: 4321, quantity: 7 };
+
+/** A context of a client's trace of its own. */
+function clientTrace(state?: string) {
+  const traceId = crypto.randomUUID().replaceAll("-", "");
+  const fields = { traceparent: `00-${traceId}-${SPAN_OF_CLIENT}-01`, ...(state && { tracestate: state }) };
+  return { traceId, fields };
+}
+
+/** What is between the names of spans of a trace: [service, name, kind, name of the parent]. */
+function tree(spans: readonly ReceivedSpan[]) {
+  const nameOf = (id: string) => spans.find(({ spanId }) => spanId === id)?.name ?? id;
+  return spans.toSorted((one, other) => Number(one.start - other.start) || one.kind - other.kind)
+    .map(({ service, name, kind, parentId }) => [service, name, kind, nameOf(parentId)].join(" < "));
+}
+
+describe("the trace of a tool call over HTTP", () => {
+  test("goes on from the client's header through the server and the engine to the commit", async () => {
+    const { traceId, fields } = clientTrace("vendor=7");
+    const answer = await post(server, legacyCall(5, "mkt_create_test_order", ORDER), fields);
+    expect(await answer.text()).toContain("success");
+    const spans = await receiver.trace(traceId, 5);
+    expect(tree(spans).toSorted()).toEqual([
+      "mkt-engine < commit < 1 < order.submit",
+      "mkt-engine < execute < 1 < order.submit",
+      "mkt-engine < order.submit < 2 < order.submit",
+      `mkt-server < order.submit < 3 < tools/call mkt_create_test_order`,
+      `mkt-server < tools/call mkt_create_test_order < 2 < ${SPAN_OF_CLIENT}`,
+    ]);
+    const [ofServer, ofEngine] = ["mkt-server", "mkt-engine"].map((service) =>
+      spans.find((span) => span.service === service && span.kind === 2)
+    );
+    const ofClient = spans.find(({ kind }) => kind === 3);
+    expect(ofEngine?.parentId).toBe(ofClient?.spanId ?? "");
+    expect(ofServer?.attributes).toEqual({
+      "mcp.method.name": "tools/call",
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "mkt_create_test_order",
+      "network.transport": "tcp",
+      "network.protocol.name": "http",
+      "jsonrpc.request.id": "5",
+      "mkt.outcome": "ok",
+    });
+    expect(ofEngine?.attributes).toEqual({ "rpc.system": "mkt", "rpc.method": "order.submit" });
+    expect(spans.map(({ state }) => state)).toEqual(Array(5).fill("vendor=7"));
+    expect(spans.map(({ status }) => status.code)).toEqual(Array(5).fill(0));
+    for (const { start, end } of spans) expect(end >= start).toBe(true);
+  });
+
+  test("continues that of _meta, and links that of the header", async () => {
+    const [own, transport] = [clientTrace(), clientTrace()];
+    const call = legacyCall(6, "mkt_list_users");
+    const body = { ...call, params: { ...call.params, _meta: own.fields } };
+    await (await post(server, body, transport.fields)).text();
+    const spans = await receiver.trace(own.traceId, 3);
+    expect(tree(spans).toSorted()).toEqual([
+      "mkt-engine < GET /api/admin/users < 2 < GET /api/admin/users",
+      "mkt-server < GET /api/admin/users < 3 < tools/call mkt_list_users",
+      `mkt-server < tools/call mkt_list_users < 2 < ${SPAN_OF_CLIENT}`,
+    ]);
+    expect(spans.flatMap(({ links }) => links)).toEqual([{ traceId: transport.traceId, spanId: SPAN_OF_CLIENT }]);
+  });
+
+  test("shows a failure with its code, and neither the order nor the user", async () => {
+    const { traceId, fields } = clientTrace();
+    const order = { ...ORDER, quantity: 4711.123 };
+    await (await post(server, legacyCall(7, "mkt_create_test_order", order), fields)).text();
+    const spans = await receiver.trace(traceId, 5);
+    const failed = spans.filter(({ status }) => status.code === 2);
+    expect(failed.map(({ name, status, attributes }) => [name, status.message, attributes["error.type"]]).toSorted())
+      .toEqual([
+        ["order.submit", "invalid_quantity", "invalid_quantity"],
+        ["order.submit", "invalid_quantity", "invalid_quantity"],
+        ["tools/call mkt_create_test_order", "rejected", "tool_error"],
+      ]);
+    const everything = JSON.stringify(receiver.spans, (_name, value) => typeof value === "bigint" ? 0 : value);
+    for (const told of ["4321", "4711", NORTH, "anna", "aurora", SECRET]) expect(everything).not.toContain(told);
+  });
+
+  test.each([
+    ["a wrong traceparent", { traceparent: `00-${"0".repeat(32)}-${SPAN_OF_CLIENT}-01` }],
+    ["no traceparent", {}],
+  ])("begins at the server with %s", async (_name, headers) => {
+    const before = new Set(receiver.spans);
+    await (await post(server, legacyCall(8, "mkt_ping"), headers)).text();
+    const found = await until(() =>
+      receiver.spans.find((span) => !before.has(span) && span.name === "tools/call mkt_ping")
+    );
+    expect(found?.parentId).toBe("");
+  });
+
+  test("is not recorded if the client does not record it", async () => {
+    const { traceId, fields } = clientTrace();
+    const unsampled = { traceparent: fields.traceparent.replace(/01$/, "00") };
+    await (await post(server, legacyCall(9, "mkt_ping"), unsampled)).text();
+    const { traceId: later, fields: recorded } = clientTrace();
+    await (await post(server, legacyCall(10, "mkt_ping"), recorded)).text();
+    await receiver.trace(later, 1);
+    expect(receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+  });
+});
+
+test("over stdio a call continues the trace of its _meta, and the last spans are sent at the end", async () => {
+  const { traceId, fields } = clientTrace();
+  const slow = { ...TELEMETRY, OTEL_BSP_SCHEDULE_DELAY: "3600000", OTEL_SERVICE_NAME: "desk-7" };
+  const stdio = startStdioServer({ ...ofAnna, ...slow });
+  const call = legacyCall(1, "mkt_create_test_order", ORDER);
+  stdio.send(...HANDSHAKE, { ...call, params: { ...call.params, _meta: fields } });
+  await stdio.answer(1);
+  stdio.close();
+  expect(await stdio.ended()).toBe(0);
+  const spans = await receiver.trace(traceId, 5);
+  expect(tree(spans).toSorted()).toContain(`desk-7 < tools/call mkt_create_test_order < 2 < ${SPAN_OF_CLIENT}`);
+  expect(spans.filter(({ service }) => service === "mkt-engine").length).toBe(3);
+  expect(receiver.metrics.get("desk-7 mkt_tool_calls_total")?.points).toMatchObject([
+    { attributes: { tool: "mkt_create_test_order", outcome: "ok" }, value: 1 },
+  ]);
+});
+
+test("the metrics that arrive are those of /metrics", async () => {
+  const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
+  const counted = /^mkt_tool_calls_total\{tool="mkt_ping",outcome="ok"\} (\d+)$/m.exec(await scrape())?.[1];
+  expect(Number(counted)).toBeGreaterThan(0);
+  const total = await until(
+    () =>
+      receiver.metrics.get("mkt-server mkt_tool_calls_total")?.points
+        .find(({ attributes }) => attributes["tool"] === "mkt_ping" && attributes["outcome"] === "ok"),
+    (point) => String(point?.value) === counted,
+  );
+  expect(total?.start ?? 0n).toBeLessThan(total?.time ?? 0n);
+  const duration = receiver.metrics.get("mkt-server mkt_tool_call_duration_seconds");
+  expect(duration).toMatchObject({ type: "histogram", unit: "s", temporality: 2 });
+  const text = await scrape();
+  for (const { attributes, count, bounds, bucketCounts } of duration?.points ?? []) {
+    let below = 0;
+    for (const [at, bound] of bounds.entries()) {
+      below += bucketCounts[at] ?? 0;
+      expect(text).toContain(
+        `mkt_tool_call_duration_seconds_bucket{le="${bound}",tool="${attributes["tool"]}"} ${below}`,
+      );
+    }
+    expect(text).toContain(`mkt_tool_call_duration_seconds_count{tool="${attributes["tool"]}"} ${count}`);
+  }
+  for (const name of text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)) {
+    const metric = receiver.metrics.get(`mkt-server ${name[1]}`);
+    if (metric === undefined) expect(text).not.toMatch(new RegExp(`^${name[1]}(_count)?[ {](?!.*NaN)`, "m"));
+    else expect(metric.type).toBe(name[2] === "counter" ? "sum" : name[2] as "gauge" | "histogram");
+  }
+});
+
+test("the receiver gets the headers, compressed bodies and nothing in a log", () => {
+  for (const { headers } of receiver.requests) {
+    expect(headers.get("api-key")).toBe(SECRET);
+    expect(headers.get("Content-Encoding")).toBe("gzip");
+  }
+  expect(server.stderr() + engine.stderr()).not.toContain(SECRET);
+});
+
+test("a receiver that refuses connections is logged once, and the process ends", async () => {
+  const unreachable = {
+    ...TELEMETRY,
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+    OTEL_EXPORTER_OTLP_TIMEOUT: "50",
+  };
+  const stdio = startStdioServer({ ...ofAnna, ...unreachable });
+  stdio.send(...HANDSHAKE, legacyCall(1, "mkt_ping"));
+  await stdio.answer(1);
+  await until(() => stdio.output.stderr.includes("were not sent"));
+  for (const id of [2, 3, 4]) {
+    stdio.send(legacyCall(id, "mkt_ping"));
+    expect((await stdio.answer(id)).result.isError).not.toBe(true);
+  }
+  stdio.close();
+  expect(await stdio.ended()).toBe(0);
+  expect(stdio.output.stderr.match(/were not sent/g)).toEqual(["were not sent"]);
+});
+
+test("a receiver that never answers holds up neither a call nor the end", async () => {
+  using silent = new OtlpReceiver();
+  silent.answer = () => new Promise(() => {});
+  const stdio = startStdioServer({ ...ofAnna, ...TELEMETRY, OTEL_EXPORTER_OTLP_ENDPOINT: silent.url });
+  stdio.send(...HANDSHAKE, legacyCall(1, "mkt_ping"));
+  await until(() => silent.spans.length > 0);
+  stdio.send(legacyCall(2, "mkt_ping"));
+  await stdio.answer(2);
+  stdio.close();
+  expect(await stdio.ended()).toBe(0);
+});
+
+test.each([["an MCP server", []], ["an engine", ["engine", "--port", "0"]], ["a simulator", [
+  "sim",
+  "--backend",
+  "ws://127.0.0.1:1",
+]]])(
+  "%s with wrong variables ends with 2 and names them, but no header",
+  async (_name, args) => {
+    const { exitCode, stderr } = await runMkt(args, {
+      ...ofAnna,
+      OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4317",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+      OTEL_EXPORTER_OTLP_HEADERS: `${SECRET}`,
+      OTEL_TRACES_SAMPLER: "sometimes",
+    });
+    expect(exitCode).toBe(2);
+    const lines = stderr.trim().split("\n").map((line) => /^mkt: (OTEL_\w+): /.exec(line)?.[1]);
+    expect(lines.toSorted()).toEqual([
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_EXPORTER_OTLP_HEADERS",
+      "OTEL_EXPORTER_OTLP_PROTOCOL",
+      "OTEL_TRACES_SAMPLER",
+    ]);
+    expect(stderr).not.toContain(SECRET);
+  },
+);
