@@ -9,7 +9,7 @@
 
 import { join } from "node:path";
 import { checkpointFilesIn } from "./checkpoint-file.ts";
-import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
+import { type JournalFormat, JournalScan, PRESENT_FORMAT, type ReadableJournal } from "./journal-scan.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
 import { formatVersion, tableCount } from "./sqlite-values.ts";
 import { readWitness, WITNESS_FILE, type WitnessReading } from "./journal-witness.ts";
@@ -46,7 +46,7 @@ export function inspectDirectory(directory: string): JournalInspection {
 }
 
 /** Like `inspectDirectory`, for a directory that exists; errors do not name it. */
-export function inspectJournal(directory: string): JournalInspection {
+export function inspectJournal(directory: string, format = PRESENT_FORMAT): JournalInspection {
   const witness = readWitness(directory);
   const none = { directory, witness, readable: null, tornWrite: null, committed: committedOf(witness) };
   if (sizeOf(join(directory, JOURNAL_FILE)) === 0) {
@@ -55,7 +55,7 @@ export function inspectJournal(directory: string): JournalInspection {
     const faults = isNew ? [] : [{ file: JOURNAL_FILE, fault: "is missing or empty" }];
     return { ...none, isNew, faults };
   }
-  const scan = scanJournal(directory, witness);
+  const scan = scanJournal(directory, witness, format);
   if (scan === "new") return { ...none, isNew: true, faults: [] };
   const { readable, faults } = scan;
   const missing = faults.length === 0 ? witnessFault(directory, scan, witness) : null;
@@ -75,15 +75,15 @@ export function journalError(directory: string, error: unknown): Error {
   return new Error(`journal in ${directory}: ${message}`, { cause: error });
 }
 
-function scanJournal(directory: string, witness: WitnessReading): JournalScan | "new" {
+function scanJournal(directory: string, witness: WitnessReading, format: JournalFormat): JournalScan | "new" {
   const path = join(directory, JOURNAL_FILE);
   // SQLite uses a rollback journal only while the journal is made, and a write-ahead log after that.
   if (witness.kind === "missing" && sizeOf(`${path}-journal`) > 0) return "new";
-  const scan = new JournalScan(directory, committedOf(witness));
+  const scan = new JournalScan(directory, committedOf(witness), format);
   try {
     return readDatabase(path, (database) => {
       if (witness.kind === "missing" && formatVersion(database) === 0 && tableCount(database) === 0) return "new";
-      checkVersion(formatVersion(database), witness);
+      checkVersion(formatVersion(database), witness, format.version);
       scan.read(database);
       const fault = structureFault(database, "quick_check");
       if (fault !== null) scan.faults.push({ file: JOURNAL_FILE, fault: `is damaged: ${fault}` });
@@ -98,13 +98,19 @@ function scanJournal(directory: string, witness: WitnessReading): JournalScan | 
 }
 
 /** Throws Unreadable if the witness shows that the version should be another: then the file is damaged. */
-function checkVersion(version: number, witness: WitnessReading): void {
-  if (version === FORMAT_VERSION) return;
-  if (witness.kind === "read" && witness.witnessed.format === FORMAT_VERSION) {
-    throw new Unreadable(`its format version reads ${version} instead of ${FORMAT_VERSION}`);
+function checkVersion(version: number, witness: WitnessReading, expected: number): void {
+  if (version === expected) return;
+  if (witness.kind === "read" && witness.witnessed.format === expected) {
+    throw new Unreadable(`its format version reads ${version} instead of ${expected}`);
   }
   if (version === 0) throw new Error("it is not a journal of mkt");
-  throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
+  if (version <= FORMAT_VERSION) {
+    throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
+  }
+  throw new Error(
+    `it was written by a newer mkt: it has format version ${version}, this mkt reads versions up to ${FORMAT_VERSION}; ` +
+      "start the version of mkt that wrote it, or a later one",
+  );
 }
 
 /** Null if the journal holds what the witness says. */

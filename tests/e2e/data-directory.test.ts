@@ -94,7 +94,7 @@ describe("mkt engine --data", () => {
     expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
   });
 
-  test("refuses a journal of an unknown version", async () => {
+  test("refuses a journal that a newer version wrote", async () => {
     expect(await (await start()).stop()).toBe(0);
     const database = new Database(join(directory, "journal.sqlite"));
     database.run("pragma user_version = 99");
@@ -102,7 +102,8 @@ describe("mkt engine --data", () => {
     await rm(join(directory, "journal.witness"));
     expect(await refusal("--data", directory)).toEqual({
       exitCode: 1,
-      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version ${FORMAT_VERSION}`,
+      stderr: `mkt: journal in ${directory}: it was written by a newer mkt: it has format version 99, this mkt reads ` +
+        `versions up to ${FORMAT_VERSION}; start the version of mkt that wrote it, or a later one`,
     });
   });
 

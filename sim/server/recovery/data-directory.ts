@@ -1,4 +1,5 @@
-// Opens a data directory: the journal and its audit trail. Both are inspected before either is changed.
+// Opens a data directory: the journal and its audit trail. Both are inspected before either is changed. If an earlier version
+// wrote them, they are upgraded first (directory-upgrade.ts).
 //
 // A damaged directory is refused with a list of what is damaged, what is readable, and how to continue. With
 // `acceptDataLoss` the files are first copied to a directory of their own, and then:
@@ -20,6 +21,7 @@ import { StorageReserve } from "../../journal/storage-reserve.ts";
 import { backUpFiles, journalFiles, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { refuseUnfinishedRestore } from "../../journal/unfinished-restore.ts";
+import { upgradeDirectory } from "./directory-upgrade.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 
 export interface OpenDataOptions {
@@ -50,6 +52,9 @@ export async function openDataDirectory(
   directory: string,
   { now, marketTime = now, log, acceptDataLoss }: OpenDataOptions,
 ): Promise<DataDirectory> {
+  refuseUnfinishedRestore(directory);
+  StorageReserve.freeSpaceToStart(directory);
+  upgradeDirectory(directory, { now, log });
   const open = (journal?: JournalInspection) => openFiles(directory, { marketTime, log, journal });
   const findings = inspect(directory);
   if (findings.faults.length === 0) return await open(findings.journal);
@@ -67,8 +72,6 @@ export async function openDataDirectory(
 }
 
 function inspect(directory: string): Findings {
-  refuseUnfinishedRestore(directory);
-  StorageReserve.freeSpaceToStart(directory);
   const journal = inspectDirectory(directory);
   const promised = auditPosition(journal.readable);
   const audit = inspectAudit(directory, promised);

@@ -311,7 +311,10 @@ describe("a journal is refused with one line", () => {
     rmSync(join(directory, WITNESS_FILE));
     const before = readFileSync(file);
     expect(messageOf(() => SqliteJournal.open(directory)))
-      .toBe(`journal in ${directory}: it has format version 98, this mkt reads version ${FORMAT_VERSION}`);
+      .toBe(
+        `journal in ${directory}: it was written by a newer mkt: it has format version 98, this mkt reads versions up to ` +
+          `${FORMAT_VERSION}; start the version of mkt that wrote it, or a later one`,
+      );
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(directory)).toEqual([JOURNAL_FILE]);
   });

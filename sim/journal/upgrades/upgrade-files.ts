@@ -1,0 +1,148 @@
+// The files of an upgrade, so that at every moment a directory has the old journal or the new one, and never parts of both.
+//
+//   DIR/upgrade.lock       locked by the process that upgrades
+//   DIR/upgrade.draft/     the new files, copies of the old ones, and a plan. Counts for nothing, and is deleted
+//                          at the next attempt
+//   DIR/upgrade.ready/     the same, complete and synced: from its renaming on the upgrade is decided, and whoever
+//                          starts next puts the files in place
+//   DIR/format-N-TIME/     the copies of the old files, which stay: a whole data directory of the version that wrote it
+//
+// While the files are put in place, the directory is damaged for programs that know nothing of upgrades, and they refuse it.
+//
+// Disk: the old files once more, and the new ones.
+
+import { Database } from "bun:sqlite";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { checkpointFilesIn } from "../checkpoint-file.ts";
+import { JOURNAL_FILE, WAL_FILE } from "../journal-tables.ts";
+import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "../private-files.ts";
+
+const LOCK_FILE = "upgrade.lock";
+const DRAFT = "upgrade.draft";
+const READY = "upgrade.ready";
+const PLAN_FILE = "plan.json";
+const NEW_FILES = "new";
+const OLD_FILES = "old";
+
+export interface UpgradePlan {
+  readonly fromFormat: number;
+  readonly toFormat: number;
+  /** Name of the folder that keeps the old files. */
+  readonly kept: string;
+  readonly lastNumber: number;
+  /** Names of old files that have no successor. */
+  readonly removed: readonly string[];
+}
+
+/** Whether an upgrade was decided, and its files are not all in place. */
+export function isUpgradeDecided(directory: string): boolean {
+  return existsSync(join(directory, READY));
+}
+
+/** Runs `work` while no other process upgrades the directory. Throws SQLITE_BUSY if one does. */
+export function withUpgradeLock<Result>(directory: string, work: () => Result): Result {
+  const path = join(directory, LOCK_FILE);
+  makePrivateFile(path);
+  const lock = new Database(path, { create: true, strict: true });
+  try {
+    lock.run("pragma locking_mode = exclusive");
+    lock.run("begin exclusive");
+    const result = work();
+    rmSync(path, { force: true });
+    return result;
+  } finally {
+    lock.close();
+  }
+}
+
+/** Makes an empty draft, in place of what another attempt has left. Returns the folder for the new files. */
+export function beginDraft(directory: string): string {
+  discardDraft(directory);
+  for (const folder of ["", NEW_FILES, OLD_FILES]) makePrivateDirectory(join(directory, DRAFT, folder));
+  return join(directory, DRAFT, NEW_FILES);
+}
+
+export function discardDraft(directory: string): void {
+  rmSync(join(directory, DRAFT), { recursive: true, force: true });
+}
+
+/** Removes what a process has left that ended after its upgrade. */
+export function removeLeftovers(directory: string): void {
+  discardDraft(directory);
+  rmSync(join(directory, LOCK_FILE), { force: true });
+}
+
+/** Copies the old files that exist to the draft. */
+export function copyOldFiles(directory: string, files: readonly string[]): void {
+  for (const file of files) {
+    if (!existsSync(join(directory, file))) continue;
+    const target = join(directory, DRAFT, OLD_FILES, file);
+    copyFileSync(join(directory, file), target, constants.COPYFILE_FICLONE);
+    makePrivateFile(target);
+  }
+}
+
+/** Makes the draft durable, and decides the upgrade. */
+export function decide(directory: string, plan: UpgradePlan): void {
+  const draft = join(directory, DRAFT);
+  writeFileSync(join(draft, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+  syncAll(draft);
+  renameSync(draft, join(directory, READY));
+  syncDirectory(directory);
+}
+
+/**
+ * Puts the files of a decided upgrade in place. Each step may be the last of a process: the next one begins again, and
+ * finds what is done.
+ */
+export function* putInPlace(directory: string): Generator<string, UpgradePlan, undefined> {
+  const ready = join(directory, READY);
+  const plan: UpgradePlan = JSON.parse(readFileSync(join(ready, PLAN_FILE), "utf8"));
+  if (existsSync(join(ready, OLD_FILES))) renameSync(join(ready, OLD_FILES), join(directory, plan.kept));
+  syncDirectory(directory);
+  yield "kept the old files";
+  // SQLite would apply an old log to a new file.
+  for (const file of plan.removed) {
+    rmSync(join(directory, file), { force: true });
+    yield `removed ${file}`;
+  }
+  syncDirectory(directory);
+  for (const file of readdirSync(join(ready, NEW_FILES)).sort()) {
+    renameSync(join(ready, NEW_FILES, file), join(directory, file));
+    yield `placed ${file}`;
+  }
+  syncDirectory(directory);
+  yield "placed all";
+  // A folder without its plan could not be continued, so it goes at once.
+  renameSync(ready, join(directory, DRAFT));
+  syncDirectory(directory);
+  yield "ended";
+  discardDraft(directory);
+  return plan;
+}
+
+/** Names of the old files that exist and have no successor among the new ones. `logs`: of databases with a successor. */
+export function filesToRemove(directory: string, logs: readonly string[]): string[] {
+  const added = readdirSync(join(directory, DRAFT, NEW_FILES));
+  const files = [WAL_FILE, `${JOURNAL_FILE}-journal`, ...checkpointFilesIn(directory), ...logs];
+  return files.filter((file) => existsSync(join(directory, file)) && !added.includes(file));
+}
+
+function syncAll(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncAll(path);
+    else changeDurably(path, "r+", () => {});
+  }
+  syncDirectory(folder);
+}

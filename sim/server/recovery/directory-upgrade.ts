@@ -1,0 +1,258 @@
+// Upgrades a data directory that an earlier mkt wrote: its journal (sim/journal/upgrades), and its audit trail if that has
+// an earlier format too. The old files stay in a folder beside.
+//
+// The rules of the market may have changed since. So the calls after the checkpoint are carried out again by this engine,
+// and the audit events that they cause are compared with those that the earlier engine has recorded. If one differs, the
+// upgrade is refused, and nothing is changed. Calls whose audit events were not durable yet can't be compared.
+//
+// A new epoch begins, because events that this engine would send again can differ from those that were sent. Clients that
+// resume get the whole market anew.
+
+import type { Logger } from "../../../common/logger.ts";
+import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
+import type { AuditEvent } from "../../../protocol/index.ts";
+import { eventOf } from "../../audit/audit-events.ts";
+import { rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
+import { AUDIT_FILES } from "../../audit/inspect-audit.ts";
+import { AUDIT_FILE } from "../../audit/audit-tables.ts";
+import { recordedEvents } from "../../engine/api/audit-lines.ts";
+import { journalError, type JournalInspection } from "../../journal/inspect-journal.ts";
+import type { JournalCall } from "../../journal/journal-call.ts";
+import type { ReadableJournal } from "../../journal/journal-scan.ts";
+import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
+import type { StorageFault } from "../../journal/journal.ts";
+import { Unreadable } from "../../journal/read-only-database.ts";
+import { journalFiles } from "../../journal/rebuild-journal.ts";
+import { SqliteJournal } from "../../journal/sqlite-journal.ts";
+import { inspectEarlierJournal, useUpgraded, versionIn } from "../../journal/upgrades/earlier-journal.ts";
+import { FIRST_UPGRADABLE, refusalOf } from "../../journal/upgrades/earlier-format.ts";
+import { NotUpgradable } from "../../journal/upgrades/journal-content.ts";
+import {
+  beginDraft,
+  copyOldFiles,
+  decide,
+  discardDraft,
+  filesToRemove,
+  isUpgradeDecided,
+  putInPlace,
+  removeLeftovers,
+  type UpgradePlan,
+  withUpgradeLock,
+} from "../../journal/upgrades/upgrade-files.ts";
+import { writeJournal } from "../../journal/upgrades/write-journal.ts";
+import type { HostPart } from "../host/checkpoint-saver.ts";
+import { JournalReplay } from "./journal-replay.ts";
+
+interface UpgradeOptions {
+  /** Real time, in milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Does nothing if the directory has no journal of an earlier format. Throws an Error of one line, or of several at damage. */
+export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions): void {
+  try {
+    const version = versionIn(directory);
+    const refusal = version === null ? null : refusalOf(version);
+    if (refusal !== null) throw new Error(refusal);
+    if (!isUpgradeDecided(directory) && !isEarlier(version)) return removeLeftovers(directory);
+    withUpgradeLock(directory, () => {
+      try {
+        const steps = upgradeSteps(directory, now);
+        for (let step = steps.next();; step = steps.next()) {
+          if (step.done !== true) continue;
+          if (step.value !== null) logUpgrade(directory, step.value, log);
+          return;
+        }
+      } finally {
+        discardDraft(directory);
+      }
+    });
+  } catch (error) {
+    if (error instanceof EarlierDamage) throw error;
+    throw journalError(directory, error instanceof Unreadable ? error.cause ?? error : error);
+  }
+}
+
+/**
+ * The steps of an upgrade, for the tests: the process may end after each, and another one then begins again. Gives null if
+ * there is nothing to upgrade.
+ */
+export function* upgradeSteps(
+  directory: string,
+  now: () => number,
+): Generator<string, UpgradePlan | null, undefined> {
+  if (isUpgradeDecided(directory)) return yield* putInPlace(directory);
+  const version = versionIn(directory);
+  if (version === null || !isEarlier(version)) return null;
+  const { readable } = inspected(directory, version);
+  if (readable === null) return null;
+  const draft = beginDraft(directory);
+  yield "began the draft";
+  copyOldFiles(directory, [...journalFiles(directory), ...AUDIT_FILES]);
+  yield "copied the old files";
+  write(directory, draft, version, readable);
+  yield "wrote the journal";
+  const isTrailEarlier = useEarlierTrail(directory, ({ isEarlier }) => isEarlier);
+  if (isTrailEarlier) rewriteTrail(directory, draft);
+  yield "wrote the audit trail";
+  const lastNumber = checkAndBeginEpoch(directory, draft, now());
+  yield "checked the journal";
+  const removed = filesToRemove(directory, isTrailEarlier ? AUDIT_FILES.filter((file) => file !== AUDIT_FILE) : []);
+  const kept = `format-${version}-${new Date(now()).toISOString().replaceAll(/[:.]/g, "-")}`;
+  decide(directory, { fromFormat: version, toFormat: FORMAT_VERSION, kept, lastNumber, removed });
+  yield "decided";
+  return yield* putInPlace(directory);
+}
+
+class EarlierDamage extends Error {}
+
+function isEarlier(version: number | null): boolean {
+  return version !== null && version >= FIRST_UPGRADABLE && version < FORMAT_VERSION;
+}
+
+/** Throws EarlierDamage, with all that is damaged. */
+function inspected(directory: string, version: number): JournalInspection {
+  const inspection = inspectEarlierJournal(directory, version);
+  const faults = [...inspection.faults];
+  if (inspection.readable !== null) faults.push(...trailFaults(directory, auditPosition(inspection.readable)));
+  if (faults.length === 0) return inspection;
+  throw new EarlierDamage([
+    `the data in ${directory} is damaged, so the engine did not start`,
+    ...faults.map(({ file, fault }) => `damaged: ${file} ${fault}`),
+    `its journal has the earlier format ${version}, and only an undamaged one can be upgraded`,
+    "restore the directory from a backup; or start the version of mkt that wrote it with --accept-data-loss, and stop it again",
+  ].join("\n"));
+}
+
+/** The audit trail must have every event up to `required`. */
+function trailFaults(directory: string, required: number): StorageFault[] {
+  try {
+    const last = useEarlierTrail(directory, ({ lastPosition, after }) => {
+      // Reads every event, which finds the damaged ones.
+      let count = 0;
+      for (const _ of after(0)) count += 1;
+      return count === 0 && lastPosition === 0 ? 0 : lastPosition;
+    });
+    if (last >= required) return [];
+    return [{ file: AUDIT_FILE, fault: `ends at event ${last}, but had events up to ${required}` }];
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return [{ file: AUDIT_FILE, fault: `is damaged: ${error.message}` }];
+  }
+}
+
+/** Audit position of the checkpoint; 0 without a checkpoint. */
+function auditPosition({ firstPart }: ReadableJournal): number {
+  return firstPart === null ? 0 : (JSON.parse(firstPart) as HostPart).auditPosition;
+}
+
+function write(directory: string, draft: string, version: number, readable: ReadableJournal): void {
+  try {
+    const upTo = readable.checkpoint?.upTo ?? 0;
+    useUpgraded(directory, version, readable, (content) => writeJournal(draft, content, upTo));
+  } catch (error) {
+    throw error instanceof NotUpgradable ? notUpgradable(error.message) : error;
+  }
+}
+
+/** Replays the new journal, and adds the record of a new epoch. Returns the number of that record. */
+function checkAndBeginEpoch(directory: string, draft: string, now: number): number {
+  const store = SqliteJournal.open(draft);
+  try {
+    const loaded = store.load();
+    if (loaded === null) throw new Error("the upgraded journal is empty");
+    const replay = useEarlierTrail(directory, (trail) => {
+      const comparison = new TrailComparison(trail.after(0));
+      const replay = new JournalReplay(loaded.header, comparison);
+      if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
+      comparison.begin(replay.auditPosition);
+      for (const { number, text } of loaded.records) replay.apply(number, text);
+      comparison.end(replay.auditPosition);
+      return replay;
+    });
+    const { engine } = replay;
+    const epoch = Math.max(now * 1000, engine.sequence + 1);
+    const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
+    const number = loaded.lastNumber + 1;
+    store.append([{ number, text: JSON.stringify(call) }]);
+    store.sync();
+    return number;
+  } finally {
+    store.close();
+  }
+}
+
+/** Compares the audit events of a replay with those that the earlier engine has recorded. */
+class TrailComparison {
+  readonly #recorded: Iterator<AuditEvent>;
+  #next: AuditEvent | null;
+
+  /** `recorded`: all events, oldest first. */
+  constructor(recorded: Iterable<AuditEvent>) {
+    this.#recorded = recorded[Symbol.iterator]();
+    this.#next = this.#read();
+  }
+
+  /** The events up to `position` are in the checkpoint. */
+  begin(position: number): void {
+    while (this.#next !== null && numberOf(this.#next.id) <= position) this.#next = this.#read();
+  }
+
+  applied({ audit }: { readonly audit: string }): void {
+    for (const recorded of recordedEvents(audit)) {
+      const expected = this.#next;
+      if (expected === null) return;
+      const event = eventOf(recorded);
+      if (!isSame(expected, event)) {
+        throw notUpgradable(
+          `under the rules of this version its calls have another outcome: audit event ${expected.id} was ` +
+            `${expected.event} of ${expected.orderId ?? expected.moduleId}, and would be ${event.event} of ` +
+            `${event.orderId ?? event.moduleId} (${auditId(recorded.epoch, recorded.position)})`,
+        );
+      }
+      this.#next = this.#read();
+    }
+  }
+
+  epochBegan(): void {}
+
+  leftOut(): void {}
+
+  end(position: number): void {
+    if (this.#next === null) return;
+    throw notUpgradable(
+      `under the rules of this version its calls cause ${position} audit events, and event ${this.#next.id} was recorded`,
+    );
+  }
+
+  #read(): AuditEvent | null {
+    const { value, done } = this.#recorded.next();
+    return done === true ? null : value;
+  }
+}
+
+/** Details may have got more fields since. A rejected request's details are not in the journal. */
+function isSame(recorded: AuditEvent, replayed: AuditEvent): boolean {
+  const { id, time, event, userId, orderId } = recorded;
+  const isOfCall = id === replayed.id && time === replayed.time && event === replayed.event &&
+    userId === replayed.userId && orderId === replayed.orderId;
+  if (!isOfCall || event === "orderRejected") return isOfCall;
+  const details: Readonly<Record<string, unknown>> = replayed.details;
+  return Object.entries(recorded.details).every(([name, value]) => Bun.deepEquals(value, details[name]));
+}
+
+function notUpgradable(reason: string): Error {
+  const advice = "start the version of mkt that wrote it, or name an empty directory for a new market";
+  return new Error(`it can't be upgraded: ${reason}; ${advice}`);
+}
+
+function logUpgrade(directory: string, { fromFormat, toFormat, kept, lastNumber }: UpgradePlan, log: Logger): void {
+  log.info("upgraded the journal in {directory} from format {fromFormat} to {toFormat}; the old files are in {kept}", {
+    directory,
+    fromFormat,
+    toFormat,
+    lastNumber,
+    kept: `${directory}/${kept}`,
+  });
+}
