@@ -1,4 +1,5 @@
-// The files of deploy/ fit each other and the program: variables exist, options parse, ports and names agree.
+// The files of deploy/scaling fit each other and the program: variables exist, options parse, ports and names agree. tests/deploy
+// checks what all files of deploy/ have in common.
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -22,7 +23,6 @@ const compose = Bun.YAML.parse(await read("scaling/compose.yaml")) as {
 };
 const { engine, redis, replica, balancer } = compose.services;
 const balancing = await read("scaling/haproxy.cfg");
-const dockerfile = await read("Dockerfile");
 
 describe("the compose file", () => {
   test("has an engine with data, Redis, three replicas and a balancer", () => {
@@ -33,7 +33,7 @@ describe("the compose file", () => {
   });
 
   test("sets variables that mkt knows, and no secret in the file", () => {
-    const others = ["MKT_ENGINE_ALLOWED_HOSTS", "HEALTH_PORT"];
+    const others = ["MKT_ENGINE_ALLOWED_HOSTS"];
     for (const { environment = {} } of [engine, replica]) {
       expect(unknownVariables(environment, others)).toEqual([]);
       for (const [name, value] of Object.entries(environment)) {
@@ -63,18 +63,4 @@ test("the balancer passes requests to the port of the replicas, checks their hea
   expect(balancing).toContain("uri /health");
   expect(balancing.match(/^ *retry-on .*$/gm)).toEqual(["  retry-on conn-failure"]);
   expect(JSON.stringify(balancer)).toContain("haproxy.cfg");
-});
-
-test("the image runs the executable as a user without rights, and checks its health", () => {
-  expect(engine.build).toEqual({ context: "../..", dockerfile: "deploy/Dockerfile" });
-  expect(dockerfile).toMatch(/^USER mkt$/m);
-  expect(dockerfile).toMatch(/^HEALTHCHECK /m);
-  expect(dockerfile).toMatch(/^ENTRYPOINT \["mkt"\]$/m);
-  const check = JSON.parse(/CMD (\[.*\])/.exec(dockerfile)![1]!) as string[];
-  expect(check[2]).toContain("/health");
-});
-
-test("the image is built with the version of Bun that package.json names", async () => {
-  const { packageManager } = await Bun.file(join(FOLDER, "../package.json")).json();
-  expect(dockerfile).toContain(`FROM oven/${packageManager.replace("@", ":")} AS build`);
 });

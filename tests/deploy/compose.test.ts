@@ -1,0 +1,131 @@
+// The compose files: known keys, variables and options; names that exist; and what protects a production server.
+
+import { describe, expect, test } from "bun:test";
+import { deployed, expectCommand, expectKnownVariables } from "./support.ts";
+
+interface Service {
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>;
+  readonly stop_grace_period?: string;
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes?: Readonly<Record<string, unknown>>;
+  readonly networks?: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly secrets?: Readonly<Record<string, { readonly file: string }>>;
+}
+
+/** Of the Compose specification, those that these files use. */
+const SERVICE_KEYS = new Set([
+  ...["build", "image", "command", "environment", "secrets", "volumes", "networks", "ports", "profiles", "restart"],
+  ...["read_only", "tmpfs", "cap_drop", "security_opt", "mem_limit", "pids_limit", "healthcheck", "depends_on"],
+  ...["stop_grace_period", "logging", "deploy"],
+]);
+
+const FILES = ["compose.demo.yaml", "compose.yaml", "scaling/compose.yaml"];
+const read = async (path: string) => Bun.YAML.parse(await deployed(path)) as ComposeFile;
+const ours = ({ services }: ComposeFile) => Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+describe.each(FILES)("%s", (path) => {
+  test("has only known keys, and names only services, volumes, networks and secrets that it declares", async () => {
+    const file = await read(path);
+    const topKeys = Object.keys(file).filter((key) => !key.startsWith("x-"));
+    expect(["name", "services", "volumes", "networks", "secrets"]).toEqual(expect.arrayContaining(topKeys));
+    for (const [name, service] of Object.entries(file.services)) {
+      expect({ name, unknown: Object.keys(service).filter((key) => !SERVICE_KEYS.has(key)) }).toEqual({
+        name,
+        unknown: [],
+      });
+      const { depends_on = [], volumes = [], networks = [], secrets = [] } = service;
+      const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+      expect(Object.keys(file.services)).toEqual(expect.arrayContaining(needed));
+      const namedVolumes = volumes.map((volume) => volume.split(":")[0]).filter((source) => !source?.startsWith("."));
+      expect(Object.keys(file.volumes ?? {})).toEqual(expect.arrayContaining(namedVolumes));
+      expect(Object.keys(file.networks ?? {})).toEqual(expect.arrayContaining([...networks]));
+      expect(Object.keys(file.secrets ?? {})).toEqual(expect.arrayContaining([...secrets]));
+    }
+  });
+
+  test("uses variables, commands and options that mkt knows", async () => {
+    for (const [, { environment = {}, command = [], healthcheck }] of ours(await read(path))) {
+      expectKnownVariables(Object.keys(environment));
+      await expectCommand(command);
+      const [, program, ...probe] = healthcheck?.test ?? ["CMD", "mkt", "health"];
+      expect(program).toBe("mkt");
+      await expectCommand(probe);
+    }
+  });
+
+  test("runs our containers read-only, without capabilities, and publishes on loopback alone", async () => {
+    const file = await read(path);
+    for (const [, service] of ours(file)) {
+      expect(service).toMatchObject({
+        build: { dockerfile: "deploy/Dockerfile" },
+        read_only: true,
+        tmpfs: ["/tmp"],
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      });
+    }
+    const ports = Object.values(file.services).flatMap((service) => service.ports ?? []);
+    for (const port of ports) expect(port).toStartWith("127.0.0.1:");
+  });
+});
+
+describe("compose.yaml", () => {
+  test("keeps the engine's data, publishes only the MCP server, and leaves the engine without a way out", async () => {
+    const { services: { engine, mcp, simulator }, networks } = await read("compose.yaml");
+    expect(engine?.volumes).toEqual(["market:/data"]);
+    expect(engine?.command?.slice(-2)).toEqual(["--data", "/data"]);
+    expect([engine?.ports, simulator?.ports]).toEqual([undefined, undefined]);
+    expect(mcp?.ports).toEqual(["127.0.0.1:4087:4087"]);
+    expect(engine?.networks).toEqual(["market"]);
+    expect(networks?.["market"]?.internal).toBe(true);
+    expect(simulator?.profiles).toEqual(["simulator"]);
+  });
+
+  test("restarts, limits and stops every service, and waits for the engine", async () => {
+    const file = await read("compose.yaml");
+    for (const [name, service] of ours(file)) {
+      expect(service).toMatchObject({ restart: "unless-stopped", stop_grace_period: "30s" });
+      expect(service.mem_limit).toMatch(/^\d+g$/);
+      expect(service.pids_limit).toBeGreaterThan(0);
+      if (name !== "engine") expect(service.depends_on).toEqual({ engine: { condition: "service_healthy" } });
+    }
+  });
+
+  test("has tokens only in secrets, where the variables look for them", async () => {
+    for (const [, { environment = {}, secrets = [] }] of ours(await read("compose.yaml"))) {
+      const tokens = Object.entries(environment).filter(([name]) => /TOKEN|PASSWORD|SECRET/.test(name));
+      expect(tokens.length).toBe(secrets.length);
+      for (const [name, value] of tokens) {
+        expect(name).toEndWith("_FILE");
+        expect(secrets.map((secret) => `/run/secrets/${secret}`)).toContain(value);
+      }
+    }
+  });
+});
+
+test("compose.demo.yaml starts the demo, open only on this machine's loopback", async () => {
+  const { services: { demo } } = await read("compose.demo.yaml");
+  expect(demo?.command).toEqual(["demo"]);
+  expect(demo?.environment).toEqual({ MCP_ALLOW_UNAUTHENTICATED: "1" });
+  expect(demo?.ports).toEqual(["127.0.0.1:4087:4087"]);
+});
