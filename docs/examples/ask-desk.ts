@@ -1,4 +1,4 @@
-// A pack that asks the person at the client: docs/writing-a-pack.md explains it.
+// A pack that asks the person at the client: docs/pack-parts.md explains it.
 
 import type { Mkt } from "./mkt-pack.d.ts";
 

@@ -1,5 +1,5 @@
 // A pack of one's own: which books have a wide spread between best bid and best ask. It brings one of everything that a pack
-// may bring: a variable, a tool, a resource, a prompt and a route. docs/writing-a-pack.md explains each part.
+// may bring: a variable, a tool, a resource, a prompt and a route. docs/pack-parts.md explains each part.
 
 import type { Context, Mkt, Requirements } from "./mkt-pack.d.ts";
 

@@ -1,4 +1,4 @@
-// docs/writing-a-pack.md, its examples and the types of packs are current.
+// docs/writing-a-pack.md, docs/pack-parts.md, their examples and the types of packs are current.
 
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
@@ -11,7 +11,8 @@ const ROOT = resolve(import.meta.dir, "../..");
 const EXAMPLES = join(ROOT, "docs/examples");
 const SAMPLES = ["first-pack.ts", "spread-watch.ts", "ask-desk.ts"];
 const example = (name: string) => Bun.file(join(EXAMPLES, name)).text();
-const document = await Bun.file(join(ROOT, "docs/writing-a-pack.md")).text();
+const page = (name: string) => Bun.file(join(ROOT, "docs", name)).text();
+const document = await page("writing-a-pack.md") + await page("pack-parts.md");
 
 describe("mkt-pack.d.ts", () => {
   test("has the types that the declarations of the protocol give", async () => {
@@ -61,10 +62,10 @@ function compiled(folder: string, files: readonly string[]) {
   return run([tsc, ...options, ...target, ...files], { cwd: folder, env: { PATH: process.env["PATH"] ?? "" } });
 }
 
-describe("writing-a-pack.md", () => {
+describe("the pages about packs", () => {
   const blocks = [...document.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = ""]) => text.trim());
 
-  test("has only code that is in a sample", async () => {
+  test("have only code that is in a sample", async () => {
     const samples = (await Promise.all(SAMPLES.map(example))).map(withoutIndent);
     expect(blocks.length).toBeGreaterThan(5);
     for (const block of blocks) {
@@ -73,11 +74,11 @@ describe("writing-a-pack.md", () => {
     }
   });
 
-  test("has the first pack whole", async () => {
+  test("have the first pack whole", async () => {
     expect(blocks).toContain((await example("first-pack.ts")).trim());
   });
 
-  test("shows every kind of thing that a pack may bring", () => {
+  test("show every kind of thing that a pack may bring", () => {
     for (const kind of ["variables", "defineTool", "defineResource", "definePrompt", "defineRoute", "definePack"]) {
       expect(blocks.some((block) => block.includes(`mkt.${kind}(`))).toBe(true);
     }
