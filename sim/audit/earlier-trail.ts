@@ -39,7 +39,7 @@ export interface EarlierTrail {
   readonly isEarlier: boolean;
   /** Position of the newest event; 0 without one. */
   readonly lastPosition: number;
-  /** The events after a position, oldest first. Throws Unreadable at damage. */
+  /** The events after a position, oldest first. Throws Unreadable if one is damaged. */
   after(position: number): Iterable<AuditEvent>;
 }
 

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
+import { readdirSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { healthResponse } from "../../protocol/index.ts";
@@ -20,6 +21,7 @@ import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf } from "./support/storage-harm.ts";
+import { unpackFixture } from "../sim/journal/fixtures/fixture.ts";
 import { lookAt } from "./support/engine-view.ts";
 
 let directory: string;
@@ -92,6 +94,39 @@ describe("mkt engine --data", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^mkt: \S+ holds a market with another definition than the file; leave out --market .*$/);
     expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
+  });
+
+  test("upgrades the market of an earlier version, also if two engines are started at once", async () => {
+    const said = unpackFixture("format-5-checkpoint", directory);
+    const args = ["engine", "--port", "0", "--data", directory];
+    const both = [startMkt(args), startMkt(args)];
+    const served = await Promise.allSettled(
+      both.map((each) => each.untilStderr(/engine: http:\/\/127\.0\.0\.1:(\d+)/)),
+    );
+    const [port, ...others] = served.flatMap((each) => each.status === "fulfilled" ? [Number(each.value[1])] : []);
+    expect(others).toEqual([]);
+    const { client, epoch, openOrders } = await lookAt(at(port ?? 0), "operator");
+    // Those of the market in which a session may have ended since are not compared.
+    const wasOpen = Object.values(said.modules).filter(({ id, status, marketId }) =>
+      typeof id === "string" && id.startsWith("ORD-") && (status === "working" || status === "partial") &&
+      marketId === "power"
+    );
+    const ids = wasOpen.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(5);
+    expect(openOrders).toEqual(expect.arrayContaining(ids));
+    expect(epoch).toBeGreaterThan(said.sequence);
+    const order = { contractId: "north-base-2099", side: 0, price: -400, quantity: 1 };
+    const answer = await client.request("order.submit", order, "after");
+    expect(answer?.status).toBe("ok");
+    const kept = readdirSync(directory).filter((name) => name.startsWith("format-5-"));
+    expect(kept).toHaveLength(1);
+    for (const each of both) each.kill("SIGKILL");
+    await Promise.all(both.map(({ exited }) => exited));
+    const again = await start();
+    const { openOrders: left } = await lookAt(again, "operator");
+    expect(left).toEqual(expect.arrayContaining(ids));
+    expect(left).toContain((answer?.result as { readonly order: { readonly id: string } }).order.id);
+    expect(await engineIdOf(again)).toBe(said.engineId);
   });
 
   test("refuses a journal that a newer version wrote", async () => {

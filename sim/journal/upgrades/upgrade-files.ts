@@ -25,6 +25,7 @@ import {
 import { join } from "node:path";
 import { checkpointFilesIn } from "../checkpoint-file.ts";
 import { JOURNAL_FILE, WAL_FILE } from "../journal-tables.ts";
+import type { TornWrite } from "../journal.ts";
 import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "../private-files.ts";
 
 const LOCK_FILE = "upgrade.lock";
@@ -40,6 +41,8 @@ export interface UpgradePlan {
   /** Name of the folder that keeps the old files. */
   readonly kept: string;
   readonly lastNumber: number;
+  /** What was left out at the end of the old journal; null if nothing was. */
+  readonly tornWrite: TornWrite | null;
   /** Names of old files that have no successor. */
   readonly removed: readonly string[];
 }

@@ -9,11 +9,11 @@
 // resume get the whole market anew.
 
 import type { Logger } from "../../../common/logger.ts";
-import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
+import { auditId } from "../../../common/audit/audit-id.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import { eventOf } from "../../audit/audit-events.ts";
-import { rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
-import { AUDIT_FILES } from "../../audit/inspect-audit.ts";
+import { type EarlierTrail, rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
+import { AUDIT_FILES, inspectAudit } from "../../audit/inspect-audit.ts";
 import { AUDIT_FILE } from "../../audit/audit-tables.ts";
 import { recordedEvents } from "../../engine/api/audit-lines.ts";
 import { journalError, type JournalInspection } from "../../journal/inspect-journal.ts";
@@ -56,6 +56,7 @@ export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions
     const refusal = version === null ? null : refusalOf(version);
     if (refusal !== null) throw new Error(refusal);
     if (!isUpgradeDecided(directory) && !isEarlier(version)) return removeLeftovers(directory);
+    log.info("upgrading the journal in {directory} from format {version}", { directory, version });
     withUpgradeLock(directory, () => {
       try {
         const steps = upgradeSteps(directory, now);
@@ -85,7 +86,7 @@ export function* upgradeSteps(
   if (isUpgradeDecided(directory)) return yield* putInPlace(directory);
   const version = versionIn(directory);
   if (version === null || !isEarlier(version)) return null;
-  const { readable } = inspected(directory, version);
+  const { readable, tornWrite } = inspected(directory, version);
   if (readable === null) return null;
   const draft = beginDraft(directory);
   yield "began the draft";
@@ -100,7 +101,7 @@ export function* upgradeSteps(
   yield "checked the journal";
   const removed = filesToRemove(directory, isTrailEarlier ? AUDIT_FILES.filter((file) => file !== AUDIT_FILE) : []);
   const kept = `format-${version}-${new Date(now()).toISOString().replaceAll(/[:.]/g, "-")}`;
-  decide(directory, { fromFormat: version, toFormat: FORMAT_VERSION, kept, lastNumber, removed });
+  decide(directory, { fromFormat: version, toFormat: FORMAT_VERSION, kept, lastNumber, tornWrite, removed });
   yield "decided";
   return yield* putInPlace(directory);
 }
@@ -126,16 +127,15 @@ function inspected(directory: string, version: number): JournalInspection {
 }
 
 /** The audit trail must have every event up to `required`. */
-function trailFaults(directory: string, required: number): StorageFault[] {
+function trailFaults(directory: string, required: number): readonly StorageFault[] {
   try {
-    const last = useEarlierTrail(directory, ({ lastPosition, after }) => {
-      // Reads every event, which finds the damaged ones.
-      let count = 0;
-      for (const _ of after(0)) count += 1;
-      return count === 0 && lastPosition === 0 ? 0 : lastPosition;
-    });
-    if (last >= required) return [];
-    return [{ file: AUDIT_FILE, fault: `ends at event ${last}, but had events up to ${required}` }];
+    return useEarlierTrail(directory, ({ isEarlier, lastPosition, after }) => {
+      if (!isEarlier) return null;
+      // Reads every event, which finds the damaged ones: all are written anew.
+      for (const _ of after(0));
+      if (lastPosition >= required) return [];
+      return [{ file: AUDIT_FILE, fault: `ends at event ${lastPosition}, but had events up to ${required}` }];
+    }) ?? inspectAudit(directory, required).faults;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return [{ file: AUDIT_FILE, fault: `is damaged: ${error.message}` }];
@@ -163,10 +163,10 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
     const loaded = store.load();
     if (loaded === null) throw new Error("the upgraded journal is empty");
     const replay = useEarlierTrail(directory, (trail) => {
-      const comparison = new TrailComparison(trail.after(0));
+      const comparison = new TrailComparison(trail);
       const replay = new JournalReplay(loaded.header, comparison);
       if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
-      comparison.begin(replay.auditPosition);
+      comparison.beginAfter(replay.auditPosition);
       for (const { number, text } of loaded.records) replay.apply(number, text);
       comparison.end(replay.auditPosition);
       return replay;
@@ -185,18 +185,15 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
 
 /** Compares the audit events of a replay with those that the earlier engine has recorded. */
 class TrailComparison {
-  readonly #recorded: Iterator<AuditEvent>;
-  #next: AuditEvent | null;
+  #recorded: Iterator<AuditEvent> = [][Symbol.iterator]();
+  #next: AuditEvent | null = null;
 
-  /** `recorded`: all events, oldest first. */
-  constructor(recorded: Iterable<AuditEvent>) {
-    this.#recorded = recorded[Symbol.iterator]();
+  constructor(private readonly trail: EarlierTrail) {}
+
+  /** The checkpoint accounts for the events up to `position`. */
+  beginAfter(position: number): void {
+    this.#recorded = this.trail.after(position)[Symbol.iterator]();
     this.#next = this.#read();
-  }
-
-  /** The events up to `position` are in the checkpoint. */
-  begin(position: number): void {
-    while (this.#next !== null && numberOf(this.#next.id) <= position) this.#next = this.#read();
   }
 
   applied({ audit }: { readonly audit: string }): void {
@@ -247,7 +244,11 @@ function notUpgradable(reason: string): Error {
   return new Error(`it can't be upgraded: ${reason}; ${advice}`);
 }
 
-function logUpgrade(directory: string, { fromFormat, toFormat, kept, lastNumber }: UpgradePlan, log: Logger): void {
+function logUpgrade(directory: string, plan: UpgradePlan, log: Logger): void {
+  const { fromFormat, toFormat, kept, lastNumber, tornWrite } = plan;
+  if (tornWrite !== null) {
+    log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
+  }
   log.info("upgraded the journal in {directory} from format {fromFormat} to {toFormat}; the old files are in {kept}", {
     directory,
     fromFormat,
