@@ -30,6 +30,8 @@ interface EngineSizes {
   readonly blocks: number;
   readonly restingOrders: readonly number[];
   readonly entities: readonly number[];
+  /** Counts of heap cells, of which the greatest is shown. */
+  readonly cellSamples: number;
 }
 
 export const SIZES: EngineSizes = {
@@ -38,13 +40,13 @@ export const SIZES: EngineSizes = {
   blocks: 25,
   restingOrders: [100, 10_000, 100_000],
   entities: [10, 200],
+  cellSamples: 5,
 };
 
 const SEED = 1;
 /** Orders that rest and entities while the engine is compared with the peer. */
 const FEW_ORDERS = 100;
 const FEW_ENTITIES = 10;
-const CELL_SAMPLES = 5;
 type Row = Kind | "mix";
 /** In a cycle as many orders are cancelled as come to rest. */
 const CYCLE = ["rest", "modify", "trade", "cancel"] as const;
@@ -80,12 +82,12 @@ interface Block {
   readonly to: number;
 }
 
-function peerRows({ warmUp, block, blocks }: EngineSizes, clock: Clock): string[][] {
+function peerRows({ warmUp, block, blocks, cellSamples }: EngineSizes, clock: Clock): string[][] {
   const flow = new Flow(FEW_ENTITIES, FEW_ORDERS, SEED);
   flow.addMixed(warmUp);
   const warm = flow.operations.length;
   const timed = blocksOf(flow, block, blocks);
-  const counted = blocksOf(flow, block, CELL_SAMPLES);
+  const counted = blocksOf(flow, block, cellSamples);
   checkEngine(flow, FEW_ENTITIES);
   checkPeer(flow);
 

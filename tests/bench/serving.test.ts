@@ -9,6 +9,7 @@ import { Fleet } from "../../bench/serving/fleet.ts";
 import { measureInTurn, measureRound, ratiosOf } from "../../bench/serving/rounds.ts";
 import type { ServerName } from "../../bench/serving/servers.ts";
 import { startProcess } from "../support/processes.ts";
+import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { atEnd } from "../support/at-end.ts";
 
@@ -21,9 +22,9 @@ const CASES: readonly (readonly [string, ServerName])[] = [
 /** The least share of the promised ratio. */
 const SHARE = 0.7;
 const ATTEMPTS = 3;
-const PAIRS = 5;
-const WARM_UP = { milliseconds: 500, minProcessorMs: 100 };
-const ROUND = { milliseconds: 200, minProcessorMs: 100 };
+const PAIRS = size(3, 5);
+const WARM_UP = size({ milliseconds: 250, minProcessorMs: 60 }, { milliseconds: 500, minProcessorMs: 100 });
+const ROUND = size({ milliseconds: 100, minProcessorMs: 60 }, { milliseconds: 200, minProcessorMs: 100 });
 
 async function ratioTo(peer: ServerName, name: string, fleet: Fleet): Promise<number> {
   const sides = { mkt: await fleet.side("mkt", [name]), peer: await fleet.side(peer, [name]) };

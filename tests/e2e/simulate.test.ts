@@ -10,10 +10,10 @@ import { run } from "../support/processes.ts";
 import { smallMarket } from "../sim/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const STEPS = String(size(10_000, 100_000));
+const STEPS = String(size(4_000, 100_000));
 const TAPE_HOURS = size(0.25, 1);
 /** For runs whose output is only inspected. */
-const FEW_STEPS = String(size(2_000, 100_000));
+const FEW_STEPS = String(size(1_000, 100_000));
 const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);

@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { atEnd } from "./at-end.ts";
 import { BARE_ENVIRONMENT, MKT, startHttpServer } from "./executable.ts";
+import { keptValidators } from "./kept-validators.ts";
 
 export interface ToolAnswer {
   readonly isError: boolean;
@@ -108,7 +109,7 @@ async function connectV2(transport: StdioV2 | HttpV2, person?: PersonAtClient): 
 }
 
 async function connectV1(transport: StdioV1 | HttpV1, person?: PersonAtClient): Promise<TestClient> {
-  const client = new ClientV1(IDENTITY, capabilitiesWith(person));
+  const client = new ClientV1(IDENTITY, { ...capabilitiesWith(person), jsonSchemaValidator: keptValidators });
   if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
   await client.connect(transport);
   // The client checks structured content against output schemas it has listed.

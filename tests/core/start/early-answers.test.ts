@@ -15,8 +15,11 @@ import { EarlyCalls } from "../../../core/start/early-calls.ts";
 import { EarlyClient } from "../../../core/start/early-client.ts";
 import { PROGRAM } from "../../../program.ts";
 import { startTable } from "../../../scripts/start-table.ts";
+import { size } from "../../support/sizes.ts";
 import { configurationFor } from "../support/services.ts";
 
+/** Conversations that both ways answer. */
+const RUNS = size(200, 5_000);
 const TABLE = await startTable(PROGRAM);
 const LAST = "the last request";
 const CONFIGURATIONS = [
@@ -250,9 +253,9 @@ describe("a client that is answered early", () => {
           expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: RUNS },
     );
-  }, 60_000);
+  }, size(60_000, 1_800_000));
 
   test.each([
     ...VERSIONS.map((version) => [

@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { atEnd } from "../../support/at-end.ts";
 import type { Generation, Transport } from "../../support/clients.ts";
+import { keptValidators } from "../../support/kept-validators.ts";
 import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
@@ -72,7 +73,7 @@ export async function answeringClient(
     v2.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params.data));
     await v2.connect(transport === "http" ? new HttpV2(endpoint) : new StdioV2(parameters));
   } else {
-    const v1 = client = new ClientV1(IDENTITY, { capabilities });
+    const v1 = client = new ClientV1(IDENTITY, { capabilities, jsonSchemaValidator: keptValidators });
     if (capabilities.elicitation) v1.setRequestHandler(ElicitRequestSchema, form);
     if (capabilities.sampling) v1.setRequestHandler(CreateMessageRequestSchema, sample);
     if (capabilities.roots) v1.setRequestHandler(ListRootsRequestSchema, roots);

@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import { ElicitRequestSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { atEnd } from "../../support/at-end.ts";
 import type { Generation, Transport } from "../../support/clients.ts";
+import { keptValidators } from "../../support/kept-validators.ts";
 import { BARE_ENVIRONMENT, MKT, startHttpServer } from "../../support/executable.ts";
 
 export interface Step {
@@ -96,7 +97,10 @@ async function openV2(place: Place, era: Kind["era"], person?: Person): Promise<
 }
 
 async function openV1(place: Place, person?: Person): Promise<FollowedClient> {
-  const client = new ClientV1(IDENTITY, { capabilities: person === undefined ? {} : { elicitation: {} } });
+  const client = new ClientV1(IDENTITY, {
+    capabilities: person === undefined ? {} : { elicitation: {} },
+    jsonSchemaValidator: keptValidators,
+  });
   if (person) client.setRequestHandler(ElicitRequestSchema, person);
   const faults = faultsOf(client);
   await client.connect("url" in place ? new HttpV1(place.url) : new StdioV1(childOf(place.env)));

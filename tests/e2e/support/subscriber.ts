@@ -15,6 +15,7 @@ import {
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { atEnd } from "../../support/at-end.ts";
+import { keptValidators } from "../../support/kept-validators.ts";
 import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
@@ -80,7 +81,7 @@ async function modern(transport: HttpV2 | StdioV2): Promise<ModernSubscriber> {
 }
 
 async function older(transport: HttpV1 | StdioV1): Promise<OlderSubscriber> {
-  const client = new ClientV1(IDENTITY);
+  const client = new ClientV1(IDENTITY, { jsonSchemaValidator: keptValidators });
   const told = new Told();
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => told.updated(params.uri));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (told.listChanges += 1));

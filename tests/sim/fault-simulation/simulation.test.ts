@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { size } from "../../support/sizes.ts";
 import { simulate } from "./simulation.ts";
 
-const SEEDS = size(40, 5000);
-const CLOCK_SEEDS = size(6, 500);
+const SEEDS = size(20, 5000);
+const CLOCK_SEEDS = size(3, 500);
 const SPEEDS = [1, 2, 7];
 const REPLAY = "bun tests/sim/fault-simulation/replay-seed.ts";
 

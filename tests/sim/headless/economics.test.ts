@@ -15,7 +15,7 @@ import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 
-const STEPS = size(5_000, 200_000);
+const STEPS = size(3_000, 200_000);
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
 

@@ -14,8 +14,8 @@ import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 import { size } from "../../support/sizes.ts";
 
-const STEPS = size(10_000, 300_000);
-const PRESET_STEPS = size(5_000, 300_000);
+const STEPS = size(6_000, 300_000);
+const PRESET_STEPS = size(3_000, 300_000);
 /** The least ratio of one preset's mean spread to a calmer one's. In a short run all spreads are alike at first. */
 const WIDER = size(1.15, 1.25);
 const HOUR = 3_600_000;
@@ -184,13 +184,13 @@ describe("scarce credit", () => {
   test("ends the trading, and is never exceeded", () => {
     const limit = size(2, 5);
     const run = runOf(withCredit(limit), presetExperiment("calm"));
-    run.advance(size(12_000, 50_000));
+    run.advance(size(9_000, 50_000));
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     const allCredit = limit * 1000 * entities * (entities - 1) / 2;
     expect(run.metrics.volume).toBeLessThanOrEqual(allCredit);
     expect(run.metrics.volume).toBeGreaterThan(allCredit / 2);
     const { trades } = run.metrics;
-    run.advance(size(8_000, 20_000));
+    run.advance(size(3_000, 20_000));
     expect(run.metrics.trades - trades).toBeLessThan(trades / 20);
     expectConserved(run);
   });

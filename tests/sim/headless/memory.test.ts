@@ -16,11 +16,11 @@ import { size } from "../../support/sizes.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const MEASUREMENTS = 5;
+const MEASUREMENTS = size(3, 5);
 const PRESET = size("thin", "calm");
 const PERIODS = size(2, 6);
 /** The first period has contracts of every age. */
-const PERIOD_DAYS = size(5, 10);
+const PERIOD_DAYS = size(3, 10);
 /** Later figures may be larger by this factor. It allows a leak of some 10 bytes for each message. */
 const MAX_GROWTH = size(1.1, 1.15);
 

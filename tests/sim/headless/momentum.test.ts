@@ -10,9 +10,9 @@ import { dollarsOf } from "../../../sim/market/units.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { size } from "../../support/sizes.ts";
 
-const HOURS = size(12, 96);
+const HOURS = size(6, 96);
 /** A run that loses, and one that soon gains. */
-const SHORT_RUNS = [{ seed: 1, hours: HOURS }, { seed: 3, hours: 6 }];
+const SHORT_RUNS = [{ seed: 1, hours: HOURS }, { seed: 3, hours: HOURS }];
 const RUNS = size(SHORT_RUNS, [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => ({ seed, hours: HOURS })));
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
