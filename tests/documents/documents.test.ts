@@ -8,6 +8,7 @@ import { VARIABLES } from "../../core/config/variables.ts";
 import { MARKET_VARIABLES } from "../../sim/commands/market-variables.ts";
 import { ERROR_CODES } from "../../core/error.ts";
 import { PACKS } from "../../plugins/index.ts";
+import { runMkt } from "../support/executable.ts";
 import { TASKS } from "../tasks/tasks.ts";
 import { rowsOf, withTaskTable } from "../tasks/support/task-table.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -45,6 +46,17 @@ describe("the documents", () => {
     for (const variable of [...VARIABLES, ...MARKET_VARIABLES, "DOTENV_PATH"]) {
       expect(text).toContain(`\`${variable}\``);
     }
+  });
+
+  test("commands.md names every command", async () => {
+    const { stdout } = await runMkt(["--help"]);
+    const [, list = ""] = stdout.split("\nCommands:\n");
+    const names = [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = ""]) => name).filter((name) =>
+      name !== "help"
+    );
+    expect(names.length).toBeGreaterThan(15);
+    const text = await read("docs/commands.md");
+    expect(names.filter((name) => !text.includes(`\`mkt ${name}\``))).toEqual([]);
   });
 
   test("architecture.md names every folder", async () => {
