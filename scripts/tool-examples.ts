@@ -1,14 +1,14 @@
 // One example call of each tool for docs/tools.md. tests/documents checks that each is valid.
 
 const CONTRACT = "NORTH-DA-HOUR-2026-11-24-H18";
-const ORDER = "o-17";
+const ORDER = "ORD-17";
 
 /** Arguments by the name of the tool; without an entry the tool needs none. */
 export const TOOL_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   mkt_get_order_book: { contractId: CONTRACT },
   mkt_get_order: { orderId: ORDER },
   mkt_list_orders: { status: "working", fields: ["price", "remainingQuantity"], limit: 20 },
-  mkt_get_fill: { fillId: "f-3" },
+  mkt_get_fill: { fillId: "FILL-3" },
   mkt_list_fills: { orderId: ORDER },
   mkt_get_entity: { entityId: "RIVERBEND", positions: true },
   mkt_list_entities: { limit: 3 },
