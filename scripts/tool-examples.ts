@@ -8,7 +8,7 @@ export const TOOL_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unkn
   mkt_get_order_book: { contractId: CONTRACT },
   mkt_get_order: { orderId: ORDER },
   mkt_list_orders: { status: "working", fields: ["price", "remainingQuantity"], limit: 20 },
-  mkt_get_fill: { fillId: "FILL-3" },
+  mkt_get_fill: { fillId: "FIL-3" },
   mkt_list_fills: { orderId: ORDER },
   mkt_get_entity: { entityId: "RIVERBEND", positions: true },
   mkt_list_entities: { limit: 3 },

@@ -1,5 +1,4 @@
-// Writes the reference of the tools in docs/tools.md, and the number of tools that the demo prints in README.md, from the
-// tools' declarations and the examples in tool-examples.ts. tests/documents checks that both are current.
+// Writes the reference of the tools in docs/tools.md, and their numbers in README.md, from the tools' declarations and the examples in tool-examples.ts. tests/documents checks that both are current.
 //
 //   bun scripts/tool-reference.ts
 
@@ -136,13 +135,19 @@ export function withToolReference(document: string): string {
   return withSection(document, "tools", reference());
 }
 
-/** The README with the number of tools that the demo offers. */
-export function withToolCount(readme: string): string {
+/** The README with the number of tools of each pack, and of those that the demo offers. */
+export function withToolCounts(readme: string): string {
   const inDemo = PACKS.filter(({ needs }) => needs?.setting !== "stressTestSecret").flatMap(({ tools }) => tools);
-  return readme.replace(/\d+ tools,/, `${inDemo.length} tools,`);
+  const packs = PACKS.filter(({ tools }) => tools.length > 0).map(({ name, tools, description }) => [
+    `[${name}](docs/tools.md#the-pack-${name})`,
+    String(tools.length),
+    markdownText(description),
+  ]);
+  const counted = readme.replace(/\d+ tools,/, `${inDemo.length} tools,`);
+  return withSection(counted, "packs", aligned(["pack", "tools", "what they do"], packs));
 }
 
 if (import.meta.main) {
   await Bun.write(DOCUMENT, withToolReference(await Bun.file(DOCUMENT).text()));
-  await Bun.write(README, withToolCount(await Bun.file(README).text()));
+  await Bun.write(README, withToolCounts(await Bun.file(README).text()));
 }

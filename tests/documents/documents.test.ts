@@ -12,22 +12,23 @@ import { runMkt } from "../support/executable.ts";
 import { TASKS } from "../tasks/tasks.ts";
 import { rowsOf, withTaskTable } from "../tasks/support/task-table.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { withDecisionsIndex } from "../../scripts/decisions-index.ts";
 import { factPictures, withFacts } from "../../scripts/facts-document.ts";
 import { withPromptTable } from "../../scripts/prompt-table.ts";
 import { withResourceTable } from "../../scripts/resource-table.ts";
 import { withStatistics } from "../../scripts/spot-document.ts";
 import { spotPlots } from "../../scripts/spot/plots.ts";
 import { TOOL_EXAMPLES } from "../../scripts/tool-examples.ts";
-import { withToolCount, withToolReference } from "../../scripts/tool-reference.ts";
+import { withToolCounts, withToolReference } from "../../scripts/tool-reference.ts";
 
 const TOOLS = PACKS.flatMap(({ tools }) => tools);
 const ROOT = resolve(import.meta.dir, "../..");
 const read = (path: string) => Bun.file(resolve(ROOT, path)).text();
 
 describe("README.md", () => {
-  test("has the number of tools that the demo offers", async () => {
+  test("has the numbers of tools of the demo and of each pack", async () => {
     const readme = await read("README.md");
-    expect(withToolCount(readme)).toBe(readme);
+    expect(withToolCounts(readme)).toBe(readme);
   });
 
   test("pins the runtime that package.json and .ci/run pin", async () => {
@@ -41,6 +42,11 @@ describe("README.md", () => {
 });
 
 describe("the documents", () => {
+  test("decisions.md has an index of its sections", async () => {
+    const document = await read("docs/decisions.md");
+    expect(withDecisionsIndex(document)).toBe(document);
+  });
+
   test("configuration.md names every variable that is read", async () => {
     const text = await read("docs/configuration.md");
     for (const variable of [...VARIABLES, ...MARKET_VARIABLES, "DOTENV_PATH"]) {
