@@ -71,6 +71,7 @@ function examineHost({ configuration }: Runtime, { environment = {}, ...host }: 
     DOTENV_PATH: environment["DOTENV_PATH"],
     MCP_BEARER_TOKEN_FILE: http?.tokenFile,
     MKT_ENGINE_TOKEN_FILE: environment["MKT_ENGINE_TOKEN_FILE"],
+    MKT_BEARER_TOKEN_FILE: environment["MKT_BEARER_TOKEN_FILE"],
   };
   const engineConnections = data === null ? null : host.engineConnections ?? null;
   return [

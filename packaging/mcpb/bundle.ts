@@ -6,7 +6,8 @@
 import { packExtension } from "@anthropic-ai/mcpb/cli";
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { archiveFolder, type Platform } from "../platforms.ts";
+import { PROGRAM_NAME } from "../identity.ts";
+import { isInNpm, type Platform } from "../platforms.ts";
 import { iconPng } from "./icon.ts";
 import { entryPoint, ICON_FILE, mcpbManifest } from "./manifest.ts";
 
@@ -31,36 +32,35 @@ export interface McpbOptions {
   readonly executables: readonly BuiltExecutable[];
   /** Where the bundles go. It is made if it is missing. */
   readonly folder: string;
+  /** The licences of what the executable contains, as one text. `mkt licenses` prints them too. */
+  readonly licenses: string;
 }
 
-export function mcpbName(platform: Platform, version: string): string {
-  return `${archiveFolder(platform, version)}.mcpb`;
+/** Neither a manifest nor the registry can say which instructions a processor must have, so the name does not either. */
+export function mcpbName({ os, nodeArch }: Platform, version: string): string {
+  return `${PROGRAM_NAME}-${version}-${os}-${nodeArch}.mcpb`;
 }
 
-/**
- * Whether a platform has a bundle. The executable for older processors has none: neither a manifest nor the registry can say which
- * processor a bundle is for.
- */
-export function hasBundle({ arch }: Platform): boolean {
-  return arch !== "x64-baseline";
-}
-
-/** Writes a bundle for each executable whose platform has one. Throws if the tool refuses a manifest. */
-export async function writeMcpb({ version, executables, folder }: McpbOptions): Promise<McpbBundle[]> {
-  await mkdir(folder, { recursive: true });
+/** Writes a bundle for each executable that npm packages have, too: those that run on every processor. Throws if one is not packed. */
+export async function writeMcpb({ executables, ...options }: McpbOptions): Promise<McpbBundle[]> {
+  await mkdir(options.folder, { recursive: true });
   const bundles: McpbBundle[] = [];
-  for (const executable of executables.filter(({ platform }) => hasBundle(platform))) {
-    bundles.push(await writeBundle(executable, version, folder));
+  for (const executable of executables.filter(({ platform }) => isInNpm(platform))) {
+    bundles.push(await writeBundle(executable, options));
   }
   return bundles;
 }
 
-async function writeBundle({ platform, path: executable }: BuiltExecutable, version: string, folder: string) {
+type BundleOptions = Omit<McpbOptions, "executables">;
+
+async function writeBundle(executable: BuiltExecutable, options: BundleOptions): Promise<McpbBundle> {
+  const { platform } = executable;
+  const { version, folder } = options;
   const file = mcpbName(platform, version);
   const path = join(folder, file);
   const staging = await mkdtemp(join(folder, ".mcpb-"));
   try {
-    await stageBundle({ platform, path: executable }, version, staging);
+    await stageBundle(executable, options, staging);
     if (!await packExtension({ extensionPath: staging, outputPath: path, silent: true })) {
       throw new Error(`${file} was not packed: run mcpb validate on its manifest`);
     }
@@ -77,13 +77,17 @@ async function writeBundle({ platform, path: executable }: BuiltExecutable, vers
   };
 }
 
-/** The content of a bundle, in a folder that exists. */
-export async function stageBundle({ platform, path }: BuiltExecutable, version: string, folder: string): Promise<void> {
+async function stageBundle(
+  { platform, path }: BuiltExecutable,
+  { version, licenses }: BundleOptions,
+  folder: string,
+): Promise<void> {
   const target = join(folder, entryPoint(platform));
   await mkdir(dirname(target), { recursive: true });
   await copyFile(path, target);
   await chmod(target, 0o755);
   await copyFile(new URL("../../LICENSE", import.meta.url).pathname, join(folder, "LICENSE"));
+  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), licenses);
   await writeFile(join(folder, ICON_FILE), iconPng());
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(mcpbManifest(platform, version), null, 2)}\n`);
 }

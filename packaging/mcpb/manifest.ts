@@ -81,6 +81,8 @@ const ENVIRONMENT = {
   MKT_AUDIT_STORE: "backend",
 };
 
+const SYSTEMS = { linux: "Linux", macos: "macOS", windows: "Windows" } as const;
+
 export function mcpbManifest(platform: Platform, version: string) {
   return {
     manifest_version: MANIFEST_VERSION,
@@ -90,7 +92,9 @@ export function mcpbManifest(platform: Platform, version: string) {
     description: DESCRIPTION,
     long_description: "Orders, order book, fills, credit, trading halts and live events of an electricity market. " +
       "Start a market first: `mkt demo` has one with simulated traders. An engine that others reach over TLS is " +
-      `configured with variables instead: \`mkt client-config claude-desktop\`. This bundle is for ${platform.title}.`,
+      `configured with variables instead: \`mkt client-config claude-desktop\`. This bundle is for ${
+        SYSTEMS[platform.os]
+      }, ${platform.nodeArch}.`,
     author: { name: AUTHOR },
     repository: { type: "git", url: REPOSITORY },
     homepage: HOMEPAGE,

