@@ -1,5 +1,6 @@
 // A tracer whose spans a test reads.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { TraceContext } from "../../common/telemetry/trace-context.ts";
 import type { Span, SpanStart, Tracer } from "../../common/telemetry/tracer.ts";
 
@@ -36,10 +37,9 @@ export class RecordedSpan implements Span {
   }
 }
 
-/** Without asynchronous contexts: a span is active while `within` runs its work. */
 export class RecordedTracer implements Tracer {
   readonly spans: RecordedSpan[] = [];
-  #active: Span | null = null;
+  readonly #active = new AsyncLocalStorage<RecordedSpan>();
 
   start(name: string, start: SpanStart): RecordedSpan {
     const span = new RecordedSpan(name, start, this.spans.length + 1);
@@ -48,16 +48,11 @@ export class RecordedTracer implements Tracer {
   }
 
   within<Result>(span: Span, work: () => Result): Result {
-    const before = this.#active;
-    this.#active = span;
-    try {
-      return work();
-    } finally {
-      this.#active = before;
-    }
+    return this.#active.run(span as RecordedSpan, work);
   }
 
   active(): Span | null {
-    return this.#active;
+    const span = this.#active.getStore();
+    return span === undefined || span.hasEnded ? null : span;
   }
 }

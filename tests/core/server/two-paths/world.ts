@@ -3,6 +3,7 @@
 
 import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
+import type { Tracer } from "../../../../common/telemetry/tracer.ts";
 import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
@@ -31,6 +32,7 @@ export interface WorldOptions {
   /** Further packs. */
   readonly packs?: readonly Pack[];
   readonly frozen?: Freeze;
+  readonly tracer?: Tracer;
 }
 
 type Serving = Parameters<typeof serveHttp>[0];
@@ -51,7 +53,10 @@ export interface World {
   readonly settle: () => Promise<void>;
 }
 
-export async function openWorld({ environment, packs = [], frozen }: WorldOptions, plainPath: boolean): Promise<World> {
+export async function openWorld(
+  { environment, packs = [], frozen, tracer }: WorldOptions,
+  plainPath: boolean,
+): Promise<World> {
   const configuration = configurationFor({
     MCP_HTTP_PORT: "0",
     MKT_USER_ID: ACTING_USER,
@@ -74,7 +79,7 @@ export async function openWorld({ environment, packs = [], frozen }: WorldOption
   const dispatcher = new Dispatcher(catalogue, services, (record) => {
     metrics.record(record);
     records.push(record);
-  });
+  }, tracer);
   const offers = offersOf(loaded.packs, dispatcher);
   metrics.watch(services, () => dispatcher.waiting);
   const { http } = configuration;
