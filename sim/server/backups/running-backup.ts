@@ -134,7 +134,10 @@ export class RunningBackup {
     this.#endStall();
     this.#endLimit();
     this.#pulled?.resolve();
-    this.#thread.addEventListener("close", () => this.#options.onEnd({ failure, bytes: this.#bytes }));
+    const end = () => this.#options.onEnd({ failure, bytes: this.#bytes });
+    // A thread that is not done may still read the checkpoint.
+    if (failure === null) end();
+    else this.#thread.addEventListener("close", end);
     this.#thread.terminate();
   }
 
