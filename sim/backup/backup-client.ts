@@ -77,6 +77,8 @@ function adviceFor(status: number, code: string | null, userId: string): string 
   return "";
 }
 
+/** On one line, without the runtime's advice for programmers. */
 function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\. For more information, pass .*$/s, "").replaceAll(/\s+/g, " ");
 }

@@ -8,10 +8,14 @@
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import { inspectAudit } from "../audit/inspect-audit.ts";
 import { SqliteJournal } from "../journal/sqlite-journal.ts";
+import { FORMAT_VERSION } from "../journal/journal-tables.ts";
+import { NotUpgradable } from "../journal/upgrades/journal-content.ts";
+import { upgradeJournal } from "../journal/upgrades/journal-upgrades.ts";
+import { writeJournal } from "../journal/upgrades/write-journal.ts";
 import type { JournalCall } from "../journal/journal-call.ts";
 import { JournalReplay } from "../server/recovery/journal-replay.ts";
 import { type BackupDescription, type BackupEntry, BackupFault } from "./backup-format.ts";
-import { RestoredJournal } from "./restored-journal.ts";
+import { SpooledJournal } from "./spooled-journal.ts";
 
 /** More events than a market has between a backup and its restore. */
 const NUMBERS_APART = 1_000_000_000;
@@ -45,26 +49,26 @@ async function writeEntries(
   audit: SqliteAuditStore,
 ): Promise<BackupDescription> {
   let description: BackupDescription | null = null;
-  let journal: RestoredJournal | null = null;
+  let journal: SpooledJournal | null = null;
   try {
     for await (const entry of entries) {
       if (entry.kind === "description") description = entry.description;
-      else if (entry.kind === "header") {
-        journal = new RestoredJournal(directory, entry.text, description?.checkpoint ?? null);
-      } else if (entry.kind === "part") journal?.addPart(entry.text);
+      else if (entry.kind === "header") journal = new SpooledJournal(directory, entry.text);
+      else if (entry.kind === "part") journal?.addPart(entry.text);
       else if (entry.kind === "call") journal?.addCall(entry.text);
       else audit.record(entry.lines);
     }
     if (description === null || journal === null) throw new BackupFault("has no header");
-    journal.finish();
+    const { journalFormat, checkpoint, auditPosition, auditDelivered } = description;
+    writeJournal(directory, upgradeJournal(journalFormat, journal.content(checkpoint !== null)), checkpoint ?? 0);
+    if (audit.lastPosition < auditPosition) audit.beginAfter(auditPosition);
+    if (auditDelivered !== null) audit.markDelivered(Math.min(auditDelivered, auditPosition));
+    return description;
   } catch (error) {
-    journal?.discard();
-    throw error;
+    throw error instanceof NotUpgradable ? new BackupFault(`can't be restored: ${error.message}`) : error;
+  } finally {
+    journal?.remove();
   }
-  const { auditPosition, auditDelivered } = description;
-  if (audit.lastPosition < auditPosition) audit.beginAfter(auditPosition);
-  if (auditDelivered !== null) audit.markDelivered(Math.min(auditDelivered, auditPosition));
-  return description;
 }
 
 /** Checks the directory as a start does, and adds the call that begins a new epoch. Returns the epoch. */
@@ -74,7 +78,7 @@ function beginEpoch(directory: string, description: BackupDescription, now: numb
     const { engine } = replayed(store, description);
     const [fault] = inspectAudit(directory, description.auditPosition).faults;
     if (fault !== undefined) throw new BackupFault(`can't be restored: ${fault.file} ${fault.fault}`);
-    const epoch = Math.max(now * 1000, engine.sequence + NUMBERS_APART);
+    const epoch = Math.max(now * 1000, Math.max(engine.sequence, description.sequence) + NUMBERS_APART);
     const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
     store.append([{ number: description.upTo + 1, text: JSON.stringify(call) }]);
     store.sync();
@@ -85,15 +89,17 @@ function beginEpoch(directory: string, description: BackupDescription, now: numb
 }
 
 /** Throws BackupFault if the calls don't lead to where the backup was taken. */
-function replayed(store: SqliteJournal, { upTo, sequence, auditPosition, epoch }: BackupDescription): JournalReplay {
+function replayed(store: SqliteJournal, description: BackupDescription): JournalReplay {
+  const { upTo, journalFormat, sequence, auditPosition, epoch } = description;
   const loaded = store.load();
   if (loaded === null || loaded.lastNumber !== upTo) throw new BackupFault("can't be restored: calls are missing");
   const replay = new JournalReplay(loaded.header, null);
   if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
   for (const { number, text } of loaded.records) replay.apply(number, text);
   const { engine } = replay;
-  const isThere = engine.sequence === sequence && engine.auditPosition === auditPosition && engine.epoch === epoch;
-  if (isThere) return replay;
+  // An earlier version may have sent fewer or more events for the same call.
+  const isSequence = journalFormat < FORMAT_VERSION || engine.sequence === sequence;
+  if (isSequence && engine.auditPosition === auditPosition && engine.epoch === epoch) return replay;
   const reached = `event ${engine.sequence} and audit event ${engine.auditPosition}`;
   throw new BackupFault(
     `can't be restored by this version of mkt: its calls lead to ${reached} instead of ${sequence} and ${auditPosition}`,

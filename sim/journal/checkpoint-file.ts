@@ -63,67 +63,32 @@ export function writeCheckpointFile(
   { upTo, parts }: JournalCheckpoint,
   header: number,
 ): WrittenCheckpoint {
-  const file = new CheckpointFile(directory, name, upTo, header);
+  const path = join(directory, name);
+  rmSync(path, { force: true });
+  makePrivateFile(path);
+  const file = openSync(path, "w");
   try {
-    for (const text of parts) file.add(text);
-    return file.finish();
+    let count = 0;
+    let unsynced = 0;
+    let checksum = seedOf(header, upTo);
+    for (const text of parts) {
+      checksum = checksumAfter(checksum, text);
+      count += 1;
+      const bytes = Buffer.from(`${checksum} ${text}\n`);
+      writeWhole(file, bytes);
+      unsynced += bytes.length;
+      if (unsynced < SYNC_BYTES) continue;
+      fdatasyncSync(file);
+      unsynced = 0;
+    }
+    fsyncSync(file);
+    syncDirectory(directory);
+    return { file: name, upTo, parts: count, partsChecksum: checksum };
   } catch (error) {
-    file.discard();
+    rmSync(path, { force: true });
     throw isDiskFull(error) ? new StorageFull((error as Error).message, { cause: error }) : error;
-  }
-}
-
-/** The file of a checkpoint that is being written. Ends with `finish` or `discard`. */
-export class CheckpointFile {
-  readonly #directory: string;
-  readonly #name: string;
-  readonly #upTo: number;
-  readonly #file: number;
-  #isOpen = true;
-  #parts = 0;
-  #unsynced = 0;
-  #checksum: number;
-
-  /** Replaces a file of this name. `header`: checksum of the journal's header. */
-  constructor(directory: string, name: string, upTo: number, header: number) {
-    [this.#directory, this.#name, this.#upTo] = [directory, name, upTo];
-    rmSync(this.#path, { force: true });
-    makePrivateFile(this.#path);
-    this.#file = openSync(this.#path, "w");
-    this.#checksum = seedOf(header, upTo);
-  }
-
-  add(text: string): void {
-    this.#checksum = checksumAfter(this.#checksum, text);
-    this.#parts += 1;
-    const bytes = Buffer.from(`${this.#checksum} ${text}\n`);
-    writeWhole(this.#file, bytes);
-    this.#unsynced += bytes.length;
-    if (this.#unsynced < SYNC_BYTES) return;
-    fdatasyncSync(this.#file);
-    this.#unsynced = 0;
-  }
-
-  /** Makes the file durable. */
-  finish(): WrittenCheckpoint {
-    fsyncSync(this.#file);
-    this.#close();
-    syncDirectory(this.#directory);
-    return { file: this.#name, upTo: this.#upTo, parts: this.#parts, partsChecksum: this.#checksum };
-  }
-
-  discard(): void {
-    this.#close();
-    rmSync(this.#path, { force: true });
-  }
-
-  get #path(): string {
-    return join(this.#directory, this.#name);
-  }
-
-  #close(): void {
-    if (this.#isOpen) closeSync(this.#file);
-    this.#isOpen = false;
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -160,7 +125,7 @@ export async function removeOtherCheckpoints(directory: string, kept: string | n
 }
 
 /** The lines of a file, each up to its line break; also what follows the last one. */
-function* linesOf(path: string): Generator<string, void, undefined> {
+export function* linesOf(path: string): Generator<string, void, undefined> {
   const file = openSync(path, "r");
   try {
     const chunk = Buffer.allocUnsafe(READ_BYTES);

@@ -50,7 +50,7 @@ describe("restoreBackup", () => {
     expect(upTo).toBe(ORDERS);
     expect(readdirSync(target).toSorted()).toEqual([
       "audit.sqlite",
-      `checkpoint-${ORDERS / 2}`,
+      `checkpoint-${ORDERS / 2}-stop`,
       "journal.sqlite",
       "journal.witness",
     ]);
