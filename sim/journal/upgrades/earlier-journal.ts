@@ -10,7 +10,7 @@ import { readWitness } from "../journal-witness.ts";
 import { readDatabase, sizeOf, Unreadable } from "../read-only-database.ts";
 import { formatVersion } from "../sqlite-values.ts";
 import { earlierFormat } from "./earlier-format.ts";
-import type { JournalContent, JsonObject } from "./journal-content.ts";
+import type { JournalContent, JsonObject, PastFills } from "./journal-content.ts";
 import { upgradeJournal } from "./journal-upgrades.ts";
 
 /** The format of a directory's journal, as its witness or the journal itself says; null if neither can be read. */
@@ -41,6 +41,7 @@ export function useUpgraded<Result>(
   directory: string,
   version: number,
   readable: ReadableJournal,
+  pastFills: PastFills,
   use: (content: JournalContent) => Result,
 ): Result {
   return readDatabase(join(directory, JOURNAL_FILE), (database) => {
@@ -49,7 +50,7 @@ export function useUpgraded<Result>(
       header: header as unknown as JsonObject,
       parts: checkpoint === null ? null : partsOf(database, directory, version, readable),
       records: recordsOf(database, checkpoint?.upTo ?? 0, checkpoint?.recordChecksum ?? headerChecksum),
-    }));
+    }, pastFills));
   });
 }
 

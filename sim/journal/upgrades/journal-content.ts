@@ -12,9 +12,27 @@ export interface JournalContent {
   readonly records: Iterable<JsonObject>;
 }
 
+/** A fill, as the audit trail has it. */
+export interface PastFill {
+  readonly contractId: string;
+  readonly entityId: string;
+  readonly side: 0 | 1;
+  /** Cents/MWh. */
+  readonly price: number;
+  /** MW. */
+  readonly quantity: number;
+}
+
+/** All fills up to the checkpoint, oldest first; null if the audit trail has lost its oldest events. */
+export type PastFills = () => Iterable<PastFill> | null;
+
 /** What a step changes. A step from format N gives format N + 1. */
 export interface UpgradeStep {
-  readonly parts?: (parts: Iterable<JsonObject>, header: JsonObject) => Iterable<JsonObject>;
+  readonly parts?: (
+    parts: Iterable<JsonObject>,
+    header: JsonObject,
+    pastFills: PastFills,
+  ) => Iterable<JsonObject>;
   readonly record?: (record: JsonObject) => JsonObject;
 }
 

@@ -13,7 +13,7 @@ import { FROM_FORMAT_5 } from "./from-format-5.ts";
 import { FROM_FORMAT_6 } from "./from-format-6.ts";
 import { FROM_FORMAT_8 } from "./from-format-8.ts";
 import { FROM_FORMAT_9 } from "./from-format-9.ts";
-import type { JournalContent, JsonObject, UpgradeStep } from "./journal-content.ts";
+import type { JournalContent, JsonObject, PastFills, UpgradeStep } from "./journal-content.ts";
 
 /** By the format that a step takes. */
 const STEPS: Readonly<Record<number, UpgradeStep>> = {
@@ -25,17 +25,28 @@ const STEPS: Readonly<Record<number, UpgradeStep>> = {
   10: FROM_FORMAT_10,
 };
 
-/** The content in the present format. It is read as it is asked for, and then may throw NotUpgradable. */
-export function upgradeJournal(format: number, content: JournalContent): JournalContent {
+/**
+ * The content in the present format. It is read as it is asked for, and then may throw NotUpgradable.
+ * @param pastFills asked for formats up to 5, if a checkpoint lacks trades; default: there are none
+ */
+export function upgradeJournal(
+  format: number,
+  content: JournalContent,
+  pastFills: PastFills = () => null,
+): JournalContent {
   let upgraded = content;
-  for (let from = format; from < FORMAT_VERSION; from++) upgraded = afterStep(STEPS[from], upgraded);
+  for (let from = format; from < FORMAT_VERSION; from++) upgraded = afterStep(STEPS[from], upgraded, pastFills);
   return upgraded;
 }
 
-function afterStep(step: UpgradeStep | undefined, { header, parts, records }: JournalContent): JournalContent {
+function afterStep(
+  step: UpgradeStep | undefined,
+  { header, parts, records }: JournalContent,
+  pastFills: PastFills,
+): JournalContent {
   return {
     header,
-    parts: parts === null || step?.parts === undefined ? parts : step.parts(parts, header),
+    parts: parts === null || step?.parts === undefined ? parts : step.parts(parts, header, pastFills),
     records: step?.record === undefined ? records : mapped(records, step.record),
   };
 }

@@ -60,9 +60,11 @@ export function withUpgradeLock<Result>(directory: string, work: () => Result): 
   try {
     lock.run("pragma locking_mode = exclusive");
     lock.run("begin exclusive");
-    const result = work();
-    rmSync(path, { force: true });
-    return result;
+    try {
+      return work();
+    } finally {
+      rmSync(path, { force: true });
+    }
   } finally {
     lock.close();
   }

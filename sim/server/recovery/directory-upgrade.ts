@@ -9,7 +9,7 @@
 // resume get the whole market anew.
 
 import type { Logger } from "../../../common/logger.ts";
-import { auditId } from "../../../common/audit/audit-id.ts";
+import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import { eventOf } from "../../audit/audit-events.ts";
 import { type EarlierTrail, rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
@@ -23,10 +23,11 @@ import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
 import type { StorageFault } from "../../journal/journal.ts";
 import { Unreadable } from "../../journal/read-only-database.ts";
 import { journalFiles } from "../../journal/rebuild-journal.ts";
+import { isStorageFull } from "../../journal/storage-guard.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { inspectEarlierJournal, useUpgraded, versionIn } from "../../journal/upgrades/earlier-journal.ts";
 import { FIRST_UPGRADABLE, refusalOf } from "../../journal/upgrades/earlier-format.ts";
-import { NotUpgradable } from "../../journal/upgrades/journal-content.ts";
+import { NotUpgradable, type PastFill } from "../../journal/upgrades/journal-content.ts";
 import {
   beginDraft,
   copyOldFiles,
@@ -71,6 +72,7 @@ export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions
     });
   } catch (error) {
     if (error instanceof EarlierDamage) throw error;
+    if (isFull(error)) throw journalError(directory, new Error(FULL, { cause: error }));
     throw journalError(directory, error instanceof Unreadable ? error.cause ?? error : error);
   }
 }
@@ -107,6 +109,15 @@ export function* upgradeSteps(
 }
 
 class EarlierDamage extends Error {}
+
+const FULL =
+  "the disk is too full to upgrade it, which needs free space of about twice the directory's size; nothing was " +
+  "changed: free some space, and start the engine again";
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return isStorageFull(error) || code === "ENOSPC" || code === "EDQUOT";
+}
 
 function isEarlier(version: number | null): boolean {
   return version !== null && version >= FIRST_UPGRADABLE && version < FORMAT_VERSION;
@@ -150,9 +161,28 @@ function auditPosition({ firstPart }: ReadableJournal): number {
 function write(directory: string, draft: string, version: number, readable: ReadableJournal): void {
   try {
     const upTo = readable.checkpoint?.upTo ?? 0;
-    useUpgraded(directory, version, readable, (content) => writeJournal(draft, content, upTo));
+    useEarlierTrail(directory, (trail) => {
+      const pastFills = () => fillsIn(trail, auditPosition(readable));
+      useUpgraded(directory, version, readable, pastFills, (content) => writeJournal(draft, content, upTo));
+    });
   } catch (error) {
     throw error instanceof NotUpgradable ? notUpgradable(error.message) : error;
+  }
+}
+
+/** The fills among the events up to a position. Null if the oldest events are not there any more. */
+function fillsIn(trail: EarlierTrail, upTo: number): Iterable<PastFill> | null {
+  const [first] = trail.after(0);
+  if (first === undefined || numberOf(first.id) !== 1) return null;
+  return fillsUpTo(trail, upTo);
+}
+
+function* fillsUpTo(trail: EarlierTrail, upTo: number): Generator<PastFill, void, undefined> {
+  for (const { id, event, entityId, details } of trail.after(0)) {
+    if (numberOf(id) > upTo) return;
+    if (event !== "orderFilled") continue;
+    const { contractId, side, fillPrice: price, fillQuantity: quantity } = details;
+    yield { contractId, entityId, side, price, quantity } as PastFill;
   }
 }
 

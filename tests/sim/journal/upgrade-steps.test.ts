@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
-import type { JournalContent, JsonObject } from "../../../sim/journal/upgrades/journal-content.ts";
+import type { JournalContent, JsonObject, PastFill } from "../../../sim/journal/upgrades/journal-content.ts";
 import { upgradeJournal } from "../../../sim/journal/upgrades/journal-upgrades.ts";
 
 const HEADER = { definition: { entities: [{ id: "aurora" }, { id: "borealis" }] } };
@@ -108,15 +108,14 @@ describe("The upgrade from format 8", () => {
 });
 
 describe("The upgrade from format 5", () => {
-  const upgraded = (traded: number) =>
-    partsOf(5, [
-      state(["contracts", [contract(traded)]], ["trades", [trade(1, 2, 50), trade(2, 1, 80)]], ["positions", [[
-        3,
-        "anna",
-        3000,
-      ]]]),
+  const upgraded = (traded: number, fills: readonly PastFill[] | null = null) => {
+    const parts = [
+      state(["contracts", [contract(traded)]], ["trades", [trade(1, 2, 50), trade(2, 1, 80)]]),
+      state(["positions", [[3, "anna", 3000]]]),
       { kind: "operations", userId: "anna", operations: [] },
-    ]);
+    ];
+    return [...upgradeJournal(5, { header: HEADER, parts, records: [] }, () => fills).parts ?? []];
+  };
 
   test("computes positions and their money from the trades", () => {
     const parts = upgraded(3000);
@@ -130,8 +129,30 @@ describe("The upgrade from format 5", () => {
     expect(itemsOf(parts, "positions")).toBeUndefined();
   });
 
-  test("is refused if the checkpoint lacks trades", () => {
-    expect(() => upgraded(4000)).toThrow(
+  const fill = (side: 0 | 1, price: number, quantity: number, contractId = "north") => {
+    return { contractId, entityId: side === 0 ? "aurora" : "borealis", side, price, quantity };
+  };
+
+  test("computes them from the fills of the audit trail if the checkpoint lacks trades", () => {
+    const others = [fill(0, 7, 7, "gone"), fill(1, 7, 7, "gone")];
+    const fills = [
+      fill(0, 30, 1),
+      fill(1, 30, 1),
+      ...others,
+      fill(0, 50, 2),
+      fill(1, 50, 2),
+      fill(0, 80, 1),
+      fill(1, 80, 1),
+    ];
+    const value = 1000 * 120 * 30 + 2000 * 120 * 50 + 1000 * 120 * 80;
+    expect(itemsOf(upgraded(4000, fills), "entityPositions")).toEqual([
+      [3, 0, 4000, 4000, 0, String(-value), String(value)],
+      [3, 1, -4000, 0, 4000, String(value), String(-value)],
+    ]);
+  });
+
+  test.each([[null], [[fill(0, 50, 3), fill(1, 50, 3)]]])("is refused if trades are missing everywhere", (fills) => {
+    expect(() => upgraded(4000, fills)).toThrow(
       "of contract north it has trades of 3 MW, but 4 MW were traded, so positions and profits can't be computed",
     );
   });
