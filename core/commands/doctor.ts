@@ -70,7 +70,9 @@ function examineHost({ configuration }: Runtime, { environment = {}, ...host }: 
   const secretFiles = {
     DOTENV_PATH: environment["DOTENV_PATH"],
     MCP_BEARER_TOKEN_FILE: http?.tokenFile,
+    MKT_BEARER_TOKEN_FILE: environment["MKT_BEARER_TOKEN_FILE"],
     MKT_ENGINE_TOKEN_FILE: environment["MKT_ENGINE_TOKEN_FILE"],
+    OTEL_EXPORTER_OTLP_CLIENT_KEY: environment["OTEL_EXPORTER_OTLP_CLIENT_KEY"],
     MKT_BEARER_TOKEN_FILE: environment["MKT_BEARER_TOKEN_FILE"],
   };
   const engineConnections = data === null ? null : host.engineConnections ?? null;
