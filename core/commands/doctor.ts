@@ -73,7 +73,6 @@ function examineHost({ configuration }: Runtime, { environment = {}, ...host }: 
     MKT_BEARER_TOKEN_FILE: environment["MKT_BEARER_TOKEN_FILE"],
     MKT_ENGINE_TOKEN_FILE: environment["MKT_ENGINE_TOKEN_FILE"],
     OTEL_EXPORTER_OTLP_CLIENT_KEY: environment["OTEL_EXPORTER_OTLP_CLIENT_KEY"],
-    MKT_BEARER_TOKEN_FILE: environment["MKT_BEARER_TOKEN_FILE"],
   };
   const engineConnections = data === null ? null : host.engineConnections ?? null;
   return [
