@@ -8,6 +8,7 @@ import { type BunPlugin, gzipSync } from "bun";
 import { licenseText } from "../packaging/contents/license-text.ts";
 import { type BundledPackage, packagesOf } from "../packaging/contents/packages.ts";
 import { PROGRAM_NAME } from "../packaging/identity.ts";
+import { adHocSigned } from "../packaging/macos/ad-hoc-signature.ts";
 import type { Target } from "../packaging/platforms.ts";
 import { PROGRAM } from "../program.ts";
 import { buildWebWithInputs, type BuiltFiles } from "../web/build.ts";
@@ -51,6 +52,10 @@ export async function compile(outfile: string, target?: Target): Promise<Bundled
     // Bun adds .exe to the name for Windows.
     const built = outputs[0]?.path;
     if (built === undefined) throw new Error(`${outfile} was not built`);
+    if (target?.startsWith("bun-darwin")) {
+      // Written over the file, which keeps its mode.
+      await Bun.write(built, adHocSigned(await Bun.file(built).bytes(), PROGRAM_NAME));
+    }
     const packages = packagesOf([...Object.keys(metafile?.inputs ?? {}), ...web.inputs]);
     const list = join(folder, "packages.json");
     await Bun.write(list, JSON.stringify(packages, null, 2));

@@ -1,0 +1,169 @@
+// A release: its version and CHANGELOG, the format of its executables, its texts, and README's table of archives.
+
+import { describe, expect, test } from "bun:test";
+import { join, resolve } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { PLATFORMS } from "../../packaging/platforms.ts";
+import { sectionOf } from "../../packaging/release/changelog.ts";
+import { checkFormat, executableFormat } from "../../packaging/release/executable-format.ts";
+import { megabytes, sizeTable } from "../../packaging/release/sizes.ts";
+import { publishCommands, releaseNotes } from "../../packaging/release/texts.ts";
+import { checkedSection, withVersion } from "../../packaging/release/version.ts";
+import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
+import { run } from "../support/processes.ts";
+import { LONG } from "../support/sizes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const read = (path: string) => Bun.file(join(ROOT, path)).text();
+const release = (...args: string[]) =>
+  run([process.execPath, "scripts/release.ts", ...args], { cwd: ROOT, env: { ...BARE_ENVIRONMENT } });
+
+const CHANGELOG = `# Changelog
+
+## [Unreleased]
+
+## [1.1.0] - 2026-02-01
+
+### Added
+
+- Something.
+
+## [1.0.0] - 2026-01-01
+
+## [0.9.0]
+
+- Undated.
+`;
+
+describe("CHANGELOG.md", () => {
+  test("has a section for package.json's version", async () => {
+    expect(checkedSection(packageJson.version, await read("CHANGELOG.md")).text).toContain("### Added");
+  });
+
+  test("a section has a date and a text", () => {
+    expect(sectionOf(CHANGELOG, "1.1.0")).toEqual({ date: "2026-02-01", text: "### Added\n\n- Something." });
+    // Empty, without a date, without a version, and one that is not there.
+    for (const name of ["1.0.0", "0.9.0", "Unreleased", "1.1"]) expect(sectionOf(CHANGELOG, name)).toBeNull();
+  });
+});
+
+describe("the version of a release", () => {
+  test("needs a section of CHANGELOG.md", () => {
+    expect(checkedSection("1.1.0", CHANGELOG).date).toBe("2026-02-01");
+    expect(() => checkedSection("2.0.0", CHANGELOG)).toThrow("begins with ## [2.0.0] - YYYY-MM-DD");
+  });
+
+  test.each(["1.2", "v1.2.3", "01.2.3", "1.2.3+build", "1.2.3-", "latest"])("is not %s", (version) => {
+    expect(() => checkedSection(version, CHANGELOG)).toThrow(`${version} is no version`);
+  });
+
+  test("replaces package.json's and nothing else", async () => {
+    const text = await read("package.json");
+    const changed = withVersion(text, "12.0.0-beta.1");
+    expect(JSON.parse(changed)).toEqual({ ...JSON.parse(text), version: "12.0.0-beta.1" });
+    expect(withVersion(changed, packageJson.version)).toBe(text);
+  });
+
+  test("without a section stops the script, which then has changed nothing", async () => {
+    const before = await read("package.json");
+    const { exitCode, stderr, stdout } = await release("98.0.0", "--out", temporaryDirectory());
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toStartWith("release: CHANGELOG.md has no section for 98.0.0");
+    expect(await read("package.json")).toBe(before);
+  });
+});
+
+describe("the format of an executable", () => {
+  test("is read from its header, for all platforms", () => {
+    const elf = [0x7f, 0x45, 0x4c, 0x46, 2, 1];
+    const machO = [0xcf, 0xfa, 0xed, 0xfe];
+    const at = (...parts: [number, readonly number[]][]) => {
+      const header = new Uint8Array(1024);
+      for (const [offset, bytes] of parts) header.set(bytes, offset);
+      return executableFormat(header);
+    };
+    const pe: [number, number[]][] = [[0, [0x4d, 0x5a]], [0x3c, [0x80]], [0x80, [0x50, 0x45, 0, 0]]];
+    expect(at([0, elf], [18, [62]])).toEqual({ os: "linux", processor: "x64" });
+    expect(at([0, elf], [18, [183]])).toEqual({ os: "linux", processor: "arm64" });
+    expect(at([0, machO], [4, [7, 0, 0, 1]])).toEqual({ os: "macos", processor: "x64" });
+    expect(at([0, machO], [4, [12, 0, 0, 1]])).toEqual({ os: "macos", processor: "arm64" });
+    expect(at(...pe, [0x84, [0x64, 0x86]])).toEqual({ os: "windows", processor: "x64" });
+    // A 32-bit processor, and a script.
+    expect(at([0, elf], [18, [3]])).toBeNull();
+    expect(at([0, [0x23, 0x21]])).toBeNull();
+    expect(executableFormat(new Uint8Array(10))).toBeNull();
+  });
+
+  test("must be the one of the platform", async () => {
+    const fits = PLATFORMS.filter(({ nodePlatform, nodeArch }) =>
+      nodePlatform === process.platform && nodeArch === process.arch
+    );
+    for (const platform of fits) await checkFormat(MKT, platform);
+    const other = PLATFORMS.find((platform) => platform.nodePlatform !== process.platform) as typeof PLATFORMS[number];
+    expect(checkFormat(MKT, other)).rejects.toThrow("is no executable for");
+  });
+});
+
+describe("the texts", () => {
+  test("README.md names the archive of every platform with its size", async () => {
+    const [, section = ""] = /<!-- archives: .*? -->([^]*?)<!-- \/archives -->/.exec(await read("README.md")) ?? [];
+    const sizes = [...section.matchAll(/ (\d+) MB \|.* (\d+) MB \|/g)].map((
+      [, archive, executable],
+    ) => [Number(archive), Number(executable)]);
+    expect(sizes).toHaveLength(PLATFORMS.length);
+    const table = sizeTable(PLATFORMS.map((platform, index) => ({
+      platform,
+      archiveBytes: (sizes[index]?.[0] ?? 0) * 1e6,
+      executableBytes: (sizes[index]?.[1] ?? 0) * 1e6,
+    })));
+    // The formatter aligns the columns.
+    const cells = (text: string) =>
+      text.trim().split("\n").map((line) => line.split("|").map((cell) => cell.trim().replace(/^-+$/, "---")));
+    expect(cells(section)).toEqual(cells(table));
+  });
+
+  test("a size is given in millions of bytes", () => {
+    expect(megabytes(58_447_089)).toBe("58 MB");
+  });
+
+  test("the release notes have the changes, the files and what macOS asks for", () => {
+    const section = { date: "2026-02-01", text: "### Added\n\n- Something." };
+    const notes = releaseNotes({ version: "1.1.0", section, table: "| `mkt-VERSION-linux-x64.tar.gz` |" });
+    expect(notes).toContain("- Something.");
+    expect(notes).toContain("mkt-1.1.0-linux-x64.tar.gz");
+    expect(notes).toContain("xattr -d com.apple.quarantine");
+    expect(notes).toContain("--sign packaging/macos/sign.sh");
+  });
+
+  test("the launcher's package is published after those that it needs", () => {
+    const commands = publishCommands({
+      version: "1.1.0",
+      folder: "dist/release",
+      npmFiles: ["platform.tgz", "launcher.tgz"],
+    });
+    const npm = commands.filter((command) => command.startsWith("npm publish"));
+    expect(npm).toEqual(["npm publish dist/release/npm/platform.tgz", "npm publish dist/release/npm/launcher.tgz"]);
+  });
+});
+
+test.if(LONG)("a release of one platform is complete, and its checksums hold", async () => {
+  const folder = join(temporaryDirectory(), "release");
+  const { exitCode, stdout, stderr } = await release("--platform", "linux-x64-baseline", "--out", folder);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(stdout).toContain("Nothing is published");
+  const { version } = packageJson;
+  const files = await Array.fromAsync(new Bun.Glob("**/*").scan(folder));
+  expect(files.toSorted()).toEqual([
+    "RELEASE-NOTES.md",
+    "SHA256SUMS",
+    `mkt-${version}-linux-x64-baseline.tar.gz`,
+    `mkt-${version}-third-party-licenses.txt`,
+    `mkt-${version}.cdx.json`,
+    `npm/mkt-market-mkt-${version}.tgz`,
+    `npm/mkt-market-mkt-linux-x64-${version}.tgz`,
+    "server.json",
+  ]);
+  const check = await run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
+  expect(check).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+}, 600_000);
