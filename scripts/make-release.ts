@@ -92,7 +92,7 @@ async function platformFiles(
   const npmFile = isInNpm(platform)
     ? await packPlatform({ platform, path }, { version, folder: join(folder, "npm"), licenses })
     : null;
-  const bundles = await writeMcpb({ version, executables: [{ platform, path }], folder });
+  const bundles = await writeMcpb({ version, executables: [{ platform, path }], folder, licenses });
   const size = { platform, archiveBytes: archive.length, executableBytes: Bun.file(path).size };
   const executable = { name: builtName(platform), sha256: await sha256Of(path) };
   await rm(path);

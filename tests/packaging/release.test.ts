@@ -108,7 +108,7 @@ describe("the format of an executable", () => {
 describe("the texts", () => {
   test("README.md names the archive of every platform with its size", async () => {
     const [, section = ""] = /<!-- archives: .*? -->([^]*?)<!-- \/archives -->/.exec(await read("README.md")) ?? [];
-    const sizes = [...section.matchAll(/ (\d+) MB \|.* (\d+) MB \|/g)].map((
+    const sizes = [...section.matchAll(/ (\d+) MB +\|.* (\d+) MB +\|/g)].map((
       [, archive, executable],
     ) => [Number(archive), Number(executable)]);
     expect(sizes).toHaveLength(PLATFORMS.length);
