@@ -231,6 +231,18 @@ describe("An upgrade is refused, and changes nothing,", () => {
     expect(contentOf(given.directory)).toEqual(before);
   });
 
+  test.each([
+    // The first version of format 4 recorded the rejected orders of users who may not trade.
+    ["format-4-first-records", "under the rules of this version its calls have another outcome: audit event"],
+    ["format-4-first-checkpoint", "its checkpoint was written by a program between two formats"],
+  ])("if the version that wrote %s had other rules", (name, reason) => {
+    const given = fixture(name);
+    const before = contentOf(given.directory);
+    expect(() => upgrade(given)).toThrow(`journal in ${given.directory}: it can't be upgraded: ${reason}`);
+    expect(contentOf(given.directory)).toEqual(before);
+    expect(readdirSync(given.directory).filter((file) => file.startsWith("upgrade."))).toEqual([]);
+  });
+
   test("if this version gives a call another outcome than was recorded", () => {
     const given = fixture("format-8-records");
     const { directory } = given;
