@@ -5,13 +5,23 @@ import type { CollectedMetrics, Sample } from "../../common/telemetry/collected-
 import { Counts } from "../../common/telemetry/counts.ts";
 import { metricsOfProcess } from "../../common/telemetry/metrics-of-process.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
-import { CONNECTION_STATUSES } from "../backend/pubsub.ts";
+import { CONNECTION_STATUSES, type ConnectionFacts, type PubSub } from "../backend/pubsub.ts";
 import type { CallRecord, RequestRecord } from "../guardrails/call-log.ts";
 import type { Services } from "../tools/context.ts";
 import type { RedisFacts } from "../tools/replicas.ts";
 import { CallMetrics } from "./call-metrics.ts";
 
 type SharedFacts = Exclude<RedisFacts, { readonly status: "not_configured" }>;
+
+/** What the metrics of a server read. */
+export interface Watched extends Pick<Services, "frozen" | "redis" | "snapshot"> {
+  readonly pubsub: Pick<PubSub, "status" | "incomplete"> & {
+    facts(): Pick<ConnectionFacts, "reconnects" | "unreadableMessages">;
+  };
+  readonly events: Pick<Services["events"], "latestSequence" | "stats" | "totals">;
+  /** Null: there are no replicas, and no metrics of them. */
+  readonly replicas: object | null;
+}
 
 export class Metrics {
   readonly #metrics = metricsOfProcess("mkt_build_info");
@@ -42,7 +52,7 @@ export class Metrics {
   }
 
   /** `waitingCalls`: tool calls that wait for an event of the market. */
-  watch(services: Services, waitingCalls: () => number): void {
+  watch(services: Watched, waitingCalls: () => number): void {
     const metrics = this.#metrics;
     const { frozen } = services;
     metrics.gauge("mkt_waiting_calls", "Tool calls that wait for a market event", waitingCalls);
@@ -73,7 +83,7 @@ export class Metrics {
   }
 }
 
-function addConnection(metrics: CollectedMetrics, { pubsub }: Services): void {
+function addConnection(metrics: CollectedMetrics, { pubsub }: Watched): void {
   metrics.gauge(
     "mkt_pubsub_status",
     "1 for the status of the WebSocket connection to the engine, 0 for the others",
@@ -91,7 +101,7 @@ function addConnection(metrics: CollectedMetrics, { pubsub }: Services): void {
   );
 }
 
-function addMarket(metrics: CollectedMetrics, { pubsub, events, snapshot }: Services): void {
+function addMarket(metrics: CollectedMetrics, { pubsub, events, snapshot }: Watched): void {
   metrics.counter(
     "mkt_events_total",
     "Events that have come, by category",
@@ -116,7 +126,7 @@ function addMarket(metrics: CollectedMetrics, { pubsub, events, snapshot }: Serv
   );
 }
 
-function addReplicas(metrics: CollectedMetrics, { redis, events }: Pick<Services, "redis" | "events">): void {
+function addReplicas(metrics: CollectedMetrics, { redis, events }: Watched): void {
   const gauge = (name: string, help: string, value: (facts: SharedFacts) => number | null) =>
     metrics.gauge(name, help, () => {
       const facts = redis();

@@ -3,9 +3,13 @@
 
 import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
 import type { SimulationStatus } from "../../protocol/index.ts";
-import type { Simulator } from "./simulator.ts";
 
-export function addSimulatorMetrics(metrics: CollectedMetrics, simulator: Pick<Simulator, "status">): void {
+/** What the metrics read of a simulator's status. */
+export interface WatchedSimulator {
+  status(): Pick<SimulationStatus, "status" | "failure" | "totals">;
+}
+
+export function addSimulatorMetrics(metrics: CollectedMetrics, simulator: WatchedSimulator): void {
   const status = readOnce(() => simulator.status());
   const total = (name: keyof SimulationStatus["totals"]) => () => Number(status().totals[name]);
   metrics.gauge("mkt_simulation_running", "1 while a simulation runs", () => status().status === "running" ? 1 : 0);

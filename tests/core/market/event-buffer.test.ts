@@ -555,3 +555,34 @@ test("a restore ends every wait, after the content is there", () => {
   expect(seen).toBe(EPOCH + 1);
   expect(buffer.incarnation).toBeGreaterThan(incarnation);
 });
+
+describe("the totals", () => {
+  test("count what has come since the start, whatever the buffer is given up for", () => {
+    const buffer = new EventBuffer(2);
+    buffer.begin(EPOCH, EPOCH + 10);
+    for (let number = 11; number <= 15; number++) buffer.push(event(EPOCH + number));
+    buffer.push(event(EPOCH + 15));
+    buffer.push(event(EPOCH + 16, "new.fill"));
+    buffer.gap(EPOCH + 15, EPOCH + 20);
+    buffer.gap(EPOCH + 1, EPOCH + 5);
+    expect(buffer.totals()).toMatchObject({ events: { order: 5, fill: 1 }, gaps: 1, missedEvents: 4 });
+    buffer.begin(EPOCH * 2, EPOCH * 2);
+    buffer.push(event(EPOCH * 2 + 1));
+    expect(buffer.totals()).toMatchObject({ events: { order: 6, fill: 1 }, gaps: 1, missedEvents: 4 });
+    buffer.clear();
+    expect(buffer.totals().events.order).toBe(6);
+  });
+
+  test("leave out events and gaps that were restored, also if they are restored again", () => {
+    const other = new EventBuffer(3);
+    other.begin(EPOCH, EPOCH);
+    for (let number = 1; number <= 8; number++) other.push(event(EPOCH + number));
+    other.gap(EPOCH + 9, EPOCH + 12);
+    const buffer = new EventBuffer(100);
+    for (const own of [1, 2]) {
+      buffer.restore(other.content());
+      buffer.push(event(EPOCH + 12 + own));
+      expect(buffer.totals()).toMatchObject({ events: { order: own }, gaps: 0, missedEvents: 0 });
+    }
+  });
+});
