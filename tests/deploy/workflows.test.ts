@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { PROGRAM_NAME } from "../../packaging/identity.ts";
 
 interface Step {
   readonly uses?: string;
@@ -85,4 +86,13 @@ test("the README's test command runs on Linux and macOS, and all platforms are b
   const [command = ""] = readme.match(/^npx --yes bun@[\d.]+ run test/m) ?? [];
   expect(workflow?.jobs["test"]?.steps?.at(-1)?.run).toBe(command);
   expect(runs(workflow)).toContain(command.replace("run test", "run build:all"));
+});
+
+test("a tag drafts the release after the tests, and publishes nothing", () => {
+  const { jobs } = workflows.get("release.yml")!;
+  expect(jobs["test"]?.uses).toBe("./.github/workflows/test.yml");
+  const commands = runs(workflows.get("release.yml")).join("\n");
+  expect(commands).toContain("--draft");
+  expect(commands).toContain(`--title "${PROGRAM_NAME} `);
+  expect(commands).not.toContain("publish");
 });
