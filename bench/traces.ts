@@ -75,6 +75,8 @@ async function prepared(sampler: string | null, receiver: string): Promise<Prepa
 
 /** Processor time of the calls, in nanoseconds each. */
 async function round({ runtime, order }: Prepared): Promise<number> {
+  // What the variant before has left must not be collected in this one.
+  Bun.gc(true);
   const before = process.cpuUsage();
   for (let call = 0; call < CALLS; call++) {
     const answer = await runtime.dispatcher.call(TOOL, order, SCOPE);

@@ -74,7 +74,9 @@ export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions):
     const ended = Promise.allSettled([traceProvider?.shutdown(), meterProvider?.shutdown()]);
     await Promise.race([ended, Bun.sleep(STOP_MS)]);
   };
-  const tracer = traceProvider && new OtlpTracer(traceProvider.getTracer(SCOPE, version));
+  const { name } = settings.sampler;
+  const followsParent = name.startsWith("parentbased_") || name === "always_off";
+  const tracer = traceProvider && new OtlpTracer(traceProvider.getTracer(SCOPE, version), followsParent);
   return { tracer, sendsMetrics: metrics !== null, secrets, send, stop };
 }
 

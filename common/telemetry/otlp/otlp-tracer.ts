@@ -22,11 +22,13 @@ const KINDS: Readonly<Record<SpanKind, Kind>> = {
 };
 
 export class OtlpTracer implements Tracer {
-  readonly #active = new AsyncLocalStorage<OtlpSpan>();
+  readonly #active = new AsyncLocalStorage<OtlpSpan | UnrecordedSpan>();
 
-  constructor(private readonly tracer: OpenTelemetryTracer) {}
+  /** `followsParent`: the sampler records no span whose parent is not recorded. */
+  constructor(private readonly tracer: OpenTelemetryTracer, private readonly followsParent: boolean) {}
 
   start(name: string, { kind, parent, link = null, attributes }: SpanStart): Span {
+    if (this.followsParent && parent !== null && !parent.isSampled) return new UnrecordedSpan(parent);
     const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(parent));
     return new OtlpSpan(this.tracer.startSpan(name, {
       kind: KINDS[kind],
@@ -36,7 +38,7 @@ export class OtlpTracer implements Tracer {
   }
 
   within<Result>(span: Span, work: () => Result): Result {
-    return this.#active.run(span as OtlpSpan, work);
+    return this.#active.run(span as OtlpSpan | UnrecordedSpan, work);
   }
 
   active(): Span | null {
@@ -73,6 +75,30 @@ class OtlpSpan implements Span {
   end(): void {
     this.#hasEnded = true;
     this.span.end();
+  }
+}
+
+/** Part of a trace that is not recorded. It passes on its parent's context, as a process that records nothing may do. */
+class UnrecordedSpan implements Span {
+  readonly isRecording = false;
+  #hasEnded = false;
+
+  constructor(readonly context: TraceContext) {}
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  set(): void {
+    // Nothing is kept.
+  }
+
+  fail(): void {
+    // Nothing is kept.
+  }
+
+  end(): void {
+    this.#hasEnded = true;
   }
 }
 
