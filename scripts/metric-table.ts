@@ -1,4 +1,4 @@
-// Writes the tables of metrics in docs/operations.md from the metrics themselves. tests/documents checks that they are current.
+// Writes the tables of metrics in docs/telemetry.md from the metrics themselves. tests/documents checks that they are current.
 //
 //   bun scripts/metric-table.ts
 
@@ -13,7 +13,7 @@ import { EngineCounters } from "../sim/server/metrics/engine-counters.ts";
 import { engineRegistry } from "../sim/server/metrics/engine-metrics.ts";
 import { withSection } from "./document-section.ts";
 
-const DOCUMENT = new URL("../docs/operations.md", import.meta.url).pathname;
+const DOCUMENT = new URL("../docs/telemetry.md", import.meta.url).pathname;
 
 export type Family = MetricObjectWithValues<MetricValue<string>>;
 

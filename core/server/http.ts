@@ -1,4 +1,4 @@
-// Stateless Streamable HTTP: each POST /mcp gets an MCP server of its own. TLS is left to a proxy (docs/operations.md).
+// Stateless Streamable HTTP: each POST /mcp gets an MCP server of its own. TLS is left to a proxy (docs/http.md).
 //
 // Timeouts: the runtime closes a connection that sends no complete header within IDLE_SECONDS. A body has a deadline of its
 // own. While a call runs, its connection may be idle for longer (mcp-endpoint.ts).

@@ -1,4 +1,4 @@
-// The metrics of an MCP server for Prometheus. docs/operations.md has a table of them, and a test compares the two.
+// The metrics of an MCP server for Prometheus. docs/telemetry.md has a table of them, and a test compares the two.
 
 import type { Registry } from "prom-client";
 import type { CollectedMetrics, Sample } from "../../common/telemetry/collected-metrics.ts";

@@ -1,4 +1,4 @@
-// The alert rules, the dashboard and the tables of docs/operations.md fit the metrics that mkt has. A real promtool also checks
+// The alert rules, the dashboard and the tables of docs/telemetry.md fit the metrics that mkt has. A real promtool also checks
 // the rules, and runs their tests, if it is in PATH.
 
 import { describe, expect, test } from "bun:test";
@@ -138,12 +138,12 @@ describe("the alert rules", () => {
     }
   });
 
-  test("link to headings of docs/operations.md", async () => {
-    const headings = [...(await read("docs/operations.md")).matchAll(/^#+ (.+)$/gm)]
-      .map(([, title = ""]) => title.toLowerCase().replaceAll(/[^\w\s-]/g, "").replaceAll(" ", "-"));
+  test("link to headings of the documents", async () => {
     for (const { annotations: { runbook_url: url } } of rules) {
-      const [page, anchor = ""] = url.split("#");
-      expect(page).toBe(`${REPOSITORY}/blob/main/docs/operations.md`);
+      const [page = "", anchor = ""] = url.split("#");
+      expect(page).toStartWith(`${REPOSITORY}/blob/main/docs/`);
+      const headings = [...(await read(page.slice(`${REPOSITORY}/blob/main/`.length))).matchAll(/^#+ (.+)$/gm)]
+        .map(([, title = ""]) => title.toLowerCase().replaceAll(/[^\w\s-]/g, "").replaceAll(" ", "-"));
       expect(headings).toContain(anchor);
     }
   });
@@ -227,14 +227,14 @@ describe("the dashboard", () => {
   });
 });
 
-describe("docs/operations.md", () => {
+describe("docs/telemetry.md", () => {
   test("has the tables of metrics that mkt gives", async () => {
-    const document = await read("docs/operations.md");
+    const document = await read("docs/telemetry.md");
     expect(await withMetricTables(document)).toBe(document);
   });
 
   test("names the files of deploy/", async () => {
-    const document = await read("docs/operations.md");
+    const document = await read("docs/telemetry.md");
     for (const path of ["deploy/prometheus/prometheus.yml", RULES, "deploy/grafana/mkt.json"]) {
       expect(document).toContain(`(../${path})`);
       expect(existsSync(join(ROOT, path))).toBe(true);

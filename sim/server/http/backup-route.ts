@@ -1,4 +1,4 @@
-// GET /api/admin/backup: a backup of the whole market as a stream, for operators who may see everything (docs/operations.md).
+// GET /api/admin/backup: a backup of the whole market as a stream, for operators who may see everything (docs/backup.md).
 
 import type { Hono } from "hono";
 import { PATHS } from "../../../protocol/index.ts";
