@@ -7,17 +7,19 @@
 // macOS before it is packed (packaging/macos/sign.sh). Needs npm. Cost for all platforms: about
 // five minutes and 1.5 GB of disk, of which 0.8 GB stay.
 
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { PLATFORMS } from "../packaging/platforms.ts";
 import { type ArchiveSize, sizeTable } from "../packaging/release/sizes.ts";
 import { checkedSection, withVersion } from "../packaging/release/version.ts";
 import { withSection } from "./document-section.ts";
 
+const USUAL_FOLDER = "dist/release";
+
 const { values, positionals: [wanted, ...others] } = parseArgs({
   options: {
     platform: { type: "string", multiple: true },
-    out: { type: "string", default: "dist/release" },
+    out: { type: "string", default: USUAL_FOLDER },
     sign: { type: "string" },
     sizes: { type: "boolean", default: false },
   },
@@ -46,11 +48,10 @@ async function release(): Promise<void> {
   if (platforms.length < (values.platform?.length ?? 1)) {
     throw new Error(`unknown platform: there are ${PLATFORMS.map(({ os, arch }) => `${os}-${arch}`).join(", ")}`);
   }
+  await emptied(values.out);
   if (wanted !== undefined && wanted !== version) await Bun.write("package.json", withVersion(packageJson, wanted));
   // Loaded only now: it reads the version.
   const { makeRelease } = await import("./make-release.ts");
-  await rm(values.out, { recursive: true, force: true });
-  await mkdir(values.out, { recursive: true });
   const { sizes, commands } = await makeRelease({
     version: wanted ?? version,
     section,
@@ -64,6 +65,13 @@ async function release(): Promise<void> {
       commands.map((each) => `  ${each}\n`).join("")
     }`,
   );
+}
+
+/** Makes the folder. Deletes what an earlier release left in the usual one; another one must be empty. */
+async function emptied(folder: string): Promise<void> {
+  if (folder === USUAL_FOLDER) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty: choose another folder`);
 }
 
 /** The section of README.md with the archives. */

@@ -51,8 +51,9 @@ function usesMusl() {
 }
 
 function start(path) {
-  // Handlers run between turns of the event loop, so a signal that comes before the spawn is forwarded after it.
-  const forward = (signal) => child.kill(signal);
+  // Handlers run between turns of the event loop, so a signal that comes before the spawn is forwarded after it. On Windows
+  // the console tells every program in it, and a signal from here would end the executable at once.
+  const forward = (signal) => process.platform !== "win32" && child.kill(signal);
   for (const signal of FORWARDED) {
     // SIGUSR1 starts Node's debugger, unless somebody listens. Windows knows fewer signals.
     if (signal in constants.signals) process.on(signal, forward);

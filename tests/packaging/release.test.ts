@@ -74,6 +74,17 @@ describe("the version of a release", () => {
   });
 });
 
+test("a release deletes nothing in a folder that somebody names", async () => {
+  const folder = temporaryDirectory();
+  await Bun.write(join(folder, "thesis.txt"), "years of work");
+  const { exitCode, stderr } = await release("--out", folder);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: `release: ${folder} is not empty: choose another folder\n`,
+  });
+  expect(await Bun.file(join(folder, "thesis.txt")).text()).toBe("years of work");
+});
+
 describe("the format of an executable", () => {
   test("is read from its header, for all platforms", () => {
     const elf = [0x7f, 0x45, 0x4c, 0x46, 2, 1];
@@ -158,6 +169,7 @@ test.if(LONG)("a release of one platform is complete, and its checksums hold", a
     "RELEASE-NOTES.md",
     "SHA256SUMS",
     `mkt-${version}-linux-x64-baseline.tar.gz`,
+    `mkt-${version}-linux-x64.mcpb`,
     `mkt-${version}-third-party-licenses.txt`,
     `mkt-${version}.cdx.json`,
     `npm/mkt-market-mkt-${version}.tgz`,
