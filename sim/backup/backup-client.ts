@@ -11,28 +11,46 @@ export interface BackupEngine {
   readonly userId: string;
 }
 
+/** The engine's own limit on a client that takes nothing is shorter. */
+const SILENCE_MS = 120_000;
 const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
 const EXCERPT_LENGTH = 200;
 
-/** The bytes of a backup, as they come. If the connection is lost, the stream throws an Error of one line. */
+/**
+ * The bytes of a backup, as they come. Throws an Error of one line if there is no backup, if the connection is lost, and if
+ * nothing comes for `silenceMs`; and the signal's reason.
+ */
 export async function* requestBackup(
   engine: BackupEngine,
   signal: AbortSignal,
+  silenceMs = SILENCE_MS,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const body = await begun(engine, signal);
+  const silence = new AbortController();
+  const either = AbortSignal.any([signal, silence.signal]);
   let received = 0;
+  const end = () =>
+    silence.abort(new Error(`the engine sent nothing for ${silenceMs / 1000} s, after ${received} bytes; try again`));
+  let timer = setTimeout(end, silenceMs);
   try {
-    for await (const chunk of body) {
+    for await (const chunk of await begun(engine, either)) {
+      clearTimeout(timer);
       received += chunk.length;
       yield chunk;
+      timer = setTimeout(end, silenceMs);
     }
   } catch (error) {
-    signal.throwIfAborted();
+    either.throwIfAborted();
+    if (error instanceof NoBackup) throw error;
     throw new Error(`the connection to the engine was lost after ${received} bytes: ${reasonOf(error)}; try again`, {
       cause: error,
     });
+  } finally {
+    clearTimeout(timer);
   }
 }
+
+/** The engine gave no backup. */
+class NoBackup extends Error {}
 
 async function begun(engine: BackupEngine, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const { baseUrl, token, userId } = engine;
@@ -45,12 +63,14 @@ async function begun(engine: BackupEngine, signal: AbortSignal): Promise<Readabl
   } catch (error) {
     signal.throwIfAborted();
     const check = "check that it is running and that MKT_BASE_URL names it";
-    throw new Error(`there is no answer from the engine at ${baseUrl}: ${reasonOf(error)}; ${check}`, { cause: error });
+    throw new NoBackup(`there is no answer from the engine at ${baseUrl}: ${reasonOf(error)}; ${check}`, {
+      cause: error,
+    });
   }
   if (response.status !== 200) throw await refusal(engine, response);
   const type = response.headers.get("Content-Type");
   if (type !== BACKUP_CONTENT_TYPE || response.body === null) {
-    throw new Error(`${baseUrl} answered with ${type ?? "nothing"}, not with a backup; ${CHECK_ADDRESS}`);
+    throw new NoBackup(`${baseUrl} answered with ${type ?? "nothing"}, not with a backup; ${CHECK_ADDRESS}`);
   }
   return response.body;
 }
@@ -62,12 +82,12 @@ async function refusal({ baseUrl, userId }: BackupEngine, response: Response): P
   const text = await response.text();
   const parsed = errorResponse.safeParse(parseJson(text));
   if (NOT_OFFERED.has(status)) {
-    return new Error(`the engine at ${baseUrl} offers no backups (status ${status}); ${CHECK_ADDRESS}`);
+    return new NoBackup(`the engine at ${baseUrl} offers no backups (status ${status}); ${CHECK_ADDRESS}`);
   }
   const { code, message } = parsed.success
     ? parsed.data.error
     : { code: null, message: text.slice(0, EXCERPT_LENGTH) || `status ${status}` };
-  return new Error(`the engine refused: ${message}${adviceFor(status, code, userId)}`);
+  return new NoBackup(`the engine refused: ${message}${adviceFor(status, code, userId)}`);
 }
 
 function adviceFor(status: number, code: string | null, userId: string): string {

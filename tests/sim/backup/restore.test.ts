@@ -75,7 +75,13 @@ describe("restoreBackup", () => {
     expect(restored).toHaveLength(ORDERS);
     engine.buy(1);
     expect(engine.orders()).toHaveLength(ORDERS + 1);
+    // And again, with the record of a new epoch among the calls.
+    writeFileSync(file, await bytesIn(beginBackup(backupsOf(engine))));
+    const again = join(folder, "again");
+    const { description: { epoch: second, upTo: last } } = await restoreBackup(file, again, Date.now);
+    expect(second).toBe(epoch);
     await engine.stop();
+    expect(stateAt(again, last).length).toBeGreaterThan(1);
     const original = await run(directory, Infinity, undefined, ORDERS + 10);
     expect(restored).toEqual(await original.backupSource.audit.after(0, ORDERS));
     await original.stop();
