@@ -19,7 +19,7 @@ const TURNS_BEFORE = 5_000;
 const COMMITTED_TOGETHER = 64;
 
 /** Milliseconds of the longest turn. */
-interface Longest {
+export interface Longest {
   readonly turns: number;
   readonly processor: number;
   readonly wall: number;
@@ -59,7 +59,7 @@ export async function measurePauses(directory: string, orders: number): Promise<
 }
 
 /** Makes a market of so many open orders. Returns how long its stop took, in milliseconds. */
-async function filled(directory: string, orders: number): Promise<number> {
+export async function filled(directory: string, orders: number): Promise<number> {
   const { audit, recover } = await opened(directory);
   const host = new EngineHost({ ...recover(), now, log });
   await fill(host, requests(orders, false));
@@ -70,8 +70,9 @@ async function filled(directory: string, orders: number): Promise<number> {
   return stopMs;
 }
 
-async function running(directory: string, orders: number) {
-  const { store, audit, recover } = await opened(directory, RECORDS);
+/** `records`: those that a checkpoint replaces. */
+export async function running(directory: string, orders: number, records = RECORDS) {
+  const { store, audit, recover } = await opened(directory, records);
   const started = performance.now();
   const recovered = recover();
   const startMs = performance.now() - started;
@@ -80,6 +81,8 @@ async function running(directory: string, orders: number) {
   let calls = 0;
   return {
     startMs,
+    host,
+    backupSource: { journal: store, audit },
     get callsUntilDue() {
       return RECORDS - calls % RECORDS;
     },
@@ -95,7 +98,7 @@ async function running(directory: string, orders: number) {
   };
 }
 
-async function longestTurn(engine: Running, isGoingOn: () => boolean): Promise<Longest> {
+export async function longestTurn(engine: Running, isGoingOn: () => boolean): Promise<Longest> {
   let longest: Longest = { turns: 0, processor: 0, wall: 0, wallOnCore: 0 };
   while (isGoingOn()) {
     const [wallBefore, processorBefore, waitedBefore] = [performance.now(), clock(), waited()];
@@ -119,7 +122,7 @@ async function callUntilDue(engine: Running): Promise<void> {
   }
 }
 
-function pausesTable(sides: readonly (readonly [name: string, rounds: readonly Longest[]])[]): string {
+export function pausesTable(sides: readonly (readonly [name: string, rounds: readonly Longest[]])[]): string {
   const rows = sides.map(([name, rounds]) => {
     const least = (figure: keyof Longest) => Math.min(...rounds.map((round) => round[figure]));
     const milliseconds = (["processor", "wallOnCore", "wall"] as const).map((figure) =>
