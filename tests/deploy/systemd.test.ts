@@ -5,6 +5,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { readConfiguration } from "../../core/config/environment.ts";
+import { REPOSITORY } from "../../packaging/identity.ts";
 import { MKT } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -83,6 +84,10 @@ test("mkt.env.example completes the variables of mkt.service to a valid configur
   const mentioned = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);
   expect(mentioned.length).toBeGreaterThan(3);
   expectKnownVariables(mentioned);
+});
+
+test.each(UNITS)("%s names the repository as its documentation", async (name) => {
+  expect((await settingsOf(name)).get("Documentation")).toEqual([REPOSITORY]);
 });
 
 const analyze = analyzer();
