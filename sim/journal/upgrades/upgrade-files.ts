@@ -58,6 +58,8 @@ export function withUpgradeLock<Result>(directory: string, work: () => Result): 
   makePrivateFile(path);
   const lock = new Database(path, { create: true, strict: true });
   try {
+    // Nothing is written, so no file beside it is needed.
+    lock.run("pragma journal_mode = memory");
     lock.run("pragma locking_mode = exclusive");
     lock.run("begin exclusive");
     try {
