@@ -71,6 +71,7 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
       const refused = await buyer.buyUntil("rejected");
       expect(refused).toMatchObject({ status: "rejected", code: "storage_full" });
       expect(engine.stderr()).toContain("is full: changes are refused until there is free space");
+      expect(await (await fetch(`${engine.url}/metrics`)).text()).toContain("\nmkt_engine_storage_full 1\n");
 
       const before = buyer.confirmed.length;
       for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });

@@ -9,6 +9,8 @@ import { atEnd } from "../../../support/at-end.ts";
 import { CuttingProxy } from "../../../support/cutting-proxy.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
+import { MemoryDisk } from "../../support/memory-journal.ts";
+import { CONTRACT, start } from "../journalled-engine.ts";
 import { BUYER, connect, restingBuy, SELLER, serveTestEngine, submission, submit, VIEWER } from "../harness.ts";
 
 const TOKEN = "a-token-of-the-tests";
@@ -111,6 +113,32 @@ describe("the engine's metrics", () => {
     expect(age).toBeLessThan(600);
     expect(valueIn(again, "mkt_engine_last_checkpoint_size_bytes"))
       .toBe(valueIn(again, "mkt_engine_data_size_bytes", { kind: "checkpoint" }));
+  });
+
+  test("count checkpoints, failed ones too", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk, { checkpointRecords: 20 });
+    const client = await connect(engine, BUYER);
+    const count = async (outcome: string) => valueIn(await scrape(engine), "mkt_engine_checkpoints_total", { outcome });
+    const { header } = disk;
+    // Without the journal's header a checkpoint can't be made.
+    disk.header = null;
+    await until(async () => {
+      await client.request("order.submit", restingBuy(CONTRACT));
+      return await count("failed") === 1;
+    }, "a checkpoint that fails");
+    expect((await scrape(engine)).get("mkt_engine_last_checkpoint_duration_seconds")?.samples).toEqual([]);
+    disk.header = header;
+    await until(async () => {
+      await client.request("order.submit", restingBuy(CONTRACT));
+      return await count("saved") === 1;
+    }, "a checkpoint");
+    const families = await scrape(engine);
+    expect(valueIn(families, "mkt_engine_checkpoints_total", { outcome: "failed" })).toBe(1);
+    expect(valueIn(families, "mkt_engine_checkpoint_interval_records")).toBeGreaterThanOrEqual(20);
+    expect(valueIn(families, "mkt_engine_last_checkpoint_duration_seconds")).toBeGreaterThan(0);
+    expect(valueIn(families, "mkt_engine_journal_records_since_checkpoint"))
+      .toBeLessThan(valueIn(families, "mkt_engine_journal_records_total"));
   });
 
   test("need a token if the engine has one, and no user", async () => {
