@@ -46,7 +46,7 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
     }),
     await examineClock({ health: () => services.backend.health(), fromWebSocket: () => socketTime, now: services.now }),
     // The compiler does not see that the functions above set it.
-    examineVersions(services.server.version, (health as Health | null)?.version ?? null),
+    examineVersions(services.server.version, health as Health | null),
     await examineSimulator(runtime),
     await examineAudit(runtime),
     await examineRedis(runtime),

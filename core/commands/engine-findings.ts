@@ -69,12 +69,16 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(3)} s`;
 }
 
-/** `engine`: null if the engine does not answer, or is not mkt's own. */
-export function examineVersions(own: string, engine: string | null): Finding {
+/** `health`: null if the engine does not answer. Another engine than mkt's own has no version of mkt. */
+export function examineVersions(own: string, health: Pick<Health, "version"> | null): Finding {
   const subject = "versions";
-  if (engine === null) return { subject, state: "off", detail: `mkt ${own}; the engine tells no version of mkt` };
-  if (engine === own) return { subject, state: "ok", detail: `mkt ${own} on both sides` };
+  if (health === null) {
+    return { subject, state: "off", detail: `mkt ${own}; the engine's is not known: it does not answer` };
+  }
+  const { version } = health;
+  if (version === null) return { subject, state: "off", detail: `mkt ${own}; the engine tells no version of mkt` };
+  if (version === own) return { subject, state: "ok", detail: `mkt ${own} on both sides` };
   const detail =
-    `this is mkt ${own}, and the engine is mkt ${engine}: install the same version on both sides, the engine's first`;
+    `this is mkt ${own}, and the engine is mkt ${version}: install the same version on both sides, the engine's first`;
   return { subject, state: "warning", detail };
 }

@@ -69,17 +69,30 @@ describe("doctor's finding about the clocks", () => {
 
 describe("doctor's finding about the versions", () => {
   test("is ok if both are the same", () => {
-    expect(examineVersions("1.2.3", "1.2.3")).toMatchObject({ state: "ok", detail: "mkt 1.2.3 on both sides" });
+    expect(examineVersions("1.2.3", { version: "1.2.3" })).toMatchObject({
+      state: "ok",
+      detail: "mkt 1.2.3 on both sides",
+    });
   });
 
   test("warns of different ones, and says which goes first", () => {
-    const { state, detail } = examineVersions("1.2.3", "1.3.0");
+    const { state, detail } = examineVersions("1.2.3", { version: "1.3.0" });
     expect(state).toBe("warning");
     expect(detail).toContain("this is mkt 1.2.3, and the engine is mkt 1.3.0");
     expect(detail).toContain("the engine's first");
   });
 
   test("is off for an engine that is not mkt's", () => {
-    expect(examineVersions("1.2.3", null)).toMatchObject({ state: "off" });
+    expect(examineVersions("1.2.3", { version: null })).toMatchObject({
+      state: "off",
+      detail: expect.stringContaining("tells no version"),
+    });
+  });
+
+  test("is off if the engine does not answer", () => {
+    expect(examineVersions("1.2.3", null)).toMatchObject({
+      state: "off",
+      detail: expect.stringContaining("does not answer"),
+    });
   });
 });
