@@ -2,6 +2,7 @@
 // and read, beside as many turns without one.
 
 import { Backups } from "../../sim/server/backups/backups.ts";
+import { EngineCounters } from "../../sim/server/metrics/engine-counters.ts";
 import { grouped } from "../table.ts";
 import { threadClock } from "../thread-clock.ts";
 import { log, turn } from "./market.ts";
@@ -21,7 +22,8 @@ export async function measureBackups(directory: string, orders: number): Promise
     engine.call(COMMITTED_TOGETHER);
     await turn();
   }
-  const backups = new Backups({ host: engine.host, source: engine.backupSource, engineId: "bench", log });
+  const { host, backupSource: source } = engine;
+  const backups = new Backups({ host, source, engineId: "bench", log, counters: new EngineCounters() });
   const clock = threadClock();
   const rounds: { readonly without: Longest; readonly beside: Longest; readonly takenMs: number }[] = [];
   let [bytes, ownMs] = [0, Infinity];

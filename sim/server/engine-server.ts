@@ -163,7 +163,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   routes.route("/", metricsRoute(guard, metrics));
-  const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, ...timers });
+  const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, ...timers });
   routes.route("/", backupRoute(guard, backups));
   const app = engineApp({
     hostname: options.hostname,

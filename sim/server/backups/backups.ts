@@ -8,6 +8,7 @@ import type { Logger } from "../../../common/logger.ts";
 import type { BackupDescription } from "../../backup/backup-format.ts";
 import { BACKUP_FORMAT } from "../../backup/backup-format.ts";
 import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
+import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import { type BackupEnd, type BackupLimits, type BackupSource, RunningBackup } from "./running-backup.ts";
 
@@ -17,6 +18,7 @@ export interface BackupsOptions extends Partial<BackupLimits> {
   readonly source: BackupSource | null;
   readonly engineId: string;
   readonly log: Logger;
+  readonly counters: Pick<EngineCounters, "backups" | "backupTaken">;
 }
 
 export type BeginningBackup =
@@ -38,7 +40,7 @@ export class Backups {
 
   /** Throws the engine's failure. `userId`: who asked for it, for the log. */
   begin(userId: string): BeginningBackup {
-    const { host, source, log, stallMs = STALL_MS, limitMs = LIMIT_MS, timers } = this.#options;
+    const { host, source, log, counters, stallMs = STALL_MS, limitMs = LIMIT_MS, timers } = this.#options;
     if (source === null) return { kind: "in_memory" };
     if (this.#running !== null || this.#isStopped) return { kind: "busy" };
     const point = host.backupPoint();
@@ -65,8 +67,13 @@ export class Backups {
       this.#running = null;
       point.release();
       const facts = { userId, upTo, bytes, durationMs: Math.round(performance.now() - began) };
-      if (failure === null) log.info("sent a backup up to record {upTo} to user {userId}", facts);
-      else log.warn("a backup for user {userId} was not finished: {failure}", { ...facts, failure });
+      if (failure === null) {
+        counters.backupTaken(point.time);
+        log.info("sent a backup up to record {upTo} to user {userId}", facts);
+      } else {
+        counters.backups.add("failed");
+        log.warn("a backup for user {userId} was not finished: {failure}", { ...facts, failure });
+      }
     };
     this.#running = new RunningBackup({
       source,

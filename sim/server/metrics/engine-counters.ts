@@ -32,12 +32,21 @@ export class EngineCounters {
   readonly checkpoints = new Counts(["saved", "failed"]);
   /** How long the last checkpoint of this process took, in seconds; null before the first. */
   checkpointSeconds: number | null = null;
+  readonly backups = new Counts(["taken", "failed"]);
+  /** Real time at which the last whole backup of this process began, in milliseconds since the epoch; null before the first. */
+  lastBackupAt: number | null = null;
 
   /** A request of which the engine has taken `durationMs`. */
   request(action: string, answer: WrittenAnswer | null, durationMs: number): void {
     const counts = this.requests.get(action) ?? this.requests.get(UNKNOWN_ACTION)!;
     counts.add(answer === null || answer.status === "ok" ? "ok" : answer.code ?? answer.status);
     this.requestSeconds.observe(durationMs / 1000);
+  }
+
+  /** A whole backup, which began at `time`. */
+  backupTaken(time: number): void {
+    this.backups.add("taken");
+    this.lastBackupAt = time;
   }
 
   checkpointSaved(durationMs: number): void {

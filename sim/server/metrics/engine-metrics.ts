@@ -157,6 +157,16 @@ function addJournal(metrics: CollectedMetrics, journal: Journal, counters: Engin
     "How long the last checkpoint took, beside the engine; absent before the first one of this process",
     () => counters.checkpointSeconds,
   );
+  metrics.counter(
+    "mkt_engine_backups_total",
+    "Backups that clients took, and backups that were not finished",
+    () => counters.backups.samples("outcome"),
+  );
+  metrics.gauge(
+    "mkt_engine_last_backup_timestamp_seconds",
+    "When the last whole backup began, in seconds since the epoch; absent before the first one of this process",
+    () => counters.lastBackupAt === null ? null : counters.lastBackupAt / 1000,
+  );
   metrics.gauge(
     "mkt_engine_storage_full",
     "1 while changes are refused because the disk is full",

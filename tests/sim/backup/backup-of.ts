@@ -5,6 +5,7 @@ import type { BackupEntry } from "../../../sim/backup/backup-format.ts";
 import { readBackup } from "../../../sim/backup/backup-reader.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { Backups, type BackupsOptions } from "../../../sim/server/backups/backups.ts";
+import { EngineCounters } from "../../../sim/server/metrics/engine-counters.ts";
 import { JournalReplay } from "../../../sim/server/recovery/journal-replay.ts";
 import type { RunningHost } from "../server/checkpoints/running-engine.ts";
 
@@ -12,7 +13,14 @@ export function backupsOf(
   { host, backupSource }: RunningHost,
   options: Partial<BackupsOptions> = {},
 ): Backups {
-  return new Backups({ host, source: backupSource, engineId: "test", log: logger("test"), ...options });
+  return new Backups({
+    host,
+    source: backupSource,
+    engineId: "test",
+    log: logger("test"),
+    counters: new EngineCounters(),
+    ...options,
+  });
 }
 
 /** Throws if no backup was begun. */

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { BackupEntry } from "../../../sim/backup/backup-format.ts";
 import { checkpointFilesIn } from "../../../sim/journal/checkpoint-file.ts";
+import { EngineCounters } from "../../../sim/server/metrics/engine-counters.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { run, turn } from "../server/checkpoints/running-engine.ts";
@@ -20,9 +21,11 @@ describe("a backup under way", () => {
     const engine = await run(directory, Infinity);
     engine.buy(WRITTEN_BEFORE);
     const { engine: { epoch, sequence } } = engine.host;
-    const stream = beginBackup(backupsOf(engine));
+    const counters = new EngineCounters();
+    const stream = beginBackup(backupsOf(engine, { counters }));
     engine.buy(MEANWHILE);
     const entries = await entriesIn(await bytesIn(stream));
+    expect([counters.backups.samples("outcome")[0]?.value, counters.lastBackupAt]).toEqual([1, expect.any(Number)]);
     expect(entries[0]).toMatchObject({ description: { epoch, sequence, upTo: WRITTEN_BEFORE, checkpoint: null } });
     expect(callsIn(entries)).toEqual(Array.from({ length: WRITTEN_BEFORE }, (_, at) => at + 1));
     const events = entries.flatMap((entry) => entry.kind === "events" ? [entry] : []);
