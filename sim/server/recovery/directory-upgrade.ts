@@ -9,13 +9,9 @@
 // resume get the whole market anew.
 
 import type { Logger } from "../../../common/logger.ts";
-import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
-import type { AuditEvent } from "../../../protocol/index.ts";
-import { eventOf } from "../../audit/audit-events.ts";
-import { type EarlierTrail, rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
+import { rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
 import { AUDIT_FILES, inspectAudit } from "../../audit/inspect-audit.ts";
 import { AUDIT_FILE } from "../../audit/audit-tables.ts";
-import { recordedEvents } from "../../engine/api/audit-lines.ts";
 import { journalError, type JournalInspection } from "../../journal/inspect-journal.ts";
 import type { JournalCall } from "../../journal/journal-call.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
@@ -27,7 +23,7 @@ import { isStorageFull } from "../../journal/storage-guard.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { inspectEarlierJournal, useUpgraded, versionIn } from "../../journal/upgrades/earlier-journal.ts";
 import { FIRST_UPGRADABLE, refusalOf } from "../../journal/upgrades/earlier-format.ts";
-import { NotUpgradable, type PastFill } from "../../journal/upgrades/journal-content.ts";
+import { NotUpgradable } from "../../journal/upgrades/journal-content.ts";
 import {
   beginDraft,
   copyOldFiles,
@@ -43,6 +39,7 @@ import {
 import { writeJournal } from "../../journal/upgrades/write-journal.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 import { JournalReplay } from "./journal-replay.ts";
+import { fillsIn, TrailComparison } from "./trail-comparison.ts";
 
 interface UpgradeOptions {
   /** Real time, in milliseconds since the epoch. */
@@ -73,6 +70,7 @@ export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions
   } catch (error) {
     if (error instanceof EarlierDamage) throw error;
     if (isFull(error)) throw journalError(directory, new Error(FULL, { cause: error }));
+    if (error instanceof NotUpgradable) throw journalError(directory, refused(error));
     throw journalError(directory, error instanceof Unreadable ? error.cause ?? error : error);
   }
 }
@@ -113,6 +111,11 @@ class EarlierDamage extends Error {}
 const FULL =
   "the disk is too full to upgrade it, which needs free space of about twice the directory's size; nothing was " +
   "changed: free some space, and start the engine again";
+
+function refused(cause: NotUpgradable): Error {
+  const advice = "start the version of mkt that wrote it, or name an empty directory for a new market";
+  return new Error(`it can't be upgraded: ${cause.message}; ${advice}`, { cause });
+}
 
 function isFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
@@ -159,31 +162,11 @@ function auditPosition({ firstPart }: ReadableJournal): number {
 }
 
 function write(directory: string, draft: string, version: number, readable: ReadableJournal): void {
-  try {
-    const upTo = readable.checkpoint?.upTo ?? 0;
-    useEarlierTrail(directory, (trail) => {
-      const pastFills = () => fillsIn(trail, auditPosition(readable));
-      useUpgraded(directory, version, readable, pastFills, (content) => writeJournal(draft, content, upTo));
-    });
-  } catch (error) {
-    throw error instanceof NotUpgradable ? notUpgradable(error.message) : error;
-  }
-}
-
-/** The fills among the events up to a position. Null if the oldest events are not there any more. */
-function fillsIn(trail: EarlierTrail, upTo: number): Iterable<PastFill> | null {
-  const [first] = trail.after(0);
-  if (first === undefined || numberOf(first.id) !== 1) return null;
-  return fillsUpTo(trail, upTo);
-}
-
-function* fillsUpTo(trail: EarlierTrail, upTo: number): Generator<PastFill, void, undefined> {
-  for (const { id, event, entityId, details } of trail.after(0)) {
-    if (numberOf(id) > upTo) return;
-    if (event !== "orderFilled") continue;
-    const { contractId, side, fillPrice: price, fillQuantity: quantity } = details;
-    yield { contractId, entityId, side, price, quantity } as PastFill;
-  }
+  const upTo = readable.checkpoint?.upTo ?? 0;
+  useEarlierTrail(directory, (trail) => {
+    const pastFills = () => fillsIn(trail, auditPosition(readable));
+    useUpgraded(directory, version, readable, pastFills, (content) => writeJournal(draft, content, upTo));
+  });
 }
 
 /** Replays the new journal, and adds the record of a new epoch. Returns the number of that record. */
@@ -211,67 +194,6 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
   } finally {
     store.close();
   }
-}
-
-/** Compares the audit events of a replay with those that the earlier engine has recorded. */
-class TrailComparison {
-  #recorded: Iterator<AuditEvent> = [][Symbol.iterator]();
-  #next: AuditEvent | null = null;
-
-  constructor(private readonly trail: EarlierTrail) {}
-
-  /** The checkpoint accounts for the events up to `position`. */
-  beginAfter(position: number): void {
-    this.#recorded = this.trail.after(position)[Symbol.iterator]();
-    this.#next = this.#read();
-  }
-
-  applied({ audit }: { readonly audit: string }): void {
-    for (const recorded of recordedEvents(audit)) {
-      const expected = this.#next;
-      if (expected === null) return;
-      const event = eventOf(recorded);
-      if (!isSame(expected, event)) {
-        throw notUpgradable(
-          `under the rules of this version its calls have another outcome: audit event ${expected.id} was ` +
-            `${expected.event} of ${expected.orderId ?? expected.moduleId}, and would be ${event.event} of ` +
-            `${event.orderId ?? event.moduleId} (${auditId(recorded.epoch, recorded.position)})`,
-        );
-      }
-      this.#next = this.#read();
-    }
-  }
-
-  epochBegan(): void {}
-
-  leftOut(): void {}
-
-  end(position: number): void {
-    if (this.#next === null) return;
-    throw notUpgradable(
-      `under the rules of this version its calls cause ${position} audit events, and event ${this.#next.id} was recorded`,
-    );
-  }
-
-  #read(): AuditEvent | null {
-    const { value, done } = this.#recorded.next();
-    return done === true ? null : value;
-  }
-}
-
-/** Details may have got more fields since. A rejected request's details are not in the journal. */
-function isSame(recorded: AuditEvent, replayed: AuditEvent): boolean {
-  const { id, time, event, userId, orderId } = recorded;
-  const isOfCall = id === replayed.id && time === replayed.time && event === replayed.event &&
-    userId === replayed.userId && orderId === replayed.orderId;
-  if (!isOfCall || event === "orderRejected") return isOfCall;
-  const details: Readonly<Record<string, unknown>> = replayed.details;
-  return Object.entries(recorded.details).every(([name, value]) => Bun.deepEquals(value, details[name]));
-}
-
-function notUpgradable(reason: string): Error {
-  const advice = "start the version of mkt that wrote it, or name an empty directory for a new market";
-  return new Error(`it can't be upgraded: ${reason}; ${advice}`);
 }
 
 function logUpgrade(directory: string, plan: UpgradePlan, log: Logger): void {
