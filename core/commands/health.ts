@@ -20,6 +20,8 @@ export function addHealthCommand(command: Command): void {
     .argument("[url]", "an MCP server, an engine or a simulator (default: port MCP_HTTP_PORT, or 4087, of loopback)")
     .addOption(option("--timeout-ms <ms>", "for the whole answer", wholeNumber(1, 60_000)).default(DEFAULT_TIMEOUT_MS))
     .action(async (url: string | undefined, { timeoutMs }: { timeoutMs: number }) => {
+      // The probe is for this very server: a proxy for the internet, which containers often have, can't reach it.
+      process.env["NO_PROXY"] = "*";
       const address = healthAddress(url, process.env["MCP_HTTP_PORT"]);
       await print(await probe(address, timeoutMs));
     });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { healthAddress, probe } from "../../../core/commands/health.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { runMkt } from "../../support/executable.ts";
 
 function serverThatAnswers(answer: () => Response | Promise<Response>): string {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
@@ -31,6 +32,12 @@ describe("a probe", () => {
   test("says what a healthy server answers, in one line", async () => {
     const address = serverThatAnswers(() => new Response('{"status":"ok",\n"version":"1"}'));
     expect(await probe(address, 5000)).toBe(`${address}: {"status":"ok",\\n"version":"1"}`);
+  });
+
+  test("asks the server itself, also if there is a proxy for the internet", async () => {
+    const address = serverThatAnswers(() => new Response("well"));
+    const { exitCode, stdout } = await runMkt(["health", address], { HTTP_PROXY: "http://127.0.0.1:1" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${address}: well\n` });
   });
 
   test("fails at another status, and at a redirect", async () => {
