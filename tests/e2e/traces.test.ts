@@ -177,6 +177,14 @@ test("the metrics that arrive are those of /metrics", async () => {
   }
 });
 
+test("the engine sends its own metrics", async () => {
+  const requests = () => receiver.metrics.get("mkt-engine mkt_engine_requests_total")?.points ?? [];
+  await until(() =>
+    requests().some(({ attributes: { action, outcome } }) => action === "order.submit" && outcome === "ok")
+  );
+  expect(receiver.metrics.get("mkt-engine mkt_engine_request_duration_seconds")?.type).toBe("histogram");
+});
+
 test("the receiver gets the headers, compressed bodies and nothing in a log", () => {
   for (const { headers } of receiver.requests) {
     expect(headers.get("api-key")).toBe(SECRET);

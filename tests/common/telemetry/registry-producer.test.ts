@@ -4,6 +4,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { DataPointType, type Histogram as HistogramValue, type MetricData } from "@opentelemetry/sdk-metrics";
 import { expect, test } from "bun:test";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { CollectedMetrics } from "../../../common/telemetry/collected-metrics.ts";
 import { registryProducer } from "../../../common/telemetry/otlp/registry-producer.ts";
 
 const sender = { resource: resourceFromAttributes({}), scope: { name: "mkt" } };
@@ -59,4 +60,13 @@ test("points last from the start of the process to now", async () => {
   const msOf = ([seconds, nanoseconds]: readonly [number, number]) => seconds * 1000 + nanoseconds / 1e6;
   expect(msOf(startTime)).toBeCloseTo(performance.timeOrigin, 0);
   expect(msOf(endTime)).toBeGreaterThanOrEqual(before);
+});
+
+test("a counter that goes on after a restart counts from when it was 0", async () => {
+  const metrics = new CollectedMetrics(new Registry());
+  metrics.counter("trades_total", "Trades", () => 7, 1_700_000_000_500);
+  metrics.counter("calls_total", "Calls", () => 7);
+  const [trades, calls] = await exported(metrics.registry);
+  expect(trades?.dataPoints[0]).toMatchObject({ startTime: [1_700_000_000, 500_000_000], value: 7 });
+  expect(calls?.dataPoints[0]?.startTime).not.toEqual([1_700_000_000, 500_000_000]);
 });
