@@ -9,7 +9,7 @@ import { BackupFault } from "./backup-format.ts";
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const LINE_BREAK = 10;
 /** Longer lines are never written: a damaged file must not fill the memory. */
-const MAX_LINE_BYTES = 1 << 30;
+const MAX_LINE_BYTES = 1 << 28;
 const MAX_FIRST_LINE_BYTES = 1 << 16;
 
 export function notABackup(): BackupFault {

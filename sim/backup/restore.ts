@@ -5,7 +5,8 @@
 // While the folder exists, no engine starts in the directory. A restore that was killed is repeated from its beginning: it
 // deletes what the one before left.
 
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { createReadStream, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
@@ -18,23 +19,33 @@ import { readBackup } from "./backup-reader.ts";
 import { type BackupDescription, BackupFault } from "./backup-format.ts";
 import { buildRestoredData, type RestoredData } from "./restored-data.ts";
 
+const LOCK_FILE = "lock";
+const NEW_FILES = "data";
+
 /** Throws an Error of one line; UsageError if the directory is not empty. After an error the directory is as it was. */
 export async function restoreBackup(file: string, directory: string, now: () => number): Promise<RestoredData> {
   // Damaged entries must not get to the stores, and the checksum is at the end.
   await checkBackup(file);
   const wasThere = existsSync(directory);
+  refuseOthers(directory);
   const folder = join(directory, UNFINISHED_RESTORE);
-  removeUnfinished(directory);
+  makePrivateDirectory(folder);
+  syncDirectory(directory);
+  const lock = lockedFolder(folder);
   try {
-    makePrivateDirectory(directory);
-    mkdirSync(folder, { mode: 0o700 });
+    removeLeftovers(directory);
+    const built = join(folder, NEW_FILES);
+    makePrivateDirectory(built);
+    const restored = await named(file, () => buildRestoredData(built, readBackup(bytesOf(file)), now));
+    putInPlace(built, directory);
+    lock.close();
+    rmSync(folder, { recursive: true });
     syncDirectory(directory);
-    const restored = await named(file, () => buildRestoredData(folder, readBackup(bytesOf(file)), now));
-    putInPlace(folder, directory);
     return restored;
   } catch (error) {
+    lock.close();
     rmSync(folder, { recursive: true, force: true });
-    if (!wasThere && existsSync(directory)) rmdirSync(directory);
+    if (!wasThere && readdirSync(directory).length === 0) rmdirSync(directory);
     throw error;
   }
 }
@@ -51,33 +62,51 @@ export async function checkBackup(file: string): Promise<BackupDescription> {
   });
 }
 
-/** Deletes what a restore that was killed has left. Throws UsageError if anything else is there. */
-function removeUnfinished(directory: string): void {
+/** Throws UsageError if there is anything but what a restore that was killed has left. */
+function refuseOthers(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory);
-  const isUnfinished = names.includes(UNFINISHED_RESTORE);
-  const ours = isUnfinished ? [UNFINISHED_RESTORE, ...journalFiles(directory), ...AUDIT_FILES] : [];
-  const others = names.filter((name) => !ours.includes(name));
-  if (others.length > 0) {
-    throw new UsageError(`--data: ${directory} is not empty: a backup is restored into a new or empty directory`);
-  }
-  // The folder goes last, so no engine starts in between.
-  for (const name of [...ours.filter((each) => each !== UNFINISHED_RESTORE), UNFINISHED_RESTORE]) {
-    rmSync(join(directory, name), { recursive: true, force: true });
+  const ours = names.includes(UNFINISHED_RESTORE)
+    ? [UNFINISHED_RESTORE, ...journalFiles(directory), ...AUDIT_FILES]
+    : [];
+  if (names.every((name) => ours.includes(name))) return;
+  throw new UsageError(`--data: ${directory} is not empty: a backup is restored into a new or empty directory`);
+}
+
+/** Keeps other restores away until it is closed, or until the process ends. */
+function lockedFolder(folder: string): Database {
+  const lock = new Database(join(folder, LOCK_FILE), { create: true, strict: true });
+  try {
+    // Nothing is written, so no file beside it is needed.
+    lock.run("pragma journal_mode = memory");
+    lock.run("pragma locking_mode = exclusive");
+    lock.run("begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw new Error(`${folder}: another mkt restore is under way, or the folder can't be written`, { cause: error });
   }
 }
 
-/** Moves the files into the directory, the journal last, and deletes the folder. All or nothing, unless it is killed. */
-function putInPlace(folder: string, directory: string): void {
-  const names = readdirSync(folder);
-  for (const name of names) changeDurably(join(folder, name), "r+", () => {});
-  syncDirectory(folder);
+/** Deletes what a restore that was killed has left. */
+function removeLeftovers(directory: string): void {
+  const folder = join(directory, UNFINISHED_RESTORE);
+  const left = readdirSync(folder).filter((name) => name !== LOCK_FILE).map((name) => join(folder, name));
+  const moved = [...journalFiles(directory), ...AUDIT_FILES].map((name) => join(directory, name));
+  for (const path of [...left, ...moved]) rmSync(path, { recursive: true, force: true });
+}
+
+/** Moves the files into the directory, the journal last. All or nothing, unless it is killed. */
+function putInPlace(built: string, directory: string): void {
+  const names = readdirSync(built);
+  for (const name of names) changeDurably(join(built, name), "r+", () => {});
+  syncDirectory(built);
   const moved: string[] = [];
   try {
     for (const name of [...names.filter((each) => each !== JOURNAL_FILE), JOURNAL_FILE]) {
       const target = join(directory, name);
       if (existsSync(target)) throw new Error(`${target} has come into being meanwhile`);
-      renameSync(join(folder, name), target);
+      renameSync(join(built, name), target);
       moved.push(target);
     }
     syncDirectory(directory);
@@ -85,8 +114,6 @@ function putInPlace(folder: string, directory: string): void {
     for (const target of moved) rmSync(target, { force: true });
     throw error;
   }
-  rmdirSync(folder);
-  syncDirectory(directory);
 }
 
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {

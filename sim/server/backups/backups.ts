@@ -75,15 +75,20 @@ export class Backups {
         log.warn("a backup for user {userId} was not finished: {failure}", { ...facts, failure });
       }
     };
-    this.#running = new RunningBackup({
-      source,
-      origin,
-      description,
-      onEnd,
-      stallMs,
-      limitMs,
-      ...(timers && { timers }),
-    });
+    try {
+      this.#running = new RunningBackup({
+        source,
+        origin,
+        description,
+        onEnd,
+        stallMs,
+        limitMs,
+        ...(timers && { timers }),
+      });
+    } catch (error) {
+      point.release();
+      throw error;
+    }
     return { kind: "begun", stream: this.#running.stream };
   }
 

@@ -1,6 +1,7 @@
 // A restored market: the state and the audit trail at the point of the backup, in a new epoch. A restore that fails leaves the
 // directory as it was, and one that was killed is repeated.
 
+import { Database } from "bun:sqlite";
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -123,6 +124,21 @@ describe("restoreBackup", () => {
     const failure = await failureOf(restoreBackup(file, target, now));
     expect(failure.message).toContain("has come into being meanwhile");
     expect(readdirSync(target)).toEqual(["journal.witness"]);
+  });
+
+  test("refuses a directory into which another process restores, and does not disturb it", async () => {
+    const unfinished = join(target, "restore-unfinished");
+    mkdirSync(unfinished, { recursive: true });
+    writeFileSync(join(unfinished, "begun"), "");
+    const other = new Database(join(unfinished, "lock"), { create: true });
+    other.run("pragma journal_mode = memory");
+    other.run("begin exclusive");
+    const failure = await failureOf(restoreBackup(file, target, Date.now));
+    expect(failure.message).toContain("another mkt restore is under way");
+    expect(readdirSync(unfinished).toSorted()).toEqual(["begun", "lock"]);
+    other.close();
+    await restoreBackup(file, target, Date.now);
+    expect(readdirSync(target)).toContain("journal.sqlite");
   });
 
   test("that was killed keeps engines away, and is repeated from its beginning", async () => {
