@@ -6,7 +6,8 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type BunPlugin, gzipSync } from "bun";
 import { licenseText } from "../packaging/contents/license-text.ts";
-import { type BundledPackage, packagesOf } from "../packaging/contents/packages.ts";
+import { type BundledPackage, packageListOf, packagesOf } from "../packaging/contents/packages.ts";
+import { vendoredIn } from "../packaging/contents/vendored.ts";
 import { PROGRAM_NAME } from "../packaging/identity.ts";
 import { adHocSigned } from "../packaging/macos/ad-hoc-signature.ts";
 import type { Target } from "../packaging/platforms.ts";
@@ -56,7 +57,7 @@ export async function compile(outfile: string, target?: Target): Promise<Bundled
       // Written over the file, which keeps its mode.
       await Bun.write(built, adHocSigned(await Bun.file(built).bytes(), PROGRAM_NAME));
     }
-    const packages = packagesOf([...Object.keys(metafile?.inputs ?? {}), ...web.inputs]);
+    const packages = contentsOf([...Object.keys(metafile?.inputs ?? {}), ...web.inputs]);
     const list = join(folder, "packages.json");
     await Bun.write(list, JSON.stringify(packages, null, 2));
     await rename(list, packageListOf(outfile));
@@ -67,9 +68,10 @@ export async function compile(outfile: string, target?: Target): Promise<Bundled
   }
 }
 
-/** The file beside an executable that names the packages in it, as BundledPackage[]. */
-export function packageListOf(outfile: string): string {
-  return `${outfile}.packages.json`;
+/** The packages of these files, and those whose code they contain. */
+function contentsOf(files: Iterable<string>): BundledPackage[] {
+  const all = [...files];
+  return [...packagesOf(all), ...vendoredIn(all)];
 }
 
 /** Replaces web/built-files.ts: the browser programs, compressed. */
@@ -93,7 +95,7 @@ function builtWeb(built: BuiltFiles): BunPlugin {
 
 /**
  * Replaces packaging/contents/built-in-licenses.ts when all other files are read. A package whose code is left out in the
- * end is named, too.
+ * end is named, too, if it has a licence; without one it would fail a test if it were in the executable.
  */
 function builtLicenses(webInputs: readonly string[]): BunPlugin {
   const read = new Set(webInputs);
@@ -107,12 +109,11 @@ function builtLicenses(webInputs: readonly string[]): BunPlugin {
       });
       build.onLoad({ filter: /[/\\]packaging[/\\]contents[/\\]built-in-licenses\.ts$/ }, async ({ defer }) => {
         await defer();
+        const named = contentsOf(read).filter(({ license }) => license !== "");
         const contents = `
           import { gunzipSync } from "bun";
           export function builtInLicenses() {
-            return new TextDecoder().decode(gunzipSync(Buffer.from("${
-          compressed(licenseText(packagesOf(read)))
-        }", "base64")));
+            return new TextDecoder().decode(gunzipSync(Buffer.from("${compressed(licenseText(named))}", "base64")));
           }`;
         return { contents, loader: "js" };
       });

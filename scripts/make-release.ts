@@ -7,7 +7,7 @@ import { checksumText, type HashedFile, sha256Of } from "../packaging/checksums.
 import { billOfMaterials, type ReleasedFile } from "../packaging/contents/bill-of-materials.ts";
 import { licenseText } from "../packaging/contents/license-text.ts";
 import { lockIntegrity } from "../packaging/contents/lock-integrity.ts";
-import type { BundledPackage } from "../packaging/contents/packages.ts";
+import { type BundledPackage, packageListOf } from "../packaging/contents/packages.ts";
 import { PROGRAM_NAME } from "../packaging/identity.ts";
 import { writeMcpb } from "../packaging/mcpb/bundle.ts";
 import { packLauncher, packPlatform } from "../packaging/npm/packages.ts";
@@ -25,7 +25,7 @@ import { checkFormat } from "../packaging/release/executable-format.ts";
 import { type ArchiveSize, megabytes, sizeTable } from "../packaging/release/sizes.ts";
 import { archiveReadme, publishCommands, releaseNotes } from "../packaging/release/texts.ts";
 import { serverJson } from "../packaging/server-json/server-json.ts";
-import { compile, packageListOf } from "./compile.ts";
+import { compile } from "./compile.ts";
 
 export interface ReleaseOptions {
   readonly version: string;

@@ -89,6 +89,7 @@ function packageComponent(each: BundledPackage, sha512: string | undefined): Com
     ...(sha512 === undefined ? {} : { hashes: [{ alg: "SHA-512", content: sha512 }] }),
     ...licenseField(each.license),
     purl,
+    ...(each.inside === null ? {} : { properties: [{ name: "mkt:bundled-in", value: each.inside }] }),
     ...(each.homepage === null ? {} : { externalReferences: [{ type: "website", url: each.homepage }] }),
   };
 }

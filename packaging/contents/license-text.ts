@@ -20,7 +20,9 @@ export function licenseText(packages: readonly BundledPackage[]): string {
     `${PROGRAM_NAME} ${VERSION}, by ${AUTHOR.replace(/^T/, "t")}: licence ${LICENSE}\n${REPOSITORY}\n`,
     readFileSync(join(ROOT, "LICENSE"), "utf8"),
     `${RULE}The executable contains these packages of npm\n${RULE}`,
-    packages.map(({ name, version, license }) => `${name} ${version}: ${license}\n`).join(""),
+    packages.map(({ name, version, license, inside }) =>
+      `${name} ${version}: ${license}${inside === null ? "" : `, in ${inside}`}\n`
+    ).join(""),
     ...groupedByText(packages),
     `${RULE}The executable contains Bun, and in it these libraries\n${RULE}`,
     [BUN, ...RUNTIME_PARTS].map(partLine).join(""),

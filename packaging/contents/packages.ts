@@ -15,6 +15,8 @@ export interface BundledPackage {
   readonly homepage: string | null;
   /** Where its files are: a path that ends in `node_modules/<name>`. */
   readonly folder: string;
+  /** The package that contains its code (vendored.ts), or null if the bundler took it from a folder of its own. */
+  readonly inside: string | null;
 }
 
 /** `node_modules/` and the name of a package, with or without a scope, at the last place in the path. */
@@ -24,8 +26,8 @@ const PACKAGE_FOLDER = /^(.*[/\\]|)node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/;
 export function packagesOf(files: Iterable<string>): BundledPackage[] {
   const folders = new Set<string>();
   for (const file of files) {
-    const folder = PACKAGE_FOLDER.exec(file)?.[0];
-    if (folder !== undefined) folders.add(folder);
+    const folder = packageFolderOf(file);
+    if (folder !== null) folders.add(folder);
   }
   const packages = new Map([...folders].map((folder) => {
     const each = packageIn(folder);
@@ -34,7 +36,13 @@ export function packagesOf(files: Iterable<string>): BundledPackage[] {
   return [...packages.keys()].toSorted().flatMap((key) => packages.get(key) ?? []);
 }
 
-function packageIn(folder: string): BundledPackage {
+/** The folder of the package that a file belongs to, or null if it is outside node_modules. */
+export function packageFolderOf(file: string): string | null {
+  return PACKAGE_FOLDER.exec(file)?.[0] ?? null;
+}
+
+/** What the package.json in a folder says. */
+export function packageIn(folder: string): BundledPackage {
   const json = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const { name, version, license, description, homepage } = json;
   return {
@@ -44,7 +52,13 @@ function packageIn(folder: string): BundledPackage {
     description: description ?? "",
     homepage: typeof homepage === "string" && URL.canParse(homepage) ? homepage : null,
     folder,
+    inside: null,
   };
+}
+
+/** The file that a build writes beside an executable: its packages, as BundledPackage[]. */
+export function packageListOf(executable: string): string {
+  return `${executable}.packages.json`;
 }
 
 /** Names that packages give the files with their licence and notices. */

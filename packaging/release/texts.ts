@@ -43,7 +43,7 @@ ${table.replaceAll("VERSION", version)}
 The executable for x64 without AVX2 runs on every x64 processor. Take it for processors from before 2013 and for virtual machines
 that hide what theirs can do.
 
-Check a download with \`sha256sum --check --ignore-missing SHA256SUMS\`. \`${PROGRAM_NAME}-${version}.cdx.json\` lists what the executables
+Check a download with \`sha256sum --check --ignore-missing SHA256SUMS\`, on macOS with \`shasum -a 256\` instead of \`sha256sum\`. \`${PROGRAM_NAME}-${version}.cdx.json\` lists what the executables
 contain (CycloneDX). \`npx ${NPM_PACKAGE}@${version}\` starts the executable of your platform.
 
 ## macOS

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { tarGz, zip } from "../../packaging/archives.ts";
 import { checksumText, sha256Of } from "../../packaging/checksums.ts";
+import { SHA256SUM } from "../support/sha256sum.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -81,7 +82,7 @@ test("SHA256SUMS is accepted by sha256sum, and a changed file is found", async (
     ["b", "a"].map(async (name) => ({ name, sha256: await sha256Of(join(folder, name)) })),
   );
   writeFileSync(join(folder, "SHA256SUMS"), checksumText(hashed));
-  expect(run(folder, "sha256sum", "--check", "--strict", "SHA256SUMS")).toBe("a: OK\nb: OK\n");
+  expect(run(folder, ...SHA256SUM, "--check", "--strict", "SHA256SUMS")).toBe("a: OK\nb: OK\n");
   writeFileSync(join(folder, "a"), "other");
-  expect(Bun.spawnSync(["sha256sum", "--check", "SHA256SUMS"], { cwd: folder }).exitCode).toBe(1);
+  expect(Bun.spawnSync([...SHA256SUM, "--check", "SHA256SUMS"], { cwd: folder }).exitCode).toBe(1);
 });

@@ -3,13 +3,13 @@
 import { describe, expect, test } from "bun:test";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { billOfMaterials } from "../../packaging/contents/bill-of-materials.ts";
 import { licenseFault } from "../../packaging/contents/license-policy.ts";
 import { lockIntegrity, parsedIntegrity } from "../../packaging/contents/lock-integrity.ts";
-import { type BundledPackage, licenseTexts, packagesOf } from "../../packaging/contents/packages.ts";
+import { type BundledPackage, licenseTexts, packageListOf, packagesOf } from "../../packaging/contents/packages.ts";
 import { BUN, RUNTIME_PARTS } from "../../packaging/contents/runtime-parts.ts";
-import { packageListOf } from "../../scripts/compile.ts";
+import { vendoredIn } from "../../packaging/contents/vendored.ts";
 import { builtExecutable } from "../support/built-executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -35,6 +35,27 @@ describe("the packages in the executable", () => {
     expect(licenseFault({ ...each, license: "MIT" })).toBeNull();
     expect(licenseFault({ ...each, license: "" })).toContain("some-package@1.0.0 names no licence");
     expect(licenseFault({ ...each, license: "AGPL-3.0-only" })).toContain("AGPL-3.0-only");
+  });
+
+  test("include those whose code another package contains, with the version that its marks name", () => {
+    const modules = join(temporaryDirectory(), "node_modules");
+    const add = (path: string, text: string) => {
+      mkdirSync(dirname(join(modules, path)), { recursive: true });
+      writeFileSync(join(modules, path), text);
+    };
+    add("host/package.json", JSON.stringify({ name: "host", version: "1.0.0" }));
+    add("@scope/inner/package.json", JSON.stringify({ name: "@scope/inner", version: "3.0.0", license: "ISC" }));
+    add(
+      "host/index.js",
+      "//#region ../node_modules/.pnpm/@scope+inner@2.1.0_peer@1.0.0/node_modules/@scope/inner/a.js\ncode\n//#endregion\n" +
+        "//#region ../../node_modules/.pnpm/gone@1.2.3/node_modules/gone/lib/b.js\ncode\n",
+    );
+    const found = vendoredIn([join(modules, "host/index.js"), "core/error.ts"], modules);
+    expect(found.map(({ name, version, license, inside }) => [name, version, license, inside])).toEqual([
+      ["@scope/inner", "2.1.0", "ISC", "host"],
+      ["gone", "1.2.3", "", "host"],
+    ]);
+    expect(packages.filter(({ inside }) => inside !== null).map(({ name }) => name)).toContain("ajv");
   });
 
   test("are found from paths: with scopes, inside other packages, each once", () => {
@@ -66,7 +87,7 @@ test("mkt licenses prints the licence of mkt, of every package and of Bun's part
   const text = stdout.toString();
   expect(exitCode).toBe(0);
   expect(text).toContain("Copyright (c) 2026 The mkt authors");
-  expect(packages.filter(({ name, version, license }) => !text.includes(`${name} ${version}: ${license}\n`))).toEqual(
+  expect(packages.filter(({ name, version, license }) => !text.includes(`\n${name} ${version}: ${license}`))).toEqual(
     [],
   );
   expect([BUN, ...RUNTIME_PARTS].filter(({ name }) => !text.includes(`\n${name} `) && !text.includes(`\n${name}:`)))
@@ -103,7 +124,12 @@ describe("the bill of materials", () => {
       licenses: [{ license: { id: "MIT" } }],
       hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
     });
-    expect(bill.components.filter(({ name, hashes }) => hashes === undefined && name !== "bun")).toEqual([]);
+    // The registry's file of a package whose code is inside another one was never here.
+    const own = packages.filter(({ inside }) => inside === null).map(({ name, version }) => `${name}@${version}`);
+    expect(
+      bill.components.filter(({ name, version, hashes }) => hashes === undefined && own.includes(`${name}@${version}`)),
+    )
+      .toEqual([]);
     expect(byName.get("bun")).toMatchObject({ version: Bun.version });
     expect(byName.get("bun")?.components?.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["WebKit", "sqlite", "buffer"]),

@@ -11,6 +11,7 @@ import { publishCommands, releaseNotes } from "../../packaging/release/texts.ts"
 import { checkedSection, withVersion } from "../../packaging/release/version.ts";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
+import { SHA256SUM } from "../support/sha256sum.ts";
 import { LONG } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -176,6 +177,6 @@ test.if(LONG)("a release of one platform is complete, and its checksums hold", a
     `npm/mkt-market-mkt-linux-x64-${version}.tgz`,
     "server.json",
   ]);
-  const check = await run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
+  const check = await run([...SHA256SUM, "--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
   expect(check).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 }, 600_000);
