@@ -48,12 +48,17 @@ function groupedByText(packages: readonly BundledPackage[]): string[] {
   );
 }
 
+/** Where the MIT licence of the SPDX list leaves space for the names. */
+const PLACEHOLDER = "Copyright (c) <year> <copyright holders>";
+
 function textsOf(each: BundledPackage): string[] {
   const texts = licenseTexts(each);
   if (texts.length > 0) return texts;
   const [identifier = "", ...others] = identifiersIn(each.license);
   if (others.length > 0) throw new Error(`${each.name} has no text for ${each.license}`);
-  return [`${noticeOf(each)}\n\n${standardText(identifier).trim()}`];
+  const text = standardText(identifier).trim();
+  const notice = noticeOf(each);
+  return [text.includes(PLACEHOLDER) ? text.replace(PLACEHOLDER, () => notice) : `${notice}\n\n${text}`];
 }
 
 /** The copyright line of a package without a licence file: in its README, or else its author. */
