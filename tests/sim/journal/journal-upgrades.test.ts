@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
@@ -147,6 +147,27 @@ describe("A journal", () => {
       expect(Object.keys(modulesOf(engine)).filter((path) => path.startsWith("/TRADE/"))).toEqual(trades);
       expectAnswers(engine, said);
     });
+  });
+
+  test("with an incomplete last write is upgraded without it, and the plan says so", () => {
+    const given = fixture("format-9-records");
+    const log = join(given.directory, "journal.sqlite-wal");
+    const bytes = readFileSync(log);
+    const [header, frame] = [32, 24 + 4096];
+    // The next frame, which a power failure cut off.
+    const lastFrame = header + Math.floor((bytes.length - header) / frame - 1) * frame;
+    writeFileSync(
+      log,
+      Buffer.concat([bytes.subarray(0, lastFrame + frame), bytes.subarray(lastFrame, lastFrame + 1000)]),
+    );
+    const steps = upgradeSteps(given.directory, () => Date.parse(given.said.time));
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    expect(step.value?.tornWrite).toEqual({
+      after: (step.value?.lastNumber ?? 0) - 1,
+      reason: "1000 bytes of an incomplete last write in journal.sqlite-wal",
+    });
+    open(given, (engine) => expectMarket(engine, given.said));
   });
 
   test("of the present format is read as the version read it that wrote it", () => {
