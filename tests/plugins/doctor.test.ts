@@ -1,0 +1,53 @@
+// What `mkt doctor` finds on a real engine, if that tells less over HTTP, another time or another version.
+
+import { expect, test } from "bun:test";
+import type { Health } from "../../core/backend/state-client.ts";
+import { examine } from "../../core/commands/doctor.ts";
+import type { Runtime } from "../../core/runtime.ts";
+import { Desk } from "./support/desk.ts";
+
+const desk = await Desk.open();
+
+/** The engine's answers, with other facts in /health. */
+function withHealth(runtime: Runtime, facts: Partial<Health>): Runtime {
+  const { backend } = runtime.services;
+  const changed = {
+    entities: () => backend.entities(),
+    users: () => backend.users(),
+    positions: (entityId: string) => backend.positions(entityId),
+    orderBlocks: (orderId: string) => backend.orderBlocks(orderId),
+    health: async () => ({ ...await backend.health(), ...facts }),
+  };
+  return { ...runtime, services: { ...runtime.services, backend: changed } };
+}
+
+async function findingsWith(facts: Partial<Health>) {
+  const { runtime } = await desk.seat("alice");
+  const findings = await examine(withHealth(runtime, facts));
+  return new Map(findings.map(({ subject, ...finding }) => [subject, finding]));
+}
+
+test("an engine without a time over HTTP is compared by the connection", async () => {
+  const findings = await findingsWith({ time: null });
+  expect(findings.get("backend WebSocket")?.state).toBe("ok");
+  expect(findings.get("clock")).toEqual({
+    state: "ok",
+    detail: expect.stringMatching(/^\d+\.\d{3} s \(± \d+\.\d{3} s\) from/),
+  });
+});
+
+test("a clock that is an hour behind, and another version, are warnings", async () => {
+  const findings = await findingsWith({ time: new Date(Date.now() - 3_600_000).toISOString(), version: "999.0.0" });
+  expect(findings.get("clock")).toEqual({
+    state: "warning",
+    detail: expect.stringMatching(/is 3\d{3}\.\d{3} s .* behind/),
+  });
+  expect(findings.get("versions")).toEqual({
+    state: "warning",
+    detail: expect.stringContaining("the engine is mkt 999.0.0"),
+  });
+});
+
+test("an engine that is not mkt's tells no version, which is fine", async () => {
+  expect((await findingsWith({ version: null })).get("versions")?.state).toBe("off");
+});
