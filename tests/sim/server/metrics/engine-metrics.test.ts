@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import packageJson from "../../../../package.json" with { type: "json" };
-import { PATHS } from "../../../../protocol/index.ts";
+import { ACTING_USER_HEADER, PATHS } from "../../../../protocol/index.ts";
 import { embedSimulator } from "../../../../sim/live/embedded-simulator.ts";
 import { logger } from "../../../../common/logger.ts";
 import { startTestEngine } from "../../../support/engines.ts";
@@ -11,7 +11,17 @@ import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { MemoryDisk } from "../../support/memory-journal.ts";
 import { CONTRACT, start } from "../journalled-engine.ts";
-import { BUYER, connect, restingBuy, SELLER, serveTestEngine, submission, submit, VIEWER } from "../harness.ts";
+import {
+  BUYER,
+  connect,
+  OPERATOR,
+  restingBuy,
+  SELLER,
+  serveTestEngine,
+  submission,
+  submit,
+  VIEWER,
+} from "../harness.ts";
 
 const TOKEN = "a-token-of-the-tests";
 
@@ -102,6 +112,13 @@ describe("the engine's metrics", () => {
     expect(value("mkt_engine_build_info", { version: packageJson.version })).toBe(1);
     expect(value("mkt_simulation_running")).toBe(0);
     expect(families.get("mkt_engine_last_checkpoint_timestamp_seconds")?.samples).toEqual([]);
+    expect(families.get("mkt_engine_last_backup_timestamp_seconds")?.samples).toEqual([]);
+    await (await fetch(`${first.url}${PATHS.backup}`, { headers: { [ACTING_USER_HEADER]: OPERATOR } })).arrayBuffer();
+    await until(
+      async () => valueIn(await scrape(first), "mkt_engine_backups_total", { outcome: "taken" }) === 1,
+      "the end of the backup",
+    );
+    expect(valueIn(await scrape(first), "mkt_engine_last_backup_timestamp_seconds")).toBeGreaterThan(1e9);
     await simulator.close();
     await first.stop();
 
