@@ -78,7 +78,7 @@ function effects({ annotations, requires, ...tool }: Tool): string {
     !readOnlyHint && idempotentHint && "A repeat has no further effect.",
     requires?.connection === "read" && "Needs `mkt_connect_pubsub`.",
     requires?.connection === "session" && "Needs that `mkt_connect_pubsub` has been called.",
-    requires?.connection === "write" && "Needs a connection that is up now.",
+    requires?.connection === "write" && "Needs `mkt_connect_pubsub`, and a connection that is up now.",
     requires?.permissions !== undefined && `Needs ${requires.permissions.map((each) => `\`${each}\``).join(" and ")}.`,
     tool.question !== undefined && "With `MKT_CONFIRM=elicit` a person must agree first.",
     tool.allowedInReadOnly && "Offered in read-only mode.",
