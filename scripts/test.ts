@@ -2,6 +2,8 @@
 //
 //   bun scripts/test.ts [--long] [--workers N] [PATH ...]
 //
+// The checks run beside the tests: tests that wait leave a core idle. Their faults are printed after the tests'.
+//
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
 // each file took a seventh of the processor time. --long runs the sizes that are too long for every run (tests/support/sizes.ts).
 
@@ -34,7 +36,12 @@ function countsOf(report: string): { tests: number; failures: number; skipped: n
   return { tests: count("tests"), failures: count("failures"), skipped: count("skipped") };
 }
 
-async function runTests(): Promise<boolean> {
+interface TestOutcome {
+  readonly isFine: boolean;
+  readonly counts: string;
+}
+
+async function runTests(): Promise<TestOutcome> {
   const directory = await mkdtemp(join(tmpdir(), "mkt-test-"));
   const outfile = join(directory, "junit.xml");
   try {
@@ -48,15 +55,24 @@ async function runTests(): Promise<boolean> {
     const report = Bun.file(outfile);
     const { tests, failures, skipped } = countsOf(await report.exists() ? await report.text() : "");
     const passed = tests - failures - skipped;
-    console.log(`\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-    return status === 0 && failures === 0 && passed > 0;
+    return {
+      isFine: status === 0 && failures === 0 && passed > 0,
+      counts: `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+    };
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
-const checked = await run(["bun", "run", "check"]) === 0;
-if (!checked) console.error("bun run check failed: see above");
+/** What the checks found, and whether that is nothing. */
+async function check(): Promise<{ isFine: boolean; text: string }> {
+  const child = Bun.spawn(["bun", "run", "check"], { stdout: "pipe", stderr: "pipe" });
+  const texts = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { isFine: await child.exited === 0, text: texts.join("") };
+}
+
 await compile("dist/mkt");
-const passed = await runTests();
-process.exit(checked && passed ? 0 : 1);
+const [checked, tested] = await Promise.all([check(), runTests()]);
+if (!checked.isFine) console.error(`${checked.text}\nbun run check failed: see above`);
+console.log(`\n${tested.counts}`);
+process.exit(checked.isFine && tested.isFine ? 0 : 1);

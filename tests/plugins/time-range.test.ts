@@ -7,7 +7,11 @@ import { dayNamed, dayRange } from "../../plugins/query/time-range.ts";
 /** In this zone a time without an offset would fall on another day if it were read as local time. */
 const zone = process.env["TZ"];
 beforeAll(() => void (process.env["TZ"] = "Pacific/Kiritimati"));
-afterAll(() => void (process.env["TZ"] = zone ?? "UTC"));
+afterAll(() => {
+  // Without the variable, tests run in UTC. Deleting it alone leaves the last time zone.
+  process.env["TZ"] = zone ?? "UTC";
+  if (zone === undefined) delete process.env["TZ"];
+});
 
 const NOW = Date.parse("2030-03-10T00:20:00Z");
 

@@ -2,6 +2,8 @@
 
 import { afterAll, afterEach, beforeEach } from "bun:test";
 
+import { changesSince, globalState } from "./global-state.ts";
+
 type Cleanup = () => unknown;
 
 const ofTest: Cleanup[] = [];
@@ -18,14 +20,25 @@ export function atEnd(cleanup: Cleanup): void {
   (runningTests > 0 ? ofTest : ofFile).push(cleanup);
 }
 
+let before = globalState();
+
 /** The preload calls this at the top of each test file, so that these hooks come before those of the file. */
 export function endWithFile(): void {
+  before = globalState();
   beforeEach(() => void (runningTests += 1));
   afterEach(() => {
     runningTests -= 1;
     if (runningTests === 0) return endAll(ofTest);
   });
   afterAll(() => endAll(ofFile));
+}
+
+/** The preload calls this at the bottom of each test file, so that this hook comes after those of the file. */
+export function leavesNothing(): void {
+  afterAll(() => {
+    const changes = changesSince(before);
+    if (changes.length > 0) throw new Error(`this file changes what the next one finds: ${changes.join("; ")}`);
+  });
 }
 
 /** A cleanup that fails does not keep the others from running. */

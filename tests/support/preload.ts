@@ -10,7 +10,12 @@ import { LONG } from "./sizes.ts";
 /** Default timeout of a test. Long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
 const FIRST_LINE = `import { setDefaultTimeout as limitTests } from "bun:test"; limitTests(${TIMEOUT_MS}); ` +
-  `import { endWithFile } from ${JSON.stringify(resolve(import.meta.dir, "at-end.ts"))}; endWithFile(); `;
+  `import { endWithFile, leavesNothing } from ${
+    JSON.stringify(resolve(import.meta.dir, "at-end.ts"))
+  }; endWithFile(); `;
+
+/** Comes after the file's own hooks. */
+const LAST_LINE = "\n;leavesNothing();\n";
 
 /** The runtime forgets a default timeout and hooks after each file, so every test file sets them on its own first line. */
 plugin({
@@ -18,7 +23,7 @@ plugin({
   setup: (build) => {
     build.onLoad({ filter: /(\.test|\/fixtures\/[^/]*)\.ts$/ }, async ({ path }) => ({
       loader: "ts",
-      contents: FIRST_LINE + await Bun.file(path).text(),
+      contents: FIRST_LINE + await Bun.file(path).text() + LAST_LINE,
     }));
   },
 });

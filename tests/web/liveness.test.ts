@@ -7,14 +7,16 @@ import { marketNow, tick } from "../../web/dashboard/live/market-clock.ts";
 import { market } from "../../web/dashboard/live/market-store.ts";
 import { type Contact, contact, startStream, stopStream } from "../../web/dashboard/live/stream.ts";
 
-const realEventSource = globalThis.EventSource;
+/** The runtime has none. */
+const realEventSource: typeof EventSource | undefined = globalThis.EventSource;
 
 afterEach(() => {
   stopStream();
   market.connection.value = null;
   market.isKnown.value = false;
   tick();
-  globalThis.EventSource = realEventSource;
+  if (realEventSource !== undefined) globalThis.EventSource = realEventSource;
+  else Reflect.deleteProperty(globalThis, "EventSource");
 });
 
 const CONNECTED: Connection = {
