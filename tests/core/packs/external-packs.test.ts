@@ -102,6 +102,7 @@ describe("a file in MKT_PLUGIN_DIR", () => {
       (all) => all.failLate !== undefined,
     );
     failLate?.();
+    Reflect.deleteProperty(globalThis, "failLate");
     // An unhandled rejection would fail the test before the next turn of the event loop ends.
     await Bun.sleep(0);
   });
