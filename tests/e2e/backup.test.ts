@@ -153,7 +153,7 @@ async function checkRound(round: number, directory: string, traders: readonly Tr
     const client = await new LoadClient(engine.webSocketUrl, trader.userId).welcomed();
     await keepBusy(client, OUTSTANDING, () => trader.next(), (id, response) => trader.settled(id, response));
   });
-  const some = random.integer(100, 1500);
+  const some = random.integer(100, size(300, 1500));
   await until(() => follower.events > some, "some events");
 
   const before = traders.map(({ submitted, cancelled }) => ({

@@ -17,6 +17,7 @@ import { readDatabase } from "../../../sim/journal/read-only-database.ts";
 import { earlierFormat } from "../../../sim/journal/upgrades/earlier-format.ts";
 import { inspectEarlierJournal } from "../../../sim/journal/upgrades/earlier-journal.ts";
 import { upgradeDirectory } from "../../../sim/server/recovery/directory-upgrade.ts";
+import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { unpackFixture } from "../journal/fixtures/fixture.ts";
 import { stateAt } from "./backup-of.ts";
@@ -60,7 +61,13 @@ function backupOf(directory: string, format: number, said: { readonly epoch: num
   return { upTo, bytes: encoder.lastFrame() };
 }
 
-test.each([["format-10-checkpoint", 10], ["format-9-records", 9]])(
+/** Which formats can be upgraded is tested beside the upgrades. */
+const FIXTURES: readonly (readonly [name: string, format: number])[] = [
+  ["format-10-checkpoint", 10],
+  ...size([], [["format-9-records", 9], ["format-4-checkpoint", 4]] as const),
+];
+
+test.each(FIXTURES)(
   "restores a backup with the journal of %s",
   async (name, format) => {
     const [earlier, folder] = [temporaryDirectory(), temporaryDirectory()];

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import { UsageError } from "../../../common/command-line.ts";
 import { checkBackup, restoreBackup } from "../../../sim/backup/restore.ts";
+import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { contentOf } from "../../e2e/support/storage-harm.ts";
 import { run } from "../server/checkpoints/running-engine.ts";
@@ -146,8 +147,8 @@ describe("restoreBackup", () => {
     const restored = contentOf(target);
     const unfinished = join(target, "restore-unfinished");
     const names = readdirSync(target);
-    // After each step of the move into place.
-    for (let moved = 0; moved <= names.length; moved++) {
+    // After steps of the move into place.
+    for (let moved = 0; moved <= names.length; moved += size(2, 1)) {
       mkdirSync(unfinished);
       for (const name of names.slice(moved)) renameSync(join(target, name), join(unfinished, name));
       expect((await failureOf(run(target, Infinity))).message).toContain("holds a restore that is not finished");
