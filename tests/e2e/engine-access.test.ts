@@ -43,7 +43,7 @@ test("engine and simulator check Host and Origin on every route and answer error
   const engine = await startMarket();
   const sim = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}`], { MKT_USER_ID: "anna" });
   const [, simPort] = await sim.untilStderr(/sim: http:\/\/127\.0\.0\.1:(\d+)/);
-  const routes = ["/api/admin/users", "/api/sim/status", "/api/sim/start", "/ws", "/nowhere"];
+  const routes = ["/api/admin/users", "/api/sim/status", "/api/sim/start", "/metrics", "/ws", "/nowhere"];
   for (const url of [engine.url, `http://127.0.0.1:${simPort}`]) {
     for (const path of routes) {
       for (const foreign of [["Host", "evil.example"], ["Origin", "https://evil.example"]] as const) {
