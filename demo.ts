@@ -20,7 +20,7 @@ import {
   engineSettings,
   engineTelemetry,
   failureOf,
-  sendEngineMetrics,
+  sendMetrics,
   simulatorOptions,
   startClock,
   telemetryOf,
@@ -95,7 +95,7 @@ async function runDemo(
   const engine = await startDemoEngine(options, engineOptions);
   if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
-  sendEngineMetrics(engine, telemetry);
+  sendMetrics(engine, telemetry);
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;

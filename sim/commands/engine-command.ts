@@ -19,7 +19,7 @@ import {
   engineSettings,
   engineTelemetry,
   failureOf,
-  sendEngineMetrics,
+  sendMetrics,
   simulatorOptions,
   startClock,
   telemetryOf,
@@ -91,7 +91,7 @@ async function runEngine(
     tracer: telemetry?.tracer ?? null,
   });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
-  sendEngineMetrics(engine, telemetry);
+  sendMetrics(engine, telemetry);
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {
     process.stderr.write(

@@ -1,6 +1,7 @@
 // The options with which commands start an engine or a simulator in this process.
 
 import { InvalidArgumentError, Option } from "commander";
+import type { Registry } from "prom-client";
 import { z } from "zod";
 import { UsageError } from "../../common/command-line.ts";
 import { option } from "../../common/options.ts";
@@ -96,9 +97,9 @@ export function engineTelemetry(): TelemetrySettings | null {
   return telemetrySettings(process.env, "mkt-engine");
 }
 
-/** Begins to send what the engine's /metrics shows, if metrics are sent. */
-export function sendEngineMetrics(engine: RunningEngine, telemetry: Telemetry | null): void {
-  if (telemetry?.sendsMetrics) telemetry.send(async () => (await engine.metrics()).getMetricsAsJSON());
+/** Begins to send what /metrics of an engine or a simulator shows, if metrics are sent. */
+export function sendMetrics(served: { metrics(): Promise<Registry> }, telemetry: Telemetry | null): void {
+  if (telemetry?.sendsMetrics) telemetry.send(async () => (await served.metrics()).getMetricsAsJSON());
 }
 
 export function simulatorOptions() {

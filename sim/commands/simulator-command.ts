@@ -8,7 +8,7 @@ import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
 import { startStandaloneSimulator } from "../live/standalone-simulator.ts";
 import { strategiesFrom, type StrategyArguments, strategyOption } from "./outside-options.ts";
-import { simulatorAccess, simulatorOptions, telemetryOf } from "./process-options.ts";
+import { sendMetrics, simulatorAccess, simulatorOptions, telemetryOf } from "./process-options.ts";
 
 export interface SimulatorCommandContext {
   readonly version: string;
@@ -51,6 +51,7 @@ async function runSimulator(
   const telemetry = await telemetryOf(settings, version);
   const tracer = telemetry?.tracer ?? null;
   const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port, tracer });
+  sendMetrics(served, telemetry);
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
   await stopped;
   await served.stop();

@@ -3,6 +3,7 @@
 // /health answers 503.
 
 import type { Hono } from "hono";
+import type { Registry } from "prom-client";
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Connection } from "../../common/http/bearer-auth.ts";
@@ -42,6 +43,8 @@ export interface StandaloneSimulatorOptions extends Address, ServerAccess {
 interface StandaloneSimulator {
   readonly url: string;
   readonly simulator: Simulator;
+  /** What GET /metrics shows. prom-client is loaded by the first call. */
+  metrics(): Promise<Registry>;
   /** Stops the simulation, then closes the port. */
   stop(): Promise<void>;
 }
@@ -65,7 +68,8 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
   );
   const guard = guardOf(market, options);
   // Needs no market, so it comes before the control routes.
-  app.route("/", metricsRoute(guard, simulatorMetricsOnDemand(simulator)));
+  const metrics = simulatorMetricsOnDemand(simulator);
+  app.route("/", metricsRoute(guard, metrics));
   const routes = routesOf(simulator, market, guard);
   app.all("*", (context) => routes.fetch(context.req.raw, context.env));
   const { server, address } = listen({
@@ -78,6 +82,7 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
   return {
     url: `http://${address}`,
     simulator,
+    metrics,
     stop: async () => {
       await simulator.close();
       await server.stop(true);
