@@ -1,15 +1,17 @@
 // Makes everything of a release from one number, in dist/release/. It publishes nothing, and prints what to run to publish.
 //
-//   bun scripts/release.ts [VERSION] [--platform linux-x64 ...] [--out FOLDER] [--sign COMMAND]
+//   bun scripts/release.ts [VERSION] [--platform linux-x64 ...] [--out FOLDER] [--sign COMMAND] [--uncommitted]
 //   bun scripts/release.ts --sizes      writes the sizes of the last release into README.md
 //
-// VERSION becomes package.json's version. CHANGELOG.md must have a section for it. COMMAND gets the path of each executable for
+// VERSION becomes package.json's version. CHANGELOG.md must have a section for it. All other files must be committed, because the
+// release's tag names a commit; --uncommitted is for trying the script. COMMAND gets the path of each executable for
 // macOS before it is packed (packaging/macos/sign.sh). Needs npm. Cost for all platforms: about
 // five minutes and 1.5 GB of disk, of which 0.8 GB stay.
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { PLATFORMS } from "../packaging/platforms.ts";
+import { checkCommitted } from "../packaging/release/changed-files.ts";
 import { type ArchiveSize, sizeTable } from "../packaging/release/sizes.ts";
 import { checkedSection, withVersion } from "../packaging/release/version.ts";
 import { withSection } from "./document-section.ts";
@@ -22,6 +24,7 @@ const { values, positionals: [wanted, ...others] } = parseArgs({
     out: { type: "string", default: USUAL_FOLDER },
     sign: { type: "string" },
     sizes: { type: "boolean", default: false },
+    uncommitted: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -48,6 +51,7 @@ async function release(): Promise<void> {
   if (platforms.length < (values.platform?.length ?? 1)) {
     throw new Error(`unknown platform: there are ${PLATFORMS.map(({ os, arch }) => `${os}-${arch}`).join(", ")}`);
   }
+  if (!values.uncommitted) checkCommitted();
   await emptied(values.out);
   if (wanted !== undefined && wanted !== version) await Bun.write("package.json", withVersion(packageJson, wanted));
   // Loaded only now: it reads the version.

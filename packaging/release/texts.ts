@@ -70,10 +70,13 @@ export interface PublishOptions {
 
 /** The commands that publish a release. Nothing here runs them. */
 export function publishCommands({ version, folder, npmFiles }: PublishOptions): string[] {
+  // npm gives everybody who names no version what has the tag latest, which a preview must not get.
+  const [ofRelease, ofPackage] = version.includes("-") ? [" --prerelease", " --tag next"] : ["", ""];
   return [
-    `git tag v${version} && git push origin v${version}`,
-    `gh release create v${version} --draft --title "${PROGRAM_NAME} ${version}" --notes-file ${folder}/RELEASE-NOTES.md ${folder}/*.tar.gz ${folder}/*.zip ${folder}/*.mcpb ${folder}/*.json ${folder}/*.txt ${folder}/SHA256SUMS`,
-    ...npmFiles.map((file) => `npm publish ${folder}/npm/${file}`),
+    // The tag names the commit that has the version.
+    `git diff --quiet HEAD && git tag v${version} && git push origin v${version}`,
+    `gh release create v${version} --draft${ofRelease} --title "${PROGRAM_NAME} ${version}" --notes-file ${folder}/RELEASE-NOTES.md ${folder}/*.tar.gz ${folder}/*.zip ${folder}/*.mcpb ${folder}/*.json ${folder}/*.txt ${folder}/SHA256SUMS`,
+    ...npmFiles.map((file) => `npm publish${ofPackage} ${folder}/npm/${file}`),
     `mcp-publisher login github && mcp-publisher publish ${folder}/server.json`,
     `docker build -f deploy/Dockerfile -t ${PROGRAM_NAME}:${version} .`,
   ];

@@ -1,10 +1,11 @@
 // A release: its version and CHANGELOG, the format of its executables, its texts, and README's table of archives.
 
 import { describe, expect, test } from "bun:test";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { PLATFORMS } from "../../packaging/platforms.ts";
 import { sectionOf } from "../../packaging/release/changelog.ts";
+import { changedFiles } from "../../packaging/release/changed-files.ts";
 import { checkFormat, executableFormat } from "../../packaging/release/executable-format.ts";
 import { megabytes, sizeTable } from "../../packaging/release/sizes.ts";
 import { publishCommands, releaseNotes } from "../../packaging/release/texts.ts";
@@ -18,7 +19,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const ROOT = resolve(import.meta.dir, "../..");
 const read = (path: string) => Bun.file(join(ROOT, path)).text();
 const release = (...args: string[]) =>
-  run([process.execPath, "scripts/release.ts", ...args], { cwd: ROOT, env: { ...BARE_ENVIRONMENT } });
+  run([process.execPath, "scripts/release.ts", "--uncommitted", ...args], { cwd: ROOT, env: { ...BARE_ENVIRONMENT } });
 
 const CHANGELOG = `# Changelog
 
@@ -84,6 +85,31 @@ test("a release deletes nothing in a folder that somebody names", async () => {
     stderr: `release: ${folder} is not empty: choose another folder\n`,
   });
   expect(await Bun.file(join(folder, "thesis.txt")).text()).toBe("years of work");
+});
+
+describe("the files of a release", () => {
+  test("are those of a commit, except the version, the changes and the sizes", () => {
+    const status = " M package.json\0 M CHANGELOG.md\0 M README.md\0 M docs/README.md\0?? core/new file.ts\0";
+    expect(changedFiles(status)).toEqual(["docs/README.md", "core/new file.ts"]);
+    expect(changedFiles("")).toEqual([]);
+  });
+
+  test("are refused if git does not know them", async () => {
+    const folder = temporaryDirectory();
+    await Bun.write(join(folder, "package.json"), JSON.stringify({ version: "1.1.0" }));
+    await Bun.write(join(folder, "CHANGELOG.md"), CHANGELOG);
+    await Bun.write(join(folder, "dist/release/earlier.txt"), "kept");
+    // Git looks for no repository above the folder.
+    const env = { ...BARE_ENVIRONMENT, GIT_CEILING_DIRECTORIES: dirname(folder) };
+    const { exitCode, stderr } = await run([process.execPath, join(ROOT, "scripts/release.ts")], { cwd: folder, env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^release: git can't say which files have changed \(.+\): commit first, or say --uncommitted/,
+      ),
+    });
+    expect(await Bun.file(join(folder, "dist/release/earlier.txt")).text()).toBe("kept");
+  });
 });
 
 describe("the format of an executable", () => {
@@ -156,6 +182,13 @@ describe("the texts", () => {
     });
     const npm = commands.filter((command) => command.startsWith("npm publish"));
     expect(npm).toEqual(["npm publish dist/release/npm/platform.tgz", "npm publish dist/release/npm/launcher.tgz"]);
+  });
+
+  test("a preview is published as one, and only a commit gets a tag", () => {
+    const commands = publishCommands({ version: "1.1.0-beta.1", folder: "dist/release", npmFiles: ["launcher.tgz"] });
+    expect(commands).toContain("npm publish --tag next dist/release/npm/launcher.tgz");
+    expect(commands.find((command) => command.startsWith("gh release"))).toContain(" --draft --prerelease ");
+    expect(commands[0]).toBe("git diff --quiet HEAD && git tag v1.1.0-beta.1 && git push origin v1.1.0-beta.1");
   });
 });
 
