@@ -111,8 +111,18 @@ describe("compose.yaml", () => {
     }
   });
 
+  test("asks for the user in a file that each command reads, and says so before the first one", async () => {
+    const [commands = ""] = (await deployed("compose.yaml")).split("name: mkt");
+    expect(commands.indexOf("> .env")).toBeGreaterThan(0);
+    expect(commands.indexOf("> .env")).toBeLessThan(commands.indexOf("docker compose up"));
+    // The folder's names are expanded by the caller's shell, before the folder belongs to the container's user.
+    expect(commands.indexOf("secrets/*")).toBeLessThan(commands.indexOf("sudo chown -R"));
+  });
+});
+
+describe.each(["compose.yaml", "scaling/compose.yaml"])("%s", (path) => {
   test("has tokens only in secrets, where the variables look for them", async () => {
-    for (const [, { environment = {}, secrets = [] }] of ours(await read("compose.yaml"))) {
+    for (const [, { environment = {}, secrets = [] }] of ours(await read(path))) {
       const tokens = Object.entries(environment).filter(([name]) => /TOKEN|PASSWORD|SECRET/.test(name));
       expect(tokens.length).toBe(secrets.length);
       for (const [name, value] of tokens) {
