@@ -64,6 +64,13 @@ async function release(): Promise<void> {
     sign: values.sign ?? null,
   });
   await Bun.write(sizesPath, JSON.stringify(sizes, null, 2));
+  if (platforms.length < PLATFORMS.length || values.uncommitted) {
+    // The launcher's package needs those of all platforms.
+    console.log(
+      `\n${values.out} is for trying. Nothing is published, and only a release of all platforms and of a commit may be.`,
+    );
+    return;
+  }
   console.log(
     `\n${values.out} is complete. Nothing is published. To publish:\n\n${
       commands.map((each) => `  ${each}\n`).join("")

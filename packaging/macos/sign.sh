@@ -11,5 +11,11 @@ codesign --force --options runtime --timestamp --entitlements "$here/entitlement
 codesign --verify --strict "$1"
 # Apple wants an archive. A single executable can't carry the ticket, so macOS asks Apple for it at the first start.
 ditto -c -k "$1" "$1.zip"
-xcrun notarytool submit "$1.zip" --keychain-profile "$PROFILE" --wait
+answer=$(xcrun notarytool submit "$1.zip" --keychain-profile "$PROFILE" --wait)
 rm "$1.zip"
+echo "$answer"
+# notarytool succeeds, too, if Apple has refused the executable.
+case $answer in
+  *"status: Accepted"*) ;;
+  *) exit 1 ;;
+esac

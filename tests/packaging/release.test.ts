@@ -1,6 +1,7 @@
 // A release: its version and CHANGELOG, the format of its executables, its texts, and README's table of archives.
 
 import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { PLATFORMS } from "../../packaging/platforms.ts";
@@ -197,6 +198,7 @@ test.if(LONG)("a release of one platform is complete, and its checksums hold", a
   const { exitCode, stdout, stderr } = await release("--platform", "linux-x64-baseline", "--out", folder);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   expect(stdout).toContain("Nothing is published");
+  expect(stdout).not.toContain("npm publish");
   const { version } = packageJson;
   const files = await Array.fromAsync(new Bun.Glob("**/*").scan(folder));
   expect(files.toSorted()).toEqual([
@@ -213,3 +215,25 @@ test.if(LONG)("a release of one platform is complete, and its checksums hold", a
   const check = await run([...SHA256SUM, "--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
   expect(check).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 }, 600_000);
+
+describe("signing for macOS", () => {
+  /** Programs of a Mac that do nothing; notarytool ends with this status of the executable, and always succeeds. */
+  async function sign(status: string) {
+    const folder = temporaryDirectory();
+    const program = async (name: string, text: string) => {
+      await Bun.write(join(folder, name), `#!/bin/sh\n${text}\n`);
+      chmodSync(join(folder, name), 0o755);
+    };
+    await program("codesign", "exit 0");
+    await program("ditto", `touch "$4"`);
+    await program("xcrun", `echo "  status: ${status}"`);
+    const env = { ...BARE_ENVIRONMENT, PATH: `${folder}:${process.env["PATH"]}`, IDENTITY: "nobody", PROFILE: "none" };
+    const { exitCode, stdout } = await run([join(ROOT, "packaging/macos/sign.sh"), join(folder, "mkt")], { env });
+    return { exitCode, stdout, left: existsSync(join(folder, "mkt.zip")) };
+  }
+
+  test("fails if Apple does not notarize the executable, and leaves no file behind", async () => {
+    expect(await sign("Accepted")).toEqual({ exitCode: 0, stdout: "  status: Accepted\n", left: false });
+    expect(await sign("Invalid")).toEqual({ exitCode: 1, stdout: "  status: Invalid\n", left: false });
+  });
+});
