@@ -1,11 +1,14 @@
 // Builds a data directory from the entries of a backup, in a folder of its own, and shows that an engine starts from it: the
-// checks of a start find nothing, and a replay of the calls ends at the event and audit event that the backup names.
+// checks of a start find nothing, and a replay of the calls causes the audit events that the backup has, and ends at the event
+// that it names. So a version of mkt with other rules refuses a backup whose calls would have another outcome under them.
 //
 // The market then begins a new epoch. Clients that saw events after the backup was taken find another epoch and read everything
 // again, and no number is given twice: the new ones begin at the clock in microseconds, and in any case NUMBERS_APART above the
 // last event of the backup, in case the clock is wrong.
 
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
+import type { Engine } from "../engine/engine.ts";
+import { useEarlierTrail } from "../audit/earlier-trail.ts";
 import { inspectAudit } from "../audit/inspect-audit.ts";
 import { SqliteJournal } from "../journal/sqlite-journal.ts";
 import { FORMAT_VERSION } from "../journal/journal-tables.ts";
@@ -13,7 +16,7 @@ import { NotUpgradable } from "../journal/upgrades/journal-content.ts";
 import { upgradeJournal } from "../journal/upgrades/journal-upgrades.ts";
 import { writeJournal } from "../journal/upgrades/write-journal.ts";
 import type { JournalCall } from "../journal/journal-call.ts";
-import { JournalReplay } from "../server/recovery/journal-replay.ts";
+import { comparedReplay } from "../server/recovery/trail-comparison.ts";
 import { type BackupDescription, type BackupEntry, BackupFault } from "./backup-format.ts";
 import { SpooledJournal } from "./spooled-journal.ts";
 
@@ -32,7 +35,8 @@ export async function buildRestoredData(
   entries: AsyncIterable<BackupEntry>,
   now: () => number,
 ): Promise<RestoredData> {
-  const audit = SqliteAuditStore.open(directory, { now });
+  // A backup can have more events than the default: the undelivered ones.
+  const audit = SqliteAuditStore.open(directory, { now, capacity: Infinity });
   let description: BackupDescription;
   try {
     description = await writeEntries(directory, entries, audit);
@@ -65,43 +69,47 @@ async function writeEntries(
     if (auditDelivered !== null) audit.markDelivered(Math.min(auditDelivered, auditPosition));
     return description;
   } catch (error) {
-    throw error instanceof NotUpgradable ? new BackupFault(`can't be restored: ${error.message}`) : error;
+    throw error instanceof NotUpgradable ? cannotRestore(error.message) : error;
   } finally {
     journal?.remove();
   }
 }
 
-/** Checks the directory as a start does, and adds the call that begins a new epoch. Returns the epoch. */
+/** Checks the directory more than a start does, and adds the call that begins a new epoch. Returns the epoch. */
 function beginEpoch(directory: string, description: BackupDescription, now: number): number {
   const store = SqliteJournal.open(directory);
   try {
-    const { engine } = replayed(store, description);
     const [fault] = inspectAudit(directory, description.auditPosition).faults;
-    if (fault !== undefined) throw new BackupFault(`can't be restored: ${fault.file} ${fault.fault}`);
+    if (fault !== undefined) throw cannotRestore(`${fault.file} ${fault.fault}`);
+    const engine = replayed(store, directory, description);
     const epoch = Math.max(now * 1000, Math.max(engine.sequence, description.sequence) + NUMBERS_APART);
     const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
     store.append([{ number: description.upTo + 1, text: JSON.stringify(call) }]);
     store.sync();
     return epoch;
+  } catch (error) {
+    if (!(error instanceof NotUpgradable)) throw error;
+    throw cannotRestore(`${error.message}; restore it with mkt ${description.mkt}, which made it`);
   } finally {
     store.close();
   }
 }
 
-/** Throws BackupFault if the calls don't lead to where the backup was taken. */
-function replayed(store: SqliteJournal, description: BackupDescription): JournalReplay {
+/** Throws NotUpgradable, or BackupFault, if the calls don't lead to where the backup was taken. */
+function replayed(store: SqliteJournal, directory: string, description: BackupDescription): Engine {
   const { upTo, journalFormat, sequence, auditPosition, epoch } = description;
   const loaded = store.load();
-  if (loaded === null || loaded.lastNumber !== upTo) throw new BackupFault("can't be restored: calls are missing");
-  const replay = new JournalReplay(loaded.header, null);
-  if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
-  for (const { number, text } of loaded.records) replay.apply(number, text);
-  const { engine } = replay;
+  if (loaded === null || loaded.lastNumber !== upTo) throw cannotRestore("calls are missing");
+  const { engine } = useEarlierTrail(directory, (trail) => comparedReplay(loaded, trail));
   // An earlier version may have sent fewer or more events for the same call.
   const isSequence = journalFormat < FORMAT_VERSION || engine.sequence === sequence;
-  if (isSequence && engine.auditPosition === auditPosition && engine.epoch === epoch) return replay;
+  if (isSequence && engine.auditPosition === auditPosition && engine.epoch === epoch) return engine;
   const reached = `event ${engine.sequence} and audit event ${engine.auditPosition}`;
-  throw new BackupFault(
-    `can't be restored by this version of mkt: its calls lead to ${reached} instead of ${sequence} and ${auditPosition}`,
+  throw new NotUpgradable(
+    `under the rules of this version its calls lead to ${reached} instead of ${sequence} and ${auditPosition}`,
   );
+}
+
+function cannotRestore(why: string): BackupFault {
+  return new BackupFault(`can't be restored: ${why}`);
 }

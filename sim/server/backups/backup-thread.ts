@@ -69,18 +69,22 @@ async function* lines(encoder: BackupEncoder, origin: CheckpointOrigin, descript
     yield;
   }
   // Events up to the point may be in a block with later ones. The first may follow any position: older ones were deleted.
+  // There may be none: a trail that was lost begins anew after a position.
+  const upTo = description.auditPosition;
   let last: number | null = null;
-  while ((last ?? 0) < description.auditPosition) {
+  for (let isMoreLeft = upTo > 0; isMoreLeft;) {
     const blocks = await blocksAfter(last ?? 0);
-    if (blocks.length === 0) break;
+    isMoreLeft = blocks.length > 0;
     for (const block of blocks) {
+      isMoreLeft = block.last_position < upTo;
+      if (block.first_position > upTo) break;
       if (last !== null && block.first_position !== last + 1) throw new Error(missing(last, block.first_position));
-      last = addBlock(encoder, block, description.auditPosition) ?? last;
+      last = addBlock(encoder, block, upTo);
       yield;
-      if (last === description.auditPosition) break;
+      if (!isMoreLeft) break;
     }
   }
-  if (last !== null && last < description.auditPosition) throw new Error(missing(last, description.auditPosition + 1));
+  if (last !== null && last < upTo) throw new Error(missing(last, upTo + 1));
 }
 
 async function records(after: number): Promise<RecordSlice> {
@@ -104,10 +108,9 @@ function addCalls(encoder: BackupEncoder, after: number, upTo: number, { texts, 
   return number;
 }
 
-/** Returns the position of the last event added; null if all are after `upTo`. */
-function addBlock(encoder: BackupEncoder, block: BlockRow, upTo: number): number | null {
+/** Returns the position of the last event added. */
+function addBlock(encoder: BackupEncoder, block: BlockRow, upTo: number): number {
   const { first_position: first, last_position: last } = block;
-  if (first > upTo) return null;
   const all = linesOf(block);
   if (last <= upTo) {
     encoder.addEvents(first, last, all);

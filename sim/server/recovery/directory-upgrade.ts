@@ -38,8 +38,7 @@ import {
 } from "../../journal/upgrades/upgrade-files.ts";
 import { writeJournal } from "../../journal/upgrades/write-journal.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
-import { JournalReplay } from "./journal-replay.ts";
-import { fillsIn, TrailComparison } from "./trail-comparison.ts";
+import { comparedReplay, fillsIn } from "./trail-comparison.ts";
 
 interface UpgradeOptions {
   /** Real time, in milliseconds since the epoch. */
@@ -175,16 +174,7 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
   try {
     const loaded = store.load();
     if (loaded === null) throw new Error("the upgraded journal is empty");
-    const replay = useEarlierTrail(directory, (trail) => {
-      const comparison = new TrailComparison(trail);
-      const replay = new JournalReplay(loaded.header, comparison);
-      if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
-      comparison.beginAfter(replay.auditPosition);
-      for (const { number, text } of loaded.records) replay.apply(number, text);
-      comparison.end(replay.auditPosition);
-      return replay;
-    });
-    const { engine } = replay;
+    const { engine } = useEarlierTrail(directory, (trail) => comparedReplay(loaded, trail));
     const epoch = Math.max(now * 1000, engine.sequence + 1);
     const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
     const number = loaded.lastNumber + 1;

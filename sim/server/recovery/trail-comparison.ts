@@ -1,5 +1,5 @@
-// What an earlier engine has recorded of its calls, for the upgrade of its directory: the audit events that a replay must
-// cause again, and the fills.
+// What an earlier engine has recorded of its calls, for the upgrade of its directory and the restore of its backup: the audit
+// events that a replay must cause again, and the fills.
 
 import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
@@ -7,10 +7,22 @@ import { eventOf } from "../../audit/audit-events.ts";
 import type { EarlierTrail } from "../../audit/earlier-trail.ts";
 import { recordedEvents } from "../../engine/api/audit-lines.ts";
 import { NotUpgradable, type PastFill } from "../../journal/upgrades/journal-content.ts";
-import type { ReplayListener } from "./journal-replay.ts";
+import type { LoadedJournal } from "../../journal/journal.ts";
+import { JournalReplay, type ReplayListener } from "./journal-replay.ts";
+
+/** Replays a journal, and compares the audit events that it causes with a trail. Throws NotUpgradable at a difference. */
+export function comparedReplay({ header, checkpoint, records }: LoadedJournal, trail: EarlierTrail): JournalReplay {
+  const comparison = new TrailComparison(trail);
+  const replay = new JournalReplay(header, comparison);
+  if (checkpoint !== null) replay.restore(checkpoint.parts);
+  comparison.beginAfter(replay.auditPosition);
+  for (const { number, text } of records) replay.apply(number, text);
+  comparison.end(replay.auditPosition);
+  return replay;
+}
 
 /** Compares the audit events of a replay with those that were recorded. Throws NotUpgradable at a difference. */
-export class TrailComparison implements ReplayListener {
+class TrailComparison implements ReplayListener {
   #recorded: Iterator<AuditEvent> = [][Symbol.iterator]();
   #next: AuditEvent | null = null;
 
@@ -26,6 +38,8 @@ export class TrailComparison implements ReplayListener {
     for (const recorded of recordedEvents(audit)) {
       const expected = this.#next;
       if (expected === null) return;
+      // The trail may have lost its oldest events, or deleted them.
+      if (recorded.position < numberOf(expected.id)) continue;
       const event = eventOf(recorded);
       if (!isSame(expected, event)) {
         throw new NotUpgradable(

@@ -3,15 +3,16 @@
 
 import { Database } from "bun:sqlite";
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../../common/command-line.ts";
+import { BackupEncoder } from "../../../sim/backup/backup-encoder.ts";
 import { checkBackup, restoreBackup } from "../../../sim/backup/restore.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { contentOf } from "../../e2e/support/storage-harm.ts";
 import { run } from "../server/checkpoints/running-engine.ts";
-import { backupsOf, beginBackup, bytesIn, stateAt } from "./backup-of.ts";
+import { backupsOf, beginBackup, bytesIn, entriesIn, stateAt } from "./backup-of.ts";
 
 const ORDERS = 300;
 
@@ -92,6 +93,37 @@ describe("restoreBackup", () => {
   test("gives no number twice, even if the clock is wrong", async () => {
     const { epoch } = await restoreBackup(file, target, () => 0);
     expect(epoch).toBeGreaterThan(lastEvent);
+  });
+
+  test("refuses calls that have another outcome than the audit trail has recorded", async () => {
+    const entries = await entriesIn(backup);
+    const encoder = new BackupEncoder();
+    for (const entry of entries) {
+      if (entry.kind === "description") encoder.describe({ ...entry.description, mkt: "0.0.9" });
+      else if (entry.kind === "header") encoder.addHeader(entry.text);
+      else if (entry.kind === "part") encoder.addPart(entry.text);
+      else if (entry.kind === "events") encoder.addEvents(entry.first, entry.last, entry.lines);
+      else encoder.addCall(entry.number, entry.text.replace('"quantity":5,', '"quantity":10,'));
+    }
+    writeFileSync(file, encoder.lastFrame());
+    const { message } = await failureOf(restoreBackup(file, target, Date.now));
+    expect(message).toContain(
+      "backup can't be restored: under the rules of this version its calls have another outcome",
+    );
+    expect(message).toEndWith("; restore it with mkt 0.0.9, which made it");
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test("restores a backup whose audit trail has lost its oldest events", async () => {
+    const lost = temporaryDirectory();
+    const engine = await run(lost, Infinity);
+    engine.buy(ORDERS);
+    await engine.backupSource.audit.sync();
+    const blocksAfter = engine.backupSource.audit.blocksAfter.bind(engine.backupSource.audit);
+    engine.backupSource.audit.blocksAfter = async (position) => await blocksAfter(Math.max(position, ORDERS - 1));
+    writeFileSync(file, await bytesIn(beginBackup(backupsOf(engine))));
+    await engine.stop();
+    expect((await restoreBackup(file, target, Date.now)).description.upTo).toBe(ORDERS);
   });
 
   test("refuses a directory with files, and leaves it as it was", async () => {

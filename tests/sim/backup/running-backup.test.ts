@@ -56,6 +56,22 @@ describe("a backup under way", () => {
     await engine.stop();
   });
 
+  test("ends if the audit trail has only later events", async () => {
+    const engine = await run(directory, Infinity);
+    engine.buy(WRITTEN_BEFORE);
+    const { journal, audit } = engine.backupSource;
+    await audit.sync();
+    // As after a loss of the trail: it begins after a position.
+    const blocksAfter = audit.blocksAfter.bind(audit);
+    audit.blocksAfter = async (position) => await blocksAfter(Math.max(position, WRITTEN_BEFORE));
+    const stream = beginBackup(backupsOf(engine, { source: { journal, audit } }));
+    engine.buy(MEANWHILE);
+    const entries = await entriesIn(await bytesIn(stream));
+    expect(entries[0]).toMatchObject({ description: { auditPosition: WRITTEN_BEFORE } });
+    expect(entries.filter(({ kind }) => kind === "events")).toEqual([]);
+    await engine.stop();
+  });
+
   test("is the only one", async () => {
     const engine = await run(directory, Infinity);
     const backups = backupsOf(engine);
