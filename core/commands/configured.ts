@@ -96,9 +96,12 @@ function configurationOfRedis({ MKT_REDIS_URL, MKT_REDIS_NAMESPACE }: Environmen
   return checked({ ...UNUSED, MKT_REDIS_URL, MKT_REDIS_NAMESPACE });
 }
 
-/** The engine of a command that only talks to it over HTTP, and as whom. */
+/** The engine of a command that only talks to it over HTTP, and as whom. Throws UsageError if only another one is named. */
 export function backendFrom(environment: Environment) {
-  const { baseUrl, bearerToken: token, userId } = checked(environment).backend;
+  const { host, baseUrl, bearerToken: token, userId } = checked(environment).backend;
+  if (!environment["MKT_BASE_URL"] && new URL(baseUrl).host !== host) {
+    throw new UsageError(`MKT_BASE_URL: is required with MKT_HOST=${host}, for example http://${host}`);
+  }
   return { baseUrl, token, userId };
 }
 

@@ -21,6 +21,8 @@ export class BackupFile implements BackupOutput {
   readonly #part: string;
   readonly #replace: boolean;
   #file: FileHandle | null = null;
+  /** Which file was begun. */
+  #begun: { readonly dev: number; readonly ino: number } | null = null;
 
   /** Throws UsageError if there is something at `path` already and `replace` is false. */
   constructor(path: string, replace: boolean) {
@@ -38,10 +40,9 @@ export class BackupFile implements BackupOutput {
   }
 
   async finish(): Promise<void> {
-    await this.#attempt(async () => {
-      await this.#file?.sync();
-      await this.#close();
-    });
+    await this.#attempt(async () => await this.#file?.sync());
+    if (!this.#isPartOurs) throw new Error(`another mkt backup writes ${this.#part}: give each its own file`);
+    await this.#attempt(async () => await this.#close());
     this.#checkPlace();
     await this.#attempt(async () => {
       await rename(this.#part, this.#path);
@@ -51,12 +52,20 @@ export class BackupFile implements BackupOutput {
 
   async discard(): Promise<void> {
     await this.#close();
-    rmSync(this.#part, { force: true });
+    if (this.#isPartOurs) rmSync(this.#part);
+  }
+
+  /** Whether OUT.part is the file that was begun: another process may have replaced it. */
+  get #isPartOurs(): boolean {
+    const part = statSync(this.#part, { throwIfNoEntry: false });
+    return part !== undefined && part.dev === this.#begun?.dev && part.ino === this.#begun.ino;
   }
 
   async #begin(): Promise<FileHandle> {
     rmSync(this.#part, { force: true });
-    return await open(this.#part, "wx", 0o600);
+    const file = await open(this.#part, "wx", 0o600);
+    this.#begun = await file.stat();
+    return file;
   }
 
   async #close(): Promise<void> {

@@ -91,6 +91,13 @@ describe("mkt backup", () => {
     expect(readdirSync(folder)).toEqual(["out"]);
   });
 
+  test("asks for the address if only another one is known", async () => {
+    expect(await runMkt(["backup", out], { MKT_HOST: "engine:3001", MKT_USER_ID: "operator" })).toMatchObject({
+      exitCode: 2,
+      stderr: "mkt: MKT_BASE_URL: is required with MKT_HOST=engine:3001, for example http://engine:3001\n",
+    });
+  });
+
   test("writes to stdout", async () => {
     const child = startProcess([MKT, "backup", "-"], {
       env: { ...BARE_ENVIRONMENT, ...engineThat(whole) },

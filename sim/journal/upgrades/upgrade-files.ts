@@ -26,7 +26,9 @@ import { join } from "node:path";
 import { checkpointFilesIn } from "../checkpoint-file.ts";
 import { JOURNAL_FILE, WAL_FILE } from "../journal-tables.ts";
 import type { TornWrite } from "../journal.ts";
+import { WITNESS_FILE } from "../journal-witness.ts";
 import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "../private-files.ts";
+import { readDatabase } from "../read-only-database.ts";
 
 const LOCK_FILE = "upgrade.lock";
 const DRAFT = "upgrade.draft";
@@ -65,7 +67,8 @@ export function withUpgradeLock<Result>(directory: string, work: () => Result): 
     try {
       return work();
     } finally {
-      rmSync(path, { force: true });
+      // On Windows an open file can't be deleted: the next start deletes it (removeLeftovers).
+      if (process.platform !== "win32") rmSync(path, { force: true });
     }
   } finally {
     lock.close();
@@ -97,6 +100,14 @@ export function copyOldFiles(directory: string, files: readonly string[]): void 
     copyFileSync(join(directory, file), target, constants.COPYFILE_FICLONE);
     makePrivateFile(target);
   }
+}
+
+/** Whether the old journal is as it was when it was copied, and no engine uses it. Throws SQLITE_BUSY if one does. */
+export function isAsCopied(directory: string): boolean {
+  // An engine writes the witness at each commit.
+  const [present, copied] = [directory, join(directory, DRAFT, OLD_FILES)]
+    .map((folder) => readFileSync(join(folder, WITNESS_FILE)));
+  return readDatabase(join(directory, JOURNAL_FILE), () => present!.equals(copied!));
 }
 
 /** Makes the draft durable, and decides the upgrade. */

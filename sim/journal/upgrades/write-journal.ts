@@ -8,10 +8,8 @@ import { JournalWitness } from "../journal-witness.ts";
 import { makePrivateFile } from "../private-files.ts";
 import type { JournalContent, JsonObject } from "./journal-content.ts";
 
-/** Records in a row at most: the reading of a row takes memory for all of them. */
-const ROW_RECORDS = 1000;
-/** A row with more characters takes no further record. */
-const ROW_LENGTH = 1 << 18;
+/** A row with more characters takes no further record. A reader has a thousand rows in memory (journal-tables.ts). */
+const ROW_LENGTH = 1 << 14;
 
 /**
  * Writes a journal to an existing directory without one. Throws an Error if the disk is full, and leaves what was written.
@@ -62,7 +60,7 @@ function insertRecords(
     texts.push(text);
     length += text.length;
     number += 1;
-    if (texts.length >= ROW_RECORDS || length >= ROW_LENGTH) insert();
+    if (length >= ROW_LENGTH) insert();
   }
   insert();
   return { number, checksum };

@@ -30,6 +30,7 @@ import {
   decide,
   discardDraft,
   filesToRemove,
+  isAsCopied,
   isUpgradeDecided,
   putInPlace,
   removeLeftovers,
@@ -100,6 +101,7 @@ export function* upgradeSteps(
   yield "checked the journal";
   const removed = filesToRemove(directory, isTrailEarlier ? AUDIT_FILES.filter((file) => file !== AUDIT_FILE) : []);
   const kept = `format-${version}-${new Date(now()).toISOString().replaceAll(/[:.]/g, "-")}`;
+  if (!isAsCopied(directory)) throw new Error("another engine has just used it; start again");
   decide(directory, { fromFormat: version, toFormat: FORMAT_VERSION, kept, lastNumber, tornWrite, removed });
   yield "decided";
   return yield* putInPlace(directory);

@@ -108,6 +108,25 @@ describe("a backup under way", () => {
     await engine.stop();
   });
 
+  test("that can't begin lets go of what it would keep", async () => {
+    const engine = await run(directory, Infinity);
+    const begin = engine.host.backupPoint.bind(engine.host);
+    let isReleased = false;
+    engine.host.backupPoint = () => {
+      const point = begin();
+      return point && { ...point, release: () => void (isReleased = true) };
+    };
+    const { Worker } = globalThis;
+    Object.assign(globalThis, { Worker: null });
+    try {
+      expect(() => beginBackup(backupsOf(engine))).toThrow(TypeError);
+    } finally {
+      Object.assign(globalThis, { Worker });
+    }
+    expect(isReleased).toBe(true);
+    await engine.stop();
+  });
+
   test("that its client gives up lets go of what it kept", async () => {
     const engine = await run(directory, Infinity);
     const backups = backupsOf(engine);

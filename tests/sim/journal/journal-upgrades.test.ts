@@ -215,6 +215,18 @@ describe("A journal", () => {
 });
 
 describe("An upgrade is refused, and changes nothing,", () => {
+  test("if an engine of an earlier version has committed meanwhile, or is running", () => {
+    const { directory, said } = fixture("format-10-records");
+    const steps = upgradeSteps(directory, () => Date.parse(said.time));
+    for (let step = steps.next(); step.value !== "checked the journal"; step = steps.next());
+    const path = join(directory, "journal.witness");
+    const witness = readFileSync(path);
+    writeFileSync(path, Buffer.concat([witness, Buffer.from("later")]));
+    expect(() => steps.next()).toThrow("another engine has just used it; start again");
+    writeFileSync(path, witness);
+    expect(isUpgradeDecided(directory)).toBe(false);
+  });
+
   test("if the format has no proof of its end", () => {
     const given = fixture("format-3-records");
     const before = contentOf(given.directory);
