@@ -11,12 +11,12 @@ export function changedFiles(status: string): string[] {
 
 /** Throws an Error that says what to do, unless every file is in the last commit. */
 export function checkCommitted(): void {
+  const remedy = "commit first, or say --uncommitted to try the script";
+  const unknown = (reason: string) => new Error(`git can't say which files have changed (${reason}): ${remedy}`);
+  if (Bun.which("git") === null) throw unknown("it is not installed");
   const command = ["git", "status", "--porcelain", "-z", "--no-renames"];
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { stdout: "pipe", stderr: "pipe" });
-  const remedy = "commit first, or say --uncommitted to try the script";
-  if (exitCode !== 0) {
-    throw new Error(`git can't say which files have changed (${stderr.toString().trim()}): ${remedy}`);
-  }
+  if (exitCode !== 0) throw unknown(stderr.toString().trim());
   const [file, ...others] = changedFiles(stdout.toString());
   if (file === undefined) return;
   throw new Error(`no commit has ${file}${others.length === 0 ? "" : ` and ${others.length} more`}: ${remedy}`);
