@@ -119,15 +119,16 @@ function withPath(base: string | undefined, signal: Signal): string | undefined 
   return `${base.endsWith("/") ? base : `${base}/`}v1/${signal.toLowerCase()}`;
 }
 
+/** That of both signals has no effect if this signal has its own. */
 function checkProtocol(reader: VariableReader, signal: Signal): void {
-  for (const name of [`${PREFIX}_${signal}_PROTOCOL`, `${PREFIX}_PROTOCOL`]) {
-    const protocol = reader.text(name);
-    if (protocol === undefined || protocol === "http/protobuf") continue;
-    const why = protocol === "grpc"
-      ? "mkt sends OTLP over HTTP only: name the receiver's HTTP port (usually 4318) and leave this out, or set http/protobuf"
-      : "must be http/protobuf, or not set";
-    reader.fault(name, why);
-  }
+  const names = [`${PREFIX}_${signal}_PROTOCOL`, `${PREFIX}_PROTOCOL`];
+  const name = names.find((each) => reader.text(each) !== undefined);
+  const protocol = name && reader.text(name);
+  if (name === undefined || protocol === "http/protobuf") return;
+  const why = protocol === "grpc"
+    ? "mkt sends OTLP over HTTP only: name the receiver's HTTP port (usually 4318) and leave this out, or set http/protobuf"
+    : "must be http/protobuf, or not set";
+  reader.fault(name, why);
 }
 
 function checkTemporality(reader: VariableReader): void {

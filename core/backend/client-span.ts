@@ -16,7 +16,7 @@ export async function tracedAction<Outcome extends RequestOutcome<unknown>>(
   const span = clientSpan(tracer, action, { "rpc.system": "mkt", "rpc.method": action, ...addressOf(url) });
   return await ended(span, async () => {
     const outcome = await request(traceFields(span.context));
-    if (outcome.kind !== "ok") span.fail("code" in outcome ? outcome.code : outcome.kind);
+    if (outcome.kind !== "ok") span.fail(codeOf(outcome));
     return outcome;
   });
 }
@@ -36,6 +36,13 @@ export async function tracedFetch<Answer extends { readonly status: number }>(
     if (answer.status >= 400) span.fail(String(answer.status));
     return answer;
   });
+}
+
+/** An engine that is not mkt's could send any text as its code. */
+const PLAIN_CODE = /^[\w.-]{1,64}$/;
+
+function codeOf(outcome: RequestOutcome<unknown>): string {
+  return "code" in outcome && PLAIN_CODE.test(outcome.code) ? outcome.code : outcome.kind;
 }
 
 function clientSpan(tracer: Tracer, name: string, attributes: Attributes): Span {

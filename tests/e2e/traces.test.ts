@@ -212,16 +212,18 @@ test("a receiver that refuses connections is logged once, and the process ends",
   expect(stdio.output.stderr.match(/were not sent/g)).toEqual(["were not sent"]);
 });
 
-test("a receiver that never answers holds up neither a call nor the end", async () => {
+test("a receiver that never answers holds up neither a call nor the end, and the log has what was lost", async () => {
   using silent = new OtlpReceiver();
   silent.answer = () => new Promise(() => {});
-  const stdio = startStdioServer({ ...ofAnna, ...TELEMETRY, OTEL_EXPORTER_OTLP_ENDPOINT: silent.url });
+  const silence = { OTEL_EXPORTER_OTLP_ENDPOINT: silent.url, OTEL_METRIC_EXPORT_INTERVAL: "60000" };
+  const stdio = startStdioServer({ ...ofAnna, ...TELEMETRY, ...silence });
   stdio.send(...HANDSHAKE, legacyCall(1, "mkt_ping"));
   await until(() => silent.spans.length > 0);
   stdio.send(legacyCall(2, "mkt_ping"));
   await stdio.answer(2);
   stdio.close();
   expect(await stdio.ended()).toBe(0);
+  expect(stdio.output.stderr).toContain("the receiver did not take the last ones within 2000 ms");
 });
 
 test.each([["an MCP server", []], ["an engine", ["engine", "--port", "0"]], ["a simulator", [

@@ -31,10 +31,11 @@ export class ExportFaults {
   }
 }
 
-export function reportExportFaults(log: Logger): void {
+export function reportExportFaults(log: Logger): ExportFaults {
   const faults = new ExportFaults(log);
   setGlobalErrorHandler((error) => faults.report(messageOf(error)));
   diag.setLogger(new FaultLogger(faults), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  return faults;
 }
 
 /** A message of OpenTelemetry may be followed by anything, such as the data that were not sent: only an error's message is kept. */

@@ -41,7 +41,7 @@ const STOP_MS = 2000;
 
 /** Throws UsageError if a certificate can't be read. */
 export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions): Telemetry {
-  reportExportFaults(log);
+  const faults = reportExportFaults(log);
   const instance = crypto.randomUUID();
   const own = { "service.version": version, "service.instance.id": instance, ...settings.resource };
   const resource = defaultResource().merge(resourceFromAttributes(own));
@@ -72,7 +72,11 @@ export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions):
   };
   const stop = async () => {
     const ended = Promise.allSettled([traceProvider?.shutdown(), meterProvider?.shutdown()]);
-    await Promise.race([ended, Bun.sleep(STOP_MS)]);
+    const { promise: late, resolve } = Promise.withResolvers<"late">();
+    const timer = setTimeout(resolve, STOP_MS, "late");
+    const first = await Promise.race([ended, late]);
+    clearTimeout(timer);
+    if (first === "late") faults.report(`the receiver did not take the last ones within ${STOP_MS} ms`);
   };
   const { name } = settings.sampler;
   const followsParent = name.startsWith("parentbased_") || name === "always_off";

@@ -30,12 +30,12 @@ export interface EngineMetricsOptions {
 }
 
 export function engineRegistry(options: EngineMetricsOptions): Registry {
-  const { journal, storage, counters } = options;
+  const { journal, storage } = options;
   const metrics = metricsOfProcess("mkt_engine_build_info");
   addRequests(metrics, options);
   addMarket(metrics, options);
   addConnections(metrics, options);
-  if (journal !== null) addJournal(metrics, journal, counters);
+  if (journal !== null) addJournal(metrics, journal, options);
   if (storage !== null) addStorage(metrics, storage);
   options.addOthers(metrics);
   return metrics.registry;
@@ -69,9 +69,14 @@ function addRequests(metrics: CollectedMetrics, { counters, unknown }: EngineMet
   );
 }
 
-function addMarket(metrics: CollectedMetrics, { host: { engine } }: EngineMetricsOptions): void {
-  // The epoch is in microseconds. The market may have begun in an earlier process.
-  const began = engine.epoch / 1000;
+/** When the market began, in milliseconds since 1970; maybe in an earlier process. */
+function beginOf({ engine: { epoch } }: EngineMetricsOptions["host"]): number {
+  return epoch / 1000;
+}
+
+function addMarket(metrics: CollectedMetrics, { host }: EngineMetricsOptions): void {
+  const { engine } = host;
+  const began = beginOf(host);
   metrics.counter(
     "mkt_engine_trades_total",
     "Trades since the market began; goes on after a restart with a data directory",
@@ -126,7 +131,7 @@ function addConnections(metrics: CollectedMetrics, { counters, host, sockets }: 
 
 type Journal = NonNullable<EngineMetricsOptions["journal"]>;
 
-function addJournal(metrics: CollectedMetrics, journal: Journal, counters: EngineCounters): void {
+function addJournal(metrics: CollectedMetrics, journal: Journal, { counters, host }: EngineMetricsOptions): void {
   metrics.histogram(
     "mkt_engine_commit_duration_seconds",
     "Time of a commit of the journal, with all requests of one turn of the event loop",
@@ -136,6 +141,7 @@ function addJournal(metrics: CollectedMetrics, journal: Journal, counters: Engin
     "mkt_engine_journal_records_total",
     "Records of the journal since the market began; goes on after a restart",
     () => journal.lastNumber,
+    beginOf(host),
   );
   metrics.gauge(
     "mkt_engine_journal_records_since_checkpoint",

@@ -70,6 +70,9 @@ test("a variable of one signal comes before that of both", () => {
     OTEL_EXPORTER_OTLP_TIMEOUT: "500",
     OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "700",
     OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: "gzip",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/protobuf",
+    OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "http/protobuf",
   }) ?? {};
   expect(traces).toMatchObject({ headers: { a: "1", b: "x y,z==" }, timeoutMs: 700, compression: "gzip" });
   expect(metrics).toMatchObject({ headers: { a: "2", b: "x y,z==" }, timeoutMs: 500, compression: "none" });

@@ -51,6 +51,20 @@ test("a request carries the context of its span, which ends with the outcome", a
   await client.disconnect();
 });
 
+test.each(["order 4711 of Anna", "x".repeat(65)])("a code that is a text is not in the span: %s", async (code) => {
+  await using engine = new ScriptedEngine();
+  const tracer = new RecordedTracer();
+  const client = clientOf(engine, tracer);
+  const session = client.connect("u-1");
+  const connection = await admitted(engine, true);
+  await session;
+  const outcome = client.request("order.cancel", { orderId: "1" });
+  await connection.respond({ status: "rejected", code, message: "no" });
+  await outcome;
+  expect(tracer.spans[0]).toMatchObject({ name: "order.cancel", failure: "rejected" });
+  await client.disconnect();
+});
+
 test.each([["does not take them", true], ["takes them, if no traces are recorded", false]])(
   "a request has no field of a trace for an engine that %s",
   async (_name, records) => {

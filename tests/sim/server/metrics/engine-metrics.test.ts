@@ -122,9 +122,13 @@ describe("the engine's metrics", () => {
     await simulator.close();
     await first.stop();
 
-    const again = await scrape(await startTestEngine({ data }));
+    const second = await startTestEngine({ data });
+    const again = await scrape(second);
     expect(valueIn(again, "mkt_engine_orders_total")).toBe(1);
     expect(valueIn(again, "mkt_engine_journal_records_total")).toBeGreaterThan(records);
+    const counters: { name: string; startedAt?: number }[] = await (await second.metrics()).getMetricsAsJSON();
+    const goOn = counters.filter(({ startedAt }) => startedAt !== undefined).map(({ name }) => name);
+    expect(goOn).toEqual(expect.arrayContaining(["mkt_engine_trades_total", "mkt_engine_journal_records_total"]));
     const age = Date.now() / 1000 - valueIn(again, "mkt_engine_last_checkpoint_timestamp_seconds");
     expect(age).toBeGreaterThan(-5);
     expect(age).toBeLessThan(600);
