@@ -22,8 +22,8 @@ const MOST_DIFFERENCE_MS = 1_000;
 const RESOLUTION_MS = 1;
 
 interface ClockSources {
-  /** Over HTTP. */
-  readonly health: () => Promise<Health>;
+  /** Over HTTP; null: the engine does not answer there. */
+  readonly health: (() => Promise<Health>) | null;
   /** Over the WebSocket, for an engine that does not tell its time over HTTP; null: not known. */
   readonly fromWebSocket: () => ClockSample | null;
   /** Milliseconds since the epoch. */
@@ -34,7 +34,7 @@ export async function examineClock({ health, fromWebSocket, now }: ClockSources)
   const subject = "clock";
   const samples: ClockSample[] = [];
   try {
-    for (let count = 0; count < SAMPLES; count++) {
+    for (let count = 0; health !== null && count < SAMPLES; count++) {
       const askedAt = now();
       const { time } = await health();
       if (time === null) break;

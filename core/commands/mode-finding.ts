@@ -25,6 +25,8 @@ const READ_BY_OTHERS = 0o044;
 const WRITTEN_BY_OTHERS = 0o022;
 const WRITTEN_BY_ALL = 0o002;
 const STICKY = 0o1000;
+const [GROUP, SEARCHED_BY_GROUP] = [0o070, 0o010];
+const [ALL, SEARCHED_BY_ALL] = [0o007, 0o001];
 /** Names in one finding; the rest are counted. */
 const MOST_NAMES = 3;
 
@@ -73,21 +75,27 @@ function examineFreezeFolder(folder: string): Answer {
 function examineData(folder: string): Answer {
   return looked("--data", folder, () => {
     if (!statSync(folder).isDirectory()) return { state: "failed", detail: `--data: ${folder} is no folder` };
-    if (statSync(folder).mode & WRITTEN_BY_OTHERS) {
+    const folderMode = statSync(folder).mode;
+    if (folderMode & WRITTEN_BY_OTHERS) {
       return {
         state: "failed",
         detail: `--data: others on this machine may remove files in ${folder}: chmod 700 ${folder}`,
       };
     }
-    const open = readdirSync(folder).filter((name) => {
+    // Without the right to search the folder nobody reaches the files in it.
+    const reached = (folderMode & SEARCHED_BY_GROUP ? GROUP : 0) | (folderMode & SEARCHED_BY_ALL ? ALL : 0);
+    const files = readdirSync(folder).flatMap((name) => {
       const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
-      return stat?.isFile() && (stat.mode & (READ_BY_OTHERS | WRITTEN_BY_OTHERS)) !== 0;
+      return stat?.isFile() ? [{ name, mode: stat.mode & reached }] : [];
     });
+    const written = files.filter(({ mode }) => mode & WRITTEN_BY_OTHERS);
+    const open = written.length > 0 ? written : files.filter(({ mode }) => mode & READ_BY_OTHERS);
     if (open.length === 0) return { state: "ok", detail: "--data" };
-    const names = open.length > MOST_NAMES ? `${open.length} files` : open.join(", ");
+    const names = open.length > MOST_NAMES ? `${open.length} files` : open.map(({ name }) => name).join(", ");
     return {
-      state: "warning",
-      detail: `--data: others on this machine may read ${names} in ${folder}: chmod -R go= ${folder}`,
+      state: written.length > 0 ? "failed" : "warning",
+      detail: `--data: others on this machine may ${written.length > 0 ? "change" : "read"} ${names} in ${folder}: ` +
+        `chmod -R go= ${folder}`,
     };
   });
 }

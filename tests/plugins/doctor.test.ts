@@ -51,3 +51,32 @@ test("a clock that is an hour behind, and another version, are warnings", async 
 test("an engine that is not mkt's tells no version, which is fine", async () => {
   expect((await findingsWith({ version: null })).get("versions")?.state).toBe("off");
 });
+
+test("engine and simulator are asked at the same time, so both may hang for one time limit", async () => {
+  const { runtime } = await desk.seat("alice");
+  const { backend, simulator } = runtime.services;
+  const simulatorIsAsked = Promise.withResolvers<void>();
+  const hung = withHealth(runtime, {});
+  const findings = await examine({
+    ...hung,
+    services: {
+      ...hung.services,
+      // Answers only once the simulator is asked too.
+      backend: {
+        ...hung.services.backend,
+        health: async () => {
+          await simulatorIsAsked.promise;
+          return await backend.health();
+        },
+      },
+      simulator: {
+        ...simulator,
+        status: () => {
+          simulatorIsAsked.resolve();
+          return simulator.status();
+        },
+      },
+    },
+  });
+  expect(findings.find(({ subject }) => subject === "backend HTTP")?.state).toBe("ok");
+});

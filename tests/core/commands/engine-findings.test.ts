@@ -57,6 +57,9 @@ describe("doctor's finding about the clocks", () => {
       state: "warning",
     });
     expect(await examineClock({ ...sources, fromWebSocket: () => null })).toMatchObject({ state: "off" });
+    expect(await examineClock({ ...sources, health: null, fromWebSocket: () => sample(10, 0) })).toMatchObject({
+      state: "ok",
+    });
   });
 
   test("is off if the engine does not answer, and hides no other fault", async () => {

@@ -129,6 +129,22 @@ describe.skipIf(process.platform === "win32")("doctor's finding about file modes
     ]);
   });
 
+  test("fails for a file of a data directory that others may change", () => {
+    const data = folderWith("writable-market", 0o755);
+    fileWith("journal.sqlite", 0o666, data);
+    fileWith("audit.sqlite", 0o644, data);
+    expect(examineModes({ ...nothing, data })).toMatchObject({
+      state: "failed",
+      detail: expect.stringContaining(`may change journal.sqlite in ${data}`),
+    });
+  });
+
+  test("is ok with readable files in a data directory that only its owner can search", () => {
+    const data = folderWith("closed-market", 0o700);
+    fileWith("audit.sqlite", 0o644, data);
+    expect(examineModes({ ...nothing, data }).state).toBe("ok");
+  });
+
   test("takes a credential of systemd as private", () => {
     const before = process.env["CREDENTIALS_DIRECTORY"];
     process.env["CREDENTIALS_DIRECTORY"] = folder;

@@ -40,6 +40,22 @@ describe("doctor's finding about tokens", () => {
     expect(detail).not.toContain("hush");
   });
 
+  test("looks at the tokens that an engine with this environment accepts", () => {
+    const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u" });
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
+    const ofEngine = (content: string) => {
+      writeFileSync(file, content, { mode: 0o600 });
+      chmodSync(file, 0o600);
+      return examineTokens(read.configuration, file);
+    };
+    expect(ofEngine(`a ${"x".repeat(16)} *\n`).state).toBe("off");
+    expect(ofEngine(`a ${"x".repeat(16)} *\nb hush *\n`)).toEqual({
+      subject: "tokens",
+      state: "failed",
+      detail: `${file}: line 2: the token must have at least 16 characters`,
+    });
+  });
+
   test("fails for a file that has become invalid", () => {
     writeFileSync(file, `a ${"x".repeat(16)}\n`, { mode: 0o600 });
     const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u", ...http, MCP_BEARER_TOKEN_FILE: file });
