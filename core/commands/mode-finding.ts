@@ -3,7 +3,7 @@
 // A file that others may change is a fault: they could add a token, end a freeze or change the market. One that others may only
 // read is a warning. Not checked: access lists, owners, and the folders above. mkt itself makes its files with mode 0600.
 
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { isCredential } from "../../common/http/token-file.ts";
@@ -36,7 +36,10 @@ export function examineModes(settings: ModeSettings): Finding {
   const { secretFiles, callLog, freezeFile, data } = settings;
   const answers = [
     ...Object.entries(secretFiles).map(([setting, path]) => path ? examineFile(setting, path, "its secrets") : null),
-    callLog === null || callLog === "stderr" ? null : examineFile("MKT_CALL_LOG", callLog, "who did what"),
+    // The first line makes the call log.
+    callLog === null || callLog === "stderr" || !existsSync(callLog)
+      ? null
+      : examineFile("MKT_CALL_LOG", callLog, "who did what"),
     freezeFile === null ? null : examineFreezeFolder(dirname(freezeFile)),
     data === null ? null : examineData(data),
   ].filter((answer) => answer !== null);

@@ -7,6 +7,8 @@
 // logged-parameters.ts), and redacts every secret of the configuration (common/redaction.ts). A line that can't be written
 // goes to stderr with the reason.
 
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
 import { HeldLines } from "./held-lines.ts";
@@ -54,12 +56,16 @@ interface CallLogOptions {
   readonly now: () => number;
 }
 
-/** Why lines can't be written there; null if they can. Creates the file if it is missing. */
+/**
+ * Why lines can't be written there; null if they can. Does not create the file: a command such as `mkt doctor`, run by root,
+ * would leave one that the server can't write.
+ */
 export function callLogFault(target: string): string | null {
   if (target === "stderr") return null;
   const file = new LogFile(target);
   try {
-    file.open();
+    if (existsSync(target)) file.open();
+    else accessSync(`${dirname(target)}/.`, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
     return `${target} can't be written: ${fileErrorReason(error)}`;

@@ -94,6 +94,10 @@ describe.skipIf(process.platform === "win32")("doctor's finding about file modes
     expect(finding).toEqual({ subject: "file modes", state: "ok", detail: "what is private is the owner's alone" });
   });
 
+  test("has nothing against a call log that no line has made yet", () => {
+    expect(examineModes({ ...nothing, callLog: join(folder, "later.log") }).state).toBe("off");
+  });
+
   test("warns of what others may read, with the command that mends it", () => {
     const path = fileWith("tokens", 0o640);
     const { state, detail } = secret(path);

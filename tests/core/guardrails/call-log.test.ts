@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
 import { argumentSummary } from "../../../core/guardrails/argument-summary.ts";
-import { CallLog } from "../../../core/guardrails/call-log.ts";
+import { CallLog, callLogFault } from "../../../core/guardrails/call-log.ts";
 import { Redaction } from "../../../common/redaction.ts";
 import { idField, textField } from "../../../core/tools/fields.ts";
 import { run } from "../../support/processes.ts";
@@ -53,7 +53,8 @@ describe("the call log in a file", () => {
   });
 
   test("can only be read by its owner", () => {
-    const { target } = logTo("private");
+    const { log, target } = logTo("private");
+    log.record(CALL);
     expect(statSync(target).mode & 0o777).toBe(0o600);
   });
 
@@ -69,7 +70,7 @@ describe("the call log in a file", () => {
     const { log, target } = logTo("held");
     const tools = ["mkt_list_orders", "mkt_get_order", "mkt_ping"];
     const written = tools.map((tool) => log.recordSoon({ ...CALL, tool }));
-    expect(readFileSync(target, "utf8")).toBe("");
+    expect(existsSync(target)).toBe(false);
     await written[0];
     expect(linesOf(target).map(({ tool }) => tool)).toEqual(tools);
     await Promise.all(written);
@@ -245,6 +246,12 @@ describe("the call log in a file", () => {
     expect(linesOf(target).map(({ durationMs }) => durationMs)).toEqual(
       Array.from({ length: 1000 }, (_, call) => call),
     );
+  });
+
+  test("is made by its first line, not by a command that only checks the configuration", () => {
+    const target = join(FOLDER, "unused");
+    expect(callLogFault(target)).toBeNull();
+    expect(existsSync(target)).toBe(false);
   });
 
   test("that can't be written fails the start", () => {
