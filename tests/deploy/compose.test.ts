@@ -20,7 +20,7 @@ interface Service {
   readonly security_opt?: readonly string[];
   readonly mem_limit?: string;
   readonly pids_limit?: number;
-  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly healthcheck?: { readonly test: readonly string[]; readonly start_period?: string };
   readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>;
   readonly stop_grace_period?: string;
 }
@@ -121,6 +121,10 @@ describe("compose.yaml", () => {
 });
 
 describe.each(["compose.yaml", "scaling/compose.yaml"])("%s", (path) => {
+  test("gives the engine time to upgrade its journal before those that wait for it give up", async () => {
+    expect((await read(path)).services["engine"]?.healthcheck?.start_period).toBe("10m");
+  });
+
   test("has tokens only in secrets, where the variables look for them", async () => {
     for (const [, { environment = {}, secrets = [] }] of ours(await read(path))) {
       const tokens = Object.entries(environment).filter(([name]) => /TOKEN|PASSWORD|SECRET/.test(name));
