@@ -1,6 +1,7 @@
 // The compose files: known keys, variables and options; names that exist; and what protects a production server.
 
 import { describe, expect, test } from "bun:test";
+import { LOCAL_URL } from "../../packaging/install-links/install-links.ts";
 import { deployed, expectCommand, expectKnownVariables } from "./support.ts";
 
 interface Service {
@@ -123,6 +124,16 @@ describe("compose.yaml", () => {
 describe.each(["compose.yaml", "scaling/compose.yaml"])("%s", (path) => {
   test("gives the engine time to upgrade its journal before those that wait for it give up", async () => {
     expect((await read(path)).services["engine"]?.healthcheck?.start_period).toBe("10m");
+  });
+
+  test("accepts the names by which clients on this machine reach the published port", async () => {
+    const { mcp, replica } = (await read(path)).services;
+    const environment = mcp?.environment ?? replica?.environment ?? {};
+    const names = (variable: string) =>
+      (environment[variable] ?? "").replace("${MKT_PUBLIC_HOST:-localhost}", "mkt.example");
+    for (const variable of ["MCP_ALLOWED_HOSTS", "MCP_ALLOWED_ORIGINS"]) {
+      expect(names(variable).split(",")).toEqual(["localhost", new URL(LOCAL_URL).hostname, "mkt.example"]);
+    }
   });
 
   test("has tokens only in secrets, where the variables look for them", async () => {
