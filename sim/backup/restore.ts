@@ -5,12 +5,13 @@
 // While the folder exists, no engine starts in the directory. A restore that was killed is repeated from its beginning: it
 // deletes what the one before left.
 
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { createReadStream, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { AUDIT_FILES } from "../audit/inspect-audit.ts";
+import { exclusiveLock } from "../journal/exclusive-lock.ts";
 import { JOURNAL_FILE } from "../journal/journal-tables.ts";
 import { changeDurably, makePrivateDirectory, syncDirectory } from "../journal/private-files.ts";
 import { journalFiles } from "../journal/rebuild-journal.ts";
@@ -75,15 +76,9 @@ function refuseOthers(directory: string): void {
 
 /** Keeps other restores away until it is closed, or until the process ends. */
 function lockedFolder(folder: string): Database {
-  const lock = new Database(join(folder, LOCK_FILE), { create: true, strict: true });
   try {
-    // Nothing is written, so no file beside it is needed.
-    lock.run("pragma journal_mode = memory");
-    lock.run("pragma locking_mode = exclusive");
-    lock.run("begin exclusive");
-    return lock;
+    return exclusiveLock(join(folder, LOCK_FILE));
   } catch (error) {
-    lock.close();
     throw new Error(`${folder}: another mkt restore is under way, or the folder can't be written`, { cause: error });
   }
 }

@@ -11,7 +11,6 @@
 //
 // Disk: the old files once more, and the new ones.
 
-import { Database } from "bun:sqlite";
 import {
   constants,
   copyFileSync,
@@ -24,6 +23,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { checkpointFilesIn } from "../checkpoint-file.ts";
+import { exclusiveLock } from "../exclusive-lock.ts";
 import { JOURNAL_FILE, WAL_FILE } from "../journal-tables.ts";
 import type { TornWrite } from "../journal.ts";
 import { WITNESS_FILE } from "../journal-witness.ts";
@@ -57,20 +57,12 @@ export function isUpgradeDecided(directory: string): boolean {
 /** Runs `work` while no other process upgrades the directory. Throws SQLITE_BUSY if one does. */
 export function withUpgradeLock<Result>(directory: string, work: () => Result): Result {
   const path = join(directory, LOCK_FILE);
-  makePrivateFile(path);
-  const lock = new Database(path, { create: true, strict: true });
+  const lock = exclusiveLock(path);
   try {
-    // Nothing is written, so no file beside it is needed.
-    lock.run("pragma journal_mode = memory");
-    lock.run("pragma locking_mode = exclusive");
-    lock.run("begin exclusive");
-    try {
-      return work();
-    } finally {
-      // On Windows an open file can't be deleted: the next start deletes it (removeLeftovers).
-      if (process.platform !== "win32") rmSync(path, { force: true });
-    }
+    return work();
   } finally {
+    // On Windows an open file can't be deleted: the next start deletes it (removeLeftovers).
+    if (process.platform !== "win32") rmSync(path, { force: true });
     lock.close();
   }
 }
