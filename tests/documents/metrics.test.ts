@@ -148,6 +148,12 @@ describe("the alert rules", () => {
     }
   });
 
+  test("are named in the section on alerts if they link it", async () => {
+    const [, section = ""] = (await read("docs/operations.md")).split("\n## Alerts\n");
+    const linked = rules.filter(({ annotations }) => annotations.runbook_url.endsWith("#alerts"));
+    expect(linked.map(({ alert }) => alert).filter((alert) => !section.includes(alert))).toEqual([]);
+  });
+
   test("have tests, each of them", async () => {
     const tests = await read("deploy/prometheus/mkt-alerts.test.yml");
     expect(rules.map(({ alert }) => alert).filter((alert) => !tests.includes(`alertname="${alert}"`))).toEqual([]);
