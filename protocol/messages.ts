@@ -18,6 +18,9 @@ const sequence = z.number().int().min(0);
  */
 const epoch = z.number().int().min(0);
 
+/** A value that is no text counts as absent: a fault of a trace never refuses an operation. */
+const traceField = z.string().optional().catch(undefined).optional();
+
 export const clientMessage = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("hello"),
@@ -36,10 +39,10 @@ export const clientMessage = z.discriminatedUnion("kind", [
     validUntil: z.iso.datetime().max(40).optional().describe(
       "Engine time, which is real, after which the request is rejected as too_late and changes nothing; absent: no limit",
     ),
-    traceparent: z.string().optional().describe(
+    traceparent: traceField.describe(
       "W3C Trace Context of the caller, only if `welcome` has traceContext; no part of the operation",
     ),
-    tracestate: z.string().optional().describe("Goes with traceparent"),
+    tracestate: traceField.describe("Goes with traceparent"),
   }),
   z.object({ kind: z.literal("ping") }),
 ]);

@@ -77,6 +77,8 @@ class Source {
         return either([`${name} === null`, this.conditionOf(def.innerType, name)]);
       case "optional":
         return either([`${name} === undefined`, this.conditionOf(def.innerType, name)]);
+      case "catch":
+        return this.conditionOf(def.innerType, name);
       case "union":
         return either(def.options.map((option) => this.conditionOf(option, name)));
       case "object":

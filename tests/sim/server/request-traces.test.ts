@@ -68,6 +68,20 @@ test("a wrong context begins a trace, and the request is carried out", async () 
   expect(tracer.spans[0]?.begun.parent).toBeNull();
 });
 
+test.each([["records traces", true], ["records none", false]])(
+  "fields of a trace that are no text do not refuse a request to an engine that %s",
+  async (_name, records) => {
+    const client = await connect(await startTestEngine(records ? { tracer: new RecordedTracer() } : {}), BUYER);
+    const payload = restingBuy(contractOf(client));
+    for (const [index, wrong] of [null, 7, { a: 1 }].entries()) {
+      const id = `${index}`;
+      const request = { kind: "request", action: "order.submit", payload, requestId: id, operationId: id };
+      client.sendText(JSON.stringify({ ...request, traceparent: wrong, tracestate: wrong }));
+      expect(await client.response(id)).toMatchObject({ status: "ok" });
+    }
+  },
+);
+
 test("a rejected request has its code, and an HTTP request its route, without the ids in it", async () => {
   const tracer = new RecordedTracer();
   const engine = await startTestEngine({ tracer });
