@@ -3,8 +3,7 @@
 // that it names. So a version of mkt with other rules refuses a backup whose calls would have another outcome under them.
 //
 // The market then begins a new epoch. Clients that saw events after the backup was taken find another epoch and read everything
-// again, and no number is given twice: the new ones begin at the clock in microseconds, and in any case NUMBERS_APART above the
-// last event of the backup, in case the clock is wrong.
+// again, and no number is given twice, even if the clock is wrong.
 
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -15,13 +14,10 @@ import { FORMAT_VERSION } from "../journal/journal-tables.ts";
 import { NotUpgradable } from "../journal/upgrades/journal-content.ts";
 import { upgradeJournal } from "../journal/upgrades/journal-upgrades.ts";
 import { writeJournal } from "../journal/upgrades/write-journal.ts";
-import type { JournalCall } from "../journal/journal-call.ts";
+import { newEpochAfter } from "../journal/journal-call.ts";
 import { comparedReplay } from "../server/recovery/trail-comparison.ts";
 import { type BackupDescription, type BackupEntry, BackupFault } from "./backup-format.ts";
 import { SpooledJournal } from "./spooled-journal.ts";
-
-/** More events than a market has between a backup and its restore. */
-const NUMBERS_APART = 1_000_000_000;
 
 export interface RestoredData {
   readonly description: BackupDescription;
@@ -82,11 +78,10 @@ function beginEpoch(directory: string, description: BackupDescription, now: numb
     const [fault] = inspectAudit(directory, description.auditPosition).faults;
     if (fault !== undefined) throw cannotRestore(`${fault.file} ${fault.fault}`);
     const engine = replayed(store, directory, description);
-    const epoch = Math.max(now * 1000, Math.max(engine.sequence, description.sequence) + NUMBERS_APART);
-    const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
+    const call = newEpochAfter(engine, Math.max(engine.sequence, description.sequence), now);
     store.append([{ number: description.upTo + 1, text: JSON.stringify(call) }]);
     store.sync();
-    return epoch;
+    return call.epoch;
   } catch (error) {
     if (!(error instanceof NotUpgradable)) throw error;
     throw cannotRestore(`${error.message}; restore it with mkt ${description.mkt}, which made it`);

@@ -57,6 +57,23 @@ export type JournalCall =
     | { readonly kind: "newEpoch"; readonly epoch: number }
   );
 
+/** More events than clients can have seen after the last one that a journal still leads to. */
+const NUMBERS_APART = 1_000_000_000;
+
+/**
+ * The call that begins a new epoch in a market that has come to `engine`. The epoch is the clock in microseconds; but if the
+ * clock is wrong, the epoch is still above all event numbers that were given.
+ * @param sequence the last event that is known
+ */
+export function newEpochAfter(
+  engine: Pick<MarketEngine, "now" | "realNow">,
+  sequence: number,
+  now: number,
+): JournalCall & { readonly kind: "newEpoch" } {
+  const epoch = Math.max(now * 1000, sequence + NUMBERS_APART);
+  return { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
+}
+
 /** Applies a call to an engine. Null for calls without an execution. */
 export function applyCall(engine: MarketEngine, call: JournalCall): Execution | null {
   const { now, realNow = now } = call;

@@ -13,7 +13,7 @@ import { rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
 import { AUDIT_FILES, inspectAudit } from "../../audit/inspect-audit.ts";
 import { AUDIT_FILE } from "../../audit/audit-tables.ts";
 import { journalError, type JournalInspection } from "../../journal/inspect-journal.ts";
-import type { JournalCall } from "../../journal/journal-call.ts";
+import { newEpochAfter } from "../../journal/journal-call.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
 import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
 import type { StorageFault } from "../../journal/journal.ts";
@@ -177,8 +177,7 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
     const loaded = store.load();
     if (loaded === null) throw new Error("the upgraded journal is empty");
     const { engine } = useEarlierTrail(directory, (trail) => comparedReplay(loaded, trail));
-    const epoch = Math.max(now * 1000, engine.sequence + 1);
-    const call: JournalCall = { kind: "newEpoch", epoch, now: engine.now, realNow: engine.realNow };
+    const call = newEpochAfter(engine, engine.sequence, now);
     const number = loaded.lastNumber + 1;
     store.append([{ number, text: JSON.stringify(call) }]);
     store.sync();
