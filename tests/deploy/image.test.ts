@@ -57,6 +57,10 @@ describe("the image", () => {
     expect(last.filter(({ name }) => name === "RUN")).toEqual([]);
   });
 
+  test("brings the licence of the C library, which it copies from Debian", () => {
+    expect(named("RUN").join("\n")).toContain("--target-directory=/system /usr/share/doc/libc6/copyright ");
+  });
+
   test("runs as a user with a fixed number, who is not root, and who owns the data", () => {
     expect(of("USER")).toBe("10001:10001");
     expect(of("VOLUME")).toBe("/data");
