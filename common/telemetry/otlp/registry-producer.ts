@@ -1,5 +1,5 @@
 // The metrics of a registry of prom-client, as OpenTelemetry exports them: counters as monotonic sums since the start of the
-// process or of the market, gauges, and histograms with the same buckets. So what arrives by OTLP is what /metrics shows.
+// process or of the market, or since they last fell, gauges, and histograms with the same buckets. So what arrives by OTLP is what /metrics shows.
 //
 // A sample whose value is not a number is left out: by OTLP, an unknown value is one that is not sent.
 
@@ -28,10 +28,13 @@ type Sample = MetricValues["values"][number];
 const UNITS: readonly (readonly [RegExp, string])[] = [[/_seconds(_total)?$/, "s"], [/_bytes(_total)?$/, "By"]];
 
 export function registryProducer(source: MetricSource, { resource, scope }: Sender): MetricProducer {
+  const starts = new CounterStarts();
   return {
     async collect(): Promise<CollectionResult> {
       const times = { startTime: millisToHrTime(performance.timeOrigin), endTime: millisToHrTime(Date.now()) };
-      const metrics = (await source()).map((metric) => metricData(metric, times)).filter((metric) => metric !== null);
+      const metrics = (await source()).map((metric) => metricData(metric, times, starts)).filter((metric) =>
+        metric !== null
+      );
       return { resourceMetrics: { resource, scopeMetrics: [{ scope, metrics }] }, errors: [] };
     },
   };
@@ -42,8 +45,22 @@ interface Times {
   readonly endTime: HrTime;
 }
 
+/** A counter may begin anew, as those of a simulation do. By OTLP, such a sum has a new start: the time of the export before. */
+class CounterStarts {
+  /** By series. */
+  readonly #exported = new Map<string, Times & { readonly value: number }>();
+
+  of(name: string, { attributes, value, ...times }: DataPoint<number>): HrTime {
+    const series = `${name} ${JSON.stringify(attributes)}`;
+    const before = this.#exported.get(series) ?? { ...times, value };
+    const startTime = value < before.value ? before.endTime : before.startTime;
+    this.#exported.set(series, { startTime, endTime: times.endTime, value });
+    return startTime;
+  }
+}
+
 /** Null if the metric has no values, or is of a type that OTLP does not have. */
-function metricData(metric: MetricValues, times: Times): MetricData | null {
+function metricData(metric: MetricValues, times: Times, starts: CounterStarts): MetricData | null {
   const { name, help, type, values, startedAt } = metric;
   const unit = UNITS.find(([ending]) => ending.test(name))?.[1] ?? "";
   const base = {
@@ -58,7 +75,7 @@ function metricData(metric: MetricValues, times: Times): MetricData | null {
     .map(({ value, labels }) => ({ ...times, attributes: attributesOf(labels), value }));
   if (type === "counter") {
     const since = startedAt === undefined ? {} : { startTime: millisToHrTime(startedAt) };
-    const sums = dataPoints.map((point) => ({ ...point, ...since }));
+    const sums = dataPoints.map((point) => ({ ...point, startTime: starts.of(name, { ...point, ...since }) }));
     return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: sums };
   }
   return type === "gauge" ? { ...base, dataPointType: DataPointType.GAUGE, dataPoints } : null;

@@ -70,3 +70,20 @@ test("a counter that goes on after a restart counts from when it was 0", async (
   expect(trades?.dataPoints[0]).toMatchObject({ startTime: [1_700_000_000, 500_000_000], value: 7 });
   expect(calls?.dataPoints[0]?.startTime).not.toEqual([1_700_000_000, 500_000_000]);
 });
+
+test("a counter that has fallen counts from the export before", async () => {
+  const metrics = new CollectedMetrics(new Registry());
+  let orders = 0;
+  metrics.counter("orders_total", "Orders", () => orders);
+  const producer = registryProducer(() => metrics.registry.getMetricsAsJSON(), sender);
+  const points = [];
+  for (orders of [5, 5, 7, 2, 3]) {
+    const { resourceMetrics } = await producer.collect();
+    points.push(resourceMetrics.scopeMetrics[0]?.metrics[0]?.dataPoints[0]);
+  }
+  const starts = points.map((point) => point?.startTime);
+  expect(points.map((point) => point?.value)).toEqual([5, 5, 7, 2, 3]);
+  expect(starts.slice(1, 3)).toEqual([starts[0], starts[0]]);
+  expect(starts.slice(3)).toEqual([points[2]?.endTime, points[2]?.endTime]);
+  expect(starts[3]).not.toEqual(starts[0]);
+});
