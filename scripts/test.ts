@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compile } from "./compile.ts";
 
-const MAX_WORKERS = 4;
-/** One worker more than cores, because tests that wait leave their core idle. */
-const WORKERS = Math.min(availableParallelism() + 1, MAX_WORKERS);
+const MAX_WORKERS = 8;
+/** Two workers for each core, because many tests mostly wait. */
+const WORKERS = Math.min(2 * availableParallelism(), MAX_WORKERS);
 
 const { values, positionals: paths } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 // completions and routes are asked for over HTTP. A subscription is asked for as resources/subscribe, as on stdio, since
 // subscriptions/listen answers what it honours instead of failing.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
@@ -126,7 +126,11 @@ export async function kindsServer({ environment = {}, pubsub, frozen }: Conditio
     },
     sendBody: (method: string, name: string, params: object) => sendRequest(message(method, name, params)),
     /** What is in the log now, without a wait. */
-    lines: (): LogLine[] => readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)),
+    lines: (): LogLine[] => {
+      // The first line makes the file.
+      if (!existsSync(path)) return [];
+      return readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    },
   };
 }
 
