@@ -316,7 +316,7 @@ describe("a market of 32 entities", () => {
       // Shrinking would take minutes; the printed seed replays the run.
       { numRuns: size(10, 300), endOnFailure: true },
     );
-    expect(trades).toBeGreaterThan(200);
+    expect(trades).toBeGreaterThan(100);
     expect(crossedStrangers).toBeGreaterThan(200);
   }, 600_000);
 });
