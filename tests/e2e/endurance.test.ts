@@ -48,11 +48,11 @@ async function startDemo(preset: SimulationPreset): Promise<Demo> {
 async function watch({ preset, process, api, looks }: Demo): Promise<void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
-  const front = frontContracts(builtInMarket());
   const webSocketUrl = `${api.url.replace("http", "ws")}/ws`;
   while (elapsedMs() < DURATION_MS || (preset === "calm" && !hasTwoSidedBooks(looks.at(-1)))) {
     const next = elapsedMs() + LOOK_MS;
     await until(() => elapsedMs() >= next, "the next look");
+    const front = frontContracts(builtInMarket());
     const books = (await modulesOf({ webSocketUrl })).flatMap(({ type, data }) =>
       type === "ENGINE" && data !== null && front.includes(data.contractId) ? [data] : []
     );

@@ -121,11 +121,16 @@ export async function ordersOf(engine: { readonly webSocketUrl: string }): Promi
   return modules.flatMap(({ type, data }) => type === "ORDER" && data !== null ? [data] : []);
 }
 
-/** The next contract of each product, except single hours. */
-export function frontContracts(definition: MarketDefinition): string[] {
-  const contracts = contractsAt(definition, Date.now());
-  return definition.products.filter(({ type }) => type !== "hour").flatMap(({ id }) => {
-    const [front] = contracts.filter(({ productId }) => productId === id)
+/** Personas leave a day's peak an hour before its delivery, in simulated time, which goes on faster. */
+const MIN_TIME_TO_PEAK_MS = 3 * 3_600_000;
+
+/** Of each product, except single hours, the next contract that personas trade. Ask again while a test lasts: delivery may begin. */
+export function frontContracts(definition: MarketDefinition, now = Date.now()): string[] {
+  const contracts = contractsAt(definition, now);
+  return definition.products.filter(({ type }) => type !== "hour").flatMap(({ id, type }) => {
+    const soonest = type === "peak" ? now + MIN_TIME_TO_PEAK_MS : now;
+    const [front] = contracts
+      .filter(({ productId, deliveryStart }) => productId === id && Date.parse(deliveryStart) > soonest)
       .sort((a, b) => Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart));
     return front === undefined ? [] : [front.id];
   });
