@@ -9,8 +9,13 @@ type Contract = ModuleData<"CONTRACT">;
 
 const MAX_CONTRACTS = 3_000;
 const MAX_WORDS = 12;
+/** The longest month, with the hour that daylight saving time may add. */
+const MAX_MONTH_HOURS = 31 * 24 + 1;
 
-/** Ids of the listed contracts that fit every word, by start of delivery. If a word is a month, the longest come first. */
+/**
+ * Ids of the listed contracts that fit every word, by start of delivery. If a word is a month, the contracts of the whole
+ * month come first, and those of longer periods that begin in it, as a year does in January, last.
+ */
 export function contractsDescribedBy(snapshot: SnapshotReader, text: string): string[] {
   const words = text.toLowerCase().split(/[\s,;/]+/).filter((word) => word !== "");
   if (words.length === 0 || words.length > MAX_WORDS || snapshot.count("CONTRACT") > MAX_CONTRACTS) return [];
@@ -19,10 +24,15 @@ export function contractsDescribedBy(snapshot: SnapshotReader, text: string): st
   const found = modules.filter((contract) => contract.status !== "expired" && tests.every((test) => test(contract)));
   const byMonth = words.some((word) => monthNumber(word) !== null);
   found.sort((a, b) =>
-    (byMonth ? b.hours - a.hours : 0) ||
+    (byMonth ? hoursInMonth(b) - hoursInMonth(a) : 0) ||
     Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart)
   );
   return found.map(({ id }) => id);
+}
+
+/** 0 for a period longer than a month. */
+function hoursInMonth({ hours }: Contract): number {
+  return hours > MAX_MONTH_HOURS ? 0 : hours;
 }
 
 function wordTest(word: string, snapshot: SnapshotReader): (contract: Contract) => boolean {

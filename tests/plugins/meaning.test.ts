@@ -61,12 +61,15 @@ describe("a refusal suggests what was probably meant", () => {
       sort: "deliveryStart",
       fields: ["deliveryStart"],
     });
-    const [month] = list({ modules }, "modules");
-    const start = new Date(text(month, "deliveryStart"));
-    const options = { month: "long", timeZone: "America/Chicago" } as const;
-    const name = new Intl.DateTimeFormat("en", options).format(start);
-    const hint = await book(`north ${name}`);
-    expect(hint.startsWith(`Did you mean ${month?.["id"]}`)).toBe(true);
+    // With one of the three, a quarter begins.
+    expect(modules).toHaveLength(3);
+    for (const month of list({ modules }, "modules")) {
+      const start = new Date(text(month, "deliveryStart"));
+      const options = { month: "long", timeZone: "America/Chicago" } as const;
+      const name = new Intl.DateTimeFormat("en", options).format(start);
+      const hint = await book(`north ${name}`);
+      expect(hint).toStartWith(`Did you mean ${month["id"]}`);
+    }
     expect(await book("west tomorrow peak")).toMatch(/^Did you mean WEST-DA-PEAK-/);
     expect(await book(`peak ${contractId.slice("NORTH-DA-BASE-".length)} west`)).toMatch(/^Did you mean WEST-DA-PEAK-/);
   });
