@@ -23,7 +23,7 @@ export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as c
 export const QUIET = { LOG_LEVEL: "warn" } as const;
 
 /** What the MCP server is called in traces and metrics, unless OTEL_SERVICE_NAME says otherwise. */
-const SERVICE_NAME = "mkt-server";
+export const SERVICE_NAME = "mkt-server";
 
 export interface CommandLineProgram extends Program {
   /** Variables that the market reads, besides those of the MCP server. */

@@ -8,14 +8,24 @@ import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { textOf, ToolError } from "../error.ts";
 import type { Environment } from "../config/variables.ts";
+import { telemetrySettings } from "../../common/open-telemetry.ts";
 import type { Services } from "../tools/context.ts";
+import { SERVICE_NAME } from "./configured.ts";
 import { descriptorLimit, examineDescriptors } from "./descriptor-finding.ts";
 import { examineDisk } from "./disk-finding.ts";
 import { type ClockSample, examineClock, examineVersions } from "./engine-findings.ts";
 import type { Finding } from "./finding.ts";
 import { settingOf } from "./list-packs.ts";
 import { examineModes } from "./mode-finding.ts";
+import { examineTelemetry } from "./telemetry-finding.ts";
 import { examineTokens } from "./token-finding.ts";
+
+/** Files with the key of a client of OTLP. */
+const CLIENT_KEYS = [
+  "OTEL_EXPORTER_OTLP_CLIENT_KEY",
+  "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY",
+  "OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY",
+] as const;
 
 /** What the command line adds to the configuration. */
 export interface Host {
@@ -85,10 +95,11 @@ function examineHost({ configuration }: Runtime, { environment = {}, ...host }: 
     MCP_BEARER_TOKEN_FILE: http?.tokenFile,
     MKT_BEARER_TOKEN_FILE: environment["MKT_BEARER_TOKEN_FILE"],
     MKT_ENGINE_TOKEN_FILE: environment["MKT_ENGINE_TOKEN_FILE"],
-    OTEL_EXPORTER_OTLP_CLIENT_KEY: environment["OTEL_EXPORTER_OTLP_CLIENT_KEY"],
+    ...Object.fromEntries(CLIENT_KEYS.map((name) => [name, environment[name]])),
   };
   const engineConnections = data === null ? null : host.engineConnections ?? null;
   return [
+    examineTelemetry(telemetrySettings(environment, SERVICE_NAME)),
     examineDisk({ callLog, freezeFile, data }),
     examineModes({ secretFiles, callLog, freezeFile, data }),
     examineDescriptors(descriptorLimit(), { maxRequests: http?.maxRequests ?? null, engineConnections }),
@@ -137,7 +148,9 @@ async function examineFreeze({ configuration, services }: Runtime): Promise<Find
   }
   const freeze = services.frozen();
   if (freeze === null) return { subject, state: "ok", detail: `not frozen; ${where.join(" or ")} freezes` };
-  return { subject, state: "failed", detail: `frozen: ${freeze.reason ?? "no reason was given"}; mkt thaw ends it` };
+  const isUnreadableFile = freezeFile !== null && freeze.since === null;
+  const end = isUnreadableFile ? "" : "; mkt thaw ends it";
+  return { subject, state: "failed", detail: `frozen: ${freeze.reason ?? "no reason was given"}${end}` };
 }
 
 async function examineSimulator({ configuration, services }: Runtime): Promise<Finding> {

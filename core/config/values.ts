@@ -59,6 +59,15 @@ const MAX_USER_ID_LENGTH = 200;
 
 export const host: Parse<string> = matching(/^[^\s/]+$/, "must be a host name or address, without a scheme");
 
+/** With a port or without; ready for a URL. */
+export const hostAndPort: Parse<string> = (given) => {
+  const url = URL.parse(`ws://${given}/`);
+  const isHost = url !== null && /^[^\s/?#@\\]+$/.test(given);
+  return isHost
+    ? valid(given)
+    : invalid("must be a host name or address and a port, such as localhost:3001 or [::1]:3001");
+};
+
 /** Absolute, so that commands in any folder use the same file. */
 export const absolutePath: Parse<string> = (given) =>
   isAbsolute(given) ? valid(given) : invalid("must be an absolute path");

@@ -9,6 +9,7 @@ import {
   flag,
   headerText,
   host,
+  hostAndPort,
   integer,
   list,
   oneOf,
@@ -28,7 +29,10 @@ import {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DECLARED = {
-  MKT_HOST: required(host, "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)"),
+  MKT_HOST: required(
+    hostAndPort,
+    "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)",
+  ),
   MKT_USER_ID: required(userId, "the directory object id of the user to act as"),
   MKT_BASE_URL: withDefault(url("http:", "https:"), "http://localhost:3001"),
   MKT_WS_URL: optional(url("ws:", "wss:")),

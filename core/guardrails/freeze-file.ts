@@ -47,11 +47,12 @@ export class FreezeFile {
 
   /** False if it was not frozen. Throws if the file can't be removed. */
   thaw(): boolean {
-    if (this.read() === null) return false;
+    const found = this.read();
+    if (found === null) return false;
     try {
       rmSync(this.path);
     } catch (error) {
-      throw new Error(`still frozen: ${(error as Error).message}`);
+      throw new Error(`still frozen: ${found.since === null ? found.reason : (error as Error).message}`);
     }
     this.#syncDirectory();
     return true;
@@ -76,7 +77,10 @@ export class FreezeFile {
 }
 
 function unreadable(path: string, why: string): Freeze {
-  return { reason: `MKT_FREEZE_FILE ${path} can't be read, which counts as frozen: ${why}`, since: null };
+  return {
+    reason: `MKT_FREEZE_FILE ${path} can't be read, which counts as frozen: ${why}; mend that, or correct the variable`,
+    since: null,
+  };
 }
 
 /** The first bytes of the file, as text. */

@@ -1,9 +1,13 @@
 // What `mkt doctor` finds on a real engine, if that tells less over HTTP, another time or another version.
 
 import { expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Health } from "../../core/backend/state-client.ts";
 import { examine } from "../../core/commands/doctor.ts";
 import type { Runtime } from "../../core/runtime.ts";
+import { FreezeFile } from "../../core/guardrails/freeze-file.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { Desk } from "./support/desk.ts";
 
 const desk = await Desk.open();
@@ -79,4 +83,31 @@ test("engine and simulator are asked at the same time, so both may hang for one 
     },
   });
   expect(findings.find(({ subject }) => subject === "backend HTTP")?.state).toBe("ok");
+});
+
+test("a key of either signal that others may read is a warning", async () => {
+  const path = join(temporaryDirectory(), "key.pem");
+  writeFileSync(path, "");
+  chmodSync(path, 0o644);
+  const { runtime } = await desk.seat("alice");
+  for (const signal of ["", "TRACES_", "METRICS_"]) {
+    const name = `OTEL_EXPORTER_OTLP_${signal}CLIENT_KEY`;
+    const findings = await examine(runtime, { environment: { [name]: path } });
+    expect(findings.find(({ subject }) => subject === "file modes"))
+      .toMatchObject({ state: "warning", detail: expect.stringContaining(`${name}: ${path} has the mode 0644`) });
+  }
+});
+
+test("a kill switch whose folder is not there is no freeze that a thaw ends", async () => {
+  const { runtime } = await desk.seat("alice");
+  const { configuration, services } = runtime;
+  const freezeFile = join(temporaryDirectory(), "gone", "freeze");
+  const guardrails = { ...configuration.guardrails, freezeFile };
+  const findings = await examine({
+    ...runtime,
+    configuration: { ...configuration, guardrails },
+    services: { ...services, frozen: () => new FreezeFile(freezeFile).read() },
+  });
+  const detail = findings.find(({ subject }) => subject === "kill switch")?.detail;
+  expect(detail).toEndWith("its folder is not there; mend that, or correct the variable");
 });

@@ -3,7 +3,6 @@
 // Calls never wait for the receiver: spans and metrics are sent on timers, spans wait in a queue of at most
 // OTEL_BSP_MAX_QUEUE_SIZE, and one that finds it full is dropped. Nothing here keeps the process from ending.
 
-import { readFileSync } from "node:fs";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
@@ -17,9 +16,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { UsageError } from "../../command-line.ts";
-import { fileErrorReason } from "../../file-error.ts";
 import type { Logger } from "../../logger.ts";
+import { readPemFiles } from "../pem-files.ts";
 import type { ExportSettings, TelemetrySettings } from "../settings.ts";
 import type { MetricSource, Telemetry } from "../telemetry.ts";
 import { reportExportFaults } from "./export-faults.ts";
@@ -84,30 +82,15 @@ export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions):
   return { tracer, sendsMetrics: metrics !== null, secrets, send, stop };
 }
 
-function exporterOptions({ url, headers, timeoutMs, compression, ...files }: ExportSettings) {
-  const pem = (path: string | null) => path === null ? {} : { [path]: contentOf(path) };
-  const { certificate, clientCertificate, clientKey } = files;
-  const read: Record<string, string> = { ...pem(certificate), ...pem(clientCertificate), ...pem(clientKey) };
+function exporterOptions(settings: ExportSettings) {
+  const { url, headers, timeoutMs, compression } = settings;
   return {
     url,
     headers: { ...headers },
     timeoutMillis: timeoutMs,
     compression: compression as never,
-    httpAgentOptions: {
-      keepAlive: true,
-      ...(certificate !== null && { ca: read[certificate] }),
-      ...(clientCertificate !== null && { cert: read[clientCertificate] }),
-      ...(clientKey !== null && { key: read[clientKey] }),
-    },
+    httpAgentOptions: { keepAlive: true, ...readPemFiles(settings) },
   };
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`OTEL_EXPORTER_OTLP_*CERTIFICATE, *CLIENT_KEY: can't read ${path}: ${fileErrorReason(error)}`);
-  }
 }
 
 function samplerOf({ name, ratio }: TelemetrySettings["sampler"]): Sampler {

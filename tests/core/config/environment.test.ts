@@ -71,6 +71,13 @@ describe("reading the configuration", () => {
     ]);
   });
 
+  test("refuses an MKT_HOST that makes no address", () => {
+    for (const host of ["engine:99999", "::1", "engine:port", "user@engine", "engine?x", "engine/path"]) {
+      expect(faultsOf({ ...REQUIRED, MKT_HOST: host }).map(({ variable }) => variable)).toEqual(["MKT_HOST"]);
+    }
+    for (const host of ["[::1]:3001", "engine"]) expect(faultsOf({ ...REQUIRED, MKT_HOST: host })).toEqual([]);
+  });
+
   test("treats an empty value as not set", () => {
     expect(configurationOf({ MCP_HTTP_PORT: "" }).http).toBeNull();
     expect(faultsOf({ ...REQUIRED, MKT_USER_ID: "" })).toHaveLength(1);

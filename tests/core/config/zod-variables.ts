@@ -46,13 +46,20 @@ const redisUrl = z.string().refine((value) => !/^[^:]*(cluster|sentinel)[^:]*:\/
   "must be redis://host:port/database, rediss:// for TLS, or redis+unix:///path; encode special characters of a password",
 );
 
+const hostAndPort = z.string().refine(
+  (value) => URL.canParse(`ws://${value}/`) && !/[\s/?#@\\]/.test(value),
+  "must be a host name or address and a port, such as localhost:3001 or [::1]:3001",
+);
 const host = z.string().regex(/^[^\s/]+$/, "must be a host name or address, without a scheme");
 /** Absolute, so that commands in any folder use the same file. */
 const absolutePath = text.refine(isAbsolute, "must be an absolute path");
 const required = (schema: z.ZodString, example: string) => z.string(`is required: ${example}`).pipe(schema);
 
 export const environmentSchema = z.object({
-  MKT_HOST: required(host, "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)"),
+  MKT_HOST: required(
+    hostAndPort,
+    "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)",
+  ),
   MKT_USER_ID: required(headerText.max(200), "the directory object id of the user to act as"),
   MKT_BASE_URL: url("http:", "https:").default("http://localhost:3001"),
   MKT_WS_URL: url("ws:", "wss:").optional(),

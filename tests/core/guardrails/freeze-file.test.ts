@@ -58,6 +58,11 @@ describe("a freeze file", () => {
   });
 });
 
+test("a thaw whose folder is not there says so, and what to do", () => {
+  const lost = new FreezeFile(join(folder, "nowhere", "freeze"));
+  expect(() => lost.thaw()).toThrow(/^still frozen: .*its folder is not there; mend that, or correct the variable$/);
+});
+
 describe("a file that can't be read counts as frozen, and says so:", () => {
   test.each<[string, () => FreezeFile]>([
     ["a folder in its place", () => {
