@@ -188,6 +188,17 @@ describe("the dashboard", () => {
     expect(faults).toEqual([]);
   });
 
+  test("asks only mkt's jobs for what every target of Prometheus has", () => {
+    const queries = [
+      ...rules.map(({ expr }) => expr),
+      ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ];
+    const shared = queries.flatMap((query) => readQuery(query).selectors)
+      .filter(({ metric }) => metric === "up" || metric.startsWith("process_"));
+    expect(shared.length).toBeGreaterThan(5);
+    expect(shared.filter(({ matchers }) => !matchers.some(({ label }) => label === "job"))).toEqual([]);
+  });
+
   test("shows every metric", () => {
     const queries = [...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))];
     const shown = new Set(queries.flatMap((query) => readQuery(query).selectors.map(({ metric }) => metric)));
