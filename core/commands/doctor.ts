@@ -7,6 +7,7 @@ import { logger } from "../../common/logger.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { textOf, ToolError } from "../error.ts";
+import type { Configuration } from "../config/configuration.ts";
 import type { Environment } from "../config/variables.ts";
 import { telemetrySettings } from "../../common/open-telemetry.ts";
 import type { Services } from "../tools/context.ts";
@@ -64,7 +65,7 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
     { subject: "configuration", state: "ok", detail: `acting as ${backend.userId}` },
     examinePacks(runtime),
     ...examineVariables(runtime),
-    http,
+    withUnsetBaseUrl(http, configuration, host.environment),
     webSocket,
     await examineClock({
       health: answered === null ? null : () => services.backend.health(),
@@ -77,6 +78,16 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
     examineTokens(configuration, host.environment?.["MKT_ENGINE_TOKEN_FILE"]),
     ...examineHost(runtime, host),
   ];
+}
+
+/** HTTP asks the default address, also if MKT_HOST names another one: the fault is then probably that MKT_BASE_URL is not set. */
+function withUnsetBaseUrl(http: Finding, { backend }: Configuration, environment: Environment = {}): Finding {
+  const { host, protocol } = new URL(backend.webSocketUrl);
+  if (http.state !== "failed" || environment["MKT_BASE_URL"] || new URL(backend.baseUrl).host === host) return http;
+  const address = `${protocol === "wss:" ? "https" : "http"}://${host}`;
+  const advice =
+    `MKT_BASE_URL is not set, and the WebSocket is at ${host}: set MKT_BASE_URL, for example to ${address}.`;
+  return { ...http, detail: `${http.detail} ${advice}` };
 }
 
 /** The engine's clock as a connection tells it that began after `askedAt`; null if its market is not in real time. */

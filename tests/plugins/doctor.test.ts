@@ -111,3 +111,20 @@ test("a kill switch whose folder is not there is no freeze that a thaw ends", as
   const detail = findings.find(({ subject }) => subject === "kill switch")?.detail;
   expect(detail).toEndWith("its folder is not there; mend that, or correct the variable");
 });
+
+test("if HTTP fails at the default address and MKT_HOST names another, the advice is MKT_BASE_URL and its value", async () => {
+  const baseUrl = "http://127.0.0.1:1";
+  const { runtime } = await desk.seat("alice", { MKT_BASE_URL: baseUrl });
+  const detailWith = async (environment: Record<string, string>) => {
+    const findings = await examine(runtime, { environment });
+    expect(findings.find(({ subject }) => subject === "backend WebSocket")?.state).toBe("ok");
+    const http = findings.find(({ subject }) => subject === "backend HTTP");
+    expect(http?.state).toBe("failed");
+    return http?.detail;
+  };
+  const address = `127.0.0.1:${desk.engine.port}`;
+  expect(await detailWith({})).toEndWith(
+    `MKT_BASE_URL is not set, and the WebSocket is at ${address}: set MKT_BASE_URL, for example to http://${address}.`,
+  );
+  expect(await detailWith({ MKT_BASE_URL: baseUrl })).not.toContain("is not set");
+});
