@@ -24,8 +24,9 @@ export class BackupFile implements BackupOutput {
   /** Which file was begun. */
   #begun: { readonly dev: number; readonly ino: number } | null = null;
 
-  /** Throws UsageError if there is something at `path` already and `replace` is false. */
+  /** Throws UsageError if there is something at `path` already: a file only if `replace` is false. */
   constructor(path: string, replace: boolean) {
+    if (path === "") throw new UsageError("out: is empty: name a file, or - for stdout");
     this.#path = path;
     this.#part = `${path}.part`;
     this.#replace = replace;
@@ -76,7 +77,10 @@ export class BackupFile implements BackupOutput {
 
   #checkPlace(): void {
     if (!existsSync(this.#path)) return;
-    if (statSync(this.#path).isDirectory()) throw new UsageError(`${this.#path} is a folder: name a file in it`);
+    const place = statSync(this.#path);
+    if (place.isDirectory()) throw new UsageError(`${this.#path} is a folder: name a file in it`);
+    // The renaming would replace a device or a pipe by the file.
+    if (!place.isFile()) throw new UsageError(`${this.#path} is not a regular file: name another, or - for stdout`);
     if (!this.#replace) throw new UsageError(`${this.#path} exists already: choose another name, or add --force`);
   }
 

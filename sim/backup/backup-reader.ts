@@ -126,17 +126,24 @@ function descriptionOf(text: string): BackupDescription {
   if (!any.success) throw notABackup();
   const { format, mkt } = any.data;
   if (format !== BACKUP_FORMAT) {
-    throw new BackupFault(`has format ${format} and was made by mkt ${mkt}; this mkt reads format ${BACKUP_FORMAT}`);
+    throw new BackupFault(
+      `has format ${format} and was made by mkt ${mkt}; this mkt reads format ${BACKUP_FORMAT}; ${useIts(mkt)}`,
+    );
   }
   const description = parsed(backupDescription, text);
   const { journalFormat, upTo, checkpoint } = description;
   if (journalFormat > FORMAT_VERSION) {
     throw new BackupFault(
-      `has a journal of format ${journalFormat} and was made by mkt ${mkt}; this mkt reads format ${FORMAT_VERSION}`,
+      `has a journal of format ${journalFormat} and was made by mkt ${mkt}; this mkt reads format ${FORMAT_VERSION}; ` +
+        useIts(mkt),
     );
   }
   if ((checkpoint ?? 0) > upTo) throw damaged("its first line contradicts itself");
   return description;
+}
+
+function useIts(mkt: string): string {
+  return `use mkt ${mkt} or a newer one`;
 }
 
 function valueIn(text: string, prefix: string): string {

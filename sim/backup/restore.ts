@@ -7,7 +7,7 @@
 
 import type { Database } from "bun:sqlite";
 import { createReadStream, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { AUDIT_FILES } from "../audit/inspect-audit.ts";
@@ -15,6 +15,7 @@ import { exclusiveLock } from "../journal/exclusive-lock.ts";
 import { JOURNAL_FILE } from "../journal/journal-tables.ts";
 import { changeDurably, makePrivateDirectory, syncDirectory } from "../journal/private-files.ts";
 import { journalFiles } from "../journal/rebuild-journal.ts";
+import { isDiskFull } from "../journal/storage-guard.ts";
 import { UNFINISHED_RESTORE } from "../journal/unfinished-restore.ts";
 import { readBackup } from "./backup-reader.ts";
 import { type BackupDescription, BackupFault } from "./backup-format.ts";
@@ -22,16 +23,15 @@ import { buildRestoredData, type RestoredData } from "./restored-data.ts";
 
 const LOCK_FILE = "lock";
 const NEW_FILES = "data";
+/** What a new file system has. */
+const OF_FILE_SYSTEM = "lost+found";
 
 /** Throws an Error of one line; UsageError if the directory is not empty. After an error the directory is as it was. */
 export async function restoreBackup(file: string, directory: string, now: () => number): Promise<RestoredData> {
   // Damaged entries must not get to the stores, and the checksum is at the end.
   await checkBackup(file);
   const wasThere = existsSync(directory);
-  refuseOthers(directory);
-  const folder = join(directory, UNFINISHED_RESTORE);
-  makePrivateDirectory(folder);
-  syncDirectory(directory);
+  const folder = begunFolder(directory);
   const lock = lockedFolder(folder);
   try {
     removeLeftovers(directory);
@@ -47,7 +47,23 @@ export async function restoreBackup(file: string, directory: string, now: () => 
     lock.close();
     rmSync(folder, { recursive: true, force: true });
     if (!wasThere && readdirSync(directory).length === 0) rmdirSync(directory);
-    throw error;
+    if (!isDiskFull(error)) throw error;
+    const advice = "free some space, or name a directory on another disk";
+    throw new Error(`--data: the disk of ${directory} is full, so nothing was restored; ${advice}`, { cause: error });
+  }
+}
+
+/** Makes the folder of the restore. Throws UsageError if the directory is of no use. */
+function begunFolder(directory: string): string {
+  const folder = join(directory, UNFINISHED_RESTORE);
+  try {
+    refuseOthers(directory);
+    makePrivateDirectory(folder);
+    syncDirectory(directory);
+    return folder;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--data: ${directory} can't be used: ${fileErrorReason(error)}`);
   }
 }
 
@@ -66,7 +82,8 @@ export async function checkBackup(file: string): Promise<BackupDescription> {
 /** Throws UsageError if there is anything but what a restore that was killed has left. */
 function refuseOthers(directory: string): void {
   if (!existsSync(directory)) return;
-  const names = readdirSync(directory);
+  if (!statSync(directory).isDirectory()) throw new UsageError(`--data: ${directory} is not a folder`);
+  const names = readdirSync(directory).filter((name) => name !== OF_FILE_SYSTEM);
   const ours = names.includes(UNFINISHED_RESTORE)
     ? [UNFINISHED_RESTORE, ...journalFiles(directory), ...AUDIT_FILES]
     : [];
@@ -123,7 +140,10 @@ async function named<Result>(file: string, work: () => Promise<Result>): Promise
   } catch (error) {
     if (error instanceof BackupFault) throw new Error(`${file} ${error.message}`, { cause: error });
     const { path, code } = error as NodeJS.ErrnoException;
-    if (path === file && code !== undefined) throw new Error(`${file}: ${fileErrorReason(error)}`, { cause: error });
+    // The runtime makes some paths absolute.
+    if (path !== undefined && resolve(path) === resolve(file) && code !== undefined) {
+      throw new Error(`${file}: ${fileErrorReason(error)}`, { cause: error });
+    }
     throw error;
   }
 }

@@ -77,7 +77,9 @@ async function checked(chunks: AsyncIterable<Uint8Array>): Promise<BackupDescrip
 async function restore(backup: string, { data, check }: RestoreArguments): Promise<void> {
   if (check && data !== undefined) throw new UsageError("--check: only reads the backup; leave out --data");
   if (check) return await print(`${backup}: a whole backup: ${describe(await checkBackup(backup))}`);
-  if (data === undefined) throw new UsageError("--data: is required: a new or empty directory; or use --check");
+  if (data === undefined || data === "") {
+    throw new UsageError("--data: is required: a new or empty directory; or use --check");
+  }
   const { description } = await restoreBackup(backup, data, Date.now);
   await print(
     `${data}: restored ${describe(description)}\n` +

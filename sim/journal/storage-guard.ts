@@ -121,6 +121,13 @@ export function isStorageFull(error: unknown): boolean {
   return error instanceof StorageFull || isSqliteFull(error);
 }
 
+/** Whether the reason of an error is a full disk or an exceeded quota, of whatever file. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return isStorageFull(error) || code === "ENOSPC" || code === "EDQUOT" || isDiskFull(error.cause);
+}
+
 /** SQLite reports an exceeded quota as a failed write. */
 export function isSqliteFull(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code === "SQLITE_FULL" || error.code === "SQLITE_IOERR_WRITE");

@@ -198,6 +198,8 @@ describe("mkt restore", () => {
     });
     const needed = "mkt: --data: is required: a new or empty directory; or use --check\n";
     expect(await runMkt(["restore", out])).toMatchObject({ exitCode: 2, stderr: needed });
+    // As of an unset variable: --data "$DATA".
+    expect(await runMkt(["restore", out, "--data", ""])).toMatchObject({ exitCode: 2, stderr: needed });
     const data = join(folder, "data");
     mkdirSync(data);
     writeFileSync(join(data, "journal.sqlite"), "");

@@ -19,7 +19,7 @@ import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
 import type { StorageFault } from "../../journal/journal.ts";
 import { Unreadable } from "../../journal/read-only-database.ts";
 import { journalFiles } from "../../journal/rebuild-journal.ts";
-import { isStorageFull } from "../../journal/storage-guard.ts";
+import { isDiskFull } from "../../journal/storage-guard.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { inspectEarlierJournal, useUpgraded, versionIn } from "../../journal/upgrades/earlier-journal.ts";
 import { FIRST_UPGRADABLE, refusalOf } from "../../journal/upgrades/earlier-format.ts";
@@ -69,7 +69,7 @@ export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions
     });
   } catch (error) {
     if (error instanceof EarlierDamage) throw error;
-    if (isFull(error)) throw journalError(directory, new Error(FULL, { cause: error }));
+    if (isDiskFull(error)) throw journalError(directory, new Error(FULL, { cause: error }));
     if (error instanceof NotUpgradable) throw journalError(directory, refused(error));
     throw journalError(directory, error instanceof Unreadable ? error.cause ?? error : error);
   }
@@ -116,11 +116,6 @@ const FULL =
 function refused(cause: NotUpgradable): Error {
   const advice = "start the version of mkt that wrote it, or name an empty directory for a new market";
   return new Error(`it can't be upgraded: ${cause.message}; ${advice}`, { cause });
-}
-
-function isFull(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return isStorageFull(error) || code === "ENOSPC" || code === "EDQUOT";
 }
 
 function isEarlier(version: number | null): boolean {

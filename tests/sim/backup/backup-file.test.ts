@@ -27,6 +27,15 @@ test.skipIf(process.platform === "win32")("a backup never finishes the file of a
   expect(readFileSync(path)).toEqual(SECOND);
 });
 
+test.skipIf(process.platform === "win32")("a backup never replaces a pipe or a device, and needs a name", () => {
+  const path = join(temporaryDirectory(), "pipe");
+  Bun.spawnSync(["mkfifo", path]);
+  for (const [name, force] of [[path, false], [path, true], ["/dev/null", true]] as const) {
+    expect(() => new BackupFile(name, force)).toThrow(`${name} is not a regular file: name another, or - for stdout`);
+  }
+  expect(() => new BackupFile("", true)).toThrow("out: is empty: name a file");
+});
+
 test("a backup replaces what one that was killed has left, and deletes its own file if it is discarded", async () => {
   const folder = temporaryDirectory();
   const path = join(folder, "out");

@@ -80,12 +80,14 @@ describe("a backup", () => {
     [
       "a newer format",
       made(undefined, { format: 2, mkt: "9.9" }),
-      "has format 2 and was made by mkt 9.9; .* reads format 1",
+      "has format 2 and was made by mkt 9.9; .* reads format 1; use mkt 9.9 or a newer one",
     ],
     [
       "a newer journal",
       made(undefined, { journalFormat: FORMAT_VERSION + 1, mkt: "9.9" }),
-      `has a journal of format ${FORMAT_VERSION + 1} and was made by mkt 9.9; .* reads format ${FORMAT_VERSION}`,
+      `has a journal of format ${
+        FORMAT_VERSION + 1
+      } and was made by mkt 9.9; .* reads format ${FORMAT_VERSION}; use mkt 9.9`,
     ],
     [
       "a part too many",

@@ -3,13 +3,14 @@
 
 import { Database } from "bun:sqlite";
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../../common/command-line.ts";
 import { BackupEncoder } from "../../../sim/backup/backup-encoder.ts";
 import { checkBackup, restoreBackup } from "../../../sim/backup/restore.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { smallDisk } from "../../e2e/support/small-disk.ts";
 import { contentOf } from "../../e2e/support/storage-harm.ts";
 import { run } from "../server/checkpoints/running-engine.ts";
 import { backupsOf, beginBackup, bytesIn, entriesIn, stateAt } from "./backup-of.ts";
@@ -133,6 +134,38 @@ describe("restoreBackup", () => {
     expect(failure).toBeInstanceOf(UsageError);
     expect(failure.message).toBe(`--data: ${target} is not empty: a backup is restored into a new or empty directory`);
     expect(readdirSync(target)).toEqual(["notes.txt"]);
+  });
+
+  test("restores into a file system of its own, which has a folder lost+found", async () => {
+    mkdirSync(join(target, "lost+found"), { recursive: true });
+    await restoreBackup(file, target, Date.now);
+    expect(readdirSync(target)).toContain("journal.sqlite");
+  });
+
+  test("says which directory can't be used, and why", async () => {
+    writeFileSync(target, "a file");
+    const failure = await failureOf(restoreBackup(file, target, Date.now));
+    expect(failure.message).toBe(`--data: ${target} is not a folder`);
+    const below = join(target, "below");
+    const second = await failureOf(restoreBackup(file, below, Date.now));
+    expect(second.message).toBe(`--data: ${below} can't be used: part of the path is not a folder`);
+  });
+
+  test("says that the disk is full, and leaves nothing", async () => {
+    for (let free = 20; free < 80; free += 20) {
+      const disk = smallDisk(1);
+      if (disk === null) return;
+      try {
+        disk.fill();
+        truncateSync(join(disk.path, "filler"), (1 << 20) - free * 1024);
+        const full = join(disk.path, "data");
+        const failure = await failureOf(restoreBackup(file, full, Date.now));
+        expect(failure.message).toStartWith(`--data: the disk of ${full} is full, so nothing was restored; free some`);
+        expect(existsSync(full)).toBe(false);
+      } finally {
+        disk.remove();
+      }
+    }
   });
 
   test.each([false, true])(
