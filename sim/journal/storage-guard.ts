@@ -121,11 +121,14 @@ export function isStorageFull(error: unknown): boolean {
   return error instanceof StorageFull || isSqliteFull(error);
 }
 
+/** The last one: SQLite could not make the -shm file of a database as large as it must be. */
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_IOERR_SHMSIZE"]);
+
 /** Whether the reason of an error is a full disk or an exceeded quota, of whatever file. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  return isStorageFull(error) || code === "ENOSPC" || code === "EDQUOT" || isDiskFull(error.cause);
+  return isStorageFull(error) || DISK_FULL_CODES.has(code ?? "") || isDiskFull(error.cause);
 }
 
 /** SQLite reports an exceeded quota as a failed write. */

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
@@ -16,6 +16,7 @@ import { inspectEarlierJournal } from "../../../sim/journal/upgrades/earlier-jou
 import { isUpgradeDecided } from "../../../sim/journal/upgrades/upgrade-files.ts";
 import { upgradeDirectory, upgradeSteps } from "../../../sim/server/recovery/directory-upgrade.ts";
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
+import { smallDisk } from "../../e2e/support/small-disk.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { size } from "../../support/sizes.ts";
 import { type Said, unpackFixture } from "./fixtures/fixture.ts";
@@ -232,6 +233,25 @@ describe("An upgrade is refused, and changes nothing,", () => {
     expect(() => steps.next()).toThrow("another engine has just used it; start again");
     writeFileSync(path, witness);
     expect(isUpgradeDecided(directory)).toBe(false);
+  });
+
+  test("if the disk becomes full, and the reason is named whatever could not be written", () => {
+    // Beside a copy of the old files there is room for part of the new ones, or none.
+    for (const freeKilobytes of [8, 40, 520, 568, 600, 640]) {
+      const disk = smallDisk(2);
+      if (disk === null) return;
+      try {
+        const said = unpackFixture("format-8-checkpoint", disk.path);
+        const before = contentOf(disk.path);
+        const { bavail, bsize } = statfsSync(disk.path);
+        writeFileSync(join(disk.path, "filler"), new Uint8Array(bavail * bsize - freeKilobytes * 1024));
+        expect(() => upgrade({ directory: disk.path, said, format: 8 })).toThrow("the disk is too full to upgrade it");
+        disk.empty();
+        expect(contentOf(disk.path)).toEqual(before);
+      } finally {
+        disk.remove();
+      }
+    }
   });
 
   test("if the format has no proof of its end", () => {
