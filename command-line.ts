@@ -6,7 +6,7 @@
 import { Command, CommanderError } from "commander";
 import { didYouMean, oneLine, UsageError } from "./common/command-line.ts";
 import { errorText, exitStatusOf } from "./common/exit-status.ts";
-import { ownInvocation } from "./common/own-invocation.ts";
+import { lastingInvocation, ownInvocation } from "./common/own-invocation.ts";
 import { loadEnvFile } from "./core/config/env-file.ts";
 import packageJson from "./package.json" with { type: "json" };
 
@@ -26,7 +26,7 @@ const COMMANDS: readonly Commands[] = [
     names: ["demo"],
     async add(program) {
       const { addDemoCommand } = await import("./demo.ts");
-      addDemoCommand(program, await builtIn(), ownInvocation());
+      addDemoCommand(program, await builtIn(), await invocation());
     },
   },
   {
@@ -66,7 +66,7 @@ const COMMANDS: readonly Commands[] = [
     names: ["tools", "packs", "call", "doctor", "client-config", "freeze", "thaw"],
     async add(program) {
       const { addServerCommands } = await import("./core/commands/server-commands.ts");
-      addServerCommands(program, await builtIn(), ownInvocation());
+      addServerCommands(program, await builtIn(), await invocation());
     },
   },
   {
@@ -117,6 +117,12 @@ const COMMANDS: readonly Commands[] = [
     add: async (program) => (await import("./licenses-command.ts")).addLicensesCommand(program),
   },
 ];
+
+/** How a user or a client starts mkt. */
+async function invocation() {
+  const { NPM_PACKAGE } = await import("./packaging/identity.ts");
+  return lastingInvocation(ownInvocation(), NPM_PACKAGE);
+}
 
 async function builtIn() {
   return (await import("./program.ts")).PROGRAM;

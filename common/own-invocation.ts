@@ -1,4 +1,4 @@
-// How to start this program again, from source and compiled.
+// How to start this program again, from source, compiled, and from npx.
 
 /** How to start this program: its executable and the arguments before any command. */
 export interface Invocation {
@@ -10,4 +10,12 @@ export interface Invocation {
 export function ownInvocation(): Invocation {
   const compiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
   return { command: process.execPath, args: compiled ? [] : [Bun.main] };
+}
+
+/**
+ * How a user or a client starts this program. From the cache of npx it is npx with `npmPackage`: a path in the cache would
+ * keep this version, and end with the cache.
+ */
+export function lastingInvocation(own: Invocation, npmPackage: string): Invocation {
+  return /[/\\]_npx[/\\]/.test(own.command) ? { command: "npx", args: ["-y", npmPackage] } : own;
 }

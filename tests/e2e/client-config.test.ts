@@ -1,9 +1,10 @@
 // `mkt client-config`: each output is read as its client reads it, and the server that it names is started or called.
 
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { constants, copyFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { connectHttp, connectStdio } from "../support/clients.ts";
-import { MKT, runMkt, startHttpServer, startMkt } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt, startHttpServer, startMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { NO_BACKEND } from "./support/http-requests.ts";
 import { startMarket } from "./support/market.ts";
@@ -276,4 +277,13 @@ test("the demo's greeting is served by that configuration", async () => {
   const client = await connectHttp("v2", read("codex", text, {}).url ?? "");
   expect((await client.call("mkt_connect_pubsub")).isError).toBe(false);
   await client.close();
+});
+
+test("from the cache of npx, clients start mkt by npx, which finds it again", () => {
+  const cached = join(temporaryDirectory(), "_npx", "0a1b2c", "node_modules", "mkt");
+  mkdirSync(dirname(cached), { recursive: true });
+  copyFileSync(MKT, cached, constants.COPYFILE_FICLONE);
+  const { stdout } = Bun.spawnSync([cached, "client-config", "zed", "--demo"], { env: BARE_ENVIRONMENT });
+  const { command, args } = JSON.parse(stdout.toString()).context_servers.mkt;
+  expect([command, ...args]).toEqual(["npx", "-y", "@mkt-market/mkt", "demo", "--stdio"]);
 });
