@@ -9,7 +9,7 @@ import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { dropReportedFailure } from "../host/engine-failure.ts";
-import type { EngineCounters } from "../metrics/engine-counters.ts";
+import { CONNECTION_FAULT, type EngineCounters } from "../metrics/engine-counters.ts";
 import type { AdvanceResponses } from "./advance-responses.ts";
 import type { RefusalCode } from "./client-messages.ts";
 import { checkHello, type Handshake, type HandshakeOptions, tokenRefusal } from "./handshake.ts";
@@ -110,6 +110,15 @@ export class Connection {
     const { token, subscription } = this.#established;
     const refusal = tokenRefusal(this.#options.tokens, token, subscription.user.id);
     if (refusal !== null) this.refuse(refusal.code, refusal.message);
+  }
+
+  /** The runtime has ended the connection: a frame was too large or malformed, or pings got no answer. */
+  faulted(fault: string): void {
+    if (this.#ended) return;
+    const userId = this.#established?.subscription.user.id ?? null;
+    this.#options.counters.endedConnections.add(CONNECTION_FAULT);
+    this.#options.log.warn("connection ended: {fault}", { fault, userId });
+    this.closed();
   }
 
   /** The socket is closed, or is about to be. */

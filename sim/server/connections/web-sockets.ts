@@ -12,6 +12,8 @@ export interface SocketData {
 
 /** More than a SendQueue puts into a socket's buffer, so that the runtime drops nothing. */
 const SOCKET_BUFFER_BYTES = 8 << 20;
+/** No close frame came. With a reason, the runtime has ended the connection. */
+const CLOSE_ABNORMAL = 1006;
 /** A client that answers no ping for this long is gone. */
 const IDLE_TIMEOUT_SECONDS = 30;
 
@@ -29,7 +31,10 @@ export class WebSockets {
       open: (socket) => this.#open(socket),
       message: ({ data: { connection } }, frame) => receive(connection, frame),
       drain: ({ data }) => dropReportedFailure(() => data.connection?.drained()),
-      close: ({ data }) => dropReportedFailure(() => data.connection && this.#close(data.connection)),
+      close: ({ data }, code, reason) =>
+        dropReportedFailure(() =>
+          data.connection && this.#close(data.connection, code === CLOSE_ABNORMAL ? reason : "")
+        ),
       maxPayloadLength: limits.frameBytes,
       backpressureLimit: SOCKET_BUFFER_BYTES,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
@@ -72,8 +77,10 @@ export class WebSockets {
     if (this.#isShuttingDown) refuseAsShuttingDown(connection);
   }
 
-  #close(connection: Connection): void {
+  /** `fault`: why the runtime has ended the connection; empty if it has not. */
+  #close(connection: Connection, fault: string): void {
     this.#connections.delete(connection);
+    if (fault !== "") connection.faulted(fault);
     connection.closed();
   }
 }

@@ -14,6 +14,9 @@ const COMMIT_BOUNDS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05
 /** Counted in place of an action that the protocol does not have. */
 export const UNKNOWN_ACTION = "(unknown)";
 
+/** The code of a connection that the runtime has ended. It has none in the protocol, because its client gets no reason. */
+export const CONNECTION_FAULT = "connection_fault";
+
 export class EngineCounters {
   /** Requests by action, then by outcome: `ok`, or the code of the rejection. */
   readonly requests: ReadonlyMap<string, Counts> = new Map(
@@ -26,7 +29,7 @@ export class EngineCounters {
   /** Messages over WebSocket that were rejected unread, by code. */
   readonly refusedMessages = new Counts(["rate_limited", "invalid_payload"]);
   /** Connections that the engine has refused or ended, by code. */
-  readonly endedConnections = new Counts(REFUSAL_CODES);
+  readonly endedConnections = new Counts([...REFUSAL_CODES, CONNECTION_FAULT]);
   /** HTTP requests by status. */
   readonly httpRequests = new Counts<number>([200]);
   readonly checkpoints = new Counts(["saved", "failed"]);

@@ -119,7 +119,7 @@ function addConnections(metrics: CollectedMetrics, { counters, host, sockets }: 
   );
   metrics.counter(
     "mkt_engine_ended_connections_total",
-    "Connections that the engine has refused or ended, by code; too_slow: the consumer did not keep up and was cut off",
+    "Connections that the engine has refused or ended, by code; too_slow: the consumer did not keep up; connection_fault: a frame was too large or malformed, or pings got no answer",
     () => counters.endedConnections.samples("code"),
   );
   metrics.gauge(

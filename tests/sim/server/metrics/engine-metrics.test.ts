@@ -74,6 +74,19 @@ describe("the engine's metrics", () => {
     expect([...families.keys()].filter((name) => /journal|checkpoint|disk|storage/.test(name))).toEqual([]);
   });
 
+  test("count a connection whose frame was too large", async () => {
+    const engine = serveTestEngine({ limits: { frameBytes: 4096 } });
+    const client = await connect(engine, BUYER);
+    client.sendText("x".repeat(4097));
+    await client.ended();
+    await until(
+      async () =>
+        valueIn(await scrape(engine), "mkt_engine_ended_connections_total", { code: "connection_fault" }) === 1,
+      "the count",
+    );
+    expect(valueIn(await scrape(engine), "mkt_engine_connections")).toBe(0);
+  });
+
   test("count a consumer that was cut off", async () => {
     const engine = serveTestEngine({ limits: { sendQueueBytes: 64 << 10 } });
     const proxy = await CuttingProxy.to(engine.port);
