@@ -30,7 +30,7 @@ export class VariableReader {
   number(name: string, minimum: number, maximum: number): number | undefined {
     const given = this.text(name);
     if (given === undefined) return undefined;
-    const number = /^\d{1,15}(\.\d{1,15})?$/.test(given) ? Number(given) : NaN;
+    const number = /^(\d{1,15}\.?|\d{0,15}\.\d{1,15})$/.test(given) ? Number(given) : NaN;
     if (number >= minimum && number <= maximum) return number;
     this.fault(name, `must be a number from ${minimum} to ${maximum}`);
     return undefined;

@@ -115,5 +115,7 @@ describe("a wrong value is a fault", () => {
     const sampler = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" };
     expect(faultsOf({ ...BASE, ...sampler, OTEL_EXPORTER_OTLP_TIMEOUT: "x" })).toHaveLength(2);
     expect(settingsOf({ ...BASE, ...sampler, OTEL_TRACES_SAMPLER_ARG: "0.25" })?.sampler.ratio).toBe(0.25);
+    expect(settingsOf({ ...BASE, ...sampler, OTEL_TRACES_SAMPLER_ARG: ".5" })?.sampler.ratio).toBe(0.5);
+    expect(faultsOf({ ...BASE, ...sampler, OTEL_TRACES_SAMPLER_ARG: "." })).toHaveLength(1);
   });
 });
