@@ -5,6 +5,7 @@
 // Memory: one line. Bytes after the end of the compressed lines are ignored.
 
 import { z } from "zod";
+import { areAuditLines } from "../engine/api/audit-lines.ts";
 import { FORMAT_VERSION } from "../journal/journal-tables.ts";
 import {
   BACKUP_FORMAT,
@@ -18,7 +19,7 @@ import { backupLines, damaged, notABackup } from "./backup-lines.ts";
 
 const anyDescription = z.object({ kind: z.literal("mkt backup"), format: z.int(), mkt: z.string().catch("unknown") });
 const position = z.int().min(1);
-const eventsLine = z.object({ first: position, last: position, lines: z.string() });
+const eventsLine = z.object({ first: position, last: position, lines: z.string().refine(areAuditLines) });
 const endLine = z.object({ parts: z.int(), calls: z.int(), blocks: z.int(), sha256: z.string() });
 
 /** `chunks`: the bytes of the backup. Throws BackupFault, and what `chunks` throws. */

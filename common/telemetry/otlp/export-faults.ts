@@ -1,5 +1,6 @@
 // What goes wrong when traces or metrics are sent, as warnings in the log: the first one at once, then at most one in ten
-// minutes, with the number of those between. The receiver's answer is not part of a line, nor are the headers sent to it.
+// minutes, with the number of those between. A line has the status of the receiver's answer, not its body, and none of the
+// headers sent to it.
 //
 // OpenTelemetry has one place for this in a process, so all receivers of a process share it.
 

@@ -50,7 +50,13 @@ export function lastPositionIn(lines: string): number {
 
 const COLUMNS = 10;
 
-/** Reads lines one after the other: `next` goes to the next line, and then the other members read its columns. */
+/** Whether a text from elsewhere is lines with all columns. What is in the columns is not looked at. */
+export function areAuditLines(text: string): boolean {
+  if (text !== "" && !text.endsWith("\n")) return false;
+  return text.split("\n").slice(0, -1).every((line) => line.split("\t").length === COLUMNS);
+}
+
+/** Reads lines with all columns one after the other: `next` goes to the next line, and then the other members read its columns. */
 export class AuditLines {
   /** Where each column of the line begins. */
   readonly #columns = new Int32Array(COLUMNS);

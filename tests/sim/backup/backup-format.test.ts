@@ -32,12 +32,13 @@ const DESCRIPTION: BackupDescription = {
   auditDelivered: null,
 };
 const PART = '{"kind":"host","text":"a line separator: \\u2028, an emoji: 😀"}';
+const EVENTS = [3, 4].map((position) => `${position}${"\tnull".repeat(8)}\t{}\n`).join("");
 const AFTER_DESCRIPTION = (encoder: BackupEncoder) => {
   encoder.addHeader('{"engineId":"M-1"}');
   encoder.addPart(PART);
   encoder.addCall(6, '{"kind":"advance"}');
   encoder.addCall(7, '{"kind":"advance","now":7}');
-  encoder.addEvents(3, 4, "3\tx\n4\ty\n");
+  encoder.addEvents(3, 4, EVENTS);
 };
 
 /** A backup with other lines or another description. */
@@ -66,7 +67,7 @@ describe("a backup", () => {
       { kind: "part", text: PART },
       { kind: "call", number: 6, text: '{"kind":"advance"}' },
       { kind: "call", number: 7, text: '{"kind":"advance","now":7}' },
-      { kind: "events", first: 3, last: 4, lines: "3\tx\n4\ty\n" },
+      { kind: "events", first: 3, last: 4, lines: EVENTS },
     ];
     for (const chunk of [1, 3, 1000]) expect(await entriesIn(made(), chunk)).toEqual(expected);
   });
@@ -103,8 +104,13 @@ describe("a backup", () => {
     ["no header", made((to) => to.addPart("{}")), "is damaged: its header is missing"],
     [
       "events of two places",
-      made((to) => (AFTER_DESCRIPTION(to), to.addEvents(6, 7, "x\n"))),
+      made((to) => (AFTER_DESCRIPTION(to), to.addEvents(6, 7, EVENTS))),
       "events 6 to 7 are not in",
+    ],
+    [
+      "events of too few columns",
+      made((to) => (to.addHeader("{}"), to.addPart("{}"), to.addEvents(3, 4, "3\tx\n4\ty\n"))),
+      "is damaged: a line is not as it was written",
     ],
     [
       "a failure of the engine",

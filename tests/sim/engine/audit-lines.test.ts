@@ -2,7 +2,13 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { auditLine, lastPositionIn, type RecordedEvent, recordedEvents } from "../../../sim/engine/api/audit-lines.ts";
+import {
+  areAuditLines,
+  auditLine,
+  lastPositionIn,
+  type RecordedEvent,
+  recordedEvents,
+} from "../../../sim/engine/api/audit-lines.ts";
 
 const text = fc.oneof(
   fc.string(),
@@ -29,6 +35,16 @@ test("lines give the events that they were written for, whatever the texts", () 
     const lines = events.map(auditLine).join("");
     expect(recordedEvents(lines)).toEqual(events);
     expect(lastPositionIn(lines)).toBe(events.at(-1)?.position ?? 0);
+    expect(areAuditLines(lines)).toBe(true);
+  }));
+});
+
+test("a text that lacks a tab or a line feed is not lines of events", () => {
+  fc.assert(fc.property(fc.array(recorded, { minLength: 1 }), fc.nat(), (events, number) => {
+    const lines = events.map(auditLine).join("");
+    const separators = [...lines.matchAll(/[\t\n]/g)].map(({ index }) => index);
+    const at = separators[number % separators.length]!;
+    expect(areAuditLines(lines.slice(0, at) + lines.slice(at + 1))).toBe(false);
   }));
 });
 
