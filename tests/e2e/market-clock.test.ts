@@ -30,7 +30,7 @@ async function eventsOf(client: TestClient, type: string): Promise<Value[]> {
 describe("mkt demo --speed 1000", () => {
   test("trades, spot prices and the listing of the next day come within seconds, all in market time", async () => {
     // Two hours of market time, so seven seconds, before the listing.
-    const args = ["--preset", "volatile", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
+    const args = ["--preset", "thin", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
     const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", ...args]);
     await demo.untilStderr(/market time passes 1000 times as fast, from 2026-03-02T/);
     const [, url] = await demo.untilStderr(/mcp +(http:\/\/[^/]+)\/mcp/);
