@@ -22,12 +22,16 @@ export function startStdioServer(env: Record<string, string>) {
   return {
     output,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Sends messages, each a text or an object. */
+    /** Sends messages, each a text or an object. A process that has ended does not get them: `ended` and `output` tell why. */
     send(...messages: readonly (string | object)[]): void {
-      for (const message of messages) {
-        child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+      try {
+        for (const message of messages) {
+          child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+        }
+        child.stdin.flush();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
       }
-      child.stdin.flush();
     },
     /** The answer to the request with this id. */
     answer: (id: number): Promise<StdioAnswer> =>
