@@ -18,25 +18,24 @@ const EXCERPT_LENGTH = 200;
 
 /**
  * The bytes of a backup, as they come. Throws an Error of one line if there is no backup, if the connection is lost, and if
- * nothing comes for `silenceMs`; and the signal's reason.
+ * nothing comes for two minutes; and the signal's reason.
  */
 export async function* requestBackup(
   engine: BackupEngine,
   signal: AbortSignal,
-  silenceMs = SILENCE_MS,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const silence = new AbortController();
   const either = AbortSignal.any([signal, silence.signal]);
   let received = 0;
   const end = () =>
-    silence.abort(new Error(`the engine sent nothing for ${silenceMs / 1000} s, after ${received} bytes; try again`));
-  let timer = setTimeout(end, silenceMs);
+    silence.abort(new Error(`the engine sent nothing for ${SILENCE_MS / 1000} s, after ${received} bytes; try again`));
+  let timer = setTimeout(end, SILENCE_MS);
   try {
     for await (const chunk of await begun(engine, either)) {
       clearTimeout(timer);
       received += chunk.length;
       yield chunk;
-      timer = setTimeout(end, silenceMs);
+      timer = setTimeout(end, SILENCE_MS);
     }
   } catch (error) {
     either.throwIfAborted();

@@ -5,7 +5,7 @@ import { startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND, post } from "./support/http-requests.ts";
 
-const open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "300" });
+const open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "1000" });
 
 /** A batch of this size. */
 const pings = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));

@@ -10,7 +10,7 @@ import { routePack } from "./support/route-pack.ts";
 
 const ENVIRONMENT = { ...NO_BACKEND, MKT_PLUGIN_DIR: routePack(), MKT_CALL_LOG: "stderr", LOG_LEVEL: "info" };
 const TOKEN = "token-of-the-desk-at-acme";
-const open = await startHttpServer({ ...ENVIRONMENT, MAX_BODY_SIZE: "1000", MCP_BODY_TIMEOUT_MS: "300" });
+const open = await startHttpServer({ ...ENVIRONMENT, MAX_BODY_SIZE: "1000", MCP_BODY_TIMEOUT_MS: "1000" });
 
 const get = (path: string, init: RequestInit = {}, server = open) => fetch(`${server.url}${path}`, init);
 const post = (path: string, body: BodyInit) => get(path, { method: "POST", body });

@@ -1,6 +1,6 @@
 // The client of a backup gives up on an engine that is silent, and on its caller's wish.
 
-import { expect, test } from "bun:test";
+import { afterEach, expect, jest, test } from "bun:test";
 import { requestBackup } from "../../../sim/backup/backup-client.ts";
 import { atEnd } from "../../support/at-end.ts";
 
@@ -20,12 +20,17 @@ function silentEngine(begins: boolean) {
   return { baseUrl: `http://127.0.0.1:${server.port}`, token: null, userId: "operator" };
 }
 
+afterEach(() => void jest.useRealTimers());
+
 test.each([[false, 0], [true, 7]])(
   "ends with an error if the engine sends nothing more; it has begun: %p",
   async (begins, received) => {
-    const bytes = requestBackup(silentEngine(begins), new AbortController().signal, 50);
-    const error = await Array.fromAsync(bytes).catch((error) => error);
-    expect(error.message).toBe(`the engine sent nothing for 0.05 s, after ${received} bytes; try again`);
+    jest.useFakeTimers();
+    const bytes = requestBackup(silentEngine(begins), new AbortController().signal);
+    if (begins) expect((await bytes.next()).value).toHaveLength(received);
+    const next = bytes.next().catch((error) => error);
+    jest.advanceTimersByTime(120_000);
+    expect((await next).message).toBe(`the engine sent nothing for 120 s, after ${received} bytes; try again`);
   },
 );
 
