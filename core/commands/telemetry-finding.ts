@@ -1,4 +1,4 @@
-// `mkt doctor` on traces and metrics by OTLP: where they go, and whether the files for TLS can be used. Nothing is sent: whether
+// `mkt doctor` on traces and metrics by OTLP: their receivers, and whether the files for TLS can be used. Nothing is sent: whether
 // the receiver takes them, the log of the running server says.
 
 import { createSecureContext } from "node:tls";

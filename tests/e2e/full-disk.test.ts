@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, type LoadResponse, orderIdOf } from "../support/load-client.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
-import { type SmallDisk, smallDisk } from "./support/small-disk.ts";
+import { canMakeSmallDisks, type SmallDisk, smallDisk } from "./support/small-disk.ts";
 import { atEnd } from "../support/at-end.ts";
 import { lookAt } from "./support/engine-view.ts";
 
@@ -14,13 +14,10 @@ const MEGABYTES = 24;
 /** More orders than fit on the disk. */
 const MANY = 50_000;
 
-const disk = smallDisk(MEGABYTES);
-if (disk === null) console.log("skipped: the tests of a full disk need the program mount and permission to mount");
-else disk.remove();
+const hasDisks = canMakeSmallDisks("the tests of a full disk");
 
 function newDisk(): SmallDisk {
   const made = smallDisk(MEGABYTES);
-  if (made === null) throw new Error("no small disk");
   atEnd(() => made.remove());
   return made;
 }
@@ -58,7 +55,7 @@ class Buyer {
   }
 }
 
-describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () => {
+describe.skipIf(!hasDisks)("mkt engine --data on a disk that gets full", () => {
   test(
     "refuses changes, still serves reads, accepts changes again when there is space, and loses nothing",
     async () => {

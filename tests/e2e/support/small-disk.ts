@@ -14,14 +14,30 @@ export interface SmallDisk {
 }
 
 /**
- * Null if this process may not mount, as in most containers, or if there is no program `mount`. With MKT_TEST_ALL a
- * missing program is an error instead; a missing permission is not, because a container often can't grant it.
+ * False if this process may not mount, as in most containers, or if there is no program `mount`; then it prints that `tests`
+ * are skipped. With MKT_TEST_ALL a missing program is an error instead; a missing permission is not, because a container
+ * often can't grant it.
  */
-export function smallDisk(megabytes: number): SmallDisk | null {
-  if (Bun.which("mount") === null) {
-    if (process.env["MKT_TEST_ALL"] === "1") throw new Error("MKT_TEST_ALL=1, but there is no program mount");
-    return null;
+export function canMakeSmallDisks(tests: string): boolean {
+  const hasProgram = Bun.which("mount") !== null;
+  if (!hasProgram && process.env["MKT_TEST_ALL"] === "1") {
+    throw new Error("MKT_TEST_ALL=1, but there is no program mount");
   }
+  const disk = hasProgram ? mounted(1) : null;
+  if (disk === null) console.log(`skipped: ${tests} need the program mount and permission to mount`);
+  disk?.remove();
+  return disk !== null;
+}
+
+/** Throws if this process can't make one. */
+export function smallDisk(megabytes: number): SmallDisk {
+  const disk = mounted(megabytes);
+  if (disk === null) throw new Error("a small disk could not be mounted");
+  return disk;
+}
+
+/** Null if the program `mount` fails. */
+function mounted(megabytes: number): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), "mkt-disk-"));
   const { exitCode } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path]);
   if (exitCode !== 0) {

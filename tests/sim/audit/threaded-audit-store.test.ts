@@ -11,7 +11,7 @@ import type { AuditEvent } from "../../../protocol/index.ts";
 import type { StorageGuard } from "../../../sim/journal/storage-guard.ts";
 import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
 import { EventMaker, ids, NOW, query } from "../../common/audit/support/events.ts";
-import { smallDisk } from "../../e2e/support/small-disk.ts";
+import { canMakeSmallDisks, smallDisk } from "../../e2e/support/small-disk.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -107,10 +107,9 @@ describe("the audit trail in a thread", () => {
   });
 });
 
-const disk = smallDisk(4);
-disk?.remove();
+const hasDisks = canMakeSmallDisks("the tests of the audit trail on a full disk");
 
-describe.skipIf(disk === null)("the audit trail in a thread, on a full disk", () => {
+describe.skipIf(!hasDisks)("the audit trail in a thread, on a full disk", () => {
   /** A guard that can make space so many times. */
   function guardWith(times: number, makeSpace: () => void): StorageGuard & { readonly asked: () => number } {
     let asked = 0;
@@ -130,7 +129,6 @@ describe.skipIf(disk === null)("the audit trail in a thread, on a full disk", ()
 
   function fullDisk() {
     const made = smallDisk(4);
-    if (made === null) throw new Error("no small disk");
     atEnd(() => made.remove());
     return made;
   }
