@@ -18,7 +18,10 @@ export function startStdioServer(env: Record<string, string>) {
     const decoder = new TextDecoder();
     for await (const chunk of child[name]) output[name] += decoder.decode(chunk, { stream: true });
   };
-  const reading = Promise.all([read("stdout"), read("stderr")]);
+  let hasEnded = false;
+  const reading = Promise.all([read("stdout"), read("stderr")]).then(() => void (hasEnded = true));
+  const answerIn = (text: string, id: number): StdioAnswer | undefined =>
+    text.split("\n").slice(0, -1).map((line) => JSON.parse(line)).find((each) => each.id === id);
   return {
     output,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
@@ -33,12 +36,13 @@ export function startStdioServer(env: Record<string, string>) {
         if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
       }
     },
-    /** The answer to the request with this id. */
-    answer: (id: number): Promise<StdioAnswer> =>
-      until(
-        () => output.stdout.split("\n").slice(0, -1).map((line) => JSON.parse(line)).find((each) => each.id === id),
-        `an answer to request ${id}`,
-      ),
+    /** The answer to the request with this id. Throws if the process ends without one. */
+    async answer(id: number): Promise<StdioAnswer> {
+      await until(() => hasEnded || answerIn(output.stdout, id), `an answer to request ${id}`);
+      const answer = answerIn(output.stdout, id);
+      if (answer === undefined) throw new Error(`mkt ended without an answer to request ${id}: ${output.stderr}`);
+      return answer;
+    },
     /** Closes stdin. */
     close: () => child.stdin.end(),
     /** The exit status, after all output. */
