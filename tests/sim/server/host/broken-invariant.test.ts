@@ -17,6 +17,8 @@ import {
 import { CONTRACT, copyOf, snapshotOf, start } from "../journalled-engine.ts";
 
 const FATAL = "fatal";
+/** The price of the fatal order, in JSON within JSON, too. Numbers of events and times may have the same digits. */
+const FATAL_PRICE = /price\W{1,9}666\b/;
 
 /** Throws after the fatal request was applied: the worst case, since the state is changed. */
 function failingOnRequest(engine: Engine): void {
@@ -61,7 +63,7 @@ describe("a request on which the engine fails", () => {
     expect((await client.response("before")).status).toBe("ok");
     for (const each of [client, witness]) {
       expect(each.events.filter(({ type }) => type === "new.order")).toHaveLength(1);
-      expect(JSON.stringify(each.messages)).not.toContain("666");
+      expect(JSON.stringify(each.messages)).not.toMatch(FATAL_PRICE);
     }
   });
 
@@ -76,7 +78,7 @@ describe("a request on which the engine fails", () => {
       error: "an invariant is broken",
       now: expect.any(Number),
     }]);
-    expect(JSON.stringify(disk)).not.toContain("666");
+    expect(JSON.stringify(disk)).not.toMatch(FATAL_PRICE);
 
     const again = start(copyOf(disk));
     expect(orders(await snapshotOf(again))).toEqual(["/ORDER/ORD-1"]);
