@@ -8,9 +8,9 @@ import { startOnStdio } from "./core/start/start-on-stdio.ts";
 keepConsoleOffStdout();
 const started = await startOnStdio(START_TABLE);
 if (started === null) {
-  const { runCommandLine } = await import("./command-line.ts");
+  const { runCommandLine } = await import("./cli/command-line.ts");
   process.exit(await runCommandLine());
 } else {
-  const { serveStartedClient } = await import("./serve-started-client.ts");
+  const { serveStartedClient } = await import("./cli/serve-started-client.ts");
   process.exit(await serveStartedClient(started));
 }

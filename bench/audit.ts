@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { searchOfOrder, searchOfQuery } from "../common/audit/audit-search.ts";
 import type { AuditStore } from "../common/audit/audit-store.ts";
 import type { AuditEvent, AuditPage } from "../protocol/index.ts";
-import { SqliteAuditStore } from "../sim/audit/sqlite-audit-store.ts";
+import { SqliteAuditStore } from "../engine/audit/sqlite-audit-store.ts";
 import { dayName, NOW, orderQuery, query } from "../tests/common/audit/support/events.ts";
 import { fill } from "../tests/common/audit/support/fill.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../tests/common/audit/support/history.ts";

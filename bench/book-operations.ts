@@ -5,10 +5,10 @@
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { sweep } from "../sim/market/matching.ts";
-import { type BookDepthLevel, BUY, SELL } from "../sim/market/order-book.ts";
-import { PagedSlots } from "../sim/market/paged-slots.ts";
-import { PriceTimeBook } from "../sim/market/price-time-book.ts";
+import { sweep } from "../engine/market/matching.ts";
+import { type BookDepthLevel, BUY, SELL } from "../engine/market/order-book.ts";
+import { PagedSlots } from "../engine/market/paged-slots.ts";
+import { PriceTimeBook } from "../engine/market/price-time-book.ts";
 import { Ladder } from "./ladder.ts";
 import type { Case, Prepare, Subject, Suite } from "./suite.ts";
 

@@ -9,8 +9,8 @@
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { CreditLedger } from "../sim/market/credit-ledger.ts";
-import { type Operations, readOperations } from "../sim/replay/ops-file.ts";
+import { CreditLedger } from "../engine/market/credit-ledger.ts";
+import { type Operations, readOperations } from "../engine/replay/ops-file.ts";
 import { mktPlayer, peerPlayer, play, type Played, type Player, type Screening } from "./order-flow.ts";
 import { type Clock, measuringClock } from "./stopwatch.ts";
 import type { StandaloneBench } from "./suite.ts";

@@ -3,10 +3,10 @@
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { CreditLedger } from "../sim/market/credit-ledger.ts";
-import type { CreditContract } from "../sim/market/credit-usage.ts";
-import type { LimitTerms } from "../sim/market/credit-limit.ts";
-import { ExactLedger } from "../tests/sim/market/support/exact-ledger.ts";
+import { CreditLedger } from "../engine/market/credit-ledger.ts";
+import type { CreditContract } from "../engine/market/credit-usage.ts";
+import type { LimitTerms } from "../engine/market/credit-limit.ts";
+import { ExactLedger } from "../tests/engine/market/support/exact-ledger.ts";
 import type { Subject, Suite } from "./suite.ts";
 
 type Ledger = CreditLedger | ExactLedger;

@@ -5,7 +5,7 @@
 //
 //   bun bench/engine-texts.ts
 
-import { TextWriter } from "../sim/engine/text/text-writer.ts";
+import { TextWriter } from "../engine/text/text-writer.ts";
 import { Flow } from "./engine/flow.ts";
 import { EnginePlayer, PeerPlayer, type Player } from "./engine/players.ts";
 import { Race } from "./engine/race.ts";

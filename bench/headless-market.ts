@@ -12,7 +12,7 @@
 import { ok } from "node:assert";
 import { heapStats } from "bun:jsc";
 import rmsc04 from "../docs/examples/rmsc04.json" with { type: "json" };
-import { builtInMarket } from "../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../sim/experiment/read-experiment.ts";
 import { HeadlessRun } from "../sim/headless/headless-run.ts";
 import { startTimeOf } from "../sim/experiment/start-time.ts";

@@ -3,7 +3,7 @@
 //
 // Limits: prices from 0 to `prices` - 1, ids from 1 to `ids`.
 
-import { type BookDepthLevel, BUY, type Side } from "../sim/market/order-book.ts";
+import { type BookDepthLevel, BUY, type Side } from "../engine/market/order-book.ts";
 
 export class Ladder {
   /** By side and price: side x prices + price. */

@@ -2,11 +2,11 @@
 // outcome. Only the operations are timed. Trades are logged in arrays, and hashed afterwards together with the books.
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
-import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../sim/market/matching.ts";
-import { BUY, SELL } from "../sim/market/order-book.ts";
-import { PartyIndexedBook } from "../sim/market/party-indexed-book.ts";
-import { HASH_START, hashBook, hashWord } from "../sim/replay/book-hash.ts";
-import { CANCEL, type Operations } from "../sim/replay/ops-file.ts";
+import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../engine/market/matching.ts";
+import { BUY, SELL } from "../engine/market/order-book.ts";
+import { PartyIndexedBook } from "../engine/market/party-indexed-book.ts";
+import { HASH_START, hashBook, hashWord } from "../engine/replay/book-hash.ts";
+import { CANCEL, type Operations } from "../engine/replay/ops-file.ts";
 import { type Clock, timed } from "./stopwatch.ts";
 
 export interface Outcome {

@@ -1,5 +1,5 @@
 // Orders per second in a market of ZIC or ZIP traders, on the engine's order book (the continuous market of
-// sim/laboratory), and the cost of an order by the number of traders. The peer is the simple version of the same market
+// tests/support/laboratory), and the cost of an order by the number of traders. The peer is the simple version of the same market
 // that the tests use as a reference; both must give the same trades. The runs are too long to be samples of mitata, so
 // the least time of a few alternating rounds is taken, after one to warm up.
 //
@@ -12,8 +12,8 @@
 // headless-market.ts adds the figures of whole headless markets.
 
 import { deepStrictEqual, ok } from "node:assert";
-import { ContinuousMarket, type ContinuousOutcome } from "../sim/laboratory/continuous-market.ts";
-import { continuousSetting } from "../sim/laboratory/reference-market.ts";
+import { ContinuousMarket, type ContinuousOutcome } from "../tests/support/laboratory/continuous-market.ts";
+import { continuousSetting } from "../tests/support/laboratory/reference-market.ts";
 import { ObviousMarket } from "../tests/sim/laboratory/support/obvious-market.ts";
 import { type HeadlessSizes, headlessTables } from "./headless-market.ts";
 import { type Clock, measuringClock, timed } from "./stopwatch.ts";

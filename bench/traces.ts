@@ -14,10 +14,10 @@ import { configureLogging, logger } from "../common/logger.ts";
 import { openTelemetry, telemetrySettings } from "../common/open-telemetry.ts";
 import type { Telemetry } from "../common/telemetry/telemetry.ts";
 import { PACKS } from "../plugins/index.ts";
-import { builtInMarket } from "../sim/definition/built-in-market.ts";
-import { contractsAt } from "../sim/definition/listed-contracts.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../sim/server/limits/engine-limits.ts";
-import { type RunningEngine, startEngine } from "../sim/server/start-engine.ts";
+import { builtInMarket } from "../engine/definition/built-in-market.ts";
+import { contractsAt } from "../engine/definition/listed-contracts.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../engine/server/limits/engine-limits.ts";
+import { type RunningEngine, startEngine } from "../engine/server/start-engine.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
 const CALLS = 200;

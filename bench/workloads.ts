@@ -1,4 +1,4 @@
-// Order flow generated from a seed, in the format of `mkt replay --format ops` (sim/replay/ops-file.ts).
+// Order flow generated from a seed, in the format of `mkt replay --format ops` (engine/replay/ops-file.ts).
 //
 // 55 % are limit orders at a geometrically distributed distance from a mid price that moves at random, 35 % cancels of
 // random live orders, and 10 % marketable orders: limit orders priced through the opposite best price. The sizes of
@@ -7,10 +7,10 @@
 // know the live orders.
 
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { sweep } from "../sim/market/matching.ts";
-import { BUY, opposite, SELL, type Side } from "../sim/market/order-book.ts";
-import { PriceTimeBook } from "../sim/market/price-time-book.ts";
-import { CANCEL, NEW_ORDER } from "../sim/replay/ops-file.ts";
+import { sweep } from "../engine/market/matching.ts";
+import { BUY, opposite, SELL, type Side } from "../engine/market/order-book.ts";
+import { PriceTimeBook } from "../engine/market/price-time-book.ts";
+import { CANCEL, NEW_ORDER } from "../engine/replay/ops-file.ts";
 
 export interface Workload {
   /** Approximate number of live orders. */

@@ -24,8 +24,7 @@ import { CallLog } from "./guardrails/call-log.ts";
 import { boundedPayload, orderBoundsOf } from "./guardrails/order-bounds.ts";
 import { pullKillSwitch } from "./guardrails/kill-switch.ts";
 import { FreezeFile } from "./guardrails/freeze-file.ts";
-import type { JoinOptions } from "./replicas/join-replicas.ts";
-import type { Replicas } from "./tools/replicas.ts";
+import type { Joined, JoinOptions, ReplicaModule } from "./tools/replicas.ts";
 import type { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
 import { ToolCatalogue } from "./dispatch/catalogue.ts";
@@ -42,6 +41,8 @@ export interface Program {
   readonly instructions: string;
   /** What the build has written into the executable; null or absent if there is nothing. */
   readonly table?: StartTable | null;
+  /** Loads what servers share on Redis; called only if MKT_REDIS_URL is set. Absent: that variable is refused. */
+  readonly replicas?: () => Promise<ReplicaModule>;
 }
 
 export interface Runtime extends LoadedPacks {
@@ -70,7 +71,7 @@ export async function createRuntime(
 ): Promise<Runtime> {
   const tracer = telemetry?.tracer ?? null;
   const loaded = await loadPacks(program.packs, configuration, environment);
-  const secrets = [...loaded.secrets, ...await redisSecrets(configuration), ...telemetry?.secrets ?? []];
+  const secrets = [...loaded.secrets, ...await redisSecrets(configuration, program), ...telemetry?.secrets ?? []];
   hideInLogs(secrets);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), {
     outputSchemas: configuration.outputSchemas,
@@ -133,7 +134,7 @@ interface ServiceOptions {
 
 async function createServices(
   configuration: Configuration,
-  { packs, version, instructions }: Program,
+  { packs, version, instructions, replicas: module }: Program,
   { tools, role, tracer }: ServiceOptions,
 ): Promise<{ readonly services: Services; readonly disconnect: () => Promise<void> }> {
   const snapshot = new Snapshot();
@@ -151,7 +152,7 @@ async function createServices(
   const log = logger("replicas");
   const connect = (userId: string, signal?: AbortSignal) =>
     connectToOneEngine({ pubsub: client, backend: state, configuration, log }, userId, signal);
-  const { pubsub, replicas } = await joined(configuration, role, { client, connect, events, advice, log });
+  const { pubsub, replicas } = await joined(configuration, role, module, { client, connect, events, advice, log });
   const { freezeFile } = configuration.guardrails;
   const file = freezeFile === null ? null : new FreezeFile(freezeFile);
   const services: Services = {
@@ -181,16 +182,18 @@ async function createServices(
 async function joined(
   { redis, backend: { userId } }: Configuration,
   role: ReplicaRole,
+  module: Program["replicas"],
   options: Pick<JoinOptions, "client" | "connect" | "events" | "advice" | "log">,
-): Promise<{ readonly pubsub: PubSub; readonly replicas: Replicas | null }> {
+): Promise<Joined | { readonly pubsub: PubSub; readonly replicas: null }> {
   if (redis === null || role === "none") return { pubsub: options.client, replicas: null };
-  const { joinReplicas } = await import("./replicas/join-replicas.ts");
+  if (module === undefined) throw new Error("MKT_REDIS_URL: this program shares nothing on Redis; unset the variable");
+  const { joinReplicas } = await module();
   return joinReplicas({ ...options, ...redis, userId, role });
 }
 
-async function redisSecrets({ redis }: Configuration): Promise<readonly string[]> {
-  if (redis === null) return [];
-  const { addressSecrets } = await import("./replicas/redis/redis-address.ts");
+async function redisSecrets({ redis }: Configuration, { replicas }: Program): Promise<readonly string[]> {
+  if (redis === null || replicas === undefined) return [];
+  const { addressSecrets } = await replicas();
   return addressSecrets(redis.url);
 }
 

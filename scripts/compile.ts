@@ -11,15 +11,15 @@ import { vendoredIn } from "../packaging/contents/vendored.ts";
 import { PROGRAM_NAME } from "../packaging/identity.ts";
 import { adHocSigned } from "../packaging/macos/ad-hoc-signature.ts";
 import type { Target } from "../packaging/platforms.ts";
-import { PROGRAM } from "../program.ts";
+import { PROGRAM } from "../cli/program.ts";
 import { buildWebWithInputs, type BuiltFiles } from "../web/build.ts";
 import { startTable } from "./start-table.ts";
 
 /** The programs of threads, which are loaded by their paths (common/thread-url.ts). */
 const THREADS = [
-  "sim/audit/audit-thread.ts",
-  "sim/server/backups/backup-thread.ts",
-  "sim/server/checkpoints/checkpoint-thread.ts",
+  "engine/audit/audit-thread.ts",
+  "engine/server/backups/backup-thread.ts",
+  "engine/server/checkpoints/checkpoint-thread.ts",
 ] as const;
 
 /**

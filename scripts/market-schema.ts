@@ -1,10 +1,10 @@
 // Writes docs/market-file.schema.json, the JSON Schema of market files (`--market FILE`), from the declaration in
-// sim/definition/market-definition.ts. A test fails if the file is not current.
+// engine/definition/market-definition.ts. A test fails if the file is not current.
 //
 //   bun scripts/market-schema.ts
 
 import { z } from "zod";
-import { marketDefinition } from "../sim/definition/market-definition.ts";
+import { marketDefinition } from "../engine/definition/market-definition.ts";
 
 export const MARKET_SCHEMA_FILE = new URL("../docs/market-file.schema.json", import.meta.url);
 

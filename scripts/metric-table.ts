@@ -9,8 +9,8 @@ import { Snapshot } from "../core/market/snapshot.ts";
 import { Metrics } from "../core/server/metrics.ts";
 import { simulatorMetricsOnDemand } from "../sim/live/load-simulator-metrics.ts";
 import { addSimulatorMetrics, type WatchedSimulator } from "../sim/live/simulator-metrics.ts";
-import { EngineCounters } from "../sim/server/metrics/engine-counters.ts";
-import { engineRegistry } from "../sim/server/metrics/engine-metrics.ts";
+import { EngineCounters } from "../engine/server/metrics/engine-counters.ts";
+import { engineRegistry } from "../engine/server/metrics/engine-metrics.ts";
 import { withSection } from "./document-section.ts";
 
 const DOCUMENT = new URL("../docs/telemetry.md", import.meta.url).pathname;

@@ -4,8 +4,8 @@
 //   bun scripts/strategy-figures.ts
 
 import { aligned } from "../bench/table.ts";
-import { averageDay, makerFigures, referenceMarkets } from "../sim/laboratory/averages.ts";
-import { inventoryMaker, symmetricMaker } from "../sim/laboratory/market-making.ts";
+import { averageDay, makerFigures, referenceMarkets } from "../tests/support/laboratory/averages.ts";
+import { inventoryMaker, symmetricMaker } from "../tests/support/laboratory/market-making.ts";
 import type { Strategy } from "../sim/strategies/strategy.ts";
 import { withSection } from "./document-section.ts";
 

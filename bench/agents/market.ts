@@ -1,7 +1,7 @@
 // The market of the agents: as many entities as agents, each with one user, who may trade but sees only its own orders and the
 // books; ample credit between all of them; four contracts.
 
-import type { MarketDefinition } from "../../sim/definition/market-definition.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 
 const CONTRACTS = 4;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 // How long a backup holds up matching: as for a checkpoint (pauses.ts), the longest turn of the event loop while a backup is taken
 // and read, beside as many turns without one.
 
-import { Backups } from "../../sim/server/backups/backups.ts";
-import { EngineCounters } from "../../sim/server/metrics/engine-counters.ts";
+import { Backups } from "../../engine/server/backups/backups.ts";
+import { EngineCounters } from "../../engine/server/metrics/engine-counters.ts";
 import { grouped } from "../table.ts";
 import { threadClock } from "../thread-clock.ts";
 import { log, turn } from "./market.ts";

@@ -2,14 +2,14 @@
 // journal, audit trail and checkpoint thread, but no network.
 
 import { logger } from "../../common/logger.ts";
-import { ThreadedAuditStore } from "../../sim/audit/threaded-audit-store.ts";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
-import { SqliteJournal } from "../../sim/journal/sqlite-journal.ts";
+import { ThreadedAuditStore } from "../../engine/audit/threaded-audit-store.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { contractsAt } from "../../engine/definition/listed-contracts.ts";
+import { SqliteJournal } from "../../engine/journal/sqlite-journal.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import type { EngineHost } from "../../sim/server/host/engine-host.ts";
-import { recoverEngine } from "../../sim/server/recovery/recover-engine.ts";
-import { newJournalHeader } from "../../sim/server/start-engine.ts";
+import type { EngineHost } from "../../engine/server/host/engine-host.ts";
+import { recoverEngine } from "../../engine/server/recovery/recover-engine.ts";
+import { newJournalHeader } from "../../engine/server/start-engine.ts";
 
 const COMMITTED_TOGETHER = 64;
 const TURN_CALLS = 10_000;

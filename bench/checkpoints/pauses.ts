@@ -5,9 +5,9 @@
 // counts the last, and the table shows the longest turn without it. Other work on the machine, also on its disk, only makes turns
 // longer, so the least of ROUNDS counts.
 
-import { checkpointFilesIn } from "../../sim/journal/checkpoint-file.ts";
-import { WorkerCheckpointMaker } from "../../sim/server/checkpoints/worker-checkpoint-maker.ts";
-import { EngineHost } from "../../sim/server/host/engine-host.ts";
+import { checkpointFilesIn } from "../../engine/journal/checkpoint-file.ts";
+import { WorkerCheckpointMaker } from "../../engine/server/checkpoints/worker-checkpoint-maker.ts";
+import { EngineHost } from "../../engine/server/host/engine-host.ts";
 import { aligned, grouped } from "../table.ts";
 import { threadClock, waitsForCore } from "../thread-clock.ts";
 import { call, fill, log, now, opened, type Request, requests, turn } from "./market.ts";

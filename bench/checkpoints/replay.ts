@@ -1,8 +1,8 @@
 // A replay of journalled calls, against the calls alone: those of an engine without a journal, an audit trail or clients, which
 // makes the same messages. Both sides run in this process, by turns, and their times are processor times of this thread.
 
-import { Engine } from "../../sim/engine/engine.ts";
-import { EngineHost } from "../../sim/server/host/engine-host.ts";
+import { Engine } from "../../engine/engine.ts";
+import { EngineHost } from "../../engine/server/host/engine-host.ts";
 import { aboveZero } from "../measurement.ts";
 import { definition, fill, log, now, opened, requests } from "./market.ts";
 

@@ -4,7 +4,7 @@
 import { deepStrictEqual, ok } from "node:assert";
 import { moduleSchema } from "../../protocol/modules/registry.ts";
 import { EVENTS } from "../../protocol/index.ts";
-import type { Execution } from "../../sim/engine/api/market-engine.ts";
+import type { Execution } from "../../engine/api/market-engine.ts";
 import { eventsOf } from "../../tests/support/executions.ts";
 import type { Flow } from "./flow.ts";
 import { type Operation, PlainMarket, TradeRecord } from "./plain-market.ts";

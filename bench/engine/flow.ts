@@ -5,7 +5,7 @@
 // that are closed already. A marketable order takes at most a quarter of the best order of the other side, and has
 // another owner.
 
-import { BUY, opposite, SELL, type Side } from "../../sim/market/order-book.ts";
+import { BUY, opposite, SELL, type Side } from "../../engine/market/order-book.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { plainCredit } from "./market.ts";
 import { type Operation, PlainMarket } from "./plain-market.ts";

@@ -2,9 +2,9 @@
 // two entities have granted each other two limits, one on the notional of all trades and one on MW of the contract. One
 // pair in twenty has no documents, and one in twenty has limits that its first trades use up.
 
-import type { AvailableCredit } from "../../sim/market/matching.ts";
-import { type MarketDefinition, marketDefinition } from "../../sim/definition/market-definition.ts";
-import { ExactLedger } from "../../tests/sim/market/support/exact-ledger.ts";
+import type { AvailableCredit } from "../../engine/market/matching.ts";
+import { type MarketDefinition, marketDefinition } from "../../engine/definition/market-definition.ts";
+import { ExactLedger } from "../../tests/engine/market/support/exact-ledger.ts";
 
 export const START = Date.parse("2026-01-14T13:00:00Z");
 export const CONTRACT_ID = "HOUR-12";

@@ -1,9 +1,9 @@
 // Recorded operations played into a book, with credit or without: what the engine and the peer must have traded.
 
-import { matchAggressor, sweep } from "../../sim/market/matching.ts";
-import type { Side } from "../../sim/market/order-book.ts";
-import { PartyIndexedBook } from "../../sim/market/party-indexed-book.ts";
-import { HASH_START, hashWord } from "../../sim/replay/book-hash.ts";
+import { matchAggressor, sweep } from "../../engine/market/matching.ts";
+import type { Side } from "../../engine/market/order-book.ts";
+import { PartyIndexedBook } from "../../engine/market/party-indexed-book.ts";
+import { HASH_START, hashWord } from "../../engine/replay/book-hash.ts";
 import type { PlainCredit } from "./market.ts";
 
 /** Order ids count from 1, in the order of submission. Quantities are MW, prices cents/MWh. */

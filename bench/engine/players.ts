@@ -2,11 +2,11 @@
 // outside of the measured time, so it is as near to the processor as a frame that has just been read.
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
-import type { EngineRequest, Execution } from "../../sim/engine/api/market-engine.ts";
-import { joinableTexts } from "../../sim/engine/api/messages.ts";
-import { Engine, type EngineOptions } from "../../sim/engine/engine.ts";
-import { responseText } from "../../sim/server/publication/response-text.ts";
-import { BUY } from "../../sim/market/order-book.ts";
+import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
+import { joinableTexts } from "../../engine/api/messages.ts";
+import { Engine, type EngineOptions } from "../../engine/engine.ts";
+import { responseText } from "../../engine/server/publication/response-text.ts";
+import { BUY } from "../../engine/market/order-book.ts";
 import { CONTRACT_ID, definitionOf, START, userOf } from "./market.ts";
 import type { Operation, TradeRecord } from "./plain-market.ts";
 

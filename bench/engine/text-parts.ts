@@ -1,7 +1,7 @@
 // The texts of the engine's bench without an engine: the parts of which an engine has written them, written once more. What
 // this takes is the least that the texts of a call cost in this runtime.
 
-import { TextWriter } from "../../sim/engine/text/text-writer.ts";
+import { TextWriter } from "../../engine/text/text-writer.ts";
 
 /** A part of a text, or its end. */
 export type Part = string | null;

@@ -4,10 +4,10 @@
 //   bun bench/fan-out/engine.ts DIRECTORY [FILE]
 
 import { logger } from "../../common/logger.ts";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { loadDefinition } from "../../sim/definition/load-definition.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../../sim/server/limits/engine-limits.ts";
-import { startEngine } from "../../sim/server/start-engine.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { loadDefinition } from "../../engine/definition/load-definition.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../engine/server/limits/engine-limits.ts";
+import { startEngine } from "../../engine/server/start-engine.ts";
 import { addressLine } from "./bare-plan.ts";
 
 const [directory, file] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // The orders of the load: limit orders around one price on a few contracts, from a fixed seed. Half of them trade.
 
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 
 const CONTRACTS = 8;

@@ -2,7 +2,7 @@
 // remember each of them. It keeps closed orders and trades as by default. The process also has the flow's own market.
 
 import { heapStats } from "bun:jsc";
-import { Engine } from "../../sim/engine/engine.ts";
+import { Engine } from "../../engine/engine.ts";
 import { Flow } from "../engine/flow.ts";
 import { definitionOf, START } from "../engine/market.ts";
 import { requestOf } from "../engine/players.ts";

@@ -4,7 +4,7 @@
 // Every accepted request leaves an operation. So operations are measured first, alone, and are then subtracted.
 
 import { heapStats } from "bun:jsc";
-import { Engine } from "../../sim/engine/engine.ts";
+import { Engine } from "../../engine/engine.ts";
 import { CONTRACT_ID, definitionOf, START, userOf } from "../engine/market.ts";
 
 export interface ObjectSizes {

@@ -6,8 +6,8 @@
 // the market is quiet unless somebody sends orders.
 
 import { logger } from "../../common/logger.ts";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { startEngine } from "../../sim/server/start-engine.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { startEngine } from "../../engine/server/start-engine.ts";
 import { MARKET_BEGINS } from "./orders.ts";
 
 const offset = MARKET_BEGINS - Date.now();

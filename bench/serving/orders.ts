@@ -1,7 +1,7 @@
 // Fills the market of the bench: a book with many levels on both sides, and trades. Every connected server gets the events.
 
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { LoadClient, orderIdOf } from "../../tests/support/load-client.ts";
 
 /** A Wednesday, 10:05 in the market's time zone. */

@@ -1,4 +1,4 @@
-// The interface of audit stores: the engine's own in SQLite (sim/audit), table storage (azure/), and the backend's over HTTP,
+// The interface of audit stores: the engine's own in SQLite (engine/audit), table storage (azure/), and the backend's over HTTP,
 // which is read-only (backend-audit-store.ts). The first two pass one contract suite. "Newest first" is by id.
 
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";

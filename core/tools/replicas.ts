@@ -1,10 +1,15 @@
-// What the replicas of one server share on Redis (MKT_REDIS_URL). core/replicas/ implements it, and is only loaded if that
-// variable is set.
+// What the replicas of one server share on Redis (MKT_REDIS_URL). replicas/ implements it, and is only loaded if that
+// variable is set: whoever builds the runtime hands it over (`Program.replicas`).
 //
 // Replicas with the same MKT_REDIS_NAMESPACE and MKT_USER_ID are one group. They share the event log, the wish to be connected,
 // pending elicitations and rate limits. The kill switch is shared by all groups of a namespace.
 
 import type { RateCounter } from "../../common/http/rate-limit.ts";
+import type { Logger } from "../../common/logger.ts";
+import type { Advice } from "../advice.ts";
+import type { PubSub, Session } from "../backend/pubsub.ts";
+import type { PubSubClient } from "../backend/pubsub-client.ts";
+import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Freeze } from "./freeze.ts";
 import type { PendingStates } from "./pending-states.ts";
 
@@ -67,4 +72,38 @@ export interface Replicas {
   start(automaticUser: string | null): Promise<void>;
   /** Ends the connection of this replica to the market, and leaves the group. */
   close(): Promise<void>;
+}
+
+export interface JoinOptions {
+  /** MKT_REDIS_URL. */
+  readonly url: string;
+  /** MKT_REDIS_NAMESPACE. */
+  readonly namespace: string;
+  /** MKT_USER_ID: names the group. */
+  readonly userId: string;
+  /**
+   * `member`: connects as the group wishes. `visitor`: a command of the shell, with a connection of its own; only the kill
+   * switch, pending elicitations and rate limits concern it.
+   */
+  readonly role: "member" | "visitor";
+  readonly client: PubSubClient;
+  /** Connects `client`, and makes sure that its two addresses are one engine. */
+  readonly connect: (userId: string, signal?: AbortSignal) => Promise<Session>;
+  readonly events: EventBuffer;
+  readonly advice: Advice;
+  readonly log: Logger;
+}
+
+export interface Joined {
+  /** That of a member connects and disconnects all replicas of the group. */
+  readonly pubsub: PubSub;
+  readonly replicas: Replicas;
+}
+
+/** What makes this process a replica. */
+export interface ReplicaModule {
+  /** Does not wait for Redis: while it is unavailable, the replica reads from its own buffer. */
+  joinReplicas(options: JoinOptions): Joined;
+  /** The parts of MKT_REDIS_URL that logs must not show. */
+  addressSecrets(url: string): readonly string[];
 }

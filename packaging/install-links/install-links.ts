@@ -6,7 +6,7 @@
 // The links begin with https, because pages of a forge don't show links of other schemes. Each leads to a page of the client's
 // maker, which opens the client by its own scheme (`cursor:`, `vscode:`).
 
-import { CLIENT_FORMATS, type StdioServer } from "../../core/commands/client-formats.ts";
+import { CLIENT_FORMATS, type StdioServer } from "../../cli/client-config/client-formats.ts";
 import { NPM_PACKAGE, PROGRAM_NAME } from "../identity.ts";
 
 /** What the client starts. */

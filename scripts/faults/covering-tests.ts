@@ -8,7 +8,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 /** Tests of the executable for one file. They come right after the tests of its name. */
 const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
   "core/server/http.ts": ["shutdown"],
-  "sim/server/recovery/data-directory.ts": ["storage-damage"],
+  "engine/server/recovery/data-directory.ts": ["storage-damage"],
 };
 
 /** Tests of the executable by source folder. A test checks that all of them exist. */
@@ -16,7 +16,7 @@ export const E2E: readonly (readonly [folder: string, tests: readonly string[]])
   ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
   ["common/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
   ["core/config/", ["command-line", "http-tokens"]],
-  ["core/commands/", ["command-line"]],
+  ["cli/", ["command-line"]],
   ["core/guardrails/", ["freeze", "confirmation"]],
   ["core/dispatch/", ["specification-errors", "confirmation"]],
   ["core/packs/", ["tools-offered"]],
@@ -30,7 +30,7 @@ export const E2E: readonly (readonly [folder: string, tests: readonly string[]])
   ["plugins/dev/", ["specification-errors"]],
   ["plugins/sim/", ["simulation-tools"]],
   ["sim/live/", ["simulator", "simulation-tools"]],
-  ["sim/server/", ["data-directory", "engine-restarts", "durability"]],
+  ["engine/server/", ["data-directory", "engine-restarts", "durability"]],
 ];
 /** A test file that imports this runs dist/mkt. */
 const EXECUTABLE = "tests/support/executable.ts";

@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 import type { SimulationPreset } from "../../protocol/index.ts";
-import { readJsonFile } from "../definition/load-definition.ts";
+import { readJsonFile } from "../../engine/definition/load-definition.ts";
 import { BUILT_IN_MARKET } from "./experiment.ts";
 import { withStrategyNames } from "./strategy-paths.ts";
 import { type ReadExperiment, readExperiment } from "./read-experiment.ts";

@@ -1,7 +1,7 @@
 // When a simulation begins if nobody says when.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import { sessionAt } from "../market/session-schedule.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { sessionAt } from "../../engine/market/session-schedule.ts";
 
 /** Start of the simulation for a market without named contracts: 00:00 in Chicago on Monday, 2 March 2026. */
 export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);

@@ -3,7 +3,7 @@
 
 import { dirname, resolve } from "node:path";
 import { oneLine } from "../../common/command-line.ts";
-import { readJsonFile } from "../definition/load-definition.ts";
+import { readJsonFile } from "../../engine/definition/load-definition.ts";
 import type { Experiment } from "./experiment.ts";
 import {
   addStrategyFile,

@@ -6,9 +6,9 @@ import {
   contractsListedBy,
   listingsOf,
   type ProductDefinition,
-} from "../definition/listed-contracts.ts";
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import { nextListingAfter } from "../market/listing-rule.ts";
+} from "../../engine/definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { nextListingAfter } from "../../engine/market/listing-rule.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,8 +3,8 @@
 // The price at a minute is the last one at or before its first millisecond. It is missing (NaN) if a side of the book is
 // empty then, while the market is closed, and outside the time in which the contract may be traded.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import { sessionAt } from "../market/session-schedule.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { sessionAt } from "../../engine/market/session-schedule.ts";
 import type { TapeContract } from "./contracts.ts";
 import type { MarketMinutes, PriceSeries, Quotes } from "./recorded-tape.ts";
 

@@ -2,7 +2,7 @@
 //
 // Times are milliseconds since the epoch, prices cents/MWh, quantities MW. Rows are in the order of time.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { TapeContract } from "./contracts.ts";
 import type { NameColumn } from "./csv-fields.ts";
 

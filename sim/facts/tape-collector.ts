@@ -2,7 +2,7 @@
 //
 // Memory: 24 bytes for a row of quotes, 8 for one of orders, of the time that is measured.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { Cell, TableName, TapeRows } from "../tape/tables.ts";
 import { contractsBetween } from "./contracts.ts";
 import { marketMinutes } from "./market-minutes.ts";

@@ -1,7 +1,7 @@
 // The contracts of a headless run: each as personas see it, with its state on the exchange.
 
-import type { ContractState } from "../engine/state/market-state.ts";
-import { BUY, SELL } from "../market/order-book.ts";
+import type { ContractState } from "../../engine/state/market-state.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import type { ContractBook } from "../personas/persona.ts";
 import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
 

@@ -7,21 +7,21 @@
 //
 // Quantities are kW, prices cents/MWh. Times are milliseconds since the epoch and never go back.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { Rejection } from "../engine/api/outcome.ts";
-import { UNLIMITED } from "../engine/commands/open-order-limits.ts";
-import { changeOrder, placeOrder } from "../engine/commands/order-commands.ts";
-import type { ClosedOrderRefusal } from "../engine/operations/closed-order-refusal.ts";
-import { nextDeadline } from "../engine/state/engine-state.ts";
-import { createState } from "../engine/state/initial-state.ts";
-import { type ContractState, isMatching, type Order } from "../engine/state/market-state.ts";
-import type { UserState } from "../engine/state/party-state.ts";
-import { required } from "../engine/state/required.ts";
-import { closeOrder } from "../engine/trading/order-lifecycle.ts";
-import type { Transaction } from "../engine/transaction/transaction.ts";
-import { Transactions } from "../engine/transactions.ts";
-import type { Side } from "../market/order-book.ts";
-import { megawattsOf } from "../market/units.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import type { Rejection } from "../../engine/api/outcome.ts";
+import { UNLIMITED } from "../../engine/commands/open-order-limits.ts";
+import { changeOrder, placeOrder } from "../../engine/commands/order-commands.ts";
+import type { ClosedOrderRefusal } from "../../engine/operations/closed-order-refusal.ts";
+import { nextDeadline } from "../../engine/state/engine-state.ts";
+import { createState } from "../../engine/state/initial-state.ts";
+import { type ContractState, isMatching, type Order } from "../../engine/state/market-state.ts";
+import type { UserState } from "../../engine/state/party-state.ts";
+import { required } from "../../engine/state/required.ts";
+import { closeOrder } from "../../engine/trading/order-lifecycle.ts";
+import type { Transaction } from "../../engine/transaction/transaction.ts";
+import { Transactions } from "../../engine/transactions.ts";
+import type { Side } from "../../engine/market/order-book.ts";
+import { megawattsOf } from "../../engine/market/units.ts";
 import { type MarketFacts, MarketFactsRecorder, type ObservedTrade } from "./market-facts-recorder.ts";
 
 export type Acceptance =

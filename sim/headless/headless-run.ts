@@ -6,8 +6,8 @@
 //
 // Invariants: in each contract the positions of all personas sum to zero, and so does the cash of all personas.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { ContractState } from "../engine/state/market-state.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import type { ContractState } from "../../engine/state/market-state.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { BestForecasts } from "../information/best-forecasts.ts";

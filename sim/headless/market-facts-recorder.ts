@@ -1,9 +1,9 @@
 // Notes what the personas of a headless simulation are told of a transaction: trades, orders that expire, and contracts that
 // are listed, go to delivery, or are removed.
 
-import { BUY } from "../market/order-book.ts";
-import type { Order, Trade } from "../engine/state/market-state.ts";
-import type { OrderEvent, OtherEvent, Recorder } from "../engine/transaction/recorder.ts";
+import { BUY } from "../../engine/market/order-book.ts";
+import type { Order, Trade } from "../../engine/state/market-state.ts";
+import type { OrderEvent, OtherEvent, Recorder } from "../../engine/transaction/recorder.ts";
 
 export interface ObservedTrade {
   readonly resting: Order;

@@ -4,10 +4,10 @@
 // The order of reports is part of the result of a run: for each trade the market update to every persona, then the fills
 // of the resting order and of the aggressor; after all trades the acceptance to the sender.
 
-import { type Order, remainingOf } from "../engine/state/market-state.ts";
-import type { UserState } from "../engine/state/party-state.ts";
-import { required } from "../engine/state/required.ts";
-import { BUY } from "../market/order-book.ts";
+import { type Order, remainingOf } from "../../engine/state/market-state.ts";
+import type { UserState } from "../../engine/state/party-state.ts";
+import { required } from "../../engine/state/required.ts";
+import { BUY } from "../../engine/market/order-book.ts";
 import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { MarketListeners } from "../personas/market-listeners.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";

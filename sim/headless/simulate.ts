@@ -1,6 +1,6 @@
 // A whole headless simulation, from the experiment to the report.
 
-import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { type CompleteExperiment, completeExperiment } from "../experiment/resolve-experiment.ts";
 import { marketSpotProcess, spotNodes } from "../spot/market-spot.ts";

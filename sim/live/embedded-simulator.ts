@@ -3,7 +3,7 @@
 
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
-import type { RunningEngine } from "../server/start-engine.ts";
+import type { RunningEngine } from "../../engine/server/start-engine.ts";
 import { controlRoutes } from "./control-routes.ts";
 import type { MarketTimeSource } from "./followed-clock.ts";
 import { Simulator } from "./simulator.ts";

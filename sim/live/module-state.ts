@@ -3,7 +3,7 @@
 import { type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import { parseStatePath } from "../../protocol/state-path.ts";
 import type { StateMessage } from "../../protocol/index.ts";
-import { kilowattsOf } from "../market/units.ts";
+import { kilowattsOf } from "../../engine/market/units.ts";
 
 /** The new data of a module; null if the module was removed. */
 export type ModuleChange = {

@@ -3,7 +3,7 @@
 //
 // A trade is recorded when its second fill arrives, after MAX_WAIT_MS without one, or at the end of the run.
 
-import { BUY, type Side } from "../market/order-book.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { MetricTrade } from "../personas/run-metrics.ts";
 

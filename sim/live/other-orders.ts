@@ -5,7 +5,7 @@
 // the run's personas are left out, because the personas count them from their submission on.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { Side } from "../market/order-book.ts";
+import type { Side } from "../../engine/market/order-book.ts";
 import type { EntityOrder, EntityOrders } from "../personas/entity-orders.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 

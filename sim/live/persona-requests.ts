@@ -2,7 +2,7 @@
 
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
-import { megawattsOf } from "../market/units.ts";
+import { megawattsOf } from "../../engine/market/units.ts";
 import type { PersonaAction } from "../personas/persona.ts";
 import type { PersonaOrders } from "./persona-orders.ts";
 

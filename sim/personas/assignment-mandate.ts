@@ -9,7 +9,7 @@
 // likelier is an order to reduce it. Otherwise traders would reach their position limits and stay there.
 
 import { opinionFactor } from "../information/price-moves.ts";
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { Activity } from "./activity.ts";
 import { type Assignment, type Assignments, MAX_LIFE_MS } from "./assignments.ts";

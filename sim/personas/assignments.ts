@@ -12,7 +12,7 @@
 //
 // Cost: O(1) for each assignment and trade, and one sort for each contract and round. Rounds are forgotten once they count.
 
-import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export const ROUND_MS = 30 * 60_000;

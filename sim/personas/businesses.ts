@@ -2,7 +2,7 @@
 // companies; a utility does both. All other strategies trade for trading companies. A company without a business in the
 // market definition may do everything.
 
-import type { Business } from "../market/business.ts";
+import type { Business } from "../../engine/market/business.ts";
 
 /** The fields of an entity that matter here. */
 export interface MarketEntity {

@@ -4,7 +4,7 @@
 // Invariants: at most one order a side. No action is sent while another one is unanswered. While a change of an order
 // is unanswered, its open quantity counts as the larger of both.
 
-import { BUY, crosses, opposite, SELL, type Side } from "../market/order-book.ts";
+import { BUY, crosses, opposite, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { StrategyMaker } from "../strategies/registry.ts";
 import {

@@ -7,7 +7,7 @@
 
 import type { ForecastSkill } from "../information/settings.ts";
 import type { InformationSettings } from "../information/settings.ts";
-import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
+import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
 import type { StrategyEntry, StrategyMaker, StrategyParameters } from "../strategies/registry.ts";

@@ -4,11 +4,11 @@
 // Surplus is the gain of an assignment's client (Smith 1962): the distance of each fill from the limit price, times energy.
 // An order that fills keeps the limit of the assignment for which it was last placed or kept.
 //
-// Sums are in cents/MWh x kW x min, exact (`dollarsOf` in sim/market/units.ts).
+// Sums are in cents/MWh x kW x min, exact (`dollarsOf` in engine/market/units.ts).
 
-import { type ExactInteger, productOf, sumOf } from "../market/exact-integer.ts";
-import { BUY } from "../market/order-book.ts";
-import { dollarsOf } from "../market/units.ts";
+import { type ExactInteger, productOf, sumOf } from "../../engine/market/exact-integer.ts";
+import { BUY } from "../../engine/market/order-book.ts";
+import { dollarsOf } from "../../engine/market/units.ts";
 import type { PhysicalTerms } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
 import { LossLimit, type LossLimitOptions } from "./loss-limit.ts";

@@ -7,7 +7,7 @@
 // Cost: O(1) for each look. A change of an order costs O(log n) of the entity's prices on that side, and moves the better
 // ones in memory.
 
-import { BUY, crosses, opposite, SELL, type Side } from "../market/order-book.ts";
+import { BUY, crosses, opposite, SELL, type Side } from "../../engine/market/order-book.ts";
 
 /** The parts of a working order that matter here. */
 export interface EntityOrder {

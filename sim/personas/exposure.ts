@@ -8,8 +8,8 @@
 //
 // Quantities are kW.
 
-import { BUY, type Side } from "../market/order-book.ts";
-import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
+import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
 import type { PersonaLimits } from "./limits.ts";
 
 export class ContractExposure {

@@ -9,7 +9,7 @@
 // filled: whoever trades with it may know more.
 
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
-import { BUY } from "../market/order-book.ts";
+import { BUY } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { MakerBelief } from "./maker-belief.ts";

@@ -1,6 +1,6 @@
 // Reports of what personas did, in the units of the APIs: MW and dollars.
 
-import { dollarsOf, megawattsOf } from "../market/units.ts";
+import { dollarsOf, megawattsOf } from "../../engine/market/units.ts";
 import type { PersonaEconomics } from "./economics.ts";
 import type { Persona, PersonaCounts } from "./persona.ts";
 import type { Figure, Mark, MarkSource, MetricName, RunMetrics } from "./run-metrics.ts";

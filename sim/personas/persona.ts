@@ -9,7 +9,7 @@
 //
 // Times are simulated, in milliseconds since the epoch; prices are integer cents/MWh; quantities are whole kW.
 
-import type { Side } from "../market/order-book.ts";
+import type { Side } from "../../engine/market/order-book.ts";
 import type { MarketUpdate } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaEconomics } from "./economics.ts";

@@ -2,7 +2,7 @@
 // quantities in whole lots within the allowed quantity, and never a bid at or above an ask of the persona or of its entity.
 // A quote with NaN is dropped.
 
-import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { Quotes } from "../strategies/strategy.ts";
 import type { ContractTrader } from "./contract-trader.ts";
 import type { PersonaLimits } from "./limits.ts";

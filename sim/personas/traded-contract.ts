@@ -1,7 +1,7 @@
 // A contract as personas see it, made of the parts of a contract and its product that matter to them.
 
 import type { ProductType } from "../information/price-moves.ts";
-import { kilowattsOf, minutesOf } from "../market/units.ts";
+import { kilowattsOf, minutesOf } from "../../engine/market/units.ts";
 
 export type { ProductType };
 

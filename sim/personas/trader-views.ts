@@ -2,7 +2,7 @@
 // quantities that its limits allow. The views are changed in place.
 
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
-import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { ContractTrader } from "./contract-trader.ts";
 import type { Economics } from "./economics.ts";
 import type { Exposure } from "./exposure.ts";

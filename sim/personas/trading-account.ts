@@ -1,10 +1,10 @@
 // A persona's positions with their average entry prices, and its cash, exact. In every market the positions of all
 // accounts in a contract sum to zero, and so does their cash.
 //
-// Quantities are kW, prices cents/MWh. Cash is in cents/MWh x kW x min (`dollarsOf` in sim/market/units.ts).
+// Quantities are kW, prices cents/MWh. Cash is in cents/MWh x kW x min (`dollarsOf` in engine/market/units.ts).
 
-import { differenceOf, type ExactInteger, productOf, sumOf } from "../market/exact-integer.ts";
-import { BUY, type Side } from "../market/order-book.ts";
+import { differenceOf, type ExactInteger, productOf, sumOf } from "../../engine/market/exact-integer.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 interface Holding {

@@ -4,7 +4,7 @@
 // counts in the exposure all that time. While a change is unanswered, the larger of both quantities counts. There are
 // never more orders than the limit.
 
-import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { Quotes, Writable } from "../strategies/strategy.ts";
 import { type ContractTrader, mostOpen, type WorkingOrder } from "./contract-trader.ts";
 import type { Exposure } from "./exposure.ts";

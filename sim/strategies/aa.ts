@@ -13,7 +13,7 @@
 // to .6, the first theta from -5 to 0.
 // Cost: O(1) for a quote, O(remembered trades) with a few exponentials for a market update. No allocation.
 
-import { BUY, opposite, type Side } from "../market/order-book.ts";
+import { BUY, opposite, type Side } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { aggressivenessOf, targetPrice } from "./aggressiveness.ts";
 import { drawn, type Interval } from "./parameters.ts";

@@ -14,7 +14,7 @@
 // It only takes existing quotes. If a quote has gone meanwhile, the resting remainder is withdrawn at the next call. It
 // learns nothing and draws no random numbers. Cost: O(1).
 
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, PackageView, Quotes, Strategy } from "./strategy.ts";
 

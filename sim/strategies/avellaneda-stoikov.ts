@@ -10,7 +10,7 @@
 //
 // It learns nothing and draws no random numbers. Cost: O(1).
 
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 

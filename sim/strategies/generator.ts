@@ -8,7 +8,7 @@
 // The account says how much the unit delivers in the contract, and at which cost. Without a unit there it quotes nothing.
 // It learns nothing and draws no random numbers. Cost: O(1).
 
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 

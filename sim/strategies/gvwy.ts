@@ -3,7 +3,7 @@
 //
 // It has no parameters, learns nothing and draws no random numbers. Cost: O(1).
 
-import type { Side } from "../market/order-book.ts";
+import type { Side } from "../../engine/market/order-book.ts";
 import { quoteWithinLimit } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 

@@ -5,7 +5,7 @@
 //
 // While it has a position it only closes that position. Cost: O(1) for a quote or a market update.
 
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import { MovingAverage } from "./moving-average.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";

@@ -8,7 +8,7 @@
 // the opposite best quote, but not further than `greatestChase` from the mid. If nothing can be taken within that, its order
 // rests at that price. It draws no random numbers. Cost: O(1) for a quote or a trade.
 
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import { middleOf, quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 import { TrendFilter } from "./trend-filter.ts";

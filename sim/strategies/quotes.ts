@@ -1,6 +1,6 @@
 // How strategies set prices: on the tick, within the allowed range, and never worse for the trader than intended.
 
-import { BUY, type Side } from "../market/order-book.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
 import type { Account, MarketView, Quotes } from "./strategy.ts";
 
 /**

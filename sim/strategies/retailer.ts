@@ -10,7 +10,7 @@
 //
 // Cost: O(1); one random number in total.
 
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";

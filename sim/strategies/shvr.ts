@@ -4,7 +4,7 @@
 // If the best quote is its own, it keeps it. It has no parameters, learns nothing and draws no random numbers. Cost:
 // O(1).
 
-import { BUY, type Side } from "../market/order-book.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
 import { bestOn, quoteWithinLimit, workingOn } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 

@@ -5,7 +5,7 @@
 // market. Times are milliseconds. The caller changes one view, one account and one `Quotes` in place, so a quote allocates
 // nothing. A strategy must not keep a reference to any of the three.
 
-import { BUY, type Side } from "../market/order-book.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 
 /** One contract's public market data. */

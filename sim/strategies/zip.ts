@@ -16,7 +16,7 @@
 //
 // Cost: O(1), at most two random numbers for each market update. No allocation.
 
-import { BUY, type Side } from "../market/order-book.ts";
+import { BUY, type Side } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { drawn, type Interval } from "./parameters.ts";
 import { priceWithinLimit, quantityOn, quoteWithinLimit } from "./quotes.ts";

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { oneLine } from "../../common/command-line.ts";
-import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { BUILT_IN_MARKET, experiment as schema } from "../experiment/experiment.ts";
 import { variantsOf } from "../experiment/grid.ts";
 import type { CompleteExperiment } from "../experiment/resolve-experiment.ts";

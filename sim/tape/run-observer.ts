@@ -5,8 +5,8 @@
 //
 // Times are market time, in milliseconds since the epoch; prices are integer cents/MWh; quantities are kW.
 
-import type { Side } from "../market/order-book.ts";
-import type { PriceTimeBook } from "../market/price-time-book.ts";
+import type { Side } from "../../engine/market/order-book.ts";
+import type { PriceTimeBook } from "../../engine/market/price-time-book.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";

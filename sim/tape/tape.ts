@@ -4,9 +4,9 @@
 //
 // Memory: the last top of each contract that is not in delivery yet.
 
-import { BUY, SELL, type Side } from "../market/order-book.ts";
-import { NO_LEVEL } from "../market/price-levels.ts";
-import { dollarsOf, megawattsOf } from "../market/units.ts";
+import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
+import { NO_LEVEL } from "../../engine/market/price-levels.ts";
+import { dollarsOf, megawattsOf } from "../../engine/market/units.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";

@@ -1,5 +1,5 @@
 // Who may import whom (docs/architecture.md). The top folders form layers: protocol at the bottom, then common, then core and
-// sim side by side, then the packs, which import core. The files beside the folders combine them.
+// engine side by side; on core stand the packs and the replicas, on engine's surface the simulator. cli combines them.
 
 import { describe, expect, test } from "bun:test";
 import { dirname, relative, resolve } from "node:path";
@@ -34,11 +34,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   common: ["protocol"],
   core: ["common", "protocol"],
+  replicas: ["common", "core", "protocol"],
   web: ["protocol"],
   plugins: ["common", "core", "protocol", "web"],
-  sim: ["common", "protocol"],
+  engine: ["common", "protocol"],
+  sim: ["common", "engine", "protocol"],
   load: ["common", "protocol"],
-  packaging: ["common", "core", "plugins", "protocol", "sim"],
+  cli: ["common", "core", "engine", "load", "packaging", "plugins", "protocol", "replicas", "sim"],
+  packaging: ["cli", "common", "core", "plugins", "protocol", "sim"],
 };
 
 /** Layers from the bottom up. A file beside the folders is a layer of its own. */
@@ -52,7 +55,6 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/audit",
     "core/tools",
     "core/guardrails",
-    "core/replicas",
     "core/resources",
     "core/prompts",
     "core/routes",
@@ -63,59 +65,73 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/start",
     "core/server",
     "core/runtime.ts",
-    "core/commands",
   ],
-  "core/replicas": [
-    "core/replicas/redis",
-    "core/replicas/group",
-    "core/replicas/event-log",
-    "core/replicas/shared-pubsub.ts",
-    "core/replicas/redis-replicas.ts",
-    "core/replicas/join-replicas.ts",
-    "core/replicas/examine-redis.ts",
+  replicas: [
+    "replicas/redis",
+    "replicas/group",
+    "replicas/event-log",
+    "replicas/shared-pubsub.ts",
+    "replicas/redis-replicas.ts",
+    "replicas/join-replicas.ts",
+    "replicas/examine-redis.ts",
   ],
-  "sim/engine": [
-    "sim/engine/text",
-    "sim/engine/api",
-    "sim/engine/state",
-    "sim/engine/modules",
-    "sim/engine/transaction",
-    "sim/engine/trading",
-    "sim/engine/operations",
-    "sim/engine/commands",
-    "sim/engine/checkpoint",
-    "sim/engine/transactions.ts",
-    "sim/engine/engine.ts",
+  engine: [
+    "engine/market",
+    "engine/definition",
+    "engine/text",
+    "engine/api",
+    "engine/state",
+    "engine/modules",
+    "engine/transaction",
+    "engine/trading",
+    "engine/operations",
+    "engine/commands",
+    "engine/checkpoint",
+    "engine/transactions.ts",
+    "engine/engine.ts",
+    "engine/journal",
+    "engine/audit",
+    "engine/replay",
+    "engine/server/metrics",
+    "engine/server/publication",
+    "engine/server/host",
+    "engine/server/recovery",
+    "engine/server/checkpoints",
+    "engine/backup",
+    "engine/server",
   ],
 };
 
 /** The pure folders, and the other pure folders that each may import. They declare their settings with zod. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
-  "sim/market": [],
+  "engine/market": [],
   "sim/random": [],
   "sim/spot": ["sim/random"],
-  "sim/strategies": ["sim/market", "sim/random"],
-  "sim/laboratory": ["sim/market", "sim/random", "sim/strategies"],
-  "sim/information": ["sim/market", "sim/random", "sim/spot"],
-  "sim/personas": ["sim/information", "sim/market", "sim/random", "sim/spot", "sim/strategies"],
+  "sim/strategies": ["engine/market", "sim/random"],
+  "sim/information": ["engine/market", "sim/random", "sim/spot"],
+  "sim/personas": ["sim/information", "engine/market", "sim/random", "sim/spot", "sim/strategies"],
 };
 
 /** Shared by the built-in packs; not a pack itself. */
 const TOOLKIT = "plugins/toolkit";
 
-const PROGRAM = [
-  "main.ts",
-  "command-line.ts",
-  "demo.ts",
-  "licenses-command.ts",
-  "program.ts",
-  "serve-started-client.ts",
-];
-/** The build reads what is built in. */
-const BUILD = "scripts/compile.ts";
+/** What of the engine has neither clock nor I/O, besides its market. */
+const PURE_ENGINE = [
+  "api",
+  "checkpoint",
+  "commands",
+  "modules",
+  "operations",
+  "state",
+  "text",
+  "trading",
+  "transaction",
+]
+  .map((folder) => `engine/${folder}`);
+
 const OURS = [...Object.keys(LAYERS), "bench", "tests", "scripts"];
 const isInside = (path: string, folder: string) => path.startsWith(`${folder}/`);
-const isOurs = (path: string) => PROGRAM.includes(path) || OURS.some((top) => isInside(path, top));
+const isOurs = (path: string) => path === "main.ts" || OURS.some((top) => isInside(path, top));
 
 const METRIC_FILES = ["core/server/metrics.ts", "core/server/call-metrics.ts"];
 /** The names of the metrics have the prefix of tool names. */
@@ -197,7 +213,7 @@ describe("the import graph", () => {
     expect(inside.filter(({ from, to }) => layerOf(to) > layerOf(from))).toEqual([]);
   });
 
-  test("the pure parts of sim import nothing outside themselves", async () => {
+  test("the pure parts import nothing outside themselves", async () => {
     for (const [folder, others] of Object.entries(PURE)) {
       const within = [folder, ...others];
       const imports = (await importsUnder(folder)).filter(({ to }) => to !== "zod");
@@ -206,17 +222,17 @@ describe("the import graph", () => {
     }
   });
 
-  test("nothing but the build imports the files beside the folders", async () => {
-    for (const folder of [...Object.keys(LAYERS), "bench", "scripts"]) {
-      const forbidden = (await importsUnder(folder)).filter(({ from, to }) => PROGRAM.includes(to) && from !== BUILD);
-      expect(forbidden).toEqual([]);
+  test("only main.ts, packaging and scripts import cli", async () => {
+    for (const folder of [...Object.keys(LAYERS), "bench"].filter((each) => !["cli", "packaging"].includes(each))) {
+      const imports = await importsUnder(folder);
+      expect(imports.filter(({ to }) => isInside(to, "cli") || to === "main.ts")).toEqual([]);
     }
   });
 
   test("the pure parts and the engine have no clock, no random numbers and no I/O", async () => {
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bcrypto\.|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\bBun\.|\bfetch\(|\bsetTimeout\(|Temporal\.Now\b/;
-    for (const folder of [...Object.keys(PURE), "sim/engine", "sim/headless"]) {
+    for (const folder of [...Object.keys(PURE), ...PURE_ENGINE, "sim/headless"]) {
       for await (const path of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan(ROOT)) {
         const code = (await Bun.file(resolve(ROOT, path)).text()).replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, "");
         expect({ path, found: impure.exec(code)?.[0] ?? null }).toEqual({ path, found: null });

@@ -25,22 +25,19 @@ test("main.ts loads no package, no pack, nothing of the market, and little of co
   expect(loaded.filter((path) => !path.endsWith(".ts")).toSorted()).toEqual(["node:fs", "node:path"]);
   const folders = new Set(loaded.filter((path) => path.includes("/")).map((path) => dirname(path)));
   expect([...folders].filter((folder) => !/^(common|core|protocol)\b/.test(folder))).toEqual([]);
-  expect([...folders].filter((folder) => /^core\/(server|market|backend|tools|commands)\b/.test(folder))).toEqual([]);
+  expect([...folders].filter((folder) => /^core\/(server|market|backend|tools)\b/.test(folder))).toEqual([]);
 });
 
-test("command-line.ts loads no command and no pack before an argument names it", async () => {
-  const loaded = [...await loadedBy("command-line.ts")].filter((path) => path !== "command-line.ts");
+test("the command line loads no command and no pack before an argument names it", async () => {
+  const loaded = [...await loadedBy("cli/command-line.ts")].filter((path) => path !== "cli/command-line.ts");
   const allowed =
     /^(common\/[^/]+\.ts|core\/config\/env-file\.ts|protocol\/limits\.ts|package\.json|commander|node:.*)$/;
   expect(loaded.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
 test("the options of mkt load load nothing of the load generator", async () => {
-  const loaded = [...await loadedBy("load/load-command.ts")];
-  expect(loaded.filter((path) => path.startsWith("load/")).toSorted()).toEqual([
-    "load/load-command.ts",
-    "load/operation.ts",
-  ]);
+  const loaded = [...await loadedBy("cli/load-command.ts")];
+  expect(loaded.filter((path) => path.startsWith("load/")).toSorted()).toEqual(["load/operation.ts"]);
 });
 
 test("the packs load no document and no program for browsers before somebody reads it", async () => {
@@ -49,18 +46,18 @@ test("the packs load no document and no program for browsers before somebody rea
   expect(loaded.filter((path) => path.startsWith("docs/") || path.startsWith("web/"))).toEqual([]);
 });
 
-test("nothing of core/replicas is loaded at the start of a server, because only MKT_REDIS_URL needs it", async () => {
+test("nothing of replicas is loaded at the start of a server, because only MKT_REDIS_URL needs it", async () => {
   const starts = [
-    "demo.ts",
-    "core/commands/serve.ts",
-    "serve-started-client.ts",
+    "cli/market/demo.ts",
+    "cli/server/serve.ts",
+    "cli/serve-started-client.ts",
     "core/runtime.ts",
     "core/server/http.ts",
   ];
   for (const start of starts) {
     const loaded = [...await loadedBy(start)];
     expect(loaded).toContain(start);
-    expect({ start, loaded: loaded.filter((path) => path.startsWith("core/replicas/")) }).toEqual({
+    expect({ start, loaded: loaded.filter((path) => path.startsWith("replicas/")) }).toEqual({
       start,
       loaded: [],
     });
@@ -68,7 +65,7 @@ test("nothing of core/replicas is loaded at the start of a server, because only 
 });
 
 test("nothing of OpenTelemetry is loaded at the start, because only the address of a receiver needs it", async () => {
-  for (const start of ["main.ts", "command-line.ts", "serve-started-client.ts", "core/server/http.ts"]) {
+  for (const start of ["main.ts", "cli/command-line.ts", "cli/serve-started-client.ts", "core/server/http.ts"]) {
     const loaded = [...await loadedBy(start)];
     const telemetry = loaded.filter((path) => path.startsWith("@opentelemetry/") || /telemetry\/otlp\//.test(path));
     expect({ start, telemetry }).toEqual({ start, telemetry: [] });

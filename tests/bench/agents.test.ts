@@ -6,7 +6,7 @@ import { runOnBareServer } from "../../bench/agents/bare-run.ts";
 import { type AgentsLoad, planOf, runOnEngine } from "../../bench/agents/engine-run.ts";
 import { agentsMarket } from "../../bench/agents/market.ts";
 import { agentsTable } from "../../bench/agents/table.ts";
-import { checkDefinition } from "../../sim/definition/check-definition.ts";
+import { checkDefinition } from "../../engine/definition/check-definition.ts";
 import { BARE_ENVIRONMENT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";

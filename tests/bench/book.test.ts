@@ -6,12 +6,12 @@ import { Ladder } from "../../bench/ladder.ts";
 import { mktPlayer, peerPlayer, play } from "../../bench/order-flow.ts";
 import { makeOperations, SHALLOW, type Workload } from "../../bench/workloads.ts";
 import { wallClock } from "../../bench/stopwatch.ts";
-import { sweep } from "../../sim/market/matching.ts";
-import { BUY, SELL } from "../../sim/market/order-book.ts";
-import { PagedSlots } from "../../sim/market/paged-slots.ts";
-import { PriceTimeBook } from "../../sim/market/price-time-book.ts";
+import { sweep } from "../../engine/market/matching.ts";
+import { BUY, SELL } from "../../engine/market/order-book.ts";
+import { PagedSlots } from "../../engine/market/paged-slots.ts";
+import { PriceTimeBook } from "../../engine/market/price-time-book.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { type Operations, readOperations } from "../../sim/replay/ops-file.ts";
+import { type Operations, readOperations } from "../../engine/replay/ops-file.ts";
 import { coarseClock } from "./coarse-clock.ts";
 
 function operationsOf(workload: Workload, count: number, seed: number): Operations {

@@ -5,7 +5,7 @@ import { Flow } from "../../bench/engine/flow.ts";
 import { EnginePlayer } from "../../bench/engine/players.ts";
 import { partsOf, sharedParts, writeParts } from "../../bench/engine/text-parts.ts";
 import { recordedParts, textsTable } from "../../bench/engine-texts.ts";
-import { TextWriter } from "../../sim/engine/text/text-writer.ts";
+import { TextWriter } from "../../engine/text/text-writer.ts";
 
 test("the table has all figures", () => {
   const sizes = { warmUp: 300, block: 80, blocks: 2 };

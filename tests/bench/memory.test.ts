@@ -5,7 +5,7 @@ import { FULL_DAY, memoryTables, playedDay } from "../../bench/memory.ts";
 import { LONG, size } from "../support/sizes.ts";
 
 const GIGABYTE = 2 ** 30;
-/** Bytes for each operation: what is told in sim/engine/operations/operation-log.ts, and a fifth for what else grows. */
+/** Bytes for each operation: what is told in engine/operations/operation-log.ts, and a fifth for what else grows. */
 const PER_OPERATION = 150;
 /** What an engine keeps without operations: open and closed orders, trades, texts. */
 const WITHOUT_OPERATIONS = 60e6;

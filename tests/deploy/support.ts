@@ -3,7 +3,7 @@
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { unknownVariables } from "../../core/config/variables.ts";
-import { MARKET_VARIABLES } from "../../sim/commands/market-variables.ts";
+import { MARKET_VARIABLES } from "../../cli/market/market-variables.ts";
 import { runMkt } from "../support/executable.ts";
 
 export const DEPLOY = join(import.meta.dir, "../../deploy");

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { VARIABLES } from "../../core/config/variables.ts";
-import { MARKET_VARIABLES } from "../../sim/commands/market-variables.ts";
+import { MARKET_VARIABLES } from "../../cli/market/market-variables.ts";
 import { ERROR_CODES } from "../../core/error.ts";
 import { PACKS } from "../../plugins/index.ts";
 import { runMkt } from "../support/executable.ts";

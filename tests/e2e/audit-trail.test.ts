@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { WEEKDAYS } from "../../sim/market/session-schedule.ts";
+import { WEEKDAYS } from "../../engine/market/session-schedule.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
 import {
   connect,

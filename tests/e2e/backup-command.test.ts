@@ -3,9 +3,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BackupEncoder } from "../../sim/backup/backup-encoder.ts";
-import { BACKUP_FORMAT } from "../../sim/backup/backup-format.ts";
-import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
+import { BackupEncoder } from "../../engine/backup/backup-encoder.ts";
+import { BACKUP_FORMAT } from "../../engine/backup/backup-format.ts";
+import { FORMAT_VERSION } from "../../engine/journal/journal-tables.ts";
 import { atEnd } from "../support/at-end.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
 import { freePort } from "../support/free-port.ts";

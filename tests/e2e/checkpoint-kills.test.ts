@@ -4,10 +4,10 @@
 
 import { describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
-import { checkpointFilesIn } from "../../sim/journal/checkpoint-file.ts";
-import { inspectJournal } from "../../sim/journal/inspect-journal.ts";
+import { checkpointFilesIn } from "../../engine/journal/checkpoint-file.ts";
+import { inspectJournal } from "../../engine/journal/inspect-journal.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { run, turn } from "../sim/server/checkpoints/running-engine.ts";
+import { run, turn } from "../engine/server/checkpoints/running-engine.ts";
 import { startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { LONG } from "../support/sizes.ts";

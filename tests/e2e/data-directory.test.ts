@@ -1,7 +1,7 @@
 // `--data DIR` on the command line: what survives a stop, and directories that can't be used.
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
+import { FORMAT_VERSION } from "../../engine/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -21,7 +21,7 @@ import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf } from "./support/storage-harm.ts";
-import { unpackFixture } from "../sim/journal/fixtures/fixture.ts";
+import { unpackFixture } from "../engine/journal/fixtures/fixture.ts";
 import { lookAt } from "./support/engine-view.ts";
 
 let directory: string;

@@ -3,8 +3,8 @@
 // epoch.
 
 import { describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { keepBusy, LoadClient, type LoadResponse, orderIdOf } from "../support/load-client.ts";

@@ -6,7 +6,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { frontContracts, modulesOf, SimulatorApi } from "../sim/live/support.ts";
 import { type RunningMkt, startMkt } from "../support/executable.ts";
 import { memoryMb } from "../support/processes.ts";

@@ -1,12 +1,12 @@
 // Attacks on the engine's API by an authenticated client, on the compiled executable with a journal. Each prints its figures.
 
 import { describe, expect, test } from "bun:test";
-import { SqliteJournal } from "../../sim/journal/sqlite-journal.ts";
+import { SqliteJournal } from "../../engine/journal/sqlite-journal.ts";
 import { runMkt, type RunningEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
-import { connectionsOf, isKind } from "../sim/server/harness.ts";
+import { connectionsOf, isKind } from "../engine/server/harness.ts";
 import { restingBuy } from "./support/built-in-market.ts";
 import {
   ATTACKER,

@@ -6,7 +6,7 @@ import { connect as connectClient, connected, connectHttp, succeed, type TestCli
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { connect, OPERATOR } from "../sim/server/harness.ts";
+import { connect, OPERATOR } from "../engine/server/harness.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 

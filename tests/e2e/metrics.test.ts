@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { everyMetric, type Family } from "../../scripts/metric-table.ts";
-import { BUYER, connect, restingBuy, SELLER } from "../sim/server/harness.ts";
+import { BUYER, connect, restingBuy, SELLER } from "../engine/server/harness.ts";
 import { connectHttp, failure, succeed } from "../support/clients.ts";
 import { startMkt } from "../support/executable.ts";
 import { faultsOf, type MetricFamily, parseMetrics, valueIn } from "../support/metrics-text.ts";

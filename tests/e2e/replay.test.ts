@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeOperations, SHALLOW } from "../../bench/workloads.ts";
-import { makeLobsterFlow } from "../sim/replay/lobster-generator.ts";
-import { text } from "../sim/replay/lobster-run.ts";
-import { referenceReplay } from "../sim/replay/reference-replay.ts";
+import { makeLobsterFlow } from "../engine/replay/lobster-generator.ts";
+import { text } from "../engine/replay/lobster-run.ts";
+import { referenceReplay } from "../engine/replay/reference-replay.ts";
 import { MKT, runMkt } from "../support/executable.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

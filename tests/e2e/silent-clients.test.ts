@@ -1,7 +1,7 @@
 // Clients of the engine that never read, on the compiled executable with a journal. Each test prints its figures.
 
 import { describe, expect, test } from "bun:test";
-import { connect, connectionsOf, TestClient } from "../sim/server/harness.ts";
+import { connect, connectionsOf, TestClient } from "../engine/server/harness.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { memoryMb } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";

@@ -7,7 +7,7 @@ import { SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
 import { run } from "../support/processes.ts";
-import { smallMarket } from "../sim/support/market.ts";
+import { smallMarket } from "../engine/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const STEPS = String(size(4_000, 100_000));

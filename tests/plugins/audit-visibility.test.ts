@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
-import { marketDefinition } from "../../sim/definition/market-definition.ts";
+import { marketDefinition } from "../../engine/definition/market-definition.ts";
 import { ACCOUNT_KEY, ACCOUNT_NAME, endpointOn, startAzurite, storageEnvironment } from "../support/azurite.ts";
 import { column, Desk, list, type Seat, text } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";

@@ -7,7 +7,7 @@ import { shownEvents } from "../../plugins/monitor/shown-event.ts";
 import type { ShownLevel } from "../../plugins/monitor/book-change.ts";
 import { reduceEvent } from "../../protocol/client/module-reduction.ts";
 import { BOOK_DEPTH, type BookLevel, type ModuleData } from "../../protocol/modules/registry.ts";
-import { changesOf, type Sides } from "../sim/support/book-changes.ts";
+import { changesOf, type Sides } from "../engine/support/book-changes.ts";
 import { wholeModule } from "../support/modules.ts";
 
 const EPOCH = 1_000;

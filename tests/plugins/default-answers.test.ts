@@ -5,8 +5,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { logger } from "../../common/logger.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
-import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { placeInitialOrders } from "../../sim/demo/initial-orders.ts";
+import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
 import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
 import { atEnd } from "../support/at-end.ts";
 import { wholeInputSchema } from "../support/schema-inputs.ts";

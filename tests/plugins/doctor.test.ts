@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Health } from "../../core/backend/state-client.ts";
-import { examine } from "../../core/commands/doctor.ts";
+import { examine } from "../../cli/doctor/doctor.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { FreezeFile } from "../../core/guardrails/freeze-file.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

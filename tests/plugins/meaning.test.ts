@@ -1,7 +1,7 @@
 // Ids that no module has: what reads understand, and what refusals suggest.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { column, Desk, list, type Seat, text } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 

@@ -1,8 +1,8 @@
 // Contracts with the prices of their books, in the built-in market.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { placeInitialOrders } from "../../sim/demo/initial-orders.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
 import { column, Desk, list, number, type Seat, text, type Value } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 

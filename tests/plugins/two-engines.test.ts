@@ -1,9 +1,9 @@
 // mkt refuses to work if MKT_BASE_URL and MKT_WS_URL name two different engines.
 
 import { expect, test } from "bun:test";
-import { examine } from "../../core/commands/doctor.ts";
-import { findingsAsText } from "../../core/commands/finding.ts";
-import { callTool } from "../../core/commands/call-tool.ts";
+import { examine } from "../../cli/doctor/doctor.ts";
+import { findingsAsText } from "../../cli/doctor/finding.ts";
+import { callTool } from "../../cli/server/call-tool.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { until } from "../support/until.ts";
 import { Desk, text } from "./support/desk.ts";

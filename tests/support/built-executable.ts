@@ -9,24 +9,23 @@ const ROOT = resolve(import.meta.dir, "../..");
 /** The sources of the executable and its build. */
 const SOURCES = [
   "main.ts",
-  "command-line.ts",
-  "demo.ts",
-  "program.ts",
-  "serve-started-client.ts",
-  "licenses-command.ts",
   "LICENSE",
   "package.json",
   "bun.lockb",
   "scripts/compile.ts",
   "scripts/start-table.ts",
+  "cli",
   "common",
   "core",
   // It holds documents, too.
   "docs",
+  "engine",
+  "load",
   "packaging/contents",
   "packaging/identity.ts",
   "plugins",
   "protocol",
+  "replicas",
   "sim",
   "web",
 ];

@@ -1,9 +1,9 @@
 // Engines in this process, each on a free port of loopback. Each ends with the test, or with the file, that started it.
 
 import { logger } from "../../common/logger.ts";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { type RunningEngine, startEngine, type StartEngineOptions } from "../../sim/server/start-engine.ts";
-import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../sim/server/engine-server.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { type RunningEngine, startEngine, type StartEngineOptions } from "../../engine/server/start-engine.ts";
+import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../engine/server/engine-server.ts";
 import { atEnd } from "./at-end.ts";
 
 const SETTINGS = { hostname: "127.0.0.1", port: 0, token: null, log: logger("test"), now: Date.now };

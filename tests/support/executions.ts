@@ -3,11 +3,11 @@
 import { reduceEvent } from "../../protocol/client/module-reduction.ts";
 import { type AuditEvent, type EventMessage, EVENTS, type EventType, type StateMessage } from "../../protocol/index.ts";
 import { type AnyModuleData, isModuleType, type ModuleData } from "../../protocol/modules/registry.ts";
-import { eventOf } from "../../sim/audit/audit-events.ts";
-import type { EngineUser, Execution, MarketEngine } from "../../sim/engine/api/market-engine.ts";
-import { recordedEvents } from "../../sim/engine/api/audit-lines.ts";
-import type { PublishedMessage } from "../../sim/engine/api/messages.ts";
-import { audienceOfEvent, audienceOfModule, maySee } from "../../sim/engine/api/visibility.ts";
+import { eventOf } from "../../engine/audit/audit-events.ts";
+import type { EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
+import { recordedEvents } from "../../engine/api/audit-lines.ts";
+import type { PublishedMessage } from "../../engine/api/messages.ts";
+import { audienceOfEvent, audienceOfModule, maySee } from "../../engine/api/visibility.ts";
 
 /** The states of an execution, then its removals. */
 export function statesOf({ messages }: Pick<Execution, "messages">): StateMessage[] {

@@ -3,7 +3,7 @@
 //
 // Memory: at most twice MAX_TRADES public trades; the agent's own fills and orders are kept until it is told.
 
-import type { Side } from "../../market/order-book.ts";
+import type { Side } from "../../../engine/market/order-book.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import { MAX_TRADES } from "./agent-messages.ts";
 import type { AgentOrder } from "./agent-orders.ts";

@@ -1,9 +1,9 @@
 // What an agent is shown when it wakes up: an `observe` message from its account and orders, what has happened since, and the
 // market.
 
-import { BUY, SELL, type Side } from "../../market/order-book.ts";
-import { NO_LEVEL } from "../../market/price-levels.ts";
-import { dollarsOf, megawattsOf } from "../../market/units.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { NO_LEVEL } from "../../../engine/market/price-levels.ts";
+import { dollarsOf, megawattsOf } from "../../../engine/market/units.ts";
 import type { ContractBook } from "../../personas/persona.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import type { SpotPrices } from "../../spot/spot-prices.ts";

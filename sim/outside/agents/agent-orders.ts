@@ -5,11 +5,11 @@
 // Invariant: the exposure counts the open quantity of every order, so fills can't exceed the position limits. Prices are
 // cents/MWh, quantities kW.
 
-import type { Side } from "../../market/order-book.ts";
+import type { Side } from "../../../engine/market/order-book.ts";
 import type { EntityOrder, EntityOrders } from "../../personas/entity-orders.ts";
 import { ContractExposure, Exposure } from "../../personas/exposure.ts";
 import type { PersonaLimits } from "../../personas/limits.ts";
-import { megawattsOf } from "../../market/units.ts";
+import { megawattsOf } from "../../../engine/market/units.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 
 export interface AgentOrder extends EntityOrder {

@@ -1,7 +1,7 @@
 // One agent in a run: what it is told, and what it does, from `observe` to `next`. Market time stands still meanwhile.
 
-import { BUY, SELL } from "../../market/order-book.ts";
-import { kilowattsOf, megawattsOf } from "../../market/units.ts";
+import { BUY, SELL } from "../../../engine/market/order-book.ts";
+import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import { type AgentChannel, AgentFailure } from "./agent-channel.ts";
 import {

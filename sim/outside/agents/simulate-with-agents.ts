@@ -1,7 +1,7 @@
 // A headless simulation with agents in other processes, in lockstep: while one of them decides, market time stands still. So
 // its answers determine the run, and not how long it takes to give them.
 
-import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import type { HeadlessReport } from "../../headless/headless-report.ts";
 import type { OutsideMarket } from "../../headless/outside-trader.ts";
 import { type HeadlessOptions, Simulation } from "../../headless/simulate.ts";

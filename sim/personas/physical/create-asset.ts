@@ -1,7 +1,7 @@
 // The unit of a generator, or the load of a retailer, from the parameters of its strategy.
 
 import type { z } from "zod";
-import { KILOWATTS_PER_MEGAWATT } from "../../market/units.ts";
+import { KILOWATTS_PER_MEGAWATT } from "../../../engine/market/units.ts";
 import type { SeededRandom } from "../../random/seeded-random.ts";
 import { drawn } from "../../strategies/parameters.ts";
 import { generatorParameters, retailerParameters } from "../../strategies/physical-parameters.ts";

@@ -1,6 +1,6 @@
 // A contract as units and loads see it.
 
-import type { PeriodKind } from "../../market/listing-rule.ts";
+import type { PeriodKind } from "../../../engine/market/listing-rule.ts";
 
 export interface Delivery {
   readonly node: string;

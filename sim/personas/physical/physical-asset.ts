@@ -1,9 +1,9 @@
 // What a company has besides its trades: a generating unit, or customers with a load. Each asset is at one node. As each hour
 // of spot prices ends, what was generated or consumed is settled at the spot price.
 //
-// Prices are cents/MWh, quantities kW, money in cents/MWh x kW x min (`dollarsOf` in sim/market/units.ts).
+// Prices are cents/MWh, quantities kW, money in cents/MWh x kW x min (`dollarsOf` in engine/market/units.ts).
 
-import type { ExactInteger } from "../../market/exact-integer.ts";
+import type { ExactInteger } from "../../../engine/market/exact-integer.ts";
 import type { PhysicalTerms } from "../../strategies/strategy.ts";
 import type { Delivery } from "./delivery.ts";
 

@@ -4,7 +4,7 @@
 //
 // Limit: a market with two products of one type and shape at a node counts that share twice.
 
-import type { PeriodKind } from "../../market/listing-rule.ts";
+import type { PeriodKind } from "../../../engine/market/listing-rule.ts";
 import type { Delivery } from "./delivery.ts";
 
 const BASE_SHARES: Readonly<Record<PeriodKind, number>> = {

@@ -4,7 +4,7 @@
 // The profile is that of a system with a morning and an evening peak, with a mean of 1 over the day, and less at weekends. Its
 // figures are chosen.
 
-import { type ExactInteger, productOf, sumOf } from "../../market/exact-integer.ts";
+import { type ExactInteger, productOf, sumOf } from "../../../engine/market/exact-integer.ts";
 import type { LocalCalendar } from "../../spot/local-calendar.ts";
 import { PEAK_END, PEAK_START } from "../../spot/local-calendar.ts";
 import type { PhysicalTerms } from "../../strategies/strategy.ts";

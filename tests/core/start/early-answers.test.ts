@@ -13,7 +13,7 @@ import { serveStdio, type StdioOptions } from "../../../core/server/stdio/serve-
 import { EarlyAnswers } from "../../../core/start/early-answers.ts";
 import { EarlyCalls } from "../../../core/start/early-calls.ts";
 import { EarlyClient } from "../../../core/start/early-client.ts";
-import { PROGRAM } from "../../../program.ts";
+import { PROGRAM } from "../../../cli/program.ts";
 import { startTable } from "../../../scripts/start-table.ts";
 import { size } from "../../support/sizes.ts";
 import { configurationFor } from "../support/services.ts";

@@ -25,10 +25,10 @@ import type {
   Welcome,
 } from "../../../protocol/index.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
-import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import type { Execution } from "../../../sim/engine/api/market-engine.ts";
-import { Engine } from "../../../sim/engine/engine.ts";
+import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
+import type { Execution } from "../../../engine/api/market-engine.ts";
+import { Engine } from "../../../engine/engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
 import { eventsOf, maySeeMessage, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
 

@@ -14,7 +14,7 @@ import { memoryMb } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { BUYER, restingBuy } from "./built-in-market.ts";
-import { isKind, TestClient } from "../../sim/server/harness.ts";
+import { isKind, TestClient } from "../../engine/server/harness.ts";
 
 const WITNESS = "summit-trader-1";
 export const ATTACKER = BUYER;

@@ -1,7 +1,7 @@
 // Orders in the built-in market.
 
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 
 export const BUYER = "riverbend-trader-1";
 

@@ -2,7 +2,7 @@
 // MCP that does and sees the same by another way.
 
 import { join } from "node:path";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { connected, connectHttp, succeed, type TestClient } from "../../support/clients.ts";
 import { type RunningHttpServer, startEngineProcess, startHttpServer } from "../../support/executable.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

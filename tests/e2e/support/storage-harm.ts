@@ -2,7 +2,7 @@
 
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RESERVE_FILE } from "../../../sim/journal/storage-reserve.ts";
+import { RESERVE_FILE } from "../../../engine/journal/storage-reserve.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 const HARMS = [

@@ -2,7 +2,7 @@
 // order must have.
 
 import type { EngineMessage } from "../../../protocol/index.ts";
-import { DEFAULT_RETENTION } from "../../../sim/engine/state/initial-state.ts";
+import { DEFAULT_RETENTION } from "../../../engine/state/initial-state.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
 
 export interface SeenOrder {

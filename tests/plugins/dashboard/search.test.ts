@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { SearchAnswer } from "../../../web/contract/search.ts";
-import { marketDefinition } from "../../../sim/definition/market-definition.ts";
+import { marketDefinition } from "../../../engine/definition/market-definition.ts";
 import { MarketInProcess } from "../../core/support/market-in-process.ts";
 import { BASE, MARKET, PEAK, SECRET } from "../support/market.ts";
 import { DashboardServer, type Failed } from "./support/dashboard-server.ts";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import type { History, Sparks } from "../../../web/contract/calls.ts";
 import type { CreditMatrix } from "../../../web/contract/credit.ts";
 import type { SearchAnswer } from "../../../web/contract/search.ts";
-import { marketDefinition } from "../../../sim/definition/market-definition.ts";
+import { marketDefinition } from "../../../engine/definition/market-definition.ts";
 import { MarketInProcess } from "../../core/support/market-in-process.ts";
 import { BASE, MARKET, SECRET } from "../support/market.ts";
 import { DashboardServer, type Failed } from "./support/dashboard-server.ts";

@@ -4,8 +4,8 @@
 
 import { expect } from "bun:test";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { type RunningEngine } from "../../../sim/server/start-engine.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
+import { type RunningEngine } from "../../../engine/server/start-engine.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { resultOf } from "../../core/support/results.ts";

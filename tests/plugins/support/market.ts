@@ -1,7 +1,7 @@
 // A small market in which every number can be checked by hand. Alpha and Beta may trade with each other; Gamma has granted no
 // credit. Beta counts half of the face value against its limit for Alpha.
 
-import { marketDefinition } from "../../../sim/definition/market-definition.ts";
+import { marketDefinition } from "../../../engine/definition/market-definition.ts";
 
 const trader = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"] as const;
 

@@ -6,7 +6,7 @@ import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { type Offers, offersOf } from "../../../core/dispatch/offers.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { MarketInProcess } from "../../core/support/market-in-process.ts";
 import { servicesWith } from "../../core/support/services.ts";
 import { atEnd } from "../../support/at-end.ts";

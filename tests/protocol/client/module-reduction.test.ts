@@ -9,7 +9,7 @@ import {
   type ModuleData,
   moduleSchema,
 } from "../../../protocol/modules/registry.ts";
-import { changesOf } from "../../sim/support/book-changes.ts";
+import { changesOf } from "../../engine/support/book-changes.ts";
 import { bookChange, wholeModule } from "../../support/modules.ts";
 
 const TIME = "2030-06-01T12:00:00.000Z";

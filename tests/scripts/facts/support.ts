@@ -4,7 +4,7 @@ import { contractsBetween } from "../../../sim/facts/contracts.ts";
 import type { Sample } from "../../../sim/facts/figure.ts";
 import { marketMinutes } from "../../../sim/facts/market-minutes.ts";
 import type { Positions, Quotes, Tape, Trades } from "../../../sim/facts/recorded-tape.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -88,7 +88,7 @@ describe("the tests that cover a source", () => {
     const paths = covering.map(({ path }) => path);
     expect(paths[0]).toBe("tests/core/market/event-buffer.test.ts");
     expect(paths).toContain("tests/plugins/monitor.test.ts");
-    expect(paths).not.toContain("tests/sim/market/matching.test.ts");
+    expect(paths).not.toContain("tests/engine/market/matching.test.ts");
     expect(covering.some(({ needsExecutable }) => needsExecutable)).toBe(false);
   });
 

@@ -9,7 +9,7 @@ import {
   withExperimentTables,
 } from "../../../scripts/experiment-schema.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { loadExperiment } from "../../../sim/experiment/load-experiment.ts";
 import { presetFile } from "../../../sim/experiment/presets.ts";
 import { readExperiment } from "../../../sim/experiment/read-experiment.ts";

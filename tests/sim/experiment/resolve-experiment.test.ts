@@ -11,7 +11,7 @@ import {
   resolveExperiment,
 } from "../../../sim/experiment/resolve-experiment.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { smallMarket } from "../support/market.ts";
+import { smallMarket } from "../../engine/support/market.ts";
 
 const directory = temporaryDirectory();
 mkdirSync(join(directory, "markets"));

@@ -1,7 +1,7 @@
 // What a run's report says about trading results, physical results, surplus and stops.
 
 import { describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
 import { headlessReportText } from "../../../sim/headless/headless-report-text.ts";
@@ -9,7 +9,7 @@ import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-
 import { headlessReport } from "../../../sim/headless/headless-report.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { DayPackage } from "../../../sim/personas/day-package.ts";
-import { type ExactInteger, sumOf } from "../../../sim/market/exact-integer.ts";
+import { type ExactInteger, sumOf } from "../../../engine/market/exact-integer.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";

@@ -3,14 +3,14 @@
 
 import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-run.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 import { BUILT_IN_AS_OF, startTimeOf } from "../../../sim/experiment/start-time.ts";
-import { type ExactInteger, sumOf } from "../../../sim/market/exact-integer.ts";
-import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
+import { type ExactInteger, sumOf } from "../../../engine/market/exact-integer.ts";
+import { WEEKDAYS } from "../../../engine/market/session-schedule.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 import { size } from "../../support/sizes.ts";
 

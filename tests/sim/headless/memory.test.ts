@@ -7,7 +7,7 @@
 
 import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import { startTimeOf } from "../../../sim/experiment/start-time.ts";

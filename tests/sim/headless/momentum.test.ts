@@ -1,12 +1,12 @@
 // Momentum in stress: its loss stays bounded however long the run is, and over seeds it gains and loses.
 
 import { expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import { defaultLossLimit } from "../../../sim/personas/loss-limit.ts";
-import { dollarsOf } from "../../../sim/market/units.ts";
+import { dollarsOf } from "../../../engine/market/units.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { size } from "../../support/sizes.ts";
 

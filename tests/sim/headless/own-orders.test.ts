@@ -2,7 +2,7 @@
 // locked or crossed book could only come from orders of one entity.
 
 import { describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";

@@ -1,7 +1,7 @@
 // The two ways to say how long a run is: hours of market time, and wake-ups.
 
 import { expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { ContinuousMarket } from "../../../sim/laboratory/continuous-market.ts";
-import { continuousSetting } from "../../../sim/laboratory/reference-market.ts";
-import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { ContinuousMarket } from "../../support/laboratory/continuous-market.ts";
+import { continuousSetting } from "../../support/laboratory/reference-market.ts";
+import { LaboratoryTrader } from "../../support/laboratory/trader.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
 import { ObviousMarket } from "./support/obvious-market.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { allocativeEfficiency, greatestSurplus, smithsAlpha } from "../../../sim/laboratory/measures.ts";
-import { LIMITS } from "../../../sim/laboratory/reference-market.ts";
+import { allocativeEfficiency, greatestSurplus, smithsAlpha } from "../../support/laboratory/measures.ts";
+import { LIMITS } from "../../support/laboratory/reference-market.ts";
 
 test("Smith's alpha is the root mean square distance from the equilibrium price, in percent of it", () => {
   expect(smithsAlpha([200, 200], 200)).toBe(0);

@@ -8,9 +8,9 @@ import {
   mean,
   referenceMarkets,
   standardDeviation,
-} from "../../../sim/laboratory/averages.ts";
-import { inventoryMaker, symmetricMaker } from "../../../sim/laboratory/market-making.ts";
-import type { DayResult } from "../../../sim/laboratory/reference-market.ts";
+} from "../../support/laboratory/averages.ts";
+import { inventoryMaker, symmetricMaker } from "../../support/laboratory/market-making.ts";
+import type { DayResult } from "../../support/laboratory/reference-market.ts";
 import type { StrategyName } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { SingleUnitAuction } from "../../../sim/laboratory/single-unit-auction.ts";
-import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { SingleUnitAuction } from "../../support/laboratory/single-unit-auction.ts";
+import { LaboratoryTrader } from "../../support/laboratory/trader.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, MarketView, Strategy } from "../../../sim/strategies/strategy.ts";
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { type SimulationStatus, spotResponse } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { WEEKDAYS } from "../../../engine/market/session-schedule.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { CuttingProxy } from "../../support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
@@ -11,7 +11,7 @@ import { accessTo, FEW, frontContracts, isSimulated, modulesOf, openOrders, simu
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
-import type { RunningEngine } from "../../../sim/server/start-engine.ts";
+import type { RunningEngine } from "../../../engine/server/start-engine.ts";
 
 function halt(engine: RunningEngine, action: "market.halt" | "market.resume"): void {
   const { response } = engine.execute({ userId: "operator", operationId: crypto.randomUUID(), action, payload: {} });

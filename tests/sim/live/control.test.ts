@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
 import { type Answer, FEW, isSimulated, openOrders, ordersOf, simulated, SimulatorApi } from "./support.ts";
-import { connectionsOf } from "../server/harness.ts";
+import { connectionsOf } from "../../engine/server/harness.ts";
 import { until } from "../../support/until.ts";
 
 function refusal({ status, body }: Answer): [number, string, string] {

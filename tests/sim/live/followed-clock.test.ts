@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ClockSetting } from "../../../protocol/index.ts";
 import { FollowedClock } from "../../../sim/live/followed-clock.ts";
-import { SteppedTimers } from "../server/host/stepped-timers.ts";
+import { SteppedTimers } from "../../engine/server/host/stepped-timers.ts";
 
 const START = Date.parse("2026-03-02T06:00:00Z");
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import type { Timers } from "../../../common/timers.ts";
-import { BUY } from "../../../sim/market/order-book.ts";
+import { BUY } from "../../../engine/market/order-book.ts";
 import type { Persona, PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { ORDER_VALIDITY_MS } from "../../../sim/live/user-client.ts";

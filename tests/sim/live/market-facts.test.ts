@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import {
   factsOf,
   type MarketFacts,

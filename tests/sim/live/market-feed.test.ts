@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MarketFeed } from "../../../sim/live/market-feed.ts";
-import { EngineDriver } from "../support/engine-driver.ts";
-import { USERS } from "../support/market.ts";
+import { EngineDriver } from "../../engine/support/engine-driver.ts";
+import { USERS } from "../../engine/support/market.ts";
 
 const CONTRACT = "N-H12";
 

@@ -5,7 +5,7 @@ import { Simulator } from "../../../sim/live/simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
-import { connect, OPERATOR } from "../server/harness.ts";
+import { connect, OPERATOR } from "../../engine/server/harness.ts";
 import { accessTo, FEW, modulesOf, simulated } from "./support.ts";
 
 const START = Date.parse("2026-03-02T06:00:00Z");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { EventMessage } from "../../../protocol/index.ts";
 import { marketUpdatesIn } from "../../../sim/live/market-updates.ts";
-import { EngineDriver } from "../support/engine-driver.ts";
-import { USERS } from "../support/market.ts";
+import { EngineDriver } from "../../engine/support/engine-driver.ts";
+import { USERS } from "../../engine/support/market.ts";
 
 const { alpha, beta, operator } = USERS;
 

@@ -3,10 +3,10 @@
 
 import { describe, expect, test } from "bun:test";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { placeInitialOrders } from "../../../sim/demo/initial-orders.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { placeInitialOrders } from "../../../sim/live/initial-orders.ts";
 import { OtherOrders } from "../../../sim/live/other-orders.ts";
-import { BUY, SELL } from "../../../sim/market/order-book.ts";
+import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { orderState } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";

@@ -2,8 +2,8 @@
 // there is nothing to trade.
 
 import { describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { type RunningEngine } from "../../../sim/server/start-engine.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { type RunningEngine } from "../../../engine/server/start-engine.ts";
 import { embedTestSimulator, isSimulated, openOrders, simulated, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { startTestEngine } from "../../support/engines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { FEW, simulated } from "./support.ts";
 import { until } from "../../support/until.ts";
 

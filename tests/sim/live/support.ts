@@ -12,9 +12,9 @@ import {
   startSimulationResponse,
   stopSimulationResponse,
 } from "../../../protocol/index.ts";
-import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import type { RunningEngine } from "../../../sim/server/start-engine.ts";
+import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
+import type { RunningEngine } from "../../../engine/server/start-engine.ts";
 import { embedSimulator, marketTimeOf } from "../../../sim/live/embedded-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";

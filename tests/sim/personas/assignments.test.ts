@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { allocativeEfficiency, greatestSurplus } from "../../../sim/laboratory/measures.ts";
+import { allocativeEfficiency, greatestSurplus } from "../../support/laboratory/measures.ts";
 import { type Assignment, Assignments, MAX_LIFE_MS, ROUND_MS, roundOf } from "../../../sim/personas/assignments.ts";
 import { contract, START } from "./support.ts";
 

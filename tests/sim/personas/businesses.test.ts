@@ -1,8 +1,8 @@
 // Which companies the strategies trade for.
 
 import { describe, expect, test } from "bun:test";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import type { Business } from "../../../sim/market/business.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import type { Business } from "../../../engine/market/business.ts";
 import { Activity } from "../../../sim/personas/activity.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, type Market, populationFaults } from "../../../sim/personas/create-personas.ts";

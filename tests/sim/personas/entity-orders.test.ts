@@ -1,7 +1,7 @@
 // Quotes of one entity's personas: no bid at or above an ask of the same entity, also while actions are unanswered.
 
 import { describe, expect, test } from "bun:test";
-import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, opposite, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { EntityBook, EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { always, personaWith, view } from "./support.ts";

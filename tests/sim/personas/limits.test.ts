@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { BUY, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, type Side } from "../../../engine/market/order-book.ts";
 import type { PersonaLimits } from "../../../sim/personas/limits.ts";
 import type { PersonaAction } from "../../../sim/personas/persona.ts";
 import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";

@@ -1,7 +1,7 @@
 // A persona that loses more than its limit withdraws, stays out until the next local day, and comes back with half its size.
 
 import { describe, expect, test } from "bun:test";
-import { BUY, SELL } from "../../../sim/market/order-book.ts";
+import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { LossLimit } from "../../../sim/personas/loss-limit.ts";
 import type { PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";

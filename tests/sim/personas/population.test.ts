@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { Activity } from "../../../sim/personas/activity.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
@@ -11,7 +11,7 @@ import { strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { smallMarket } from "../support/market.ts";
+import { smallMarket } from "../../engine/support/market.ts";
 import { assets, contract, HOUR, informationOf, profileOf, START, tradedContracts } from "./support.ts";
 
 const MARKET = builtInMarket();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { smithsAlpha } from "../../../sim/laboratory/measures.ts";
+import { smithsAlpha } from "../../support/laboratory/measures.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { markOf, RunMetrics } from "../../../sim/personas/run-metrics.ts";
 import { START } from "./support.ts";

@@ -1,7 +1,7 @@
 // A small market of contracts for personas, and personas with a strategy of the test's choice.
 
-import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
 import { Economics } from "../../../sim/personas/economics.ts";
 import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asset.ts";

@@ -1,8 +1,8 @@
 // The surplus of assignments: the distance of each fill from the limit price, times energy.
 
 import { describe, expect, test } from "bun:test";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
-import { dollarsOf } from "../../../sim/market/units.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { dollarsOf } from "../../../engine/market/units.ts";
 import type { Assignment } from "../../../sim/personas/assignments.ts";
 import { Economics } from "../../../sim/personas/economics.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";

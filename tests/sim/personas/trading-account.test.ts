@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sumOf } from "../../../sim/market/exact-integer.ts";
-import { dollarsOf } from "../../../sim/market/units.ts";
+import { sumOf } from "../../../engine/market/exact-integer.ts";
+import { dollarsOf } from "../../../engine/market/units.ts";
 import { TradingAccount } from "../../../sim/personas/trading-account.ts";
 import { contract } from "./support.ts";
 

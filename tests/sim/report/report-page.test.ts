@@ -5,7 +5,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordedRun } from "../../../scripts/facts/simulated-tapes.ts";
 import { escaped } from "../../../common/plot/svg.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { completeExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { factsOf, presetFigures, shown } from "../../../sim/facts/run-facts.ts";

@@ -7,7 +7,7 @@ import type { SpotParameters } from "../../../sim/spot/spot-parameters.ts";
 import type { DeliveryShape, SpotEventRequest } from "../../../sim/spot/spot-prices.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
-import { mean } from "../../../sim/laboratory/averages.ts";
+import { mean } from "../../support/laboratory/averages.ts";
 import { HOUR_MS, pricesOf, spotOf, START } from "./support.ts";
 
 const SEEDS = size(80, 1500);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { SPOT_EVENT_TYPES, type SpotEventRequest, type SpotEventType } from "../../../sim/spot/spot-prices.ts";
 import { size } from "../../support/sizes.ts";
-import { mean } from "../../../sim/laboratory/averages.ts";
+import { mean } from "../../support/laboratory/averages.ts";
 import { HOUR_MS, pricesOf, spotOf, START } from "./support.ts";
 
 const HOURS = 48;

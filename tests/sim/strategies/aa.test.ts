@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { AdaptiveAggressiveness } from "../../../sim/strategies/aa.ts";
 import { ACCOUNT, ChosenRandom, MARKET, observeTrades, quoted, update } from "./support.ts";
 

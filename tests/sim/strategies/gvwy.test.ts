@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BUY, SELL } from "../../../sim/market/order-book.ts";
+import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { Giveaway } from "../../../sim/strategies/gvwy.ts";
 import { quoted } from "./support.ts";
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
 import type { Account, MarketUpdate, MarketView } from "../../../sim/strategies/strategy.ts";
 import { ACCOUNT, quoted } from "./support.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BUY } from "../../../sim/market/order-book.ts";
+import { BUY } from "../../../engine/market/order-book.ts";
 import { MeanReversion } from "../../../sim/strategies/mean-reversion.ts";
 import { observeTrades, quoted, update } from "./support.ts";
 

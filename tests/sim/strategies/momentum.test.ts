@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Momentum } from "../../../sim/strategies/momentum.ts";
 import { ACCOUNT, MARKET, quoted, update } from "./support.ts";
-import { BUY } from "../../../sim/market/order-book.ts";
+import { BUY } from "../../../engine/market/order-book.ts";
 
 const HOUR = 3_600_000;
 const PARAMETERS = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PERSONA_STRATEGIES } from "../../../protocol/simulator.ts";
-import { BUY } from "../../../sim/market/order-book.ts";
+import { BUY } from "../../../engine/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { addStrategy, strategyEntry, strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";

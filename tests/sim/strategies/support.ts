@@ -1,6 +1,6 @@
 // The market and account that tests of strategies start from.
 
-import { BUY, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, type Side } from "../../../engine/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
   type Account,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { ZeroIntelligenceConstrained } from "../../../sim/strategies/zic.ts";
 import { quoted } from "./support.ts";
 

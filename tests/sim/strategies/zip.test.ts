@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { ZeroIntelligencePlus } from "../../../sim/strategies/zip.ts";
 import { ACCOUNT, ChosenRandom, MARKET, quoted, update } from "./support.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";

@@ -1,9 +1,9 @@
 // The continuous market in its simplest form: all orders in one list, the best found by a scan, a new view for every
 // order. Slow and obviously correct. The reference of the randomised test, and the peer of bench/simulator.ts.
 
-import type { ContinuousOutcome, ContinuousSetting } from "../../../../sim/laboratory/continuous-market.ts";
-import type { LaboratoryTrader } from "../../../../sim/laboratory/trader.ts";
-import { BUY, crosses, opposite, SELL, type Side } from "../../../../sim/market/order-book.ts";
+import type { ContinuousOutcome, ContinuousSetting } from "../../../support/laboratory/continuous-market.ts";
+import type { LaboratoryTrader } from "../../../support/laboratory/trader.ts";
+import { BUY, crosses, opposite, SELL, type Side } from "../../../../engine/market/order-book.ts";
 import type { MarketView } from "../../../../sim/strategies/strategy.ts";
 
 interface Order {

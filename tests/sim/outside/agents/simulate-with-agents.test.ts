@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
+import { builtInMarket } from "../../../../engine/definition/built-in-market.ts";
 import type { Experiment } from "../../../../sim/experiment/experiment.ts";
 import { presetExperiment } from "../../../../sim/experiment/read-experiment.ts";
 import { simulate } from "../../../../sim/headless/simulate.ts";

@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import type * as declared from "../../../../docs/examples/mkt-strategy.d.ts";
-import { BUY } from "../../../../sim/market/order-book.ts";
+import { BUY } from "../../../../engine/market/order-book.ts";
 import { SeededRandom } from "../../../../sim/random/seeded-random.ts";
 import {
   EMPTY_ACCOUNT,

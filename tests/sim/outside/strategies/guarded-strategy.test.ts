@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BUY, SELL } from "../../../../sim/market/order-book.ts";
+import { BUY, SELL } from "../../../../engine/market/order-book.ts";
 import { GuardedStrategy, runGuarded } from "../../../../sim/outside/strategies/guarded-strategy.ts";
 import type { PersonaAction } from "../../../../sim/personas/persona.ts";
 import { StrategyFault } from "../../../../sim/strategies/strategy-fault.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
-import { BUY } from "../../../../sim/market/order-book.ts";
+import { BUY } from "../../../../engine/market/order-book.ts";
 import { loadStrategyFile } from "../../../../sim/outside/strategies/strategy-files.ts";
 import { SeededRandom } from "../../../../sim/random/seeded-random.ts";
 import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes } from "../../../../sim/strategies/strategy.ts";

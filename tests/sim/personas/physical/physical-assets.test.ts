@@ -1,8 +1,8 @@
 // The units and loads of a run: outages, the settlement of hours, and the shares of products.
 
 import { describe, expect, test } from "bun:test";
-import { PERIOD_KINDS } from "../../../../sim/market/listing-rule.ts";
-import { dollarsOf } from "../../../../sim/market/units.ts";
+import { PERIOD_KINDS } from "../../../../engine/market/listing-rule.ts";
+import { dollarsOf } from "../../../../engine/market/units.ts";
 import { PhysicalAssets } from "../../../../sim/personas/physical/physical-assets.ts";
 import { shareOf } from "../../../../sim/personas/physical/product-shares.ts";
 import { SpotProcess } from "../../../../sim/spot/spot-process.ts";

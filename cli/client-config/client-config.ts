@@ -1,0 +1,125 @@
+// `mkt client-config CLIENT`: prints the configuration to paste into an MCP client, without secrets. client-formats.ts has the
+// format of each client.
+
+import { resolve } from "node:path";
+import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
+import type { Invocation } from "../../common/own-invocation.ts";
+import { type Environment, VARIABLES } from "../../core/config/variables.ts";
+import type { PackVariable } from "../../core/packs/pack-variables.ts";
+import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
+
+export type Client = keyof typeof CLIENT_FORMATS;
+export const CLIENTS = Object.keys(CLIENT_FORMATS) as Client[];
+
+const SECRETS = ["MKT_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY"];
+/** Variables that name a file or a folder, which may be relative to the working directory. */
+const PATHS = ["MKT_PLUGIN_DIR", "MKT_BEARER_TOKEN_FILE"];
+const STORAGE = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME", "MKT_STORAGE_KEY"];
+/** `mkt demo` sets these itself. */
+const BACKEND = [
+  ...["MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_AUDIT_STORE", ...STORAGE],
+  ...["MKT_BEARER_TOKEN", "MKT_BEARER_TOKEN_FILE"],
+  ...["MKT_USER_ID", "MKT_ALLOWED_USER_IDS"],
+];
+
+interface ClientConfiguration {
+  /** JSON or TOML, with line breaks. */
+  readonly text: string;
+  /** Lines for a person: which file takes the configuration, what else to do, and where prompts and resources are. */
+  readonly notes: readonly string[];
+}
+
+export interface ConfiguredServer {
+  readonly invocation: Invocation;
+  /** Must be a valid configuration. */
+  readonly environment: Environment;
+  /** The server is `mkt demo`. */
+  readonly demo: boolean;
+  /** Those of packs in MKT_PLUGIN_DIR. */
+  readonly packVariables: readonly PackVariable[];
+}
+
+/** The client starts mkt, or connects to it over HTTP if MCP_HTTP_PORT is set. */
+export function clientConfiguration(client: Client, server: ConfiguredServer): ClientConfiguration {
+  const format: ClientFormat = CLIENT_FORMATS[client];
+  const { environment, demo } = server;
+  const port = environment["MCP_HTTP_PORT"] || null;
+  return port === null || format.http === null
+    ? stdioConfiguration(format, server)
+    : httpConfiguration({ ...format, http: format.http }, environment, port, demo);
+}
+
+function stdioConfiguration(
+  format: ClientFormat,
+  { invocation: { command, args }, environment, demo, packVariables }: ConfiguredServer,
+) {
+  const omitted = demo ? BACKEND : [];
+  const known = [...VARIABLES, ...packVariables.map(({ name }) => name)];
+  const hidden = [...SECRETS, ...packVariables.filter(({ secret }) => secret).map(({ name }) => name)];
+  const given = known.filter((name) => environment[name] && isForChild(name) && !omitted.includes(name));
+  const secrets = given.filter((name) => hidden.includes(name) || hasCredentials(environment[name]));
+  const values = Object.fromEntries(
+    given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, environment)]),
+  );
+  const env = demo ? values : { ...defaultsFor(environment), ...values };
+  const notes = [
+    format.place,
+    ...(environment["MCP_HTTP_PORT"] ? [NO_HTTP] : []),
+    ...(secrets.length > 0 ? [format.aboutSecrets(secrets.join(", "))] : []),
+    ...(format.shows === null ? [] : [format.shows]),
+  ];
+  return { text: format.stdio({ command, args: demo ? [...args, "demo", "--stdio"] : args, env, secrets }), notes };
+}
+
+const NO_HTTP =
+  "The file takes no HTTP servers, so Claude Desktop starts mkt itself. Add a server on the internet in Settings, Connectors.";
+
+function httpConfiguration(
+  format: ClientFormat & { readonly http: NonNullable<ClientFormat["http"]> },
+  environment: Environment,
+  port: string,
+  demo: boolean,
+) {
+  const url = `http://${reachableAddress(environment["MCP_HTTP_HOST"] || "127.0.0.1", Number(port))}/mcp`;
+  const needsToken = Boolean(environment["MCP_BEARER_TOKEN"] || environment["MCP_BEARER_TOKEN_FILE"]);
+  const tokenVariable = needsToken ? "MCP_BEARER_TOKEN" : null;
+  const notes = [
+    format.place,
+    ...(demo ? [`The demo must run: mkt demo --port ${port}`] : []),
+    ...(tokenVariable === null ? [] : [format.aboutSecrets(tokenVariable)]),
+    ...(format.shows === null ? [] : [format.shows]),
+  ];
+  return { text: format.http({ url, tokenVariable }), notes };
+}
+
+/** Variables of the HTTP server mean nothing to a child process. */
+function isForChild(name: string): boolean {
+  return !name.startsWith("MCP_") && name !== "MAX_BODY_SIZE";
+}
+
+/** Paths are absolute, because a client may start mkt in any folder. */
+function valueOf(name: string, environment: Environment): string {
+  const value = environment[name] ?? "";
+  return PATHS.includes(name) ? resolve(value) : value;
+}
+
+/** An engine on this machine is taken for `mkt engine`, which keeps its own audit trail, unless table storage is configured. */
+function defaultsFor(environment: Environment): Record<string, string> {
+  const addresses = [
+    `http://${environment["MKT_HOST"] || "localhost"}`,
+    environment["MKT_BASE_URL"] || "http://localhost",
+  ];
+  const isLocal = addresses.every((address) => isLoopback(URL.parse(address)?.hostname ?? ""));
+  const isOurs = isLocal && !STORAGE.some((name) => environment[name]);
+  return {
+    MKT_HOST: "localhost:3001",
+    MKT_USER_ID: "REPLACE-WITH-YOUR-USER-ID",
+    ...(isOurs && { MKT_AUDIT_STORE: "backend" }),
+  };
+}
+
+/** A user or a password before the host, or a signature in the query. */
+function hasCredentials(value: string | undefined): boolean {
+  const url = value === undefined ? null : URL.parse(value);
+  return url !== null && url.host !== "" && `${url.username}${url.password}${url.search}` !== "";
+}

@@ -1,0 +1,84 @@
+// `mkt doctor` on the engine's host compared with this one: its clock, and its version.
+//
+// The clocks are compared as NTP does: the engine's time in an answer belongs to the middle between question and answer, and
+// half of the time in between is the uncertainty. The quickest of several answers counts. A warning needs a difference that is
+// above the limit whatever the uncertainty is.
+
+import type { Health } from "../../core/backend/state-client.ts";
+import { ToolError } from "../../core/error.ts";
+import type { Finding } from "./finding.ts";
+
+/** One question and its answer; milliseconds since the epoch. */
+export interface ClockSample {
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  readonly engineTime: number;
+}
+
+const SAMPLES = 5;
+/** A larger difference shows in logs that are compared, and in contracts that close too early or too late. */
+const MOST_DIFFERENCE_MS = 1_000;
+/** Of the engine's time stamps. */
+const RESOLUTION_MS = 1;
+
+interface ClockSources {
+  /** Over HTTP; null: the engine does not answer there. */
+  readonly health: (() => Promise<Health>) | null;
+  /** Over the WebSocket, for an engine that does not tell its time over HTTP; null: not known. */
+  readonly fromWebSocket: () => ClockSample | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export async function examineClock({ health, fromWebSocket, now }: ClockSources): Promise<Finding> {
+  const subject = "clock";
+  const samples: ClockSample[] = [];
+  try {
+    for (let count = 0; health !== null && count < SAMPLES; count++) {
+      const askedAt = now();
+      const { time } = await health();
+      if (time === null) break;
+      samples.push({ askedAt, answeredAt: now(), engineTime: Date.parse(time) });
+    }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+  }
+  const other = samples.length === 0 ? fromWebSocket() : null;
+  if (other !== null) samples.push(other);
+  if (samples.length === 0) return { subject, state: "off", detail: "not compared: the engine has not told its time" };
+  return { subject, ...clockFinding(samples) };
+}
+
+/** `samples`: at least one. */
+export function clockFinding(samples: readonly ClockSample[]): Omit<Finding, "subject"> {
+  const delayOf = ({ askedAt, answeredAt }: ClockSample) => answeredAt - askedAt;
+  const best = samples.reduce((least, sample) => delayOf(sample) < delayOf(least) ? sample : least);
+  const uncertaintyMs = delayOf(best) / 2 + RESOLUTION_MS;
+  const differenceMs = best.engineTime - (best.askedAt + best.answeredAt) / 2;
+  const distance = `${seconds(Math.abs(differenceMs))} (± ${seconds(uncertaintyMs)})`;
+  if (Math.abs(differenceMs) - uncertaintyMs <= MOST_DIFFERENCE_MS) {
+    return { state: "ok", detail: `${distance} from the engine's` };
+  }
+  const detail =
+    `the engine's clock is ${distance} ${differenceMs > 0 ? "ahead of" : "behind"} this host's, so the call log and ` +
+    "the market's time stamps don't agree; run a time service on both hosts (chrony, systemd-timesyncd, w32time)";
+  return { state: "warning", detail };
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(3)} s`;
+}
+
+/** `health`: null if the engine does not answer. Another engine than mkt's own has no version of mkt. */
+export function examineVersions(own: string, health: Pick<Health, "version"> | null): Finding {
+  const subject = "versions";
+  if (health === null) {
+    return { subject, state: "off", detail: `mkt ${own}; the engine's is not known: it does not answer` };
+  }
+  const { version } = health;
+  if (version === null) return { subject, state: "off", detail: `mkt ${own}; the engine tells no version of mkt` };
+  if (version === own) return { subject, state: "ok", detail: `mkt ${own} on both sides` };
+  const detail =
+    `this is mkt ${own}, and the engine is mkt ${version}: install the same version on both sides, the engine's first`;
+  return { subject, state: "warning", detail };
+}

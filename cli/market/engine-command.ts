@@ -1,0 +1,114 @@
+// `mkt engine`: the engine with its simulator, until a signal or a failure of the engine.
+
+import { type Command, Option } from "commander";
+import type { AuditStore } from "../../common/audit/audit-store.ts";
+import { checkAll, oneLine, untilSignal, UsageError } from "../../common/command-line.ts";
+import { checkOptions, choice, option, port } from "../../common/options.ts";
+import { CAPACITY_IN_MEMORY } from "../../engine/audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { loadDefinition } from "../../engine/definition/load-definition.ts";
+import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { startEngine } from "../../engine/server/start-engine.ts";
+import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
+import { strategiesFrom, type StrategyArguments, strategyOption } from "../simulation/outside-options.ts";
+import {
+  acceptDataLossOption,
+  acceptsDataLoss,
+  type ClockArguments,
+  clockOptions,
+  engineSettings,
+  engineTelemetry,
+  failureOf,
+  sendMetrics,
+  simulatorOptions,
+  startClock,
+  telemetryOf,
+} from "./process-options.ts";
+
+export interface EngineCommandContext {
+  readonly version: string;
+  /** Sets up logging from the environment. */
+  readonly configureLogging: () => void;
+  /** The store of `--audit azure`. Throws UsageError if it is not configured. */
+  readonly tableStorage: () => AuditStore;
+}
+
+interface EngineArguments extends ClockArguments, StrategyArguments {
+  readonly port: number;
+  readonly host: string;
+  readonly market?: string;
+  readonly data?: string;
+  readonly audit?: "azure";
+  readonly acceptDataLoss?: true;
+}
+
+export function addEngineCommand(program: Command, context: EngineCommandContext): void {
+  const engine = program.command("engine")
+    .description("the engine alone, as the backend of other processes; without --data nothing outlives it")
+    .addOption(option("--port <port>", "port to listen on", port).default(3001))
+    .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
+    .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(acceptDataLossOption())
+    .addOption(strategyOption())
+    .addOption(
+      choice("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)", ["azure"]),
+    )
+    .action((given: EngineArguments, command: Command) => runEngine(given, context, command));
+  for (const each of clockOptions()) engine.addOption(each);
+}
+
+async function runEngine(
+  given: EngineArguments,
+  { version, configureLogging, tableStorage }: EngineCommandContext,
+  command: Command,
+): Promise<void> {
+  const { port, host, market, data, audit } = given;
+  const checkStrategies = await strategiesFrom(given);
+  const [, acceptDataLoss, clock, definition, settings, auditTarget, telemetrySettings] = checkAll(
+    () => checkOptions(command),
+    () => acceptsDataLoss(given),
+    () => startClock(given),
+    () => market === undefined ? builtInMarket() : definitionFrom(market),
+    () => engineSettings(host),
+    () => audit === "azure" ? tableStorage() : null,
+    () => engineTelemetry(),
+    () => configureLogging(),
+    checkStrategies,
+  );
+  const stopped = untilSignal();
+  const mustMatch = market !== undefined;
+  const telemetry = await telemetryOf(telemetrySettings, version);
+  const engine = await startEngine({
+    ...settings,
+    definition,
+    port,
+    data,
+    acceptDataLoss,
+    clock,
+    mustMatch,
+    auditTarget,
+    tracer: telemetry?.tracer ?? null,
+  });
+  const simulator = embedSimulator({ engine, ...simulatorOptions() });
+  sendMetrics(engine, telemetry);
+  process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
+  if (auditTarget !== null && data === undefined) {
+    process.stderr.write(
+      `mkt: without --data, audit events wait for table storage in memory: the newest ${CAPACITY_IN_MEMORY}, until the end\n`,
+    );
+  }
+  try {
+    await Promise.race([stopped, failureOf(engine)]);
+  } finally {
+    await simulator.close();
+    await engine.stop();
+    await telemetry?.stop();
+  }
+}
+
+function definitionFrom(path: string): MarketDefinition {
+  const loaded = loadDefinition(path);
+  if (loaded.ok) return loaded.definition;
+  throw new UsageError(loaded.faults.map((fault) => oneLine(`${path}: ${fault}`)).join("\n"));
+}

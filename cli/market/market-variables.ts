@@ -1,0 +1,17 @@
+// The variables that only an engine or a simulator reads. In a file of its own, so the MCP server can know them without
+// loading the market.
+
+import { ENGINE_ACCESS_VARIABLES } from "../../engine/server/http/engine-access.ts";
+import { ENGINE_LIMITS } from "../../engine/server/limits/engine-limits.ts";
+
+export const MARKET_VARIABLES: readonly string[] = [
+  ...ENGINE_ACCESS_VARIABLES,
+  ...Object.values(ENGINE_LIMITS).map(({ variable }) => variable),
+];
+
+/** The connections that an engine accepts with this environment: the default if the variable is wrong, which its start says. */
+export function engineConnections(environment: Readonly<Record<string, string | undefined>>): number {
+  const { variable, default: usual } = ENGINE_LIMITS.connections;
+  const given = Number(environment[variable] || usual);
+  return Number.isInteger(given) && given > 0 ? given : usual;
+}

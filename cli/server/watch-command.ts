@@ -1,0 +1,83 @@
+// The command line of `mkt watch`. The program says which tool follows which topic, because core names no tool.
+
+import type { Command } from "commander";
+import { checkAll, untilSignal, UsageError } from "../../common/command-line.ts";
+import { checkOptions, choiceArgument } from "../../common/options.ts";
+import { type CommandLineProgram, configurationFrom, configuredRuntime } from "../configured.ts";
+import { withDefaults } from "../../core/config/variables.ts";
+import { watch } from "./watch.ts";
+
+const FILTERS = { contract: "contractId", entity: "entityId", order: "orderId" } as const;
+type FilterOption = keyof typeof FILTERS;
+
+/** What can be watched. */
+export interface WatchTopic {
+  /** The tool that reads its events. */
+  readonly tool: string;
+  /** The parameters by which the tool filters. */
+  readonly filters: readonly string[];
+}
+
+/** `all`: without a topic. */
+export interface WatchTopics {
+  readonly all: WatchTopic;
+  readonly [name: string]: WatchTopic;
+}
+
+type WatchArguments = Partial<Record<FilterOption, string>> & { readonly json?: true };
+
+/** The command itself prints notes about the connection, so log lines appear only if LOG_LEVEL asks for them. */
+const DEFAULTS = { LOG_LEVEL: "error" };
+
+export function addWatchCommand(command: Command, program: CommandLineProgram, topics: WatchTopics): void {
+  const { all, ...named } = topics;
+  command.command("watch")
+    .description("follow the market's events until Ctrl-C, one line each; prices in cents/MWh, quantities in MW")
+    .addArgument(choiceArgument("[topic]", "what to follow (default: everything)", Object.keys(named)))
+    .option("--contract <id>", "only events of this contract")
+    .option("--entity <id>", "only events of this entity")
+    .option("--order <id>", "only events of this order")
+    .option("--json", "as JSON, one line for each event, with all fields")
+    .action(async (name: string | undefined, given: WatchArguments, self: Command) => {
+      const environment = withDefaults(process.env, DEFAULTS);
+      const topic = topics[name ?? "all"] ?? all;
+      checkAll(
+        () => checkOptions(self),
+        () => checkFilters(topic, given),
+        () => configurationFrom(program, environment),
+      );
+      await runWatch(program, topic, given);
+    });
+}
+
+function checkFilters(topic: WatchTopic, given: WatchArguments): void {
+  const names = Object.keys(FILTERS) as FilterOption[];
+  const accepted = names.filter((name) => topic.filters.includes(FILTERS[name])).map((name) => `--${name}`).join(", ");
+  const faults = filtersIn(given).flatMap(([name, value]) => {
+    if (!topic.filters.includes(FILTERS[name])) {
+      return [`--${name}: is not a filter of this topic, which takes ${accepted || "none"}`];
+    }
+    // The tool would take an empty id for no filter, and all events would be shown.
+    return value === "" ? [`--${name}: is empty; give an id`] : [];
+  });
+  if (faults.length > 0) throw new UsageError(faults.join("\n"));
+}
+
+function filtersIn(given: WatchArguments): [FilterOption, string][] {
+  return (Object.keys(FILTERS) as FilterOption[]).flatMap((name) => {
+    const value = given[name];
+    return value === undefined ? [] : [[name, value] as [FilterOption, string]];
+  });
+}
+
+async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given: WatchArguments): Promise<void> {
+  const runtime = await configuredRuntime(program, process.env, DEFAULTS, "visitor");
+  const ended = new AbortController();
+  void untilSignal().then(() => ended.abort());
+  const filters = Object.fromEntries(filtersIn(given).map(([name, value]) => [FILTERS[name], value]));
+  try {
+    await watch(runtime, { tool, filters, json: given.json === true, signal: ended.signal });
+  } finally {
+    await runtime.close();
+  }
+}

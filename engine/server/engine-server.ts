@@ -1,0 +1,206 @@
+// Serves an engine on one port: the HTTP routes (http/), and the WebSocket at /ws (connections/).
+
+import type { Registry } from "prom-client";
+import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
+import { addressOf, listen, type Listening, type ListenOptions } from "../../common/http/listen.ts";
+import { RateLimit } from "../../common/http/rate-limit.ts";
+import type { ServerAccess } from "../../common/http/server-access.ts";
+import { TokenStore } from "../../common/http/token-store.ts";
+import type { Tracer } from "../../common/telemetry/tracer.ts";
+import { type ClockSetting, PATHS } from "../../protocol/index.ts";
+import type { EngineRequest, Execution } from "../api/market-engine.ts";
+import { Backups } from "./backups/backups.ts";
+import type { BackupSource } from "./backups/running-backup.ts";
+import { AdvanceResponses, type Settled } from "./connections/advance-responses.ts";
+import { watchTokens } from "./connections/token-watch.ts";
+import { UnknownMessages } from "./connections/unknown-messages.ts";
+import { type SocketData, WebSockets } from "./connections/web-sockets.ts";
+import type { EngineFailure } from "./host/engine-failure.ts";
+import { EngineHost, type EngineHostOptions } from "./host/engine-host.ts";
+import { adminRoutes } from "./http/admin-routes.ts";
+import { backupRoute } from "./http/backup-route.ts";
+import { metricsRoute } from "./http/metrics-route.ts";
+import { TOKEN_SETTINGS } from "./http/engine-access.ts";
+import { tracedRequest } from "./http/request-span.ts";
+import { engineApp, type RouteHandler } from "./http/engine-app.ts";
+import { RouteGuard } from "./http/route-guard.ts";
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./limits/engine-limits.ts";
+import { UserRates } from "./limits/user-rates.ts";
+import { EngineCounters } from "./metrics/engine-counters.ts";
+import { engineMetricsOnDemand } from "./metrics/load-engine-metrics.ts";
+import type { StorageReader } from "./metrics/storage-figures.ts";
+
+export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" | "onFailure" | "defer">, ServerAccess {
+  /** Names this engine to its clients, over HTTP and WebSocket. */
+  readonly engineId: string;
+  /** Address to listen on. */
+  readonly hostname: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** How long a connection may take to send its hello; default 10,000. */
+  readonly helloTimeoutMs?: number;
+  /** Where backups come from; null or absent: the engine keeps its market in memory only. */
+  readonly backupSource?: BackupSource | null;
+  /** Limits on what clients ask for; default DEFAULT_ENGINE_LIMITS. */
+  readonly limits?: EngineLimits;
+  /** What the data directory takes; null or absent: there is none. */
+  readonly storage?: StorageReader | null;
+  /** Clock of the users' rates: milliseconds that only grow; default: the runtime's. */
+  readonly rateClock?: () => number;
+  /** Null or absent: no traces are recorded. */
+  readonly tracer?: Tracer | null;
+}
+
+/** A simulator in the engine's process. */
+export interface MountedSimulator {
+  /** Its control API, with the checks of the engine's routes. */
+  readonly routes: (guard: RouteGuard) => RouteHandler;
+  /** Adds its metrics to those of the engine. */
+  readonly addMetrics: (metrics: CollectedMetrics) => void;
+}
+
+export interface ServedEngine {
+  readonly url: string;
+  readonly webSocketUrl: string;
+  readonly port: number;
+  /** A token for clients in this process, which may act as every user. Null: no token is needed. */
+  readonly ownToken: string | null;
+  /** Market time, in milliseconds since the epoch. */
+  readonly marketTime: () => number;
+  /** How market time follows real time. */
+  readonly clock: () => ClockSetting;
+  /** Executes a request of this process in the name of a user. */
+  execute(request: EngineRequest): Execution;
+  mountSimulator(simulator: MountedSimulator): void;
+  /** Confirms no clock.advance before `settled`, which must not reject. */
+  holdAdvances(settled: Settled): void;
+  /** What GET /metrics shows. prom-client is loaded by the first call. */
+  metrics(): Promise<Registry>;
+  /** Resolves if the engine stops for good. Every connection is then ended and the port closed. */
+  readonly failed: Promise<EngineFailure>;
+  /** Ends every connection with `shutting_down`, answers the requests under way, and closes the port. */
+  stop(): Promise<void>;
+}
+
+const HELLO_TIMEOUT_MS = 10_000;
+const STOP_GRACE_MS = 2000;
+const OWN_TOKEN_NAME = "this-process";
+
+/** Throws an Error of one line if the address can't be listened on. */
+export function serveEngine(options: ServeEngineOptions): ServedEngine {
+  options.engine.setLimits(options.limits ?? DEFAULT_ENGINE_LIMITS);
+  const failed = Promise.withResolvers<EngineFailure>();
+  // If the engine fails before it is served, the constructor of EngineHost throws the failure.
+  let onFailure: (failure: EngineFailure) => void = () => {};
+  const counters = new EngineCounters();
+  const host = new EngineHost({ ...options, counters, onFailure: (failure) => onFailure(failure) });
+  const ownToken = crypto.randomUUID();
+  const tokens = tokensOf(options, ownToken);
+  const { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups } = endpointsOf(
+    options,
+    host,
+    tokens,
+    counters,
+  );
+  const { server, port, address } = listenOrStop(host, {
+    host: options.hostname,
+    port: options.port,
+    log: options.log,
+    fetch,
+    websocket: webSockets.handler,
+  });
+  const endTokenWatch = watchTokens(tokens, webSockets);
+  onFailure = (failure) => {
+    endTokenWatch();
+    webSockets.shutDown();
+    server.stop(true).then(() => failed.resolve(failure), (error) => failed.reject(error));
+  };
+  return {
+    url: `http://${address}`,
+    webSocketUrl: `ws://${address}${PATHS.webSocket}`,
+    port,
+    ownToken: tokens.isRequired ? ownToken : null,
+    marketTime: () => host.marketTime(),
+    clock: () => host.engine.clock,
+    execute: (request) => host.execute(request),
+    mountSimulator,
+    holdAdvances,
+    metrics,
+    failed: failed.promise,
+    stop: async () => {
+      endTokenWatch();
+      if (!webSockets.isShuttingDown) host.flush();
+      webSockets.shutDown();
+      backups.stop();
+      await host.stop();
+      await Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]);
+      await server.stop(true);
+    },
+  };
+}
+
+/** The handlers of HTTP requests and WebSockets. */
+function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: TokenStore, counters: EngineCounters) {
+  const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS, tracer = null } = options;
+  let simulator: { readonly routes: RouteHandler; readonly addMetrics: MountedSimulator["addMetrics"] } | null = null;
+  const unknown = new UnknownMessages(log);
+  const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
+  const timers = options.timers && { timers: options.timers };
+  const advances = new AdvanceResponses();
+  const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances, counters, tracer };
+  const webSockets = new WebSockets({ ...shared, ...timers });
+  const failures = new RateLimit(limits.unauthorizedPerSecond);
+  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
+  const { journal = null, storage = null } = options;
+  const metrics = engineMetricsOnDemand({
+    counters,
+    host,
+    sockets: webSockets,
+    unknown,
+    journal,
+    storage,
+    addOthers: (metrics) => simulator?.addMetrics(metrics),
+  });
+  const routes = adminRoutes({ host, engineId, unknown, guard });
+  routes.route("/", metricsRoute(guard, metrics));
+  const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, ...timers });
+  routes.route("/", backupRoute(guard, backups));
+  const app = engineApp({
+    hostname: options.hostname,
+    access: options,
+    routes,
+    simulator: () => simulator?.routes ?? null,
+    log,
+  });
+  const fetch: ListenOptions<SocketData>["fetch"] = async (request, server) => {
+    let isUpgraded = false;
+    const response = await tracedRequest(tracer, request, () =>
+      app.fetch(request, {
+        address: addressOf(request, server),
+        admitsAnother: () => webSockets.admitsAnother(),
+        setIdleTimeout: (seconds) => server.timeout(request, seconds),
+        upgrade: () => isUpgraded = server.upgrade(request, { data: { connection: null } }),
+      }));
+    counters.httpRequests.add(isUpgraded ? 101 : response.status);
+    return response;
+  };
+  const mountSimulator: ServedEngine["mountSimulator"] = ({ routes, addMetrics }) =>
+    void (simulator = { routes: routes(guard), addMetrics });
+  const holdAdvances = (settled: Settled) => advances.hold(settled);
+  return { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups };
+}
+
+function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {
+  const own = { [OWN_TOKEN_NAME]: ownToken };
+  return new TokenStore({ token, file, format: "names_and_users", own, variables: TOKEN_SETTINGS, log });
+}
+
+/** Stops the engine if the address can't be listened on. */
+function listenOrStop(host: EngineHost, options: ListenOptions<SocketData>): Listening<SocketData> {
+  try {
+    return listen(options);
+  } catch (error) {
+    host.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+// The current entities and users, updated from the engine's states, so the HTTP routes need not read the whole market.
+
+import type { z } from "zod";
+import { type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
+import type { PublishedMessage, PublishedState } from "../../api/messages.ts";
+
+const entitySchema = moduleSchema("ENTITY");
+const userSchema = moduleSchema("USER");
+
+export class UserDirectory {
+  readonly #entities = new Map<string, ModuleData<"ENTITY">>();
+  readonly #users = new Map<string, ModuleData<"USER">>();
+
+  apply(messages: Iterable<PublishedMessage>): void {
+    for (const message of messages) {
+      if (message.kind === "event") continue;
+      if (message.type === "ENTITY") update(this.#entities, entitySchema, message);
+      else if (message.type === "USER") update(this.#users, userSchema, message);
+    }
+  }
+
+  entities(): ModuleData<"ENTITY">[] {
+    return [...this.#entities.values()];
+  }
+
+  users(): ModuleData<"USER">[] {
+    return [...this.#users.values()];
+  }
+}
+
+function update<Module>(modules: Map<string, Module>, schema: z.ZodType<Module>, message: PublishedState): void {
+  const { id, isRemoved, text } = message;
+  if (isRemoved) modules.delete(id);
+  else modules.set(id, schema.parse(JSON.parse(text).state));
+}

@@ -1,0 +1,96 @@
+// What an earlier engine has recorded of its calls, for the upgrade of its directory and the restore of its backup: the audit
+// events that a replay must cause again, and the fills.
+
+import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
+import type { AuditEvent } from "../../../protocol/index.ts";
+import { eventOf } from "../../audit/audit-events.ts";
+import type { EarlierTrail } from "../../audit/earlier-trail.ts";
+import { recordedEvents } from "../../api/audit-lines.ts";
+import { NotUpgradable, type PastFill } from "../../journal/upgrades/journal-content.ts";
+import type { LoadedJournal } from "../../journal/journal.ts";
+import { JournalReplay, type ReplayListener } from "./journal-replay.ts";
+
+/** Replays a journal, and compares the audit events that it causes with a trail. Throws NotUpgradable at a difference. */
+export function comparedReplay({ header, checkpoint, records }: LoadedJournal, trail: EarlierTrail): JournalReplay {
+  const comparison = new TrailComparison(trail);
+  const replay = new JournalReplay(header, comparison);
+  if (checkpoint !== null) replay.restore(checkpoint.parts);
+  comparison.beginAfter(replay.auditPosition);
+  for (const { number, text } of records) replay.apply(number, text);
+  comparison.end(replay.auditPosition);
+  return replay;
+}
+
+/** Compares the audit events of a replay with those that were recorded. Throws NotUpgradable at a difference. */
+class TrailComparison implements ReplayListener {
+  #recorded: Iterator<AuditEvent> = [][Symbol.iterator]();
+  #next: AuditEvent | null = null;
+
+  constructor(private readonly trail: EarlierTrail) {}
+
+  /** The checkpoint accounts for the events up to `position`. */
+  beginAfter(position: number): void {
+    this.#recorded = this.trail.after(position)[Symbol.iterator]();
+    this.#next = this.#read();
+  }
+
+  applied({ audit }: { readonly audit: string }): void {
+    for (const recorded of recordedEvents(audit)) {
+      const expected = this.#next;
+      if (expected === null) return;
+      // The trail may have lost its oldest events, or deleted them.
+      if (recorded.position < numberOf(expected.id)) continue;
+      const event = eventOf(recorded);
+      if (!isSame(expected, event)) {
+        throw new NotUpgradable(
+          `under the rules of this version its calls have another outcome: audit event ${expected.id} was ` +
+            `${expected.event} of ${expected.orderId ?? expected.moduleId}, and would be ${event.event} of ` +
+            `${event.orderId ?? event.moduleId} (${auditId(recorded.epoch, recorded.position)})`,
+        );
+      }
+      this.#next = this.#read();
+    }
+  }
+
+  epochBegan(): void {}
+
+  leftOut(): void {}
+
+  end(position: number): void {
+    if (this.#next === null) return;
+    throw new NotUpgradable(
+      `under the rules of this version its calls cause ${position} audit events, and event ${this.#next.id} was recorded`,
+    );
+  }
+
+  #read(): AuditEvent | null {
+    const { value, done } = this.#recorded.next();
+    return done === true ? null : value;
+  }
+}
+
+/** Details may have got more fields since. A rejected request's details are not in the journal. */
+function isSame(recorded: AuditEvent, replayed: AuditEvent): boolean {
+  const { id, time, event, userId, orderId } = recorded;
+  const isOfCall = id === replayed.id && time === replayed.time && event === replayed.event &&
+    userId === replayed.userId && orderId === replayed.orderId;
+  if (!isOfCall || event === "orderRejected") return isOfCall;
+  const details: Readonly<Record<string, unknown>> = replayed.details;
+  return Object.entries(recorded.details).every(([name, value]) => Bun.deepEquals(value, details[name]));
+}
+
+/** The fills among the events up to a position. Null if the oldest events are not there any more. */
+export function fillsIn(trail: EarlierTrail, upTo: number): Iterable<PastFill> | null {
+  const [first] = trail.after(0);
+  if (first === undefined || numberOf(first.id) !== 1) return null;
+  return fillsUpTo(trail, upTo);
+}
+
+function* fillsUpTo(trail: EarlierTrail, upTo: number): Generator<PastFill, void, undefined> {
+  for (const { id, event, entityId, details } of trail.after(0)) {
+    if (numberOf(id) > upTo) return;
+    if (event !== "orderFilled") continue;
+    const { contractId, side, fillPrice: price, fillQuantity: quantity } = details;
+    yield { contractId, entityId, side, price, quantity } as PastFill;
+  }
+}

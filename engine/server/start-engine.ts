@@ -1,0 +1,136 @@
+// Starts a whole engine for `mkt engine` and `mkt demo`: makes or recovers the engine and its audit trail, serves it
+// (engine-server.ts), and delivers the audit trail to another store if there is one.
+
+import { showProgress } from "../../common/progress-bar.ts";
+import type { AuditStore } from "../../common/audit/audit-store.ts";
+import type { ServerAccess } from "../../common/http/server-access.ts";
+import { AuditDelivery } from "../audit/audit-delivery.ts";
+import { ThreadedAuditStore } from "../audit/threaded-audit-store.ts";
+import { contractsAt } from "../definition/listed-contracts.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { Engine } from "../engine.ts";
+import type { JournalHeader } from "../journal/journal.ts";
+import { WorkerCheckpointMaker } from "./checkpoints/worker-checkpoint-maker.ts";
+import { openDataDirectory } from "./recovery/data-directory.ts";
+import { randomHashKey } from "./recovery/id-hash-key.ts";
+import { recoverEngine } from "./recovery/recover-engine.ts";
+import { AS_IT_WAS, changeOfClock, clockOfNewMarket, type StartClock } from "./start-clock.ts";
+import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
+import { storageReader } from "./metrics/storage-figures.ts";
+
+export interface StartEngineOptions
+  extends
+    ServerAccess,
+    Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now" | "updateIntervalMs" | "tracer"> {
+  /** Definition of a new market. A market in `data` keeps its own. */
+  readonly definition: MarketDefinition;
+  /** Data directory; null or absent: nothing outlives the process. */
+  readonly data?: string | null;
+  /** Whether to copy damaged data aside and continue with what is readable. By default damage stops the start. */
+  readonly acceptDataLoss?: boolean;
+  /** Whether to refuse a market in `data` that has another definition. */
+  readonly mustMatch?: boolean;
+  /** The clock of the market; absent: real time, or as it was. */
+  readonly clock?: StartClock;
+  /** STRESS_TEST_SECRET; null: `dev.reset` is not configured. */
+  readonly secret: string | null;
+  /** Another store that gets the audit trail; null or absent: none. */
+  readonly auditTarget?: AuditStore | null;
+}
+
+export interface RunningEngine extends ServedEngine {
+  readonly engineId: string;
+  readonly definition: MarketDefinition;
+  /** Whether nothing has happened in the market yet. */
+  readonly isNew: boolean;
+}
+
+/** How long a stop waits for the delivery of the audit trail. */
+const DELIVERY_GRACE_MS = 5000;
+
+/** Rejects with an Error of one line if the port is taken or the data directory can't be used. */
+export async function startEngine(options: StartEngineOptions): Promise<RunningEngine> {
+  const { data = null, auditTarget = null, log } = options;
+  let marketTime = options.now;
+  const inMarketTime = () => marketTime();
+  const opened =
+    await (data === null ? newEngine(options, inMarketTime) : recoveredEngine(options, data, inMarketTime));
+  const { engineId, definition, isNew } = opened;
+  try {
+    const served = serveEngine({ ...options, ...opened });
+    marketTime = served.marketTime;
+    log.info("engine {engineId} serves {url} and {webSocketUrl}", {
+      engineId,
+      url: served.url,
+      webSocketUrl: served.webSocketUrl,
+      contracts: contractsAt(definition, served.marketTime()).length,
+      users: definition.users.length,
+    });
+    const delivery = auditTarget && new AuditDelivery({ source: opened.audit, target: auditTarget, log });
+    const stop = async () => {
+      await served.stop();
+      await delivery?.stop(DELIVERY_GRACE_MS);
+      await opened.audit.close();
+    };
+    return { ...served, stop, engineId, definition, isNew };
+  } catch (error) {
+    opened.journal?.close();
+    await opened.audit.close();
+    throw error;
+  }
+}
+
+async function newEngine(options: StartEngineOptions, marketTime: () => number) {
+  const { definition, secret, now, clock: asked } = options;
+  const header = newJournalHeader(definition, now(), asked);
+  const { engineId, epoch, startedAt, clock } = header;
+  const hashKey = randomHashKey();
+  const engine = new Engine(definition, { epoch, now: startedAt, clock, engineId, secret, hashKey });
+  return {
+    engine,
+    engineId,
+    definition,
+    audit: await ThreadedAuditStore.open({ directory: null, now: marketTime }),
+    journal: null,
+    newClock: null,
+    isNew: true,
+  };
+}
+
+async function recoveredEngine(options: StartEngineOptions, directory: string, marketTime: () => number) {
+  const { definition, secret, now, log, clock = AS_IT_WAS, acceptDataLoss = false } = options;
+  const opened = await openDataDirectory(directory, { now, marketTime, log, acceptDataLoss });
+  const accept = (stored: MarketDefinition) => {
+    if (!options.mustMatch || sameDefinition(stored, definition)) return;
+    const advice = "leave out --market to continue with it, or name another directory";
+    throw new Error(`${directory} holds a market with another definition than the file; ${advice}`);
+  };
+  try {
+    const header = () => newJournalHeader(definition, now(), clock);
+    const progress = await showProgress(null, "records of the journal");
+    const recovered = recoverEngine({ ...opened, header, accept, secret, now, log, onProgress: progress.update });
+    progress.stop();
+    const newClock = changeOfClock(clock, recovered.engine, directory);
+    const { store, audit } = opened;
+    const storage = storageReader(directory, () => store.origin?.inUse?.file ?? null);
+    const backupSource = { journal: store, audit };
+    return { ...recovered, newClock, storage, backupSource, checkpointMaker: new WorkerCheckpointMaker(store) };
+  } catch (error) {
+    opened.guard.stop();
+    opened.store.close();
+    await opened.audit.close();
+    throw error;
+  }
+}
+
+/** The epoch is the clock in microseconds, so event numbers grow from one market history to the next. */
+export function newJournalHeader(definition: MarketDefinition, realNow: number, clock = AS_IT_WAS): JournalHeader {
+  const epoch = realNow * 1000;
+  const engineId = `${definition.markets[0]?.id ?? "market"}-${epoch.toString(36)}`;
+  return { engineId, epoch, ...clockOfNewMarket(clock, realNow), definition };
+}
+
+/** Compares as JSON, so an undefined field equals a missing one. */
+function sameDefinition(stored: MarketDefinition, definition: MarketDefinition): boolean {
+  return Bun.deepEquals(stored, JSON.parse(JSON.stringify(definition)));
+}

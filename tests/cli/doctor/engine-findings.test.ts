@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import type { Health } from "../../../core/backend/state-client.ts";
+import { clockFinding, type ClockSample, examineClock, examineVersions } from "../../../cli/doctor/engine-findings.ts";
+import { ToolError } from "../../../core/error.ts";
+
+const START = Date.UTC(2026, 2, 2, 12);
+const HEALTH: Health = { engineId: "e-1", time: null, marketTime: null, clock: null, version: null };
+
+/** An answer after `delayMs` by an engine whose clock is `aheadMs` ahead, as seen in the middle of the delay. */
+const sample = (delayMs: number, aheadMs: number): ClockSample => ({
+  askedAt: START,
+  answeredAt: START + delayMs,
+  engineTime: START + delayMs / 2 + aheadMs,
+});
+
+describe("doctor's finding about the clocks", () => {
+  test("is ok if they agree, with the uncertainty of half the delay", () => {
+    expect(clockFinding([sample(20, 4)])).toEqual({ state: "ok", detail: "0.004 s (± 0.011 s) from the engine's" });
+  });
+
+  test("counts the quickest answer", () => {
+    expect(clockFinding([sample(3000, 1200), sample(10, 2), sample(500, 300)]).detail).toStartWith(
+      "0.002 s (± 0.006 s)",
+    );
+  });
+
+  test.each([[2500, "ahead of"], [-2500, "behind"]])("warns of %d ms, and says what to do", (aheadMs, side) => {
+    const { state, detail } = clockFinding([sample(10, aheadMs)]);
+    expect(state).toBe("warning");
+    expect(detail).toContain(`is 2.500 s (± 0.006 s) ${side} this host's`);
+    expect(detail).toContain("run a time service on both hosts");
+  });
+
+  test("does not warn of a difference that the delay may explain", () => {
+    expect(clockFinding([sample(4000, 1900)]).state).toBe("ok");
+    expect(clockFinding([sample(1000, 1900)]).state).toBe("warning");
+  });
+
+  test("asks over HTTP several times", async () => {
+    let now = START;
+    const health = () => Promise.resolve({ ...HEALTH, time: new Date(now += 5).toISOString() });
+    expect(await examineClock({ health, fromWebSocket: () => sample(1, 9000), now: () => now })).toMatchObject({
+      subject: "clock",
+      state: "ok",
+    });
+    expect(now).toBe(START + 25);
+  });
+
+  test("uses the connection's clock if the engine tells no time over HTTP", async () => {
+    const sources = { health: () => Promise.resolve(HEALTH), now: () => START };
+    expect(await examineClock({ ...sources, fromWebSocket: () => sample(10, 3000) })).toMatchObject({
+      state: "warning",
+    });
+    expect(await examineClock({ ...sources, fromWebSocket: () => null })).toMatchObject({ state: "off" });
+    expect(await examineClock({ ...sources, health: null, fromWebSocket: () => sample(10, 0) })).toMatchObject({
+      state: "ok",
+    });
+  });
+
+  test("is off if the engine does not answer, and hides no other fault", async () => {
+    const failing = (error: Error) =>
+      examineClock({ health: () => Promise.reject(error), fromWebSocket: () => null, now: () => START });
+    expect(await failing(new ToolError("backend_unavailable", "Away.", "Wait."))).toMatchObject({ state: "off" });
+    await expect(failing(new RangeError("broken"))).rejects.toThrow("broken");
+  });
+});
+
+describe("doctor's finding about the versions", () => {
+  test("is ok if both are the same", () => {
+    expect(examineVersions("1.2.3", { version: "1.2.3" })).toMatchObject({
+      state: "ok",
+      detail: "mkt 1.2.3 on both sides",
+    });
+  });
+
+  test("warns of different ones, and says which goes first", () => {
+    const { state, detail } = examineVersions("1.2.3", { version: "1.3.0" });
+    expect(state).toBe("warning");
+    expect(detail).toContain("this is mkt 1.2.3, and the engine is mkt 1.3.0");
+    expect(detail).toContain("the engine's first");
+  });
+
+  test("is off for an engine that is not mkt's", () => {
+    expect(examineVersions("1.2.3", { version: null })).toMatchObject({
+      state: "off",
+      detail: expect.stringContaining("tells no version"),
+    });
+  });
+
+  test("is off if the engine does not answer", () => {
+    expect(examineVersions("1.2.3", null)).toMatchObject({
+      state: "off",
+      detail: expect.stringContaining("does not answer"),
+    });
+  });
+});

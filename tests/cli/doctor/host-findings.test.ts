@@ -1,0 +1,198 @@
+// What `mkt doctor` says of its host: disk space, file modes, and the limit of open files.
+
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { descriptorLimit, examineDescriptors } from "../../../cli/doctor/descriptor-finding.ts";
+import { diskFinding, examineDisk } from "../../../cli/doctor/disk-finding.ts";
+import { severest } from "../../../cli/doctor/finding.ts";
+import { examineModes } from "../../../cli/doctor/mode-finding.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const folder = temporaryDirectory();
+
+/** A path that nobody can look at, not even root: part of it is a file. */
+const unreachable = join(fileWith("plain", 0o600), "inside", "call.log");
+
+function fileWith(name: string, mode: number, parent = folder): string {
+  const path = join(parent, name);
+  writeFileSync(path, "content");
+  chmodSync(path, mode);
+  return path;
+}
+
+function folderWith(name: string, mode: number): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+test("of several findings the severest state counts, with its details only", () => {
+  const ok = { state: "ok", detail: "good" } as const;
+  const warning = { state: "warning", detail: "odd" } as const;
+  const failed = (detail: string) => ({ state: "failed", detail }) as const;
+  expect(severest([ok, warning])).toEqual(warning);
+  expect(severest([failed("a"), ok, failed("b"), warning])).toEqual({ state: "failed", detail: "a; b" });
+});
+
+describe("doctor's finding about disk space", () => {
+  const nothing = { callLog: null, freezeFile: null, data: null };
+  const use = { setting: "--data", folder: "/market", enough: 1 << 30, least: 32 << 20 };
+
+  test("is off if nothing is written", () => {
+    expect(examineDisk(nothing)).toMatchObject({ state: "off" });
+    expect(examineDisk({ ...nothing, callLog: "stderr" })).toMatchObject({ state: "off" });
+  });
+
+  test("names the space of each folder", () => {
+    const { detail } = examineDisk({
+      callLog: join(folder, "a.log"),
+      freezeFile: join(folder, "freeze"),
+      data: folder,
+    });
+    for (const setting of ["MKT_CALL_LOG", "MKT_FREEZE_FILE", "--data"]) expect(detail).toContain(setting);
+    expect(detail).toMatch(new RegExp(`[\\d.]+ [KMG]iB free in ${folder}`));
+  });
+
+  test("is ok, warns or fails by what is free", () => {
+    expect(diskFinding(use, 2 ** 31, false)).toEqual({ state: "ok", detail: "2.0 GiB free in /market (--data)" });
+    expect(diskFinding(use, 2 ** 29, false)).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching(/512 MiB free.*make 1.0 GiB free/),
+    });
+    expect(diskFinding(use, 2 ** 19, false)).toMatchObject({
+      state: "failed",
+      detail: expect.stringMatching(/512 KiB free.*full/),
+    });
+    expect(diskFinding(use, 2 ** 31, true)).toMatchObject({
+      state: "failed",
+      detail: expect.stringMatching(/takes no more files/),
+    });
+  });
+
+  test("warns if it can't look, and says why", () => {
+    const { state, detail } = examineDisk({ ...nothing, callLog: unreachable });
+    expect([state, detail]).toEqual(["warning", expect.stringContaining("part of the path is not a folder")]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("doctor's finding about file modes", () => {
+  const nothing = { secretFiles: {}, callLog: null, freezeFile: null, data: null };
+  const secret = (path: string) =>
+    examineModes({ ...nothing, secretFiles: { MKT_ENGINE_TOKEN_FILE: path, DOTENV_PATH: "" } });
+
+  test("is off if no file is configured", () => {
+    expect(examineModes({ ...nothing, secretFiles: { DOTENV_PATH: undefined } })).toMatchObject({ state: "off" });
+  });
+
+  test("is ok if all files are the owner's alone", () => {
+    const callLog = fileWith("private.log", 0o600);
+    const data = folderWith("market", 0o700);
+    fileWith("journal.sqlite", 0o600, data);
+    const finding = examineModes({ ...nothing, callLog, data, freezeFile: join(folder, "freeze") });
+    expect(finding).toEqual({ subject: "file modes", state: "ok", detail: "what is private is the owner's alone" });
+  });
+
+  test("has nothing against a call log that no line has made yet", () => {
+    expect(examineModes({ ...nothing, callLog: join(folder, "later.log") }).state).toBe("off");
+  });
+
+  test("warns of what others may read, with the command that mends it", () => {
+    const path = fileWith("tokens", 0o640);
+    const { state, detail } = secret(path);
+    expect(state).toBe("warning");
+    expect(detail).toContain(`MKT_ENGINE_TOKEN_FILE: ${path} has the mode 0640`);
+    expect(detail).toContain(`chmod 600 ${path}`);
+    expect(examineModes({ ...nothing, callLog: fileWith("open.log", 0o604) }).detail).toContain(
+      "may read who did what",
+    );
+  });
+
+  test("fails for what others may change", () => {
+    expect(secret(fileWith("shared-tokens", 0o620))).toMatchObject({ state: "failed" });
+    expect(examineModes({ ...nothing, freezeFile: join(folderWith("open", 0o777), "freeze") })).toMatchObject({
+      state: "failed",
+      detail: expect.stringContaining("everybody on this machine can end a freeze"),
+    });
+    expect(examineModes({ ...nothing, data: folderWith("open-market", 0o770) })).toMatchObject({ state: "failed" });
+  });
+
+  test("lets everybody write to the kill switch's folder if nobody can remove another's file", () => {
+    expect(examineModes({ ...nothing, freezeFile: join(folderWith("sticky", 0o1777), "freeze") }).state).toBe("ok");
+  });
+
+  test("names the files of a data directory that others may read", () => {
+    const data = folderWith("readable-market", 0o755);
+    fileWith("journal.sqlite", 0o600, data);
+    fileWith("audit.sqlite", 0o644, data);
+    const { state, detail } = examineModes({ ...nothing, data });
+    expect([state, detail]).toEqual([
+      "warning",
+      expect.stringContaining(`may read audit.sqlite in ${data}: chmod -R go= `),
+    ]);
+  });
+
+  test("fails for a file of a data directory that others may change", () => {
+    const data = folderWith("writable-market", 0o755);
+    fileWith("journal.sqlite", 0o666, data);
+    fileWith("audit.sqlite", 0o644, data);
+    expect(examineModes({ ...nothing, data })).toMatchObject({
+      state: "failed",
+      detail: expect.stringContaining(`may change journal.sqlite in ${data}`),
+    });
+  });
+
+  test("is ok with readable files in a data directory that only its owner can search", () => {
+    const data = folderWith("closed-market", 0o700);
+    fileWith("audit.sqlite", 0o644, data);
+    expect(examineModes({ ...nothing, data }).state).toBe("ok");
+  });
+
+  test("takes a credential of systemd as private", () => {
+    const before = process.env["CREDENTIALS_DIRECTORY"];
+    process.env["CREDENTIALS_DIRECTORY"] = folder;
+    try {
+      expect(secret(fileWith("credential", 0o440)).state).toBe("ok");
+    } finally {
+      if (before === undefined) delete process.env["CREDENTIALS_DIRECTORY"];
+      else process.env["CREDENTIALS_DIRECTORY"] = before;
+    }
+  });
+
+  test("warns if it can't look, and says why", () => {
+    expect(secret(unreachable)).toMatchObject({ state: "warning", detail: expect.stringContaining("not a folder") });
+    expect(secret(join(folder, "missing"))).toMatchObject({
+      state: "warning",
+      detail: expect.stringContaining("no such file"),
+    });
+  });
+});
+
+describe("doctor's finding about open files", () => {
+  const stdio = { maxRequests: null, engineConnections: null };
+
+  test("is ok if every limit on clients fits", () => {
+    expect(examineDescriptors(1024, stdio)).toMatchObject({ state: "ok" });
+    expect(examineDescriptors(Infinity, { ...stdio, maxRequests: 2048 })).toMatchObject({ state: "ok" });
+  });
+
+  test("warns otherwise, and names the setting", () => {
+    const { state, detail } = examineDescriptors(4096, { ...stdio, maxRequests: 2048 });
+    expect([state, detail]).toEqual([
+      "warning",
+      expect.stringMatching(/limit 4096, at most 8148 needed.*MCP_MAX_REQUESTS/),
+    ]);
+    expect(examineDescriptors(1024, { ...stdio, engineConnections: 2000 }).detail).toContain(
+      "MKT_ENGINE_MAX_CONNECTIONS",
+    );
+  });
+
+  test("is off if the system does not tell the limit", () => {
+    expect(examineDescriptors(null, stdio)).toMatchObject({ state: "off" });
+  });
+
+  test.skipIf(process.platform === "win32")("knows the limit of this process", () => {
+    expect(descriptorLimit()).toBeGreaterThan(0);
+  });
+});

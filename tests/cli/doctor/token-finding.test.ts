@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { examineTokens } from "../../../cli/doctor/token-finding.ts";
+import { readConfiguration } from "../../../core/config/environment.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const folder = temporaryDirectory();
+const file = join(folder, "tokens");
+
+function finding(environment: Record<string, string>) {
+  const read = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "anna", ...environment });
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  return examineTokens(read.configuration);
+}
+
+describe("doctor's finding about tokens", () => {
+  const http = { MCP_HTTP_PORT: "0" };
+
+  test("is off if no token is required", () => {
+    expect(finding({})).toMatchObject({ state: "off", detail: "stdio needs no token" });
+    expect(finding(http)).toMatchObject({ state: "off", detail: expect.stringContaining("MCP_BEARER_TOKEN") });
+  });
+
+  test("counts the accepted tokens", () => {
+    writeFileSync(file, `a ${"x".repeat(16)}\nb ${"y".repeat(16)}\n`, { mode: 0o600 });
+    const settings = { ...http, MCP_BEARER_TOKEN: "z".repeat(16), MCP_BEARER_TOKEN_FILE: file };
+    expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail: "tokens accepted over HTTP: 3" });
+  });
+
+  test("warns of a file that others may read and of short tokens, without showing a token", () => {
+    writeFileSync(file, `a ${"x".repeat(16)}\n`);
+    chmodSync(file, 0o640);
+    const settings = { ...http, MCP_BEARER_TOKEN: "hush-1", MKT_BEARER_TOKEN: "hush-2", MCP_BEARER_TOKEN_FILE: file };
+    const { state, detail } = finding(settings);
+    expect(state).toBe("warning");
+    for (const part of ["MCP_BEARER_TOKEN has fewer", "MKT_BEARER_TOKEN has fewer", `${file} has the mode 0640`]) {
+      expect(detail).toContain(part);
+    }
+    expect(detail).not.toContain("hush");
+  });
+
+  test("looks at the tokens that an engine with this environment accepts", () => {
+    const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u" });
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
+    const ofEngine = (content: string) => {
+      writeFileSync(file, content, { mode: 0o600 });
+      chmodSync(file, 0o600);
+      return examineTokens(read.configuration, file);
+    };
+    expect(ofEngine(`a ${"x".repeat(16)} *\n`).state).toBe("off");
+    expect(ofEngine(`a ${"x".repeat(16)} *\nb hush *\n`)).toEqual({
+      subject: "tokens",
+      state: "failed",
+      detail: `${file}: line 2: the token must have at least 16 characters`,
+    });
+  });
+
+  test("fails for a file that has become invalid", () => {
+    writeFileSync(file, `a ${"x".repeat(16)}\n`, { mode: 0o600 });
+    const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u", ...http, MCP_BEARER_TOKEN_FILE: file });
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
+    rmSync(file);
+    expect(examineTokens(read.configuration)).toMatchObject({ state: "failed" });
+  });
+});

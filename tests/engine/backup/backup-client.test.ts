@@ -1,0 +1,44 @@
+// The client of a backup gives up on an engine that is silent, and on its caller's wish.
+
+import { afterEach, expect, jest, test } from "bun:test";
+import { requestBackup } from "../../../engine/backup/backup-client.ts";
+import { atEnd } from "../../support/at-end.ts";
+
+/** The address of an engine that never finishes its answer. `begins`: whether it sends the beginning. */
+function silentEngine(begins: boolean) {
+  const ended = Promise.withResolvers<void>();
+  const stream = () => new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(7)), pull: () => ended.promise });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async () => {
+      if (!begins) await ended.promise;
+      return new Response(stream(), { headers: { "Content-Type": "application/zstd" } });
+    },
+  });
+  atEnd(() => (ended.resolve(), server.stop(true)));
+  return { baseUrl: `http://127.0.0.1:${server.port}`, token: null, userId: "operator" };
+}
+
+afterEach(() => void jest.useRealTimers());
+
+test.each([[false, 0], [true, 7]])(
+  "ends with an error if the engine sends nothing more; it has begun: %p",
+  async (begins, received) => {
+    jest.useFakeTimers();
+    const bytes = requestBackup(silentEngine(begins), new AbortController().signal);
+    if (begins) expect((await bytes.next()).value).toHaveLength(received);
+    const next = bytes.next().catch((error) => error);
+    jest.advanceTimersByTime(120_000);
+    expect((await next).message).toBe(`the engine sent nothing for 120 s, after ${received} bytes; try again`);
+  },
+);
+
+test("ends with the reason of its signal", async () => {
+  const ended = new AbortController();
+  const bytes = requestBackup(silentEngine(true), ended.signal);
+  await bytes.next();
+  const next = bytes.next().catch((error) => error);
+  ended.abort(new Error("interrupted"));
+  expect((await next).message).toBe("interrupted");
+});

@@ -1,0 +1,48 @@
+// The file of a backup while another process writes one of the same name.
+
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BackupFile } from "../../../engine/backup/backup-file.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const [FIRST, SECOND] = [Buffer.from("first"), Buffer.from("second")];
+
+// On Windows a file that a process writes can't be replaced.
+test.skipIf(process.platform === "win32")("a backup never finishes the file of another one", async () => {
+  const folder = temporaryDirectory();
+  const path = join(folder, "out");
+  const [first, second, third] = [
+    new BackupFile(path, false),
+    new BackupFile(path, false),
+    new BackupFile(path, false),
+  ];
+  await first.write(FIRST);
+  await second.write(SECOND);
+  const failure = await first.finish().catch((error) => error);
+  expect(failure.message).toBe(`another mkt backup writes ${path}.part: give each its own file`);
+  for (const each of [first, third]) await each.discard();
+  expect(readdirSync(folder)).toEqual(["out.part"]);
+  await second.finish();
+  expect(readFileSync(path)).toEqual(SECOND);
+});
+
+test.skipIf(process.platform === "win32")("a backup never replaces a pipe or a device, and needs a name", () => {
+  const path = join(temporaryDirectory(), "pipe");
+  Bun.spawnSync(["mkfifo", path]);
+  for (const [name, force] of [[path, false], [path, true], ["/dev/null", true]] as const) {
+    expect(() => new BackupFile(name, force)).toThrow(`${name} is not a regular file: name another, or - for stdout`);
+  }
+  expect(() => new BackupFile("", true)).toThrow("out: is empty: name a file");
+});
+
+test("a backup replaces what one that was killed has left, and deletes its own file if it is discarded", async () => {
+  const folder = temporaryDirectory();
+  const path = join(folder, "out");
+  writeFileSync(`${path}.part`, "left");
+  const file = new BackupFile(path, false);
+  await file.write(FIRST);
+  expect(readFileSync(`${path}.part`)).toEqual(FIRST);
+  await file.discard();
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,174 @@
+// The format of a backup: what is written is read again, and a backup that is cut off, damaged, foreign or newer is refused.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { BackupEncoder, failureFrame } from "../../../engine/backup/backup-encoder.ts";
+import {
+  BACKUP_FORMAT,
+  type BackupDescription,
+  type BackupEntry,
+  BackupFault,
+} from "../../../engine/backup/backup-format.ts";
+import { FORMAT_VERSION } from "../../../engine/journal/journal-tables.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { SEED, withSeedInFailures } from "../../support/seed.ts";
+import { size } from "../../support/sizes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { run } from "../server/checkpoints/running-engine.ts";
+import { backupsOf, beginBackup, bytesIn, entriesIn } from "./backup-of.ts";
+
+const DESCRIPTION: BackupDescription = {
+  kind: "mkt backup",
+  format: BACKUP_FORMAT,
+  mkt: "1.2.3",
+  journalFormat: FORMAT_VERSION,
+  engineId: "M-1",
+  epoch: 1000,
+  upTo: 7,
+  sequence: 1042,
+  marketTime: "2026-05-05T05:05:05.000Z",
+  time: "2026-05-05T05:05:06.000Z",
+  checkpoint: 5,
+  auditPosition: 4,
+  auditDelivered: null,
+};
+const PART = '{"kind":"host","text":"a line separator: \\u2028, an emoji: 😀"}';
+const EVENTS = [3, 4].map((position) => `${position}${"\tnull".repeat(8)}\t{}\n`).join("");
+const AFTER_DESCRIPTION = (encoder: BackupEncoder) => {
+  encoder.addHeader('{"engineId":"M-1"}');
+  encoder.addPart(PART);
+  encoder.addCall(6, '{"kind":"advance"}');
+  encoder.addCall(7, '{"kind":"advance","now":7}');
+  encoder.addEvents(3, 4, EVENTS);
+};
+
+/** A backup with other lines or another description. */
+function made(lines = AFTER_DESCRIPTION, description: object = {}): Uint8Array {
+  const encoder = new BackupEncoder();
+  encoder.describe({ ...DESCRIPTION, ...description });
+  lines(encoder);
+  return encoder.lastFrame();
+}
+
+async function fault(bytes: Uint8Array): Promise<string> {
+  try {
+    await entriesIn(bytes);
+    return "none";
+  } catch (error) {
+    if (!(error instanceof BackupFault)) throw error;
+    return error.message;
+  }
+}
+
+describe("a backup", () => {
+  test("is read as it was written, in chunks of any size", async () => {
+    const expected: BackupEntry[] = [
+      { kind: "description", description: DESCRIPTION },
+      { kind: "header", text: '{"engineId":"M-1"}' },
+      { kind: "part", text: PART },
+      { kind: "call", number: 6, text: '{"kind":"advance"}' },
+      { kind: "call", number: 7, text: '{"kind":"advance","now":7}' },
+      { kind: "events", first: 3, last: 4, lines: EVENTS },
+    ];
+    for (const chunk of [1, 3, 1000]) expect(await entriesIn(made(), chunk)).toEqual(expected);
+  });
+
+  test.each<[string, Uint8Array, string]>([
+    ["an empty file", new Uint8Array(), "is empty"],
+    ["two bytes", new Uint8Array(2), "is not a backup of mkt"],
+    ["a text", Buffer.from("kind,format\n1,2\n"), "is not a backup of mkt"],
+    ["other compressed lines", Bun.zstdCompressSync(Buffer.from('{"kind":"x"}\n')), "is not a backup of mkt"],
+    ["a line without an end", Bun.zstdCompressSync(Buffer.alloc(1 << 20, 32)), "is not a backup of mkt"],
+    [
+      "a newer format",
+      made(undefined, { format: 2, mkt: "9.9" }),
+      "has format 2 and was made by mkt 9.9; .* reads format 1; use mkt 9.9 or a newer one",
+    ],
+    [
+      "a newer journal",
+      made(undefined, { journalFormat: FORMAT_VERSION + 1, mkt: "9.9" }),
+      `has a journal of format ${
+        FORMAT_VERSION + 1
+      } and was made by mkt 9.9; .* reads format ${FORMAT_VERSION}; use mkt 9.9`,
+    ],
+    [
+      "a part too many",
+      made((to) => (AFTER_DESCRIPTION(to), to.addPart(PART))),
+      "is damaged: a part .* not in its place",
+    ],
+    [
+      "a call too many",
+      made((to) => (AFTER_DESCRIPTION(to), to.addCall(8, "{}"))),
+      "is damaged: call 8 is not in its place",
+    ],
+    ["no calls", made((to) => (to.addHeader("{}"), to.addPart("{}"))), "is damaged: it does not have what"],
+    ["no header", made((to) => to.addPart("{}")), "is damaged: its header is missing"],
+    [
+      "events of two places",
+      made((to) => (AFTER_DESCRIPTION(to), to.addEvents(6, 7, EVENTS))),
+      "events 6 to 7 are not in",
+    ],
+    [
+      "events of too few columns",
+      made((to) => (to.addHeader("{}"), to.addPart("{}"), to.addEvents(3, 4, "3\tx\n4\ty\n"))),
+      "is damaged: a line is not as it was written",
+    ],
+    [
+      "a failure of the engine",
+      Buffer.concat([frameOf(AFTER_DESCRIPTION), failureFrame("the disk burns")]),
+      "is not whole: the engine could not finish it: the disk burns",
+    ],
+    ["no end", frameOf(AFTER_DESCRIPTION), "is not whole: its end is missing"],
+    ["lines after the end", Buffer.concat([made(), made()]), "is damaged: it goes on after its end"],
+  ])("with %s is refused", async (_, bytes, message) => {
+    expect(await fault(bytes)).toMatch(new RegExp(message));
+  });
+});
+
+function frameOf(lines: (encoder: BackupEncoder) => void): Uint8Array {
+  const encoder = new BackupEncoder();
+  encoder.describe(DESCRIPTION);
+  lines(encoder);
+  return encoder.frame();
+}
+
+describe("a backup of an engine", () => {
+  let whole: Uint8Array;
+  let entries: BackupEntry[];
+  beforeAll(async () => {
+    const engine = await run(temporaryDirectory(), Infinity);
+    engine.buy(200);
+    whole = await bytesIn(beginBackup(backupsOf(engine)));
+    await engine.stop();
+    entries = await entriesIn(whole);
+  });
+
+  test("is refused if it is cut off anywhere", async () => {
+    const random = new SeededRandom(SEED);
+    await withSeedInFailures(async () => {
+      for (let round = 0; round < size(40, 2000); round++) {
+        const length = random.integer(0, whole.length - 1);
+        expect([length, await fault(whole.subarray(0, length))]).toEqual([length, expect.stringMatching(/^is /)]);
+      }
+    });
+  });
+
+  test("is refused, or read without a difference, if a bit of it is changed anywhere", async () => {
+    const random = new SeededRandom(SEED);
+    let refused = 0;
+    const rounds = size(100, 5000);
+    await withSeedInFailures(async () => {
+      for (let round = 0; round < rounds; round++) {
+        const damaged = whole.slice();
+        const at = random.integer(0, whole.length - 1);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << random.integer(0, 7));
+        try {
+          expect([at, await entriesIn(damaged)]).toEqual([at, entries]);
+        } catch (error) {
+          if (!(error instanceof BackupFault)) throw error;
+          refused += 1;
+        }
+      }
+    });
+    expect(refused).toBeGreaterThan(rounds * 0.9);
+  });
+});

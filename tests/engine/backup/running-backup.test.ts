@@ -1,0 +1,138 @@
+// A backup of an engine that goes on: what it has, what the journal keeps for it, and how it ends if it can't be finished.
+
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { BackupEntry } from "../../../engine/backup/backup-format.ts";
+import { checkpointFilesIn } from "../../../engine/journal/checkpoint-file.ts";
+import { EngineCounters } from "../../../engine/server/metrics/engine-counters.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { until } from "../../support/until.ts";
+import { run, turn } from "../server/checkpoints/running-engine.ts";
+import { backupsOf, beginBackup, bytesIn, entriesIn } from "./backup-of.ts";
+
+let directory: string;
+beforeEach(() => void (directory = temporaryDirectory()));
+
+const callsIn = (entries: readonly BackupEntry[]) =>
+  entries.flatMap((entry) => entry.kind === "call" ? [entry.number] : []);
+const [WRITTEN_BEFORE, MEANWHILE] = [30, 40];
+
+describe("a backup under way", () => {
+  test("has what was committed when it began, and nothing later", async () => {
+    const engine = await run(directory, Infinity);
+    engine.buy(WRITTEN_BEFORE);
+    const { engine: { epoch, sequence } } = engine.host;
+    const counters = new EngineCounters();
+    const stream = beginBackup(backupsOf(engine, { counters }));
+    engine.buy(MEANWHILE);
+    const entries = await entriesIn(await bytesIn(stream));
+    expect([counters.backups.samples("outcome")[0]?.value, counters.lastBackupAt]).toEqual([1, expect.any(Number)]);
+    expect(entries[0]).toMatchObject({ description: { epoch, sequence, upTo: WRITTEN_BEFORE, checkpoint: null } });
+    expect(callsIn(entries)).toEqual(Array.from({ length: WRITTEN_BEFORE }, (_, at) => at + 1));
+    const events = entries.flatMap((entry) => entry.kind === "events" ? [entry] : []);
+    expect([events[0]?.first, events.at(-1)?.last]).toEqual([1, WRITTEN_BEFORE]);
+    await engine.stop();
+  });
+
+  test("keeps the checkpoint and the records that it needs, while a later checkpoint replaces them", async () => {
+    const first = await run(directory, Infinity);
+    first.buy(WRITTEN_BEFORE);
+    await first.stop();
+    const [old = ""] = checkpointFilesIn(directory);
+    const engine = await run(directory, MEANWHILE, undefined, WRITTEN_BEFORE);
+    // The host looks first whether something is left to delete.
+    for (let count = 0; count < 10; count++) await turn();
+    engine.buy(1);
+    const { origin } = engine.store;
+    const stream = beginBackup(backupsOf(engine));
+    engine.buy(MEANWHILE);
+    await until(() => engine.store.origin?.inUse?.file !== origin?.inUse?.file, "a later checkpoint");
+    expect(checkpointFilesIn(directory)).toContain(old);
+    expect(engine.store.recordsAfter(WRITTEN_BEFORE).last).toBe(WRITTEN_BEFORE + 1 + MEANWHILE);
+    const entries = await entriesIn(await bytesIn(stream));
+    expect(entries[0]).toMatchObject({ description: { checkpoint: WRITTEN_BEFORE, upTo: WRITTEN_BEFORE + 1 } });
+    expect(callsIn(entries)).toEqual([WRITTEN_BEFORE + 1]);
+    expect(entries.filter(({ kind }) => kind === "part").length).toBeGreaterThan(1);
+    await until(() => !checkpointFilesIn(directory).includes(old), "the old checkpoint to be deleted");
+    await engine.stop();
+  });
+
+  test("ends if the audit trail has only later events", async () => {
+    const engine = await run(directory, Infinity);
+    engine.buy(WRITTEN_BEFORE);
+    const { journal, audit } = engine.backupSource;
+    await audit.sync();
+    // As after a loss of the trail: it begins after a position.
+    const blocksAfter = audit.blocksAfter.bind(audit);
+    audit.blocksAfter = async (position) => await blocksAfter(Math.max(position, WRITTEN_BEFORE));
+    const stream = beginBackup(backupsOf(engine, { source: { journal, audit } }));
+    engine.buy(MEANWHILE);
+    const entries = await entriesIn(await bytesIn(stream));
+    expect(entries[0]).toMatchObject({ description: { auditPosition: WRITTEN_BEFORE } });
+    expect(entries.filter(({ kind }) => kind === "events")).toEqual([]);
+    await engine.stop();
+  });
+
+  test("is the only one", async () => {
+    const engine = await run(directory, Infinity);
+    const backups = backupsOf(engine);
+    const stream = beginBackup(backups);
+    expect(backups.begin("operator").kind).toBe("busy");
+    await bytesIn(stream);
+    await until(() => backups.begin("operator").kind === "begun", "another backup to begin");
+    backups.stop();
+    await engine.stop();
+  });
+
+  test.each<[string, string]>([
+    ["if the client takes nothing for a while", "the client took nothing for 0.02 s"],
+    ["if the engine stops", "the engine is shutting down"],
+    ["if an audit event can't be read", "audit events 1 to 30 are damaged"],
+  ])("ends with a line that says why %s", async (_, reason) => {
+    const engine = await run(directory, Infinity);
+    engine.buy(WRITTEN_BEFORE);
+    const isStall = reason.includes("took nothing");
+    const { journal, audit } = engine.backupSource;
+    if (reason.includes("damaged")) {
+      audit.blocksAfter = (position) => [
+        { first_position: position + 1, last_position: 30, checksum: 1, lines: new Uint8Array(8) },
+      ];
+    }
+    const backups = backupsOf(engine, { source: { journal, audit }, ...(isStall && { stallMs: 20 }) });
+    const stream = beginBackup(backups);
+    if (reason.includes("shutting")) backups.stop();
+    if (isStall) await until(() => backups.begin("operator").kind === "begun", "the backup to end");
+    const failure = await entriesIn(await bytesIn(stream)).catch((error) => error);
+    expect(failure.message).toStartWith("is not whole: the engine could not finish it: ");
+    expect(failure.message).toContain(reason);
+    backups.stop();
+    await engine.stop();
+  });
+
+  test("that can't begin lets go of what it would keep", async () => {
+    const engine = await run(directory, Infinity);
+    const begin = engine.host.backupPoint.bind(engine.host);
+    let isReleased = false;
+    engine.host.backupPoint = () => {
+      const point = begin();
+      return point && { ...point, release: () => void (isReleased = true) };
+    };
+    const { Worker } = globalThis;
+    Object.assign(globalThis, { Worker: null });
+    try {
+      expect(() => beginBackup(backupsOf(engine))).toThrow(TypeError);
+    } finally {
+      Object.assign(globalThis, { Worker });
+    }
+    expect(isReleased).toBe(true);
+    await engine.stop();
+  });
+
+  test("that its client gives up lets go of what it kept", async () => {
+    const engine = await run(directory, Infinity);
+    const backups = backupsOf(engine);
+    await beginBackup(backups).cancel();
+    await until(() => backups.begin("operator").kind === "begun", "another backup to begin");
+    backups.stop();
+    await engine.stop();
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Engine } from "../../engine/engine.ts";
+import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
+import { applyCall } from "../../engine/journal/journal-call.ts";
+import { randomCalls, randomMarket } from "./journal/random-calls.ts";
+import { size } from "../support/sizes.ts";
+import { EPOCH, SECRET, smallMarket, START } from "./support/market.ts";
+import { readExecution } from "./support/read-execution.ts";
+
+const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
+
+/** Through JSON text, as a journal keeps it. */
+function throughJson(engine: Engine): CheckpointPart[] {
+  return [...engine.checkpoint()].map((part) => JSON.parse(JSON.stringify(part)));
+}
+
+describe("an engine restored from a checkpoint", () => {
+  test.each([
+    ["with its whole history", undefined],
+    ["with a short history", { closedOrders: 6, trades: 4 }],
+  ])("%s answers every later call as the original does, byte for byte", (_, retention) => {
+    const options = { ...OPTIONS, retention };
+    let [trades, settled, valuedAtSpot] = [0, 0, 0];
+    fc.assert(
+      fc.property(randomCalls(20, 150), fc.nat(150), (calls, restoredAt) => {
+        const engine = new Engine(randomMarket(), options);
+        for (const call of calls.slice(0, restoredAt)) applyCall(engine, call);
+        const restored = Engine.restore(randomMarket(), throughJson(engine), options);
+        expect(throughJson(restored)).toEqual(throughJson(engine));
+        for (const call of calls.slice(restoredAt)) {
+          const [execution, expected] = [restored, engine].map((each) => {
+            const execution = applyCall(each, call);
+            return JSON.stringify(execution && readExecution(execution));
+          });
+          expect(execution).toBe(expected!);
+        }
+        const now = calls.at(-1)?.now ?? START;
+        for (const entityId of ["ALPHA", "BETA", "GAMMA"]) {
+          const positions = engine.positions(entityId, now);
+          expect(restored.positions(entityId, now)).toEqual(positions);
+          settled += positions?.totals.settled.contracts ?? 0;
+          valuedAtSpot += positions?.positions.filter(({ markSource }) => markSource === "spot").length ?? 0;
+        }
+        expect(JSON.stringify([...restored.snapshot(now)])).toBe(JSON.stringify([...engine.snapshot(now)]));
+        expect([restored.epoch, restored.sequence, restored.nextDeadline()])
+          .toEqual([engine.epoch, engine.sequence, engine.nextDeadline()]);
+        trades += [...engine.snapshot(now)].filter(({ type }) => type === "TRADE").length;
+      }),
+      { numRuns: size(120, 2000) },
+    );
+    expect(trades).toBeGreaterThan(50);
+    expect([settled > 0, valuedAtSpot > 0]).toEqual([true, true]);
+  }, 600_000);
+
+  test("throws under a definition with other entities", () => {
+    const engine = new Engine(smallMarket(), OPTIONS);
+    const definition = { ...smallMarket(), entities: smallMarket().entities.slice(1), users: [] };
+    expect(() => Engine.restore(definition, engine.checkpoint(), OPTIONS)).toThrow(/^the checkpoint has 3 entities/);
+  });
+});

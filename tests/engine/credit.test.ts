@@ -1,0 +1,294 @@
+import { describe, expect, test } from "bun:test";
+import { type Checked, EngineDriver } from "./support/engine-driver.ts";
+import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "./support/market.ts";
+
+const { alpha, beta, gamma, operator } = USERS;
+
+/** Gives ALPHA and BETA documents and a limit for each other, but BETA does not give `missing`. */
+function grantCredit(engine: EngineDriver, missing?: "documents" | "limit"): void {
+  for (const [user, pair] of [[alpha, "ALPHA:BETA"], [beta, "BETA:ALPHA"]] as const) {
+    if (user === alpha || missing !== "documents") engine.setDocuments(user, pair, "docs_in_place");
+    if (user === alpha || missing !== "limit") engine.setLimit(user, pair, { limit: 100 });
+  }
+}
+
+/** Submits ALPHA's ask at 5 and BETA's bid at 6, which may not trade. */
+function crossed(engine: EngineDriver, quantity = 3): void {
+  engine.sell(alpha, { price: 5, quantity });
+  engine.buy(beta, { price: 6, quantity });
+  expect(engine.all("TRADE")).toEqual([]);
+}
+
+const setLastDocument = (engine: EngineDriver) => engine.setDocuments(beta, "BETA:ALPHA", "docs_in_place");
+
+describe("documents and limits", () => {
+  test("two entities do not trade until both have documents and a limit for each other", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    crossed(engine);
+    grantCredit(engine);
+    expect(engine.all("TRADE")).toHaveLength(1);
+  });
+
+  test("the last document lets crossed orders trade at once, the older as the resting order", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    grantCredit(engine, "documents");
+    crossed(engine);
+    const changed = setLastDocument(engine);
+    expect(changed.story).toEqual([
+      "change.documentation docs_in_place",
+      "new.trade TRD-1",
+      "new.fill FIL-1 resting",
+      "new.fill FIL-2 aggressor",
+      "change.order ORD-1 filled",
+      "change.order ORD-2 filled",
+      "change.book",
+    ]);
+    expect(engine.module("TRADE", "TRD-1")).toMatchObject({ price: 5, aggressorSide: 0, quantity: 3 });
+    expect(engine.module("ENGINE", "ENG-N-H12").totalWorkingOrders).toBe(0);
+    expect(changed.result.credit).toMatchObject({
+      documentation: "docs_in_place",
+      counterpartyDocumentation: "docs_in_place",
+    });
+  });
+
+  test("crossed orders trade at the price of the bid if the bid is older", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    grantCredit(engine, "limit");
+    engine.buy(beta, { price: 6, quantity: 2 });
+    engine.sell(alpha, { price: 5, quantity: 3 });
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 100 });
+    expect(engine.module("TRADE", "TRD-1")).toMatchObject({ price: 6, aggressorSide: 1, quantity: 2 });
+    expect(engine.order("ORD-2")).toMatchObject({ status: "partial", remainingQuantity: 1 });
+    expect(engine.module("ENGINE", "ENG-N-H12").asks).toEqual([{ price: 5, volume: 1, orderCount: 1 }]);
+  });
+
+  test("several crossed orders trade as if they arrived again, oldest first", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    grantCredit(engine, "documents");
+    engine.buy(beta, { price: 7, quantity: 2 });
+    engine.sell(alpha, { price: 5, quantity: 3 });
+    engine.buy(beta, { price: 6, quantity: 4 });
+    engine.sell(alpha, { price: 4, quantity: 1 });
+    setLastDocument(engine);
+    expect(
+      engine.all("TRADE").map((
+        { buyOrderId, sellOrderId, price, quantity },
+      ) => [buyOrderId, sellOrderId, price, quantity]),
+    )
+      .toEqual([["ORD-1", "ORD-2", 7, 2], ["ORD-3", "ORD-2", 5, 1], ["ORD-3", "ORD-4", 6, 1]]);
+    expect(engine.order("ORD-3").remainingQuantity).toBe(2);
+  });
+
+  test("a document lets orders of the pair trade in every contract", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    grantCredit(engine, "documents");
+    for (const contractId of ["N-H12", "S-PK"]) {
+      engine.sell(alpha, { contractId, price: 5, quantity: 1 });
+      engine.buy(beta, { contractId, price: 5, quantity: 1 });
+    }
+    const changed = setLastDocument(engine);
+    expect(changed.eventTypes.filter((type) => type === "change.book")).toHaveLength(2);
+    expect(engine.all("TRADE").map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
+  });
+
+  test("withdrawn documents stop new trades", () => {
+    const engine = new EngineDriver();
+    engine.setDocuments(alpha, "ALPHA:BETA", "pending");
+    crossed(engine);
+    expect(engine.credit("BETA", "ALPHA")).toMatchObject({
+      documentation: "docs_in_place",
+      counterpartyDocumentation: "pending",
+    });
+  });
+
+  test("an order skips resting orders that it may not trade with", () => {
+    const engine = new EngineDriver();
+    engine.setDocuments(alpha, "ALPHA:BETA", "no_docs");
+    engine.sell(alpha, { price: 5, quantity: 2 });
+    engine.sell(gamma, { price: 6, quantity: 2 });
+    engine.buy(beta, { price: 6, quantity: 2 });
+    expect(engine.module("TRADE", "TRD-1")).toMatchObject({ sellEntityId: "GAMMA", price: 6 });
+    expect(engine.order("ORD-1").status).toBe("working");
+  });
+
+  test("if credit is available for a part, the largest multiple of the lot trades and the rest works", () => {
+    const engine = new EngineDriver();
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 250 });
+    engine.sell(alpha, { price: 10_000, quantity: 9 });
+    const { order } = engine.buy(beta, { price: 10_000, quantity: 9 });
+    expect(order).toMatchObject({ status: "partial", filledQuantity: 2, remainingQuantity: 7 });
+    expect(engine.credit("ALPHA", "BETA").limits).toEqual([
+      {
+        limitType: "notional",
+        scope: "total",
+        contractId: null,
+        limit: 250,
+        marginPercent: 100,
+        used: 200,
+        available: 50,
+      },
+    ]);
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 450 });
+    expect(engine.order("ORD-2").filledQuantity).toBe(4);
+  });
+
+  test("a lot of half a megawatt uses credit that a whole megawatt could not", () => {
+    const engine = new EngineDriver();
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "mwh", contractId: "S-PK", limit: 25 });
+    engine.sell(alpha, { contractId: "S-PK", price: 5, quantity: 9 });
+    engine.buy(beta, { contractId: "S-PK", price: 5, quantity: 9 });
+    expect(engine.module("TRADE", "TRD-1").quantity).toBe(1.5);
+  });
+
+  test("a limit below used credit stops new trades and undoes none", () => {
+    const engine = new EngineDriver();
+    engine.sell(alpha, { price: 5_000, quantity: 4 });
+    engine.buy(beta, { price: 5_000, quantity: 4 });
+    engine.setLimit(beta, "BETA:ALPHA", { limitType: "notional", limit: 150 });
+    expect(engine.credit("BETA", "ALPHA").limits).toMatchObject([{ used: 200, available: -50 }]);
+    engine.sell(alpha, { price: 5_000, quantity: 1 });
+    engine.buy(beta, { price: 5_000, quantity: 1 });
+    expect(engine.all("TRADE")).toHaveLength(1);
+  });
+
+  test("working orders reserve nothing", () => {
+    const engine = new EngineDriver();
+    engine.buy(beta, { price: 400_000, quantity: 1_000_000 });
+    expect(engine.credit("BETA", "ALPHA")).toMatchObject({ usedNotional: 0, limits: [{ available: 10_000_000 }] });
+  });
+
+  test("tradable says in both directions whether two may trade, and is sent once for each change", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    const tradable = () => [engine.credit("ALPHA", "BETA").tradable, engine.credit("BETA", "ALPHA").tradable];
+    const both = ["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"];
+    const creditPaths = ({ paths }: Checked) => paths.filter((path) => path.startsWith("/CREDIT/")).toSorted();
+    grantCredit(engine, "limit");
+    expect(tradable()).toEqual([false, false]);
+    engine.now += 1000;
+    expect(creditPaths(engine.setLimit(beta, "BETA:ALPHA", { limit: 2, contractId: "S-PK" }))).toEqual(both);
+    expect(tradable()).toEqual([true, true]);
+    expect(engine.credit("ALPHA", "BETA").updatedAt).toBe(new Date(engine.now).toISOString());
+    expect(creditPaths(engine.setLimit(beta, "BETA:ALPHA", { limit: 3, contractId: "S-PK" }))).toEqual(both.slice(1));
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 1, contractId: "S-PK" });
+    engine.sell(beta, { contractId: "S-PK", price: 5, quantity: 1 });
+    const traded = engine.buy(alpha, { contractId: "S-PK", price: 5, quantity: 1 });
+    expect(traded.eventTypes).toContain("new.trade");
+    expect([creditPaths(traded), tradable()]).toEqual([both, [false, false]]);
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 5 });
+    expect(tradable()).toEqual([true, true]);
+    expect(creditPaths(engine.setLimit(alpha, "ALPHA:BETA", { limit: 0 }))).toEqual(both);
+    expect(tradable()).toEqual([false, false]);
+    expect(engine.credit("ALPHA", "GAMMA").tradable).toBe(false);
+  });
+
+  test("a restored engine knows who may trade, and sends the next change", () => {
+    const engine = EngineDriver.restored(new EngineDriver());
+    expect(engine.credit("ALPHA", "BETA").tradable).toBe(true);
+    const set = engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });
+    expect(set.paths.toSorted()).toEqual(["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"]);
+  });
+
+  test("setting what is already set changes nothing", () => {
+    const engine = new EngineDriver();
+    const setLimit = () => engine.setLimit(alpha, "ALPHA:BETA", { limit: 7 });
+    expect(setLimit().eventTypes).toEqual(["change.credit"]);
+    const again = setLimit();
+    expect([again.outcome, again.paths, again.eventTypes, again.audited]).toEqual(["ok", [], [], []]);
+    expect(engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place").eventTypes).toEqual([]);
+    const noted = engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place", "signed");
+    expect([noted.eventTypes, noted.audited]).toEqual([["change.documentation"], ["documentationStatusSet"]]);
+    expect(engine.credit("ALPHA", "BETA").notes).toBe("signed");
+  });
+
+  test("setting a limit gives the CREDIT state of the granting entity, an event and an audit event", () => {
+    const engine = new EngineDriver();
+    const set = engine.setLimit(alpha, "ALPHA:BETA", { contractId: "N-H12", limit: 7 });
+    expect(set.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
+    expect(set.audited).toEqual(["creditLimitSet"]);
+    expect(set.events[0]?.data).toMatchObject({
+      contractId: "N-H12",
+      limit: 7,
+      marginPercent: 100,
+      userId: alpha,
+    });
+    expect(set.result.credit).toMatchObject({
+      limits: [{ limitType: "notional" }, { limitType: "mw", contractId: "N-H12" }],
+    });
+  });
+
+  test("a limit per contract without a contract, and a margin above 100 %, are invalid_payload", () => {
+    const engine = new EngineDriver();
+    for (const wrong of [{ scope: "per_contract" as const }, { marginPercent: 101 }]) {
+      expect(engine.setLimit(alpha, "ALPHA:BETA", { limit: 7, ...wrong }).outcome).toBe("invalid_payload");
+    }
+  });
+});
+
+describe("the credit status of an entity", () => {
+  test("is none without limits, ok with available credit, exhausted without", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("none");
+    grantCredit(engine);
+    expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("ok");
+    engine.sell(alpha, { price: 5, quantity: 100 });
+    const trade = engine.buy(beta, { price: 5, quantity: 100 });
+    expect(trade.paths.slice(0, 2)).toEqual(["/ENTITY/ALPHA", "/ENTITY/BETA"]);
+    expect(engine.module("ENTITY", "BETA").creditStatus).toBe("exhausted");
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 101 });
+    expect(engine.module("ENTITY", "BETA").creditStatus).toBe("ok");
+    expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("exhausted");
+  });
+});
+
+describe("a change of credit while matching pauses", () => {
+  test("a halted market trades nothing; its resume first matches resting orders, then releases held ones", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    grantCredit(engine, "documents");
+    crossed(engine);
+    engine.execute(operator, "market.halt", {});
+    expect(setLastDocument(engine).eventTypes).toEqual(["change.documentation"]);
+    engine.sell(alpha, { price: 4, quantity: 3 });
+    expect(engine.all("TRADE")).toEqual([]);
+    const resumed = engine.execute(operator, "market.resume", {});
+    expect(engine.all("TRADE").map(({ sellOrderId, price }) => [sellOrderId, price])).toEqual([["ORD-1", 5]]);
+    expect(resumed.eventTypes.indexOf("new.trade")).toBeLessThan(resumed.eventTypes.indexOf("release.order"));
+    expect(engine.order("ORD-3").status).toBe("working");
+  });
+
+  test("preopen trades nothing; the open matches all orders that may trade", () => {
+    const engine = new EngineDriver({ ...scheduledMarket(), creditDefaults: undefined });
+    engine.advanceTo("2026-01-14T15:00:00Z");
+    grantCredit(engine, "documents");
+    crossed(engine);
+    engine.advanceTo("2026-01-15T13:30:00Z");
+    setLastDocument(engine);
+    expect(engine.all("TRADE")).toEqual([]);
+    engine.advanceTo("2026-01-15T14:00:00Z");
+    expect(engine.all("TRADE")).toHaveLength(1);
+  });
+});
+
+test("the definition's limits begin with nothing used, and a pair that it does not list has no limits", () => {
+  const engine = new EngineDriver({
+    ...smallMarket(),
+    creditDefaults: undefined,
+    credit: [{
+      entityId: "ALPHA",
+      counterpartyId: "GAMMA",
+      limits: [{ limitType: "mwh", scope: "per_contract", contractId: "S-PK", limit: 9, marginPercent: 100 }],
+      documentation: "pending",
+      notes: "in review",
+    }],
+  });
+  expect(engine.credit("ALPHA", "GAMMA")).toMatchObject({
+    limits: [{ limitType: "mwh", scope: "per_contract", contractId: "S-PK", limit: 9, used: 0, available: 9 }],
+    documentation: "pending",
+    counterpartyDocumentation: "no_docs",
+    notes: "in review",
+  });
+  expect(engine.credit("GAMMA", "ALPHA")).toMatchObject({
+    limits: [],
+    documentation: "no_docs",
+    counterpartyDocumentation: "pending",
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { PERMISSIONS } from "../../../protocol/index.ts";
+import {
+  BUILT_IN_OPERATOR_ID,
+  BUILT_IN_SIMULATOR_ID,
+  BUILT_IN_VIEWER_ID,
+  builtInMarket,
+} from "../../../engine/definition/built-in-market.ts";
+import { checkDefinition } from "../../../engine/definition/check-definition.ts";
+import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
+
+const at = (time: string) => Date.parse(time);
+/** Noon in Chicago: before an ordinary day, before clocks go forward, and before clocks go back. */
+const ORDINARY = at("2026-01-14T18:00:00Z");
+const BEFORE_SPRING = at("2026-03-07T18:00:00Z");
+const BEFORE_AUTUMN = at("2026-10-31T17:00:00Z");
+
+function contracts(now: number, product: string) {
+  return contractsAt(builtInMarket(), now).filter(({ productId }) => productId === product);
+}
+
+describe("the built-in market", () => {
+  test("passes the check of definitions from files", () => {
+    const definition = builtInMarket();
+    expect(checkDefinition(JSON.parse(JSON.stringify(definition)))).toEqual({ ok: true, definition });
+  });
+
+  test("lists the same contracts for the same time, each once", () => {
+    for (const now of [ORDINARY, BEFORE_SPRING, BEFORE_AUTUMN]) {
+      const listed = contractsAt(builtInMarket(), now);
+      expect(contractsAt(builtInMarket(), now)).toEqual(listed);
+      expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+    }
+  });
+
+  test("lists contracts that pass the check of files, all year", () => {
+    for (let now = at("2026-01-01T00:30:00Z"); now < at("2027-01-01T00:00:00Z"); now += 101 * 3_600_000) {
+      const contracts = contractsAt(builtInMarket(), now);
+      expect(checkDefinition({ ...builtInMarket(), contracts })).toMatchObject({ ok: true });
+    }
+  });
+
+  test("trades around the clock at two nodes", () => {
+    const [market] = builtInMarket().markets;
+    expect(market?.schedule).toBeNull();
+    expect(market?.nodes).toHaveLength(2);
+  });
+
+  test("lists tomorrow's hours, the next base, peak and weekend, weeks, months, quarters and years at each node", () => {
+    for (const node of ["NORTH", "WEST"]) {
+      const names = (product: string) =>
+        contracts(ORDINARY, `${node}-${product}`).map(({ id }) => id.slice(`${node}-${product}-`.length));
+      const tomorrow = names("DA-HOUR").filter((name) => name.startsWith("2026-01-15"));
+      expect(tomorrow).toHaveLength(24);
+      expect(names("DA-HOUR").filter((name) => name.startsWith("2026-01-14"))).toHaveLength(11);
+      expect(names("DA-BASE")).toEqual(["2026-01-15"]);
+      expect(names("DA-PEAK")).toEqual(["2026-01-15"]);
+      expect(names("WE-BASE")).toEqual(["2026-W03-WE"]);
+      expect(names("WK-BASE")).toEqual(["2026-W04", "2026-W05"]);
+      expect(names("MO-BASE")).toEqual(["2026-02", "2026-03", "2026-04"]);
+      expect(names("MO-PEAK")).toEqual(["2026-02", "2026-03", "2026-04"]);
+      expect(names("QU-BASE")).toEqual(["2026-Q2", "2026-Q3", "2026-Q4"]);
+      expect(names("YR-BASE")).toEqual(["2027", "2028"]);
+    }
+  });
+
+  test("has at least eight companies with traders who may trade, see and manage credit", () => {
+    const { entities, users } = builtInMarket();
+    expect(entities.length).toBeGreaterThanOrEqual(9);
+    const traders = users.filter(({ id }) => id.includes("-trader-"));
+    expect(new Set(traders.map(({ entityId }) => entityId)).size).toBeGreaterThanOrEqual(8);
+    for (const { permissions } of traders) {
+      expect(permissions).toEqual(["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"]);
+    }
+  });
+
+  test("has an operator with an entity and every permission but Spot.Publish, a viewer and a simulator", () => {
+    const user = (id: string) => builtInMarket().users.find((candidate) => candidate.id === id);
+    expect(user(BUILT_IN_OPERATOR_ID)?.entityId).toBe("OPERATOR");
+    expect(user(BUILT_IN_OPERATOR_ID)?.permissions).toEqual(PERMISSIONS.filter((name) => name !== "Spot.Publish"));
+    expect(user(BUILT_IN_VIEWER_ID)).toMatchObject({ entityId: null, permissions: ["Market.View"] });
+    expect(user(BUILT_IN_SIMULATOR_ID)?.permissions).toContain("Spot.Publish");
+  });
+});

@@ -1,0 +1,241 @@
+// Positions of entities by hand: N-H12 is one hour, so 1 MW at 100 cents/MWh is one dollar.
+
+import { describe, expect, test } from "bun:test";
+import type { ContractPosition, EntityPositions } from "../../protocol/index.ts";
+import { EngineDriver } from "./support/engine-driver.ts";
+import { SECRET, smallMarket, USERS } from "./support/market.ts";
+
+const { alpha, beta, gamma, operator, publisher } = USERS;
+const DELIVERY = "2026-01-20T17:00:00Z";
+const HALF = "2026-01-20T17:30:00Z";
+const DELIVERED = "2026-01-20T18:00:00Z";
+const REMOVED = "2026-01-23T18:00:00Z";
+
+function positionsOf(engine: EngineDriver, entityId: string): EntityPositions {
+  const positions = engine.engine.positions(entityId, engine.now);
+  if (positions === undefined) throw new Error(`there is no entity ${entityId}`);
+  return positions;
+}
+
+function positionOf(engine: EngineDriver, entityId: string, contractId = "N-H12"): ContractPosition {
+  const found = positionsOf(engine, entityId).positions.find((position) => position.contractId === contractId);
+  if (found === undefined) throw new Error(`${entityId} has no position in ${contractId}`);
+  return found;
+}
+
+/** `buyer` buys from `seller`, whose order rests. */
+function trade(engine: EngineDriver, buyer: string, seller: string, price: number, quantity: number): void {
+  expect(engine.sell(seller, { price, quantity }).outcome).toBe("ok");
+  expect(engine.buy(buyer, { price, quantity }).outcome).toBe("ok");
+}
+
+function publish(engine: EngineDriver, node: string, ...prices: number[]): void {
+  const time = new Date(engine.now).toISOString();
+  const published = prices.map((price) => ({ node, price, regime: "base" as const, time }));
+  expect(engine.execute(publisher, "spot.publish", { prices: published }).outcome).toBe("ok");
+}
+
+describe("a position", () => {
+  test("has net and traded quantity, average price, cash, profit and used credit", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 10);
+    trade(engine, alpha, gamma, 5300, 20);
+    trade(engine, beta, alpha, 5500, 5);
+    expect(positionOf(engine, "ALPHA")).toEqual({
+      contractId: "N-H12",
+      node: "NORTH",
+      deliveryStart: "2026-01-20T17:00:00.000Z",
+      deliveryEnd: "2026-01-20T18:00:00.000Z",
+      netQuantity: 25,
+      netEnergy: 25,
+      boughtQuantity: 30,
+      soldQuantity: 5,
+      averagePrice: 5200,
+      cash: -1285,
+      mark: 5500,
+      markSource: "trade",
+      realisedProfit: 15,
+      unrealisedProfit: 75,
+      profit: 90,
+      creditUsed: 1835,
+    });
+    expect(positionsOf(engine, "ALPHA").totals).toEqual({
+      netQuantity: 25,
+      netEnergy: 25,
+      cash: -1285,
+      realisedProfit: 15,
+      unrealisedProfit: 75,
+      profit: 90,
+      creditUsed: 1835,
+      settled: { contracts: 0, profit: 0 },
+    });
+    expect(positionOf(engine, "BETA")).toMatchObject({ netQuantity: -5, averagePrice: 5000, profit: -50 });
+    expect(positionOf(engine, "GAMMA")).toMatchObject({ netQuantity: -20, averagePrice: 5300, profit: -40 });
+  });
+
+  test("is that of the entity: all of its users count", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 3);
+    trade(engine, USERS.alphaSecond, gamma, 5000, 4);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({ netQuantity: 7 });
+  });
+
+  test("is listed if it is flat, with its result and without an average price", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 100, 5);
+    trade(engine, beta, alpha, 300, 5);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({
+      netQuantity: 0,
+      averagePrice: null,
+      cash: 10,
+      realisedProfit: 10,
+      unrealisedProfit: 0,
+      profit: 10,
+    });
+  });
+
+  test("is paid for a purchase at a negative price", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, -5000, 10);
+    trade(engine, gamma, beta, -4000, 1);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({ averagePrice: -5000, cash: 500, unrealisedProfit: 100 });
+  });
+
+  test("does not exist before the first trade, nor for an unknown entity", () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 1, quantity: 1 });
+    expect(positionsOf(engine, "ALPHA")).toMatchObject({ positions: [], totals: { netQuantity: 0, profit: 0 } });
+    expect(engine.engine.positions("NOBODY", engine.now)).toBeUndefined();
+  });
+
+  test("stays when closed orders and trades are forgotten, and fills are flushed", () => {
+    const engine = new EngineDriver(smallMarket(), SECRET, { closedOrders: 1, trades: 1 });
+    for (let count = 0; count < 6; count++) trade(engine, alpha, beta, 1000 + count, 1);
+    const before = positionsOf(engine, "ALPHA");
+    engine.execute(operator, "market.flush", {});
+    expect([engine.all("FILL").length, engine.all("TRADE").length]).toEqual([0, 1]);
+    expect(positionsOf(engine, "ALPHA")).toEqual(before);
+    expect(before).toMatchObject({ totals: { netQuantity: 6, cash: -60.15, creditUsed: 60.15 } });
+  });
+
+  test("comes in the order of delivery, and MW of different deliveries have no sum", () => {
+    const engine = new EngineDriver();
+    const inSouth = { contractId: "S-PK", price: 100, quantity: 2 };
+    engine.sell(beta, inSouth);
+    engine.buy(alpha, inSouth);
+    trade(engine, alpha, beta, 100, 1);
+    const { positions, totals } = positionsOf(engine, "ALPHA");
+    expect(positions.map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
+    expect(totals).toMatchObject({ netQuantity: null, netEnergy: 1 + 2 * 16, cash: -33, creditUsed: 33 });
+  });
+});
+
+describe("the mark of a position", () => {
+  function marked(engine: EngineDriver): [source: string, mark: number] {
+    const { markSource, mark } = positionOf(engine, "ALPHA");
+    return [markSource, mark];
+  }
+
+  test("is the mid of the book if it has two sides that don't cross, otherwise the last price", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 1);
+    expect(marked(engine)).toEqual(["trade", 5000]);
+    engine.buy(alpha, { price: 4901, quantity: 1 });
+    expect(marked(engine)).toEqual(["trade", 5000]);
+    const ask = engine.sell(beta, { price: 4904, quantity: 1 }).orderId;
+    expect(marked(engine)).toEqual(["book", 4902.5]);
+    engine.execute(beta, "order.cancel", { orderId: ask });
+    expect(engine.setDocuments(beta, "BETA:ALPHA", "no_docs").outcome).toBe("ok");
+    engine.sell(beta, { price: 4901, quantity: 1 });
+    expect(marked(engine)).toEqual(["trade", 5000]);
+  });
+
+  test("does not count held orders", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 1);
+    engine.execute(operator, "market.halt", {});
+    engine.buy(alpha, { price: 4901, quantity: 1 });
+    engine.sell(beta, { price: 4904, quantity: 1 });
+    expect(marked(engine)).toEqual(["trade", 5000]);
+  });
+
+  test("is the mean of the spot prices of its node from the start of delivery to its end", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 1);
+    engine.buy(alpha, { price: 4901, quantity: 1 });
+    engine.sell(beta, { price: 4904, quantity: 1 });
+    publish(engine, "NORTH", 9000);
+    engine.advanceTo(DELIVERY);
+    expect(marked(engine)).toEqual(["trade", 5000]);
+    publish(engine, "SOUTH", 9000);
+    expect(marked(engine)).toEqual(["trade", 5000]);
+    publish(engine, "NORTH", 6000);
+    engine.advanceTo(HALF);
+    publish(engine, "NORTH", 6001, -3000);
+    expect(marked(engine)).toEqual(["spot", 3000.333333]);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({ realisedProfit: 0, unrealisedProfit: -19.9967 });
+    engine.now = Date.parse(DELIVERED);
+    publish(engine, "NORTH", 9000);
+    expect(marked(engine)).toEqual(["spot", 3000.333333]);
+  });
+});
+
+describe("the end of delivery", () => {
+  test("settles a position at its mark: all profit is realised and no credit is used", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 10);
+    engine.advanceTo(DELIVERY);
+    publish(engine, "NORTH", 6000);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({ realisedProfit: 0, unrealisedProfit: 100, creditUsed: 500 });
+    engine.advanceTo(DELIVERED);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({
+      netQuantity: 10,
+      realisedProfit: 100,
+      unrealisedProfit: 0,
+      profit: 100,
+      creditUsed: 0,
+    });
+    expect(positionsOf(engine, "ALPHA").totals).toMatchObject({ netQuantity: 0, netEnergy: 0, profit: 100 });
+  });
+
+  test("leaves the last price as the mark if no spot price was published", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 10);
+    trade(engine, gamma, beta, 5100, 1);
+    engine.advanceTo(DELIVERED);
+    expect(positionOf(engine, "ALPHA")).toMatchObject({ markSource: "trade", mark: 5100, realisedProfit: 10 });
+  });
+
+  test("becomes a settled result when the contract leaves the market, and totals stay the same", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 10);
+    engine.advanceTo(DELIVERY);
+    publish(engine, "NORTH", 6000, 6000, 6001);
+    engine.advanceTo(DELIVERED);
+    const { totals } = positionsOf(engine, "ALPHA");
+    engine.advanceTo(REMOVED);
+    const after = positionsOf(engine, "ALPHA");
+    expect(after.positions).toEqual([]);
+    expect(after.totals).toEqual({ ...totals, settled: { contracts: 1, profit: totals.profit } });
+    expect(after.totals).toMatchObject({ cash: -500, profit: 100.0333 });
+    const restored = EngineDriver.restored(engine);
+    expect(positionsOf(restored, "BETA").totals).toEqual(positionsOf(engine, "BETA").totals);
+    expect(positionsOf(restored, "BETA").totals).toMatchObject({ cash: 500, profit: -100.0333 });
+    expect(positionsOf(engine, "GAMMA").totals.settled).toEqual({ contracts: 0, profit: 0 });
+  });
+
+  test("is made up for after a stop until after removal, and profits of all entities add up to 0", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, -5000, 3);
+    trade(engine, gamma, alpha, 0, 7);
+    const open = engine.buy(gamma, { price: 1, quantity: 2 }).orderId;
+    engine.cancelDisconnected([open]);
+    engine.buy(beta, { price: 1, quantity: 2 });
+    engine.execute(operator, "market.flush", {});
+    const restored = EngineDriver.restored(engine);
+    restored.advanceTo("2027-06-01T00:00:00Z");
+    const totals = ["ALPHA", "BETA", "GAMMA"].map((entityId) => positionsOf(restored, entityId).totals);
+    expect(totals.map(({ profit, settled }) => [profit, settled.contracts])).toEqual([[150, 1], [-150, 1], [0, 1]]);
+    expect(totals.map(({ cash, unrealisedProfit }) => [cash, unrealisedProfit])).toEqual([[150, 0], [-150, 0], [0, 0]]);
+  });
+});

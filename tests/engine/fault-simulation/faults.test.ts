@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { LONG } from "../../support/sizes.ts";
+import { listedSeeds, seedsOfTable, seedsThatFind } from "./fault-table.ts";
+import { FAULTS } from "./faults.ts";
+import { simulate } from "./simulation.ts";
+
+const REWRITE = "rewrite the table: bun tests/engine/fault-simulation/fault-table.ts";
+
+describe("the simulation finds, with the seeds that docs/fault-simulation.md lists, that", () => {
+  for (const fault of FAULTS) {
+    test(`${fault.name[0]?.toLowerCase()}${fault.name.slice(1)}`, async () => {
+      const listed = (await listedSeeds()).get(fault.name) ?? [];
+      const [first] = listed;
+      if (first === undefined) throw new Error(`no seed is listed: ${REWRITE}`);
+      const found = await (LONG ? seedsOfTable(fault) : seedsThatFind(fault, [first]));
+      expect(found, REWRITE).toEqual(LONG ? listed : [first]);
+    }, 120_000);
+  }
+
+  test("finds no violation with the same seeds once a fault is repaired", async () => {
+    const seeds = new Set([...(await listedSeeds()).values()].map(([first]) => first ?? 1));
+    for (const seed of seeds) expect((await simulate(seed)).violations).toEqual([]);
+  }, 60_000);
+
+  test("tries every fault that is listed", async () => {
+    expect([...(await listedSeeds()).keys()]).toEqual(FAULTS.map(({ name }) => name));
+  });
+});

@@ -1,0 +1,161 @@
+// The storage guard. Whole engines on a really full disk are in tests/e2e/full-disk.test.ts.
+
+import { beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, statfsSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { logger } from "../../../common/logger.ts";
+import { JournalWriter } from "../../../engine/journal/journal-writer.ts";
+import {
+  type JournalCheckpoint,
+  type JournalRecord,
+  StorageFull,
+  type WrittenCheckpoint,
+} from "../../../engine/journal/journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
+import { DiskStorageGuard } from "../../../engine/journal/storage-guard.ts";
+import { RESERVE_FILE, StorageReserve } from "../../../engine/journal/storage-reserve.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { until } from "../../support/until.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+let directory: string;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+function open(probeMs = 1_000_000): DiskStorageGuard {
+  const guard = new DiskStorageGuard({ directory, log: logger("test"), probeMs });
+  atEnd(() => guard.stop());
+  return guard;
+}
+
+const reserve = () => statSync(join(directory, RESERVE_FILE)).size;
+const WHOLE = 8 << 20;
+
+/** Work that fails the first `times` times, because the disk is full. */
+function fullFor(times: number) {
+  let count = 0;
+  return () => {
+    if (count++ < times) throw new StorageFull("the disk is full");
+  };
+}
+
+// The machine that runs the tests has a disk of more than 64 MB.
+describe("the storage guard of a data directory", () => {
+  test("makes a reserve at once, of stored bytes, which only its owner may read", () => {
+    const guard = open();
+    expect(reserve()).toBe(WHOLE);
+    const { blocks, mode } = statSync(join(directory, RESERVE_FILE));
+    expect(blocks * 512).toBeGreaterThanOrEqual(WHOLE);
+    expect(mode & 0o777).toBe(0o600);
+    expect(guard.refusal).toBeNull();
+  });
+
+  test("fills a reserve that is too small, and shortens one that is too large", () => {
+    open();
+    truncateSync(join(directory, RESERVE_FILE), 17);
+    open();
+    expect(reserve()).toBe(WHOLE);
+    truncateSync(join(directory, RESERVE_FILE), WHOLE + 1);
+    open();
+    expect(reserve()).toBe(WHOLE);
+  });
+
+  test.each([[0, WHOLE, false], [1, WHOLE * 7 / 8, true], [3, WHOLE * 5 / 8, true], [8, 0, true]])(
+    "gives up a step of the reserve each time the disk is full: %d times",
+    (times, left, isRefused) => {
+      const guard = open();
+      guard.attempt(fullFor(times));
+      expect(reserve()).toBe(left);
+      expect(guard.refusal?.code ?? null).toBe(isRefused ? "storage_full" : null);
+    },
+  );
+
+  test("fails with the error of the work after the last step", () => {
+    const guard = open();
+    expect(() => guard.attempt(fullFor(9))).toThrow(StorageFull);
+    expect(reserve()).toBe(0);
+  });
+
+  test("passes any other error on", () => {
+    const guard = open();
+    const fail = () => {
+      throw new Error("the disk is broken");
+    };
+    expect(() => guard.attempt(fail)).toThrow("the disk is broken");
+    expect([reserve(), guard.refusal]).toEqual([WHOLE, null]);
+  });
+
+  test("accepts changes again, with a whole reserve, once there is free space", async () => {
+    const guard = open(5);
+    guard.attempt(fullFor(2));
+    expect(guard.refusal?.code).toBe("storage_full");
+    await until(() => guard.refusal === null);
+    expect(reserve()).toBe(WHOLE);
+    guard.attempt(fullFor(1));
+    expect(guard.refusal?.code).toBe("storage_full");
+    await until(() => guard.refusal === null);
+  });
+
+  test("gives up nothing to start if there is free space, or no reserve", () => {
+    StorageReserve.freeSpaceToStart(directory);
+    expect(existsSync(join(directory, RESERVE_FILE))).toBe(false);
+    open();
+    StorageReserve.freeSpaceToStart(directory);
+    expect(reserve()).toBe(WHOLE);
+    expect(statfsSync(directory).bavail).toBeGreaterThan(0);
+  });
+});
+
+class FullJournal extends MemoryJournal {
+  /** Number of the next writes for which the disk is full. */
+  full = 0;
+
+  override append(records: readonly JournalRecord[]): void {
+    if (this.full-- > 0) throw new StorageFull("the disk is full");
+    super.append(records);
+  }
+
+  override writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
+    if (this.full-- > 0) throw new StorageFull("the disk is full");
+    return super.writeCheckpoint(checkpoint);
+  }
+}
+
+describe("a journal's writer", () => {
+  /** A writer with one call to commit. */
+  function started(probeMs?: number) {
+    const disk = new MemoryDisk();
+    const store = new FullJournal(disk);
+    const start = { lastNumber: 0, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 1 };
+    const writer = new JournalWriter(store, { ...start, guard: open(probeMs) });
+    writer.append({ kind: "advance", now: 1 });
+    return { disk, store, writer };
+  }
+
+  test("commits every call once, though the disk was full at first", () => {
+    const { disk, store, writer } = started();
+    writer.append({ kind: "advance", now: 2 });
+    store.full = 2;
+    writer.commit();
+    expect(disk.records.map(({ number, text }) => [number, text])).toEqual([
+      [1, '{"kind":"advance","now":1}'],
+      [2, '{"kind":"advance","now":2}'],
+    ]);
+    expect(writer.refusal?.code).toBe("storage_full");
+  });
+
+  test("delays a checkpoint while the disk is full, and keeps the calls", async () => {
+    const { disk, store, writer } = started(5);
+    writer.commit();
+    expect(writer.isCheckpointDue).toBe(true);
+    store.full = 1;
+    expect(writer.saveCheckpoint([{ kind: "part" }])).toBe(false);
+    expect([disk.checkpoint, disk.records.length, writer.isCheckpointDue, reserve()]).toEqual([null, 1, false, WHOLE]);
+    await until(() => writer.isCheckpointDue);
+    expect(writer.saveCheckpoint([{ kind: "part" }])).toBe(true);
+    expect([disk.checkpoint?.upTo, disk.records.length, writer.isCheckpointDue]).toEqual([1, 0, false]);
+    writer.close();
+  });
+});

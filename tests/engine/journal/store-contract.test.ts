@@ -1,0 +1,190 @@
+// The contract of every journal store. A store is opened again as after a stop, or as after a kill.
+
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { JOURNAL_FILE } from "../../../engine/journal/journal-tables.ts";
+import {
+  type JournalCheckpoint,
+  JournalDamage,
+  type JournalRecord,
+  type JournalStore,
+} from "../../../engine/journal/journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
+import { SqliteJournal } from "../../../engine/journal/sqlite-journal.ts";
+import { EPOCH, smallMarket, START } from "../support/market.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() };
+
+interface Place {
+  /** Opens a store on the same disk as the last one. */
+  readonly open: () => JournalStore;
+  /** Deletes a record while no store is open. */
+  readonly lose: (number: number) => void;
+}
+
+const STORES: Record<string, () => Place> = {
+  MemoryJournal: () => {
+    const disk = new MemoryDisk();
+    const lose = (number: number) => disk.records = disk.records.filter((record) => record.number !== number);
+    return { open: () => new MemoryJournal(disk), lose };
+  },
+  SqliteJournal: () => {
+    const directory = temporaryDirectory();
+    const data = join(directory, "deeper");
+    const lose = (number: number) => {
+      const database = new Database(join(data, JOURNAL_FILE));
+      database.run("delete from record where number = ?", [number]);
+      database.close();
+    };
+    return { open: () => SqliteJournal.open(data), lose };
+  },
+};
+
+function records(from: number, to: number): JournalRecord[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => ({ number: from + at, text: `"récord ${from + at} 📈"` }));
+}
+
+/** A new journal with the records up to `to`, each in a commit of its own. */
+function begun(open: () => JournalStore, to: number): JournalStore {
+  const store = open();
+  store.create(HEADER);
+  for (const record of records(1, to)) {
+    store.append([record]);
+    store.sync();
+  }
+  return store;
+}
+
+function replaceUpTo(store: JournalStore, checkpoint: JournalCheckpoint): void {
+  store.useCheckpoint(store.writeCheckpoint(checkpoint));
+  while (store.deleteReplaced());
+}
+
+function contentOf(store: JournalStore) {
+  const loaded = store.load();
+  if (loaded === null) return null;
+  const { checkpoint, ...rest } = loaded;
+  return {
+    ...rest,
+    checkpoint: checkpoint && { upTo: checkpoint.upTo, parts: [...checkpoint.parts] },
+    records: [...loaded.records],
+  };
+}
+
+describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
+  function anywhere(): Place {
+    const found = makePlace();
+    const open = () => {
+      const store = found.open();
+      atEnd(() => store.close());
+      return store;
+    };
+    return { ...found, open };
+  }
+
+  const place = () => anywhere().open;
+
+  test.each([[1, "record 1 is missing"], [3, "record 3 is missing"], [5, "ends at record 4, but record 5 was"]])(
+    "throws if the committed record %d is missing",
+    (number, fault) => {
+      const { open, lose } = anywhere();
+      const store = begun(open, 5);
+      store.close();
+      lose(number);
+      const load = () => open().load();
+      expect(load).toThrow(JournalDamage);
+      expect(load).toThrow(fault);
+    },
+  );
+
+  test("throws if all records after a checkpoint are missing", () => {
+    const { open, lose } = anywhere();
+    const store = begun(open, 5);
+    replaceUpTo(store, { upTo: 5, parts: ["a part"] });
+    store.append(records(6, 6));
+    store.sync();
+    store.close();
+    lose(6);
+    expect(() => open().load()).toThrow("ends at record 5, but record 6 was committed");
+  });
+
+  test("is new until it is created, and then has its header", () => {
+    const open = place();
+    const store = open();
+    expect(store.load()).toBeNull();
+    store.create(HEADER);
+    store.close();
+    expect(contentOf(open())).toEqual({
+      header: HEADER,
+      checkpoint: null,
+      records: [],
+      lastNumber: 0,
+      tornWrite: null,
+    });
+  });
+
+  test("keeps synced records in order, over pages and restarts", () => {
+    const open = place();
+    let store = open();
+    store.create(HEADER);
+    for (const [from, to] of [[1, 3], [4, 1500], [1501, 2500]] as const) {
+      store.append(records(from, to));
+      store.sync();
+      store.close();
+      store = open();
+      expect(contentOf(store)).toMatchObject({ records: records(1, to), lastNumber: to, tornWrite: null });
+    }
+  });
+
+  test("loses records that were not synced, and continues after the last synced one", () => {
+    const open = place();
+    const store = begun(open, 2);
+    store.append(records(3, 4));
+    store.close();
+    const next = open();
+    expect(contentOf(next)?.records).toEqual(records(1, 2));
+    next.append(records(3, 3));
+    next.sync();
+    next.close();
+    expect(contentOf(open())?.records).toEqual(records(1, 3));
+  });
+
+  test("refuses a record with the wrong number", () => {
+    const store = place()();
+    store.create(HEADER);
+    expect(() => store.append(records(2, 2))).toThrow(/record 2 can't follow record 0/);
+  });
+
+  test("keeps the newest checkpoint and the records after it", () => {
+    const open = place();
+    const store = begun(open, 10);
+    replaceUpTo(store, { upTo: 10, parts: ["old", "checkpoint"] });
+    store.append(records(11, 20));
+    store.sync();
+    replaceUpTo(store, { upTo: 20, parts: ["one", "two"].values() });
+    store.append(records(21, 22));
+    store.sync();
+    store.close();
+    expect(contentOf(open())).toEqual({
+      header: HEADER,
+      checkpoint: { upTo: 20, parts: ["one", "two"] },
+      records: records(21, 22),
+      lastNumber: 22,
+      tornWrite: null,
+    });
+  });
+
+  test("continues the numbers after a checkpoint without later records", () => {
+    const open = place();
+    const store = begun(open, 5);
+    replaceUpTo(store, { upTo: 5, parts: [] });
+    store.close();
+    const next = open();
+    expect(contentOf(next)).toMatchObject({ lastNumber: 5, records: [] });
+    next.append(records(6, 6));
+    next.sync();
+  });
+});

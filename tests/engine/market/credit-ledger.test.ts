@@ -1,0 +1,181 @@
+import { describe, expect, test } from "bun:test";
+import { CreditLedger } from "../../../engine/market/credit-ledger.ts";
+import type { LimitTerms } from "../../../engine/market/credit-limit.ts";
+
+const A = 0;
+const B = 1;
+const C = 2;
+/** One hour. A dollar of notional is 100 cents/MWh x MW. */
+const HOUR = { key: 0, minutes: 60 };
+const PEAK = { key: 1, minutes: 960 };
+const AMPLE: LimitTerms = { limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 };
+const MW = 1000;
+
+function limit(limitType: LimitTerms["limitType"], value: number, more: Partial<LimitTerms> = {}): LimitTerms {
+  return { limitType, contract: null, limit: value, marginPercent: 100, ...more };
+}
+
+/** A and B have documents in place. A sets the given limits for B; B grants ample credit. */
+function ledgerWith(...limits: LimitTerms[]): CreditLedger {
+  const ledger = new CreditLedger(3);
+  ledger.setDocumentation(A, B, "docs_in_place");
+  ledger.setDocumentation(B, A, "docs_in_place");
+  ledger.replaceLimits(A, B, limits);
+  ledger.replaceLimits(B, A, [AMPLE]);
+  return ledger;
+}
+
+function availableMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000): number {
+  expect(ledger.availableCredit(A, B, contract, price)).toBe(ledger.availableCredit(B, A, contract, price));
+  return ledger.availableCredit(A, B, contract, price) / MW;
+}
+
+describe("credit", () => {
+  test("both parties need documents in place", () => {
+    const ledger = ledgerWith(AMPLE);
+    expect(availableMegawatts(ledger)).toBeGreaterThan(1e6);
+    for (const status of ["pending", "no_docs"] as const) {
+      ledger.setDocumentation(B, A, status);
+      expect(availableMegawatts(ledger)).toBe(0);
+    }
+    ledger.setDocumentation(B, A, "docs_in_place");
+    ledger.setDocumentation(A, B, "no_docs");
+    expect(availableMegawatts(ledger)).toBe(0);
+  });
+
+  test("both parties need a limit that covers the contract", () => {
+    expect(availableMegawatts(ledgerWith())).toBe(0);
+    const ledger = ledgerWith(limit("mw", 10, { contract: PEAK.key }));
+    expect(availableMegawatts(ledger, HOUR)).toBe(0);
+    expect(availableMegawatts(ledger, PEAK)).toBe(10);
+    ledger.replaceLimits(B, A, []);
+    expect(availableMegawatts(ledger, PEAK)).toBe(0);
+  });
+
+  test("a party has no available credit with itself", () => {
+    const ledger = ledgerWith(AMPLE);
+    expect(ledger.availableCredit(A, A, HOUR, 1)).toBe(0);
+  });
+
+  test("a notional limit allows limit / |price| / hours to the kW, at negative prices too", () => {
+    const ledger = ledgerWith(limit("notional", 1000));
+    expect(availableMegawatts(ledger, HOUR, 5000)).toBe(20);
+    expect(availableMegawatts(ledger, HOUR, -5000)).toBe(20);
+    expect(availableMegawatts(ledger, PEAK, 5000)).toBe(1.25);
+    expect(availableMegawatts(ledger, HOUR, 3001)).toBe(33.322);
+  });
+
+  test("a price of zero uses no notional", () => {
+    const ledger = ledgerWith(limit("notional", 1), limit("mw", 7));
+    expect(availableMegawatts(ledger, HOUR, 0)).toBe(7);
+    ledger.addTrade(A, B, HOUR, 0, 7 * MW);
+    expect(ledger.usage(A, B)).toEqual({ quantity: 7000, energy: 420_000, notional: 0 });
+  });
+
+  test("a margin reduces the face value that counts", () => {
+    const ledger = ledgerWith(limit("notional", 1000, { marginPercent: 12.5 }));
+    expect(availableMegawatts(ledger)).toBe(160);
+    ledger.addTrade(A, B, HOUR, 5000, 60 * MW);
+    expect(availableMegawatts(ledger)).toBe(100);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 375, available: 625 }]);
+  });
+
+  test("a margin of 0 leaves a notional limit unused, and a limit of 0 allows nothing at any price", () => {
+    expect(availableMegawatts(ledgerWith(limit("notional", 1, { marginPercent: 0 }), limit("mw", 9)))).toBe(9);
+    expect(availableMegawatts(ledgerWith(limit("notional", 0)), HOUR, 0)).toBe(0);
+    expect(availableMegawatts(ledgerWith(limit("notional", 0, { marginPercent: 0 })))).toBe(0);
+  });
+
+  test("an mw limit counts quantity and an mwh limit energy, whatever the margin", () => {
+    expect(availableMegawatts(ledgerWith(limit("mw", 12.5, { marginPercent: 50 })), PEAK)).toBe(12.5);
+    expect(availableMegawatts(ledgerWith(limit("mwh", 160, { marginPercent: 50 })), PEAK)).toBe(10);
+    const ledger = ledgerWith(limit("mw", 12), limit("mwh", 160));
+    ledger.addTrade(A, B, PEAK, 100, 2 * MW);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 2, available: 10 }, { used: 32, available: 128 }]);
+    expect(availableMegawatts(ledger, PEAK)).toBe(8);
+  });
+
+  test("all limits that cover the contract apply, total and per contract", () => {
+    const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: HOUR.key }), limit("mwh", 64));
+    expect(availableMegawatts(ledger, HOUR)).toBe(6);
+    expect(availableMegawatts(ledger, PEAK)).toBe(4);
+    ledger.addTrade(A, B, HOUR, 5000, 5 * MW);
+    expect(availableMegawatts(ledger, HOUR)).toBe(1);
+    expect(availableMegawatts(ledger, PEAK)).toBe(3.687);
+    expect(ledger.limitUsage(A, B).map(({ used }) => used)).toEqual([5, 5, 5]);
+  });
+
+  test("the lower limit of the two parties decides", () => {
+    const ledger = ledgerWith(limit("mw", 10));
+    ledger.replaceLimits(B, A, [limit("mw", 4)]);
+    expect(availableMegawatts(ledger)).toBe(4);
+  });
+
+  test("usage is gross, and the same in both directions", () => {
+    const ledger = ledgerWith(limit("notional", 1000));
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    ledger.addTrade(B, A, HOUR, -5000, 4 * MW);
+    expect(availableMegawatts(ledger)).toBe(12);
+    expect(ledger.usage(A, B)).toEqual(ledger.usage(B, A));
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 400, available: 600 }]);
+  });
+
+  test("lowering a limit below its usage stops new trades and undoes none", () => {
+    const ledger = ledgerWith(limit("notional", 1000));
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    ledger.setLimit(A, B, limit("notional", 150.5));
+    expect(availableMegawatts(ledger)).toBe(0);
+    expect(availableMegawatts(ledger, HOUR, 0)).toBe(0);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 200, available: -49.5 }]);
+  });
+
+  test("setting a limit replaces only the one of the same type and scope", () => {
+    const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: 0 }));
+    ledger.setLimit(A, B, limit("mw", 20));
+    ledger.setLimit(A, B, limit("mwh", 30));
+    expect(ledger.limits(A, B).map(({ limitType, contract, limit }) => [limitType, contract, limit])).toEqual([
+      ["mw", null, 20],
+      ["mw", 0, 6],
+      ["mwh", null, 30],
+    ]);
+  });
+
+  test("the end of delivery releases the usage of a contract, and returns the pairs", () => {
+    const ledger = ledgerWith(limit("mw", 10));
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    ledger.addTrade(B, C, PEAK, 5000, 4 * MW);
+    ledger.addTrade(A, B, PEAK, 5000, 1 * MW);
+    expect(ledger.releaseContract(HOUR.key)).toEqual([[A, B]]);
+    expect(availableMegawatts(ledger)).toBe(9);
+    expect(ledger.usage(B, C).quantity).toBe(4000);
+    expect(ledger.releaseContract(HOUR.key)).toEqual([]);
+  });
+
+  test("the credit status is ok with credit for some counterparty, exhausted without, none without limits", () => {
+    const ledger = ledgerWith(limit("mw", 4));
+    expect([ledger.creditStatus(A), ledger.creditStatus(C)]).toEqual(["ok", "none"]);
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    expect(ledger.creditStatus(A)).toBe("exhausted");
+    ledger.setLimit(A, C, limit("mw", 1, { contract: 1 }));
+    expect(ledger.creditStatus(A)).toBe("ok");
+  });
+
+  test("amounts far beyond 2^53 stay exact", () => {
+    const ledger = ledgerWith(limit("notional", 1e12));
+    const contract = { key: 5, minutes: 44_640 };
+    const available = ledger.availableCredit(A, B, contract, 499_999);
+    const perKilowatt = 499_999n * 44_640n;
+    expect(BigInt(available) * perKilowatt).toBeLessThanOrEqual(6_000_000_000_000_000_000n);
+    expect(BigInt(available + 1) * perKilowatt).toBeGreaterThan(6_000_000_000_000_000_000n);
+    ledger.addTrade(A, B, contract, 499_999, available);
+    expect(ledger.availableCredit(A, B, contract, 499_999)).toBe(0);
+  });
+
+  test("a fractional limit means the decimal number that it prints as", () => {
+    const ledger = ledgerWith(limit("mw", 0.3));
+    ledger.addTrade(A, B, HOUR, 1, 100);
+    ledger.addTrade(A, B, HOUR, 1, 200);
+    expect(ledger.availableCredit(A, B, HOUR, 1)).toBe(0);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 0.3, available: 0 }]);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test";
+import { crossedOrders, matchCrossed } from "../../../engine/market/crossed-matching.ts";
+import {
+  type AvailableCredit,
+  matchAggressor,
+  MAX_SKIPPED,
+  type OnTrade,
+  sweep,
+} from "../../../engine/market/matching.ts";
+import { BUY, opposite, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { PartyIndexedBook } from "../../../engine/market/party-indexed-book.ts";
+import type { RestingOrder } from "./reference-book.ts";
+
+let nextId = 0;
+
+function order(side: Side, price: number, quantity: number, party: number): RestingOrder {
+  const id = ++nextId;
+  return { id, side, price, quantity, party, priority: id };
+}
+
+function addTo(book: PartyIndexedBook, { id, side, price, quantity, party, priority }: RestingOrder): void {
+  book.add(id, side, price, quantity, party, priority);
+}
+
+function bookOf(...orders: RestingOrder[]): PartyIndexedBook {
+  const book = new PartyIndexedBook();
+  for (const order of orders) addTo(book, order);
+  return book;
+}
+
+const UNLIMITED: AvailableCredit = (resting, aggressor) => resting === aggressor ? 0 : Infinity;
+
+function match(book: PartyIndexedBook, aggressor: RestingOrder, credit: AvailableCredit | null = UNLIMITED, lot = 1) {
+  const trades: [number, number, number][] = [];
+  const { side, price, quantity, party } = aggressor;
+  const onTrade: OnTrade = (_id, party, price, traded) => void trades.push([party, price, traded]);
+  const remaining = credit === null
+    ? sweep(book, side, price, quantity, onTrade)
+    : matchAggressor(book, side, price, quantity, party, lot, credit, onTrade);
+  return { trades, remaining };
+}
+
+describe("matching", () => {
+  test("an aggressor trades at resting prices up to its limit, best price first, then oldest first", () => {
+    const book = bookOf(order(SELL, 12, 5, 1), order(SELL, 10, 5, 2), order(SELL, 10, 5, 3), order(SELL, 13, 5, 4));
+    expect(match(book, order(BUY, 12, 17, 0))).toEqual({ trades: [[2, 10, 5], [3, 10, 5], [1, 12, 5]], remaining: 2 });
+    expect(book.orderCount).toBe(1);
+  });
+
+  test("without credit an aggressor trades with everyone, itself included, up to its limit", () => {
+    const book = bookOf(order(SELL, 10, 5, 0), order(SELL, 10, 5, 1), order(SELL, 12, 5, 2));
+    expect(match(book, order(BUY, 11, 12, 0), null)).toEqual({ trades: [[0, 10, 5], [1, 10, 5]], remaining: 2 });
+    expect(match(book, order(BUY, 13, 3, 0), null)).toEqual({ trades: [[2, 12, 3]], remaining: 0 });
+    expect(match(book, order(BUY, 13, 3, 0), null)).toEqual({ trades: [[2, 12, 2]], remaining: 1 });
+    expect(book.orderCount).toBe(0);
+  });
+
+  test("a seller trades with the highest bid first, at negative prices too", () => {
+    const book = bookOf(order(BUY, -30, 5, 1), order(BUY, -10, 5, 2));
+    expect(match(book, order(SELL, -20, 9, 0))).toEqual({ trades: [[2, -10, 5]], remaining: 4 });
+  });
+
+  test("a blocked order is skipped and keeps its place", () => {
+    const blocked = order(SELL, 9, 5, 1);
+    const book = bookOf(blocked, order(SELL, 10, 5, 2));
+    const credit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+    expect(match(book, order(BUY, 10, 5, 0), credit)).toEqual({ trades: [[2, 10, 5]], remaining: 0 });
+    expect(book.quantityOf(book.slotOf(blocked.id))).toBe(5);
+  });
+
+  test("a party does not trade with itself, which may leave the book crossed", () => {
+    const book = bookOf(order(SELL, 9, 5, 0));
+    const aggressor = order(BUY, 10, 5, 0);
+    expect(match(book, aggressor)).toEqual({ trades: [], remaining: 5 });
+    addTo(book, aggressor);
+    expect([book.bestPrice(BUY), book.bestPrice(SELL)]).toEqual([10, 9]);
+  });
+
+  test("trades the largest multiple of the lot that credit allows, then tries the next order", () => {
+    const book = bookOf(order(SELL, 9, 500, 1), order(SELL, 10, 500, 2));
+    const credit: AvailableCredit = (resting) => resting === 1 ? 249 : Infinity;
+    expect(match(book, order(BUY, 10, 400, 0), credit, 100)).toEqual({
+      trades: [[1, 9, 200], [2, 10, 200]],
+      remaining: 0,
+    });
+    expect(match(book, order(BUY, 9, 400, 0), () => 99, 100)).toEqual({ trades: [], remaining: 400 });
+  });
+
+  test("asks for the available credit again after each trade", () => {
+    const book = bookOf(order(SELL, 9, 3, 1), order(SELL, 10, 3, 1));
+    let left = 4;
+    const trades: number[] = [];
+    matchAggressor(book, BUY, 10, 6, 0, 1, () => left, (_id, _party, _price, quantity) => {
+      left -= quantity;
+      trades.push(quantity);
+    });
+    expect(trades).toEqual([3, 1]);
+  });
+
+  test("finds the first tradable order of each party behind many blocked orders", () => {
+    for (const strangers of [MAX_SKIPPED - 1, MAX_SKIPPED, MAX_SKIPPED + 1, 5 * MAX_SKIPPED]) {
+      const book = bookOf(
+        ...Array.from({ length: strangers }, () => order(SELL, 5, 1, 1)),
+        order(SELL, 8, 2, 3),
+        order(SELL, 7, 2, 2),
+        order(SELL, 7, 2, 3),
+        order(SELL, 9, 2, 2),
+        order(SELL, 11, 2, 2),
+      );
+      const credit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+      expect(match(book, order(BUY, 10, 10, 0), credit)).toEqual({
+        trades: [[2, 7, 2], [3, 7, 2], [3, 8, 2], [2, 9, 2]],
+        remaining: 2,
+      });
+      expect(book.orderCount).toBe(strangers + 1);
+    }
+  });
+
+  test.each([BUY, SELL])("side %d finds the prices close enough to 0 for the available credit", (side) => {
+    const toward = side === BUY ? 1 : -1;
+    const prices = [-21, -20, -3, 0, 4, 20, 21, 50];
+    const resting = (price: number, party: number) => order(opposite(side), price * toward, 1, party);
+    const strangers = Array.from({ length: 2 * MAX_SKIPPED }, () => resting(-60, 1));
+    const book = bookOf(...strangers, ...prices.map((price) => resting(price, 2)));
+    const credit: AvailableCredit = (resting, _aggressor, price) =>
+      resting === 1 || Math.abs(price) > 20 ? 0 : Infinity;
+    expect(match(book, order(side, 40 * toward, 9, 0), credit).trades.map(([, price]) => 0 + price * toward))
+      .toEqual([-20, -3, 0, 4, 20]);
+  });
+});
+
+describe("crossed resting orders", () => {
+  /** Matches crossed orders. By default everyone may trade with everyone else. Trades: [resting id, aggressor id, kW]. */
+  function matchAll(
+    book: PartyIndexedBook,
+    parties: ReadonlySet<number> | null = null,
+    credit: AvailableCredit = UNLIMITED,
+  ) {
+    const trades: [number, number, number][] = [];
+    matchCrossed(book, parties, 1, credit, (id, older) => {
+      const slot = book.slotOf(id);
+      const [side, price, quantity] = [book.sideOf(slot), book.priceOf(slot), book.quantityOf(slot)];
+      const onTrade: OnTrade = (restingId, _party, _price, kW) => {
+        book.reduce(restingId, kW);
+        book.reduce(id, kW);
+        trades.push([restingId, id, kW]);
+      };
+      return matchAggressor(older, side, price, quantity, book.partyOf(slot), 1, credit, onTrade);
+    });
+    return trades;
+  }
+
+  test("trade with older ones, oldest first", () => {
+    const older = order(SELL, 9, 5, 1);
+    const bid = order(BUY, 10, 9, 0);
+    const younger = order(SELL, 8, 5, 2);
+    const book = bookOf(older, bid, younger);
+    expect(matchAll(book)).toEqual([[older.id, bid.id, 5], [bid.id, younger.id, 4]]);
+    expect(book.quantityOf(book.slotOf(younger.id))).toBe(1);
+  });
+
+  test("are those that cross the best price of the other side", () => {
+    const ask = order(SELL, 9, 1, 0);
+    const bid = order(BUY, 10, 1, 0);
+    const far = order(BUY, 8, 1, 0);
+    const late = order(SELL, 10, 1, 0);
+    const book = bookOf(ask, bid, far, late, order(SELL, 11, 1, 0));
+    expect(crossedOrders(book, null).map(({ id }) => id)).toEqual([ask.id, bid.id, late.id]);
+    expect(crossedOrders(bookOf(order(BUY, 8, 1, 0), order(SELL, 9, 1, 1)), null)).toEqual([]);
+    expect(crossedOrders(bookOf(order(BUY, 8, 1, 0)), null)).toEqual([]);
+  });
+
+  test("trade only between the given parties, and only if these have credit with each other", () => {
+    const orders = [order(SELL, 5, 1, 1), order(SELL, 6, 1, 2), order(BUY, 8, 1, 0), order(BUY, 7, 1, 3)];
+    const [ofOne, ofTwo, ofZero, ofThree] = orders.map(({ id }) => id);
+    expect(crossedOrders(bookOf(...orders), new Set([0, 2])).map(({ id }) => id)).toEqual([ofTwo!, ofZero!]);
+    expect(matchAll(bookOf(...orders), new Set([3, 1]))).toEqual([[ofOne!, ofThree!, 1]]);
+    expect(matchAll(bookOf(...orders), new Set([3, 1]), () => 0)).toEqual([]);
+  });
+});

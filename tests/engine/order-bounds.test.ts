@@ -1,0 +1,347 @@
+// Bounds of a request: an order at the bound is accepted, one step above it is rejected and changes nothing; and what
+// happens to an order that would exceed its bound later. N-H12 is one hour, so dollars are price x quantity / 100.
+
+import { describe, expect, test } from "bun:test";
+import type { OrderBounds } from "../../protocol/index.ts";
+import { type Checked, EngineDriver } from "./support/engine-driver.ts";
+import { marketWithoutCredit, scheduledMarket, SECRET, USERS } from "./support/market.ts";
+
+const { alpha, alphaSecond, beta, gamma, operator } = USERS;
+const S_PEAK = "S-PK";
+
+function sell(engine: EngineDriver, price: number, quantity: number, bounds: OrderBounds, userId: string = alpha) {
+  return engine.sell(userId, { price, quantity, bounds });
+}
+
+function buy(engine: EngineDriver, price: number, quantity: number, bounds: OrderBounds, userId: string = alpha) {
+  return engine.buy(userId, { price, quantity, bounds });
+}
+
+/** Expects a rejection that leaves nothing but its event and its audit event. */
+function expectExceeded(engine: EngineDriver, attempt: () => Checked): void {
+  const before = [...engine.modules].filter(([path]) => !path.startsWith("/MARKET/"));
+  const refused = attempt();
+  expect(refused.outcome).toBe("limit_exceeded");
+  expect(refused.message).toContain("Nothing was changed");
+  expect(refused.paths).toEqual([]);
+  expect(refused.eventTypes.filter((type) => type !== "reject.order")).toEqual([]);
+  expect([...engine.modules].filter(([path]) => !path.startsWith("/MARKET/"))).toEqual(before);
+}
+
+function grantEverything(engine: EngineDriver): Checked {
+  return engine.execute(operator, "dev.reset", { secret: SECRET, creditLimit: 1e12 });
+}
+
+describe("maxNotional of a new order", () => {
+  test("limits what the order trades, at the trades' prices: a sell at 0 against bids at 5000", () => {
+    const engine = new EngineDriver();
+    engine.buy(beta, { price: 5000, quantity: 84 });
+    expectExceeded(engine, () => sell(engine, 0, 84, { maxNotional: 20_000 / 100 }));
+    expectExceeded(engine, () => sell(engine, 0, 84, { maxNotional: 4199.99 }));
+    expect(sell(engine, 0, 84, { maxNotional: 4200 }).order).toMatchObject({ status: "filled", averagePrice: 5000 });
+  });
+
+  test("accepts an order whose limit price exceeds it if its trades do not", () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, { price: 100, quantity: 10 });
+    expect(buy(engine, 500_000, 10, { maxNotional: 10 }).order).toMatchObject({ status: "filled", averagePrice: 100 });
+  });
+
+  test("counts negative prices by their absolute value: a buy at 10 against a sell at -50000", () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, { price: -50_000, quantity: 2 });
+    expectExceeded(engine, () => buy(engine, 10, 2, { maxNotional: 999.99 }));
+    expect(buy(engine, 10, 2, { maxNotional: 1000 }).outcome).toBe("ok");
+  });
+
+  test("adds the remaining quantity at the limit price to the trades, over several levels", () => {
+    const engine = new EngineDriver();
+    engine.buy(beta, { price: 5000, quantity: 10 });
+    engine.buy(gamma, { price: 4000, quantity: 5 });
+    // 500 + 200 dollars traded, 5 MW rest at 3000: 150 dollars.
+    expectExceeded(engine, () => sell(engine, 3000, 20, { maxNotional: 849.9999 }));
+    expect(sell(engine, 3000, 20, { maxNotional: 850 }).order).toMatchObject({ filledQuantity: 15, status: "partial" });
+  });
+
+  test("counts only the trades that credit allows, less from trade to trade", () => {
+    const engine = new EngineDriver();
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 7 });
+    engine.buy(beta, { price: 5000, quantity: 4 });
+    engine.buy(beta, { price: 5000, quantity: 4 });
+    engine.buy(gamma, { price: 4000, quantity: 1 });
+    // 4 + 3 MW at 5000, 1 MW at 4000, 2 MW rest at 0.
+    expectExceeded(engine, () => sell(engine, 0, 10, { maxNotional: 389.99 }));
+    expect(sell(engine, 0, 10, { maxNotional: 390 }).order).toMatchObject({ filledQuantity: 8, remainingQuantity: 2 });
+    expect(engine.credit("BETA", "ALPHA")).toMatchObject({ usedMw: 7, usedNotional: 350 });
+  });
+
+  test("is exact above 2^53 and to the hundredth of a cent", () => {
+    const engine = new EngineDriver();
+    grantEverything(engine);
+    const terms = { contractId: S_PEAK, price: 499_995, quantity: 1_000_000 };
+    engine.buy(beta, terms);
+    // 499,995 cents x 16,000,000 MWh.
+    const dollars = 4999.95 * 16_000_000;
+    expectExceeded(engine, () => engine.sell(alpha, { ...terms, bounds: { maxNotional: dollars - 0.0001 } }));
+    expect(engine.sell(alpha, { ...terms, bounds: { maxNotional: dollars } }).outcome).toBe("ok");
+  });
+
+  test("of 0 allows only trades at a price of 0", () => {
+    const engine = new EngineDriver();
+    expectExceeded(engine, () => buy(engine, 1, 1, { maxNotional: 0 }));
+    expect(buy(engine, 0, 5, { maxNotional: 0 }).outcome).toBe("ok");
+  });
+
+  test("holds among many orders that may not trade, when the book is read party by party", () => {
+    const engine = new EngineDriver();
+    grantEverything(engine);
+    engine.setDocuments(beta, "BETA:ALPHA", "no_docs");
+    engine.buy(gamma, { price: 5000, quantity: 1 });
+    for (let count = 0; count < 40; count++) engine.buy(beta, { price: 4000, quantity: 1 });
+    engine.buy(gamma, { price: 3000, quantity: 1 });
+    engine.buy(gamma, { price: 2000, quantity: 1 });
+    expectExceeded(engine, () => sell(engine, 0, 3, { maxNotional: 99.99 }));
+    expect(sell(engine, 0, 3, { maxNotional: 100 }).order).toMatchObject({ status: "filled", filledQuantity: 3 });
+  });
+});
+
+describe("maxNotional of a changed order", () => {
+  test("limits its fills and what the change would trade; the change is rejected as a whole", () => {
+    const engine = new EngineDriver();
+    engine.buy(beta, { price: 5000, quantity: 2 });
+    const { orderId } = sell(engine, 4000, 4, { maxNotional: 1000 });
+    engine.buy(gamma, { price: 3000, quantity: 1 });
+    // 100 dollars filled; then 1 MW at 3000 and 1 MW resting at 2000.
+    const modify = (maxNotional: number) =>
+      engine.execute(alpha, "order.modify", { orderId, price: 2000, bounds: { maxNotional } });
+    expectExceeded(engine, () => modify(149.99));
+    expect(modify(150).order).toMatchObject({ filledQuantity: 3, remainingQuantity: 1, price: 2000 });
+  });
+
+  test("stays if the request has none, and becomes that of the request if it has one", () => {
+    const engine = new EngineDriver();
+    const { orderId } = buy(engine, 1000, 10, { maxNotional: 100 });
+    const raise = (price: number, bounds?: OrderBounds) =>
+      engine.execute(alpha, "order.modify", { orderId, price, bounds });
+    expectExceeded(engine, () => raise(1001));
+    expect(raise(1001, { maxNotional: 101 }).outcome).toBe("ok");
+    expect(raise(1010).outcome).toBe("ok");
+    expectExceeded(engine, () => raise(1011));
+  });
+
+  test("never rejects a lower quantity", () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, { price: 1000, quantity: 10 });
+    const lower = { orderId, quantity: 9, bounds: { maxNotional: 1, maxQuantity: 1, maxNetPosition: 1 } };
+    expect(engine.execute(alpha, "order.modify", lower).order.quantity).toBe(9);
+  });
+});
+
+describe("maxNotional of an open order that trades later", () => {
+  test("allows it to trade completely at its own limit price, at the bound", () => {
+    const engine = new EngineDriver();
+    const { orderId } = buy(engine, 1000, 10, { maxNotional: 100 });
+    engine.sell(beta, { price: -50_000, quantity: 10 });
+    expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: 1000 });
+  });
+
+  /** ALPHA's sell at 0 and BETA's bid at 5000 rest crossed until both have documents. */
+  function crossed(maxNotional: number) {
+    const engine = new EngineDriver(marketWithoutCredit());
+    engine.buy(beta, { price: 5000, quantity: 10 });
+    const { orderId } = sell(engine, 0, 10, { maxNotional });
+    expect(engine.order(orderId).status).toBe("working");
+    return { engine, orderId };
+  }
+
+  test("allows it to trade after a change of credit or documents if all of it is within the bound", () => {
+    const { engine, orderId } = crossed(500);
+    grantEverything(engine);
+    expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: 5000 });
+  });
+
+  test("cancels it with nothing traded if it would exceed the bound, while others trade", () => {
+    const { engine, orderId } = crossed(499.99);
+    const other = engine.sell(gamma, { price: 10, quantity: 4 });
+    const changed = grantEverything(engine);
+    expect(changed.outcome).toBe("ok");
+    expect(engine.order(orderId)).toMatchObject({
+      status: "cancelled",
+      closeReason: "limit_exceeded",
+      filledQuantity: 0,
+    });
+    expect(changed.story).toContain(`cancel.order ${orderId} cancelled`);
+    expect(engine.order(other.orderId)).toMatchObject({ status: "filled", averagePrice: 5000 });
+    expect(engine.audit.filter(({ orderId: id }) => id === orderId).map(({ event }) => event))
+      .toEqual(["orderQueued", "orderCancelled"]);
+  });
+
+  test("allows the older of two crossed orders to trade at its own price, whatever the other's", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    const { orderId } = sell(engine, 0, 10, { maxNotional: 0 });
+    engine.buy(beta, { price: 5000, quantity: 10 });
+    grantEverything(engine);
+    expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: 0 });
+  });
+
+  test.each([[500, "filled", "filled"], [499.99, "cancelled", "limit_exceeded"]])(
+    "released from being held with a bound of %d dollars it is %s",
+    (maxNotional, status, closeReason) => {
+      const engine = new EngineDriver();
+      engine.execute(operator, "market.halt", {});
+      engine.buy(beta, { price: 5000, quantity: 10 });
+      const { orderId } = sell(engine, 0, 10, { maxNotional });
+      expect(engine.order(orderId).status).toBe("held");
+      const resumed = engine.execute(operator, "market.resume", {});
+      expect(engine.order(orderId)).toMatchObject({ status, closeReason });
+      if (status === "cancelled") {
+        expect(resumed.story).toContain(`release.order ${orderId} working`);
+        expect(resumed.story).toContain(`cancel.order ${orderId} cancelled`);
+        expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ totalWorkingOrders: 1, heldOrders: 0 });
+      }
+    },
+  );
+
+  test("holds when a session opens", () => {
+    const engine = new EngineDriver(scheduledMarket());
+    engine.advanceTo("2026-01-14T13:30:00Z");
+    engine.buy(beta, { price: 5000, quantity: 10 });
+    const { orderId } = sell(engine, 0, 10, { maxNotional: 499 });
+    engine.advanceTo("2026-01-14T14:00:00Z");
+    expect(engine.order(orderId)).toMatchObject({ closeReason: "limit_exceeded", filledQuantity: 0 });
+  });
+});
+
+describe("maxQuantity", () => {
+  test("limits the ordered quantity, new or changed", () => {
+    const engine = new EngineDriver();
+    expectExceeded(engine, () => buy(engine, 1, 11, { maxQuantity: 10.999 }));
+    const { orderId } = buy(engine, 1, 10, { maxQuantity: 10 });
+    const modify = (change: { price?: number; quantity?: number }) =>
+      engine.execute(alpha, "order.modify", { orderId, ...change, bounds: { maxQuantity: 10 } });
+    expectExceeded(engine, () => modify({ quantity: 11 }));
+    expect(modify({ price: 2, quantity: 10 }).outcome).toBe("ok");
+  });
+});
+
+describe("maxOpenOrders", () => {
+  test("counts only the user's open orders, of every contract, held ones included", () => {
+    const engine = new EngineDriver();
+    const bounds = { maxOpenOrders: 2 };
+    engine.buy(alphaSecond, { price: 1, quantity: 1 });
+    engine.buy(alpha, { contractId: S_PEAK, price: 5, quantity: 1 });
+    engine.execute(operator, "market.halt", {});
+    const second = buy(engine, 1, 1, bounds);
+    expect(second.outcome).toBe("ok");
+    expectExceeded(engine, () => buy(engine, 1, 1, bounds));
+    expectExceeded(engine, () => engine.buy(alpha, { contractId: S_PEAK, price: 5, quantity: 1, bounds }));
+    const { orderId } = second;
+    expect(engine.execute(alpha, "order.modify", { orderId, price: 2, bounds }).outcome).toBe("ok");
+    engine.execute(alpha, "order.cancel", { orderId });
+    expect(buy(engine, 1, 1, bounds).outcome).toBe("ok");
+  });
+
+  test("does not count orders that are filled, expired or flushed", () => {
+    const engine = new EngineDriver();
+    const bounds = { maxOpenOrders: 1 };
+    buy(engine, 10, 1, bounds);
+    engine.sell(beta, { price: 10, quantity: 1 });
+    expect(buy(engine, 10, 1, bounds).outcome).toBe("ok");
+    engine.execute(operator, "market.flush", {});
+    expect(buy(engine, 10, 1, bounds).outcome).toBe("ok");
+    engine.advanceTo("2026-01-20T17:00:00Z");
+    expect(engine.buy(alpha, { contractId: S_PEAK, price: 5, quantity: 1, bounds }).outcome).toBe("ok");
+  });
+});
+
+describe("maxOpenNotional", () => {
+  test("limits the user's open orders at their limit prices, with what would rest of the new one", () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: -1000, quantity: 10 });
+    engine.buy(alpha, { contractId: S_PEAK, price: 100, quantity: 0.5 });
+    // 100 + 8 dollars are open.
+    expectExceeded(engine, () => buy(engine, 1000, 5, { maxOpenNotional: 157.99 }));
+    const { orderId } = buy(engine, 1000, 5, { maxOpenNotional: 158 });
+    const modify = (price: number, maxOpenNotional: number) =>
+      engine.execute(alpha, "order.modify", { orderId, price, bounds: { maxOpenNotional } });
+    expectExceeded(engine, () => modify(1002, 158));
+    expect(modify(1002, 158.1).outcome).toBe("ok");
+    engine.sell(beta, { price: 1002, quantity: 4 });
+    expectExceeded(engine, () => sell(engine, 2000, 1, { maxOpenNotional: 138.01 }));
+    expect(sell(engine, 2000, 1, { maxOpenNotional: 138.02 }).outcome).toBe("ok");
+  });
+
+  test("does not count immediate trades", () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, { price: 1000, quantity: 9 });
+    expectExceeded(engine, () => buy(engine, 1000, 10, { maxOpenNotional: 9.99 }));
+    expect(buy(engine, 1000, 10, { maxOpenNotional: 10 }).outcome).toBe("ok");
+  });
+});
+
+describe("maxNetPosition", () => {
+  const bounds = { maxNetPosition: 10 };
+
+  test("limits the position and what open orders of the same side could add to it, in one contract", () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, { price: 10, quantity: 4 });
+    engine.buy(alpha, { price: 10, quantity: 4 });
+    engine.buy(alpha, { price: 5, quantity: 3 });
+    expectExceeded(engine, () => buy(engine, 6, 4, bounds));
+    const { orderId } = buy(engine, 6, 3, bounds);
+    expect(engine.buy(alpha, { contractId: S_PEAK, price: 5, quantity: 10, bounds }).outcome).toBe("ok");
+    expectExceeded(engine, () => engine.execute(alpha, "order.modify", { orderId, quantity: 4, bounds }));
+    expect(engine.execute(alpha, "order.modify", { orderId, price: 7, bounds }).outcome).toBe("ok");
+  });
+
+  test("lets a user leave a position: the other side may take it to the opposite bound", () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, { price: 10, quantity: 30 });
+    engine.buy(alpha, { price: 10, quantity: 30 });
+    expectExceeded(engine, () => buy(engine, 1, 1, bounds));
+    expectExceeded(engine, () => sell(engine, 20, 41, bounds));
+    expect(sell(engine, 20, 40, bounds).outcome).toBe("ok");
+  });
+
+  test("is for each user alone, and counts orders and fills that have been forgotten", () => {
+    const retention = { closedOrders: 1, trades: 1 };
+    const engine = new EngineDriver(undefined, undefined, retention);
+    for (let count = 0; count < 8; count++) {
+      engine.sell(beta, { price: 10, quantity: 1 });
+      engine.buy(alpha, { price: 10, quantity: 1 });
+    }
+    expect(engine.all("FILL").length).toBeLessThan(16);
+    engine.execute(operator, "market.flush", {});
+    expectExceeded(engine, () => buy(engine, 1, 3, bounds));
+    expect(buy(engine, 1, 2, bounds).outcome).toBe("ok");
+    expect(buy(engine, 1, 10, bounds, alphaSecond).outcome).toBe("ok");
+    expectExceeded(engine, () => sell(engine, 100, 3, bounds, beta));
+  });
+
+  test("applies to the order's user if a colleague changes the order", () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, { price: 1, quantity: 8 });
+    expectExceeded(
+      engine,
+      () => engine.execute(alphaSecond, "order.modify", { orderId, quantity: 11, bounds }),
+    );
+    expect(engine.execute(alphaSecond, "order.modify", { orderId, quantity: 10, bounds }).outcome).toBe("ok");
+  });
+});
+
+test("a rejection by a bound is an event and an audit event, as of every rejected order", () => {
+  const engine = new EngineDriver();
+  const refused = buy(engine, 1, 2, { maxQuantity: 1 });
+  expect(refused.eventTypes).toEqual(["reject.order"]);
+  expect(refused.audited).toEqual(["orderRejected"]);
+});
+
+test("a repeat under other bounds gets the first answer", () => {
+  const engine = new EngineDriver();
+  const order = { contractId: "N-H12", side: 0, price: 1, quantity: 2 };
+  const submit = (maxQuantity: number) =>
+    engine.send(alpha, "order.submit", { ...order, bounds: { maxQuantity } }, "op-1");
+  expect(submit(2).orderId).toBe("ORD-1");
+  expect(submit(1).orderId).toBe("ORD-1");
+  expect(engine.all("ORDER")).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+// Checkpoints that a thread makes beside a running engine: what a restart finds, and what happens if one can't be made.
+
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "../../../../common/logger.ts";
+import { checkpointFilesIn } from "../../../../engine/journal/checkpoint-file.ts";
+import { inspectJournal } from "../../../../engine/journal/inspect-journal.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { until } from "../../../support/until.ts";
+import { run, turn } from "./running-engine.ts";
+
+function recordedLog(): { readonly log: Logger; readonly lines: string[] } {
+  const lines: string[] = [];
+  const note = (text: string, facts: object = {}) => void lines.push(`${text} ${JSON.stringify(facts)}`);
+  return { log: { debug: note, info: note, warn: note, error: note } as unknown as Logger, lines };
+}
+
+const savedIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith("checkpoint of the state saved"));
+
+describe("an engine whose checkpoints a thread makes", () => {
+  test("has every order after a restart, from any of several checkpoints", async () => {
+    const directory = temporaryDirectory();
+    const { log, lines } = recordedLog();
+    const engine = await run(directory, 100, log);
+    for (let count = 1; count <= 3; count++) {
+      await until(() => {
+        engine.buy(40);
+        return savedIn(lines).length >= count;
+      }, `checkpoint ${count}`);
+    }
+    const orders = engine.orders();
+    await engine.abandon();
+    expect(inspectJournal(directory).readable?.checkpoint?.upTo).toBeGreaterThan(200);
+    const again = await run(directory, 100, log);
+    expect(again.orders()).toEqual(orders);
+    await again.stop();
+  });
+
+  test("deletes the records and the file that a checkpoint replaces", async () => {
+    const directory = temporaryDirectory();
+    const { log, lines } = recordedLog();
+    const engine = await run(directory, 100, log);
+    await until(() => {
+      if (savedIn(lines).length < 2) engine.buy(40);
+      return savedIn(lines).length >= 2;
+    }, "two checkpoints");
+    await until(() => checkpointFilesIn(directory).length === 1, "one file");
+    await engine.abandon();
+    const { readable } = inspectJournal(directory);
+    expect(checkpointFilesIn(directory)).toEqual([readable?.checkpoint?.file ?? "none"]);
+  });
+
+  test("stops in order while one is being made, with a checkpoint of everything", async () => {
+    const directory = temporaryDirectory();
+    const { log } = recordedLog();
+    const engine = await run(directory, 2000, log);
+    engine.buy(3000);
+    await turn();
+    const orders = engine.orders();
+    await engine.stop();
+    const [file, ...others] = checkpointFilesIn(directory);
+    expect([others, file?.endsWith("-stop")]).toEqual([[], true]);
+    const again = await run(directory, 2000, log);
+    expect(again.orders()).toEqual(orders);
+    await again.stop();
+  });
+
+  test("goes on if one can't be made, says so, keeps the calls, and tries again later", async () => {
+    const directory = temporaryDirectory();
+    const filling = await run(directory, Infinity);
+    filling.buy(50);
+    await filling.stop();
+    const [name = ""] = checkpointFilesIn(directory);
+    const path = join(directory, name);
+    const whole = readFileSync(path, "utf8");
+
+    const { log, lines } = recordedLog();
+    const engine = await run(directory, 100, log, 50);
+    writeFileSync(path, whole.replace('"kind"', '"knid"'));
+    const failures = () => lines.filter((line) => line.startsWith("could not save a checkpoint"));
+    await until(() => {
+      engine.buy(20);
+      return failures().length > 0;
+    }, "a failure");
+    expect(failures()[0]).toContain("part 1 of the checkpoint has the wrong checksum");
+    expect(savedIn(lines)).toEqual([]);
+    writeFileSync(path, whole);
+    await until(() => {
+      engine.buy(20);
+      return savedIn(lines).length > 0;
+    }, "a checkpoint");
+    const orders = engine.orders();
+    await engine.abandon();
+    const again = await run(directory, 100, log);
+    expect(again.orders()).toEqual(orders);
+    await again.stop();
+  });
+});

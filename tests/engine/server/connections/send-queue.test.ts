@@ -1,0 +1,186 @@
+import { describe, expect, test } from "bun:test";
+import { SendQueues } from "../../../../engine/server/connections/send-queues.ts";
+import { type FrameSocket, SendQueue } from "../../../../engine/server/connections/send-queue.ts";
+
+/** A socket whose buffer the test sets: a real one drops no frame on demand. */
+class FakeSocket implements FrameSocket {
+  readonly sent: string[] = [];
+  buffered = 0;
+  drops = false;
+  /** Number of frames until the buffer is full. */
+  space = Infinity;
+
+  send(text: string): number {
+    if (this.drops) return 0;
+    this.sent.push(text);
+    this.space -= 1;
+    if (this.space === 0) this.buffered = 2 << 20;
+    return text.length;
+  }
+
+  getBufferedAmount(): number {
+    return this.buffered;
+  }
+
+  close(): void {}
+
+  terminate(): void {}
+}
+
+function newQueue(limit = 1000, sendQueues = new SendQueues(Infinity)) {
+  const socket = new FakeSocket();
+  return { socket, queue: new SendQueue(socket, limit, sendQueues) };
+}
+
+/** Yields `frames`, then the live states since then, then the end. Adds each frame that is read to `made`. */
+function* initialFrames(
+  queue: SendQueue,
+  made: string[],
+  frames: readonly string[],
+): Generator<string, undefined, undefined> {
+  for (const frame of [...frames]) {
+    made.push(frame);
+    yield frame;
+  }
+  for (let states = queue.takeStates(); states !== null; states = queue.takeStates()) yield `[${states}]`;
+  queue.completeSnapshot();
+  yield "end";
+  return undefined;
+}
+
+describe("the send queue", () => {
+  test("sends a frame at once if nothing waits before it", () => {
+    const { socket, queue } = newQueue();
+    queue.add("a");
+    expect([socket.sent, queue.length]).toEqual([["a"], 0]);
+    socket.buffered = 128 << 10;
+    queue.add("b");
+    socket.buffered = 0;
+    queue.add("c");
+    expect([socket.sent, queue.length]).toEqual([["a"], 2]);
+    queue.drainLive();
+    expect([socket.sent, queue.length]).toEqual([["a", "b", "c"], 0]);
+  });
+
+  test("sends only while the socket's buffer holds less than 128 KiB", () => {
+    const { socket, queue } = newQueue();
+    socket.buffered = 128 << 10;
+    queue.add("a");
+    queue.drain();
+    expect(socket.sent).toEqual([]);
+    socket.buffered -= 1;
+    queue.drain();
+    expect(socket.sent).toEqual(["a"]);
+  });
+
+  test("sends again, in order, what the socket dropped", () => {
+    const { socket, queue } = newQueue();
+    socket.drops = true;
+    queue.add("a");
+    queue.drain();
+    queue.add("b");
+    socket.drops = false;
+    queue.drain();
+    expect(socket.sent).toEqual(["a", "b"]);
+  });
+
+  test("sends again an initial frame that the socket dropped", () => {
+    const { socket, queue } = newQueue();
+    socket.drops = true;
+    queue.begin(initialFrames(queue, [], ["1", "2"]));
+    queue.drain();
+    socket.drops = false;
+    queue.drain();
+    expect(socket.sent).toEqual(["1", "2", "end"]);
+  });
+
+  test("makes initial frames only as the socket takes them", () => {
+    const { socket, queue } = newQueue();
+    const made: string[] = [];
+    socket.space = 2;
+    queue.begin(initialFrames(queue, made, ["1", "2", "3", "4"]));
+    queue.drain();
+    expect(made).toEqual(["1", "2"]);
+    socket.buffered = 0;
+    socket.space = 1;
+    queue.drain();
+    expect(made).toEqual(["1", "2", "3"]);
+  });
+
+  test("pauses after eight initial frames, so other connections get their turn", () => {
+    const { socket, queue } = newQueue();
+    const made: string[] = [];
+    queue.begin(initialFrames(queue, made, Array.from({ length: 10 }, (_, at) => String(at))));
+    queue.drain();
+    expect([made.length, queue.isPaused]).toEqual([8, true]);
+    queue.drain();
+    expect([made.length, queue.isPaused, queue.isSendingInitialFrames]).toEqual([10, false, false]);
+    expect(socket.sent.at(-1)).toBe("end");
+  });
+
+  test("sends live states before the end of the snapshot, and events after it, in order", () => {
+    const { socket, queue } = newQueue();
+    socket.space = 1;
+    queue.begin(initialFrames(queue, [], ["1", "2"]));
+    queue.drain();
+    for (const name of ["a", "b"]) {
+      queue.addStates(`state ${name}`);
+      queue.add(`[event ${name}]`);
+    }
+    expect([queue.isSendingInitialFrames, queue.isSnapshotComplete]).toEqual([true, false]);
+    socket.buffered = 0;
+    socket.space = Infinity;
+    queue.drain();
+    queue.add("[state c,event c]");
+    const live = ["[event a]", "[event b]", "[state c,event c]"];
+    expect(socket.sent).toEqual(["1", "2", "[state a]", "[state b]", "end", ...live]);
+    expect(queue.length).toBe(0);
+  });
+
+  test("is complete once the end of the snapshot is made, even if the socket has not taken all of it", () => {
+    const { socket, queue } = newQueue();
+    socket.space = 1;
+    queue.begin(initialFrames(queue, [], []));
+    queue.drain();
+    expect([socket.sent, queue.isSnapshotComplete, queue.isSendingInitialFrames]).toEqual([["end"], true, true]);
+    queue.add("[state a,event a]");
+    queue.drainLive();
+    expect(socket.sent).toEqual(["end"]);
+    socket.buffered = 0;
+    socket.space = Infinity;
+    queue.drain();
+    expect(socket.sent).toEqual(["end", "[state a,event a]"]);
+  });
+
+  test("is too slow above its limit, which counts live states for the snapshot too", () => {
+    const { socket, queue } = newQueue(10);
+    socket.buffered = 2 << 20;
+    queue.begin(initialFrames(queue, [], ["x".repeat(100)]));
+    queue.drain();
+    queue.addStates("12345");
+    queue.add("67890");
+    expect(queue.isTooSlow).toBe(false);
+    queue.addStates("1");
+    expect(queue.isTooSlow).toBe(true);
+    socket.buffered = 0;
+    queue.drain();
+    expect([queue.isTooSlow, queue.length]).toEqual([false, 0]);
+  });
+
+  test("is too slow if it is the longest of all queues and they are above their common limit", () => {
+    const sendQueues = new SendQueues(100);
+    const [most, some, none] = Array.from({ length: 3 }, () => {
+      const { socket, queue } = newQueue(1000, sendQueues);
+      socket.buffered = 2 << 20;
+      return queue;
+    }) as [SendQueue, SendQueue, SendQueue];
+    most.add("x".repeat(60));
+    some.add("x".repeat(40));
+    expect([most, some, none].map(({ isTooSlow }) => isTooSlow)).toEqual([false, false, false]);
+    some.add("x");
+    expect([most, some, none].map(({ isTooSlow }) => isTooSlow)).toEqual([true, false, false]);
+    most.close();
+    expect(sendQueues.total).toBe(41);
+    expect(some.isTooSlow).toBe(false);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { EVERYONE, PublishedEvent } from "../../../../engine/api/messages.ts";
+import { EventHistory } from "../../../../engine/server/publication/event-history.ts";
+
+const event = (sequence: number) => new PublishedEvent(sequence, EVERYONE, { text: "{}" });
+
+test("numbers of events that are not held are reported as gaps, between events and after the last", () => {
+  const history = new EventHistory(10);
+  history.append([event(3), event(4)]);
+  const after = (sequence: number, newest: number) =>
+    [...history.after(sequence, newest)].map((each) =>
+      each.kind === "gap" ? `gap ${each.from}-${each.to}` : each.sequence
+    );
+  expect(after(2, 4)).toEqual([3, 4]);
+  expect(after(2, 5)).toEqual([3, 4, "gap 5-5"]);
+  expect(after(2, 6)).toEqual([3, 4, "gap 5-6"]);
+  expect(after(1, 4)).toEqual(["gap 2-2", 3, 4]);
+  expect(after(4, 4)).toEqual([]);
+  history.append([event(7)]);
+  expect(after(3, 9)).toEqual([4, "gap 5-6", 7, "gap 8-9"]);
+  expect(after(5, 7)).toEqual(["gap 6-6", 7]);
+});
+
+test("a history equals a plain list, for any capacity and numbers", () => {
+  const property = fc.property(
+    fc.integer({ min: 1, max: 8 }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 22 }),
+    (capacity, count, seen) => {
+      const history = new EventHistory(capacity);
+      const events = Array.from({ length: count }, (_, index) => event(index + 1));
+      history.append(events);
+      const held = events.slice(-capacity);
+      const missing = Math.max(0, Math.min(count, count - held.length) - seen);
+      const gap = missing > 0 ? [{ kind: "gap" as const, from: seen + 1, to: seen + missing }] : [];
+      expect([...history.after(seen, count)]).toEqual([...gap, ...held.filter(({ sequence }) => sequence > seen)]);
+    },
+  );
+  fc.assert(property);
+});

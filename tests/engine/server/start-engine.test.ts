@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { healthResponse, PATHS } from "../../../protocol/index.ts";
+import { type RunningEngine } from "../../../engine/server/start-engine.ts";
+import { connect, OPERATOR, SECRET } from "./harness.ts";
+import { startTestEngine } from "../../support/engines.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+function start(now: () => number = Date.now, port = 0, token: string | null = null): Promise<RunningEngine> {
+  return startTestEngine({ port, token, secret: SECRET, now });
+}
+
+describe("a started engine", () => {
+  test("serves its market, under the same id over HTTP and WebSocket", async () => {
+    const engine = await start();
+    const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
+    const welcome = await (await connect(engine, OPERATOR)).message("welcome");
+    expect(welcome.engineId).toBe(health.engineId);
+    expect(welcome.engineId).toBe(engine.engineId);
+  });
+
+  test("takes its epoch from the clock in microseconds, so event numbers grow over restarts", async () => {
+    const at = Date.parse("2026-05-05T05:05:05.005Z");
+    const first = await (await connect(await start(() => at), OPERATOR)).message("welcome");
+    const second = await (await connect(await start(() => at + 1), OPERATOR)).message("welcome");
+    expect(first.epoch).toBe(at * 1000);
+    expect(second.epoch).toBeGreaterThan(first.sequence);
+    expect(Number.isSafeInteger(second.sequence)).toBe(true);
+  });
+
+  test("requires its token", async () => {
+    const engine = await start(Date.now, 0, "sesame");
+    expect((await fetch(`${engine.url}${PATHS.users}`, { headers: { "X-Mkt-User": OPERATOR } })).status).toBe(401);
+    await connect(engine, OPERATOR, { token: "sesame" });
+  });
+
+  test("checks its secret", async () => {
+    const client = await connect(await start(), OPERATOR);
+    const reset = { creditLimit: 1000 };
+    expect(await client.request("dev.reset", { ...reset, secret: "no" })).toMatchObject({ code: "wrong_secret" });
+    expect((await client.request("dev.reset", { ...reset, secret: SECRET })).status).toBe("ok");
+  });
+
+  test("fails with one line that names the port if the port is taken", async () => {
+    const { port } = await start();
+    await expect(start(Date.now, port)).rejects.toThrow(
+      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use: stop the other server, or choose another port$`),
+    );
+  });
+
+  test("releases its data directory if the port is taken", async () => {
+    const { port } = await start();
+    const data = temporaryDirectory();
+    await expect(startTestEngine({ data, port })).rejects.toThrow(
+      /is in use: stop the other server, or choose another port$/,
+    );
+    const engine = await startTestEngine({ data });
+    expect(engine.isNew).toBe(true);
+    expect((await (await connect(engine, OPERATOR)).message("welcome")).engineId).toBe(engine.engineId);
+  });
+
+  test("fails with one line if the address is not this machine's", async () => {
+    await expect(startTestEngine({ hostname: "192.0.2.1" })).rejects.toThrow(
+      /^can't listen on 192\.0\.2\.1, port 0: .+$/,
+    );
+  });
+});
