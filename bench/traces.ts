@@ -16,7 +16,7 @@ import type { Telemetry } from "../common/telemetry/telemetry.ts";
 import { PACKS } from "../plugins/index.ts";
 import { builtInMarket } from "../engine/definition/built-in-market.ts";
 import { contractsAt } from "../engine/definition/listed-contracts.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../engine/server/limits/engine-limits.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../common/http/guards/engine-limits.ts";
 import { type RunningEngine, startEngine } from "../engine/server/start-engine.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 

@@ -42,7 +42,7 @@ import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";
 import { closeOrder } from "./trading/order-lifecycle.ts";
-import { isoTime } from "./text/iso-time.ts";
+import { isoTime } from "../common/iso-time.ts";
 import { timeFrom } from "./text/time-from.ts";
 import { MessageRecorder } from "./transaction/message-recorder.ts";
 import type { TextRecorder } from "./transaction/recorder.ts";

@@ -6,7 +6,7 @@
 import { logger } from "../../common/logger.ts";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { loadDefinition } from "../../engine/definition/load-definition.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../../engine/server/limits/engine-limits.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../common/http/guards/engine-limits.ts";
 import { startEngine } from "../../engine/server/start-engine.ts";
 import { addressLine } from "./bare-plan.ts";
 

@@ -1,8 +1,8 @@
 // The variables that only an engine or a simulator reads. In a file of its own, so the MCP server can know them without
 // loading the market.
 
-import { ENGINE_ACCESS_VARIABLES } from "../../engine/server/http/engine-access.ts";
-import { ENGINE_LIMITS } from "../../engine/server/limits/engine-limits.ts";
+import { ENGINE_ACCESS_VARIABLES } from "../../common/http/guards/engine-access.ts";
+import { ENGINE_LIMITS } from "../../common/http/guards/engine-limits.ts";
 
 export const MARKET_VARIABLES: readonly string[] = [
   ...ENGINE_ACCESS_VARIABLES,

@@ -10,8 +10,8 @@ import { openTelemetry, telemetrySettings } from "../../common/open-telemetry.ts
 import type { TelemetrySettings } from "../../common/telemetry/settings.ts";
 import type { Telemetry } from "../../common/telemetry/telemetry.ts";
 import { clockSpeed, MAX_SPEED, MIN_SPEED } from "../../protocol/index.ts";
-import { readEngineAccess } from "../../engine/server/http/engine-access.ts";
-import { readEngineLimits, type SettingFault } from "../../engine/server/limits/engine-limits.ts";
+import { readEngineAccess } from "../../common/http/guards/engine-access.ts";
+import { readEngineLimits, type SettingFault } from "../../common/http/guards/engine-limits.ts";
 import type { StartClock } from "../../engine/server/start-clock.ts";
 import type { RunningEngine } from "../../engine/server/start-engine.ts";
 

@@ -4,7 +4,7 @@
 
 import { type ActionPayload, type ClockSetting, MAX_ADVANCE_MS } from "../../protocol/index.ts";
 import { done, type Outcome, rejected } from "../api/outcome.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { timeFrom } from "../text/time-from.ts";
 import { carryOutDue } from "../trading/schedule-changes.ts";
 import type { Transaction } from "../transaction/transaction.ts";

@@ -11,7 +11,7 @@ import type { ActionPayload, OrderBounds } from "../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../market/units.ts";
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { notFound, rejected, type Rejection } from "../api/outcome.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import type { ClosedOrderCode, ClosedOrderRefusal } from "../operations/closed-order-refusal.ts";
 import { confirmed, type OperationOutcome } from "../operations/operation-outcome.ts";
 import { type ContractState, marketStatusOf, type Order, type OrderTerms } from "../state/market-state.ts";

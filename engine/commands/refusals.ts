@@ -6,7 +6,7 @@
 import type { Permission } from "../../protocol/index.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 import { maySeeModule } from "../api/visibility.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import type { ContractState, Order } from "../state/market-state.ts";
 import type { UserState } from "../state/party-state.ts";

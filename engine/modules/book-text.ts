@@ -3,7 +3,7 @@
 import { BUY, SELL } from "../market/order-book.ts";
 import type { Levels } from "../state/shown-book.ts";
 import { type ContractState, textsOf } from "../state/market-state.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import type { TextWriter } from "../text/text-writer.ts";
 
 /** Writes the data of a change.book event: what has changed since the last one. */

@@ -7,7 +7,7 @@ import { dollarsOf, KILOWATTS_PER_MEGAWATT, megawattHoursOf } from "../market/un
 import { type EngineState, pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 
 export function entityModule({ definition, userIds, creditStatus }: EntityState): ModuleData<"ENTITY"> {
   const { id, name, code } = definition;

@@ -14,7 +14,7 @@ import type { EngineState, PairState } from "../state/engine-state.ts";
 import { textsOf } from "../state/market-state.ts";
 import type { EntityState } from "../state/party-state.ts";
 import { required } from "../state/required.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import type { TextWriter } from "../text/text-writer.ts";
 
 export function writeCreditState(writer: TextWriter, state: EngineState, pair: PairState): void {

@@ -7,7 +7,7 @@ import { type BookDepthLevel, BUY, SELL } from "../market/order-book.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, type MarketState, marketStatusOf } from "../state/market-state.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 
 /** Limits the cost of each change of a long queue. */
 const QUEUE_IDS_SHOWN = 100;

@@ -8,7 +8,7 @@ import { type ContractState, type Order, remainingOf, type Trade } from "../stat
 import { fillKeyOf } from "../state/fills.ts";
 import { fillIdOf, orderIdOf, tradeIdOf } from "../state/ids.ts";
 import type { EntityState } from "../state/party-state.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 
 export const AVERAGE_PRICE_DECIMALS = 6;
 

@@ -5,7 +5,7 @@
 import { CLOSE_REASONS, type CloseReason, ORDER_STATUSES, type OrderStatus } from "../../protocol/modules/registry.ts";
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { type Order, remainingOf, textsOf } from "../state/market-state.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { AVERAGE_PRICE_DECIMALS } from "./order-modules.ts";
 import { TextWriter } from "../text/text-writer.ts";
 

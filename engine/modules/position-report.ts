@@ -13,7 +13,7 @@ import type { ContractState } from "../state/market-state.ts";
 import type { EntityState } from "../state/party-state.ts";
 import { MARK_UNITS, markOf } from "../state/position-marks.ts";
 import { required } from "../state/required.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 
 const PRICE_DECIMALS = 6;
 const DOLLAR_DECIMALS = 4;

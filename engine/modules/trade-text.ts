@@ -11,7 +11,7 @@ import {
 } from "../market/units.ts";
 import { fillKeyOf } from "../state/fills.ts";
 import { type Order, textsOf, type Trade } from "../state/market-state.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import type { TextWriter } from "../text/text-writer.ts";
 
 export function writeTrade(writer: TextWriter, trade: Trade): void {

@@ -3,7 +3,7 @@
 
 import { megawattsOf } from "../market/units.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { orderModule, type ShownOrder } from "../modules/order-modules.ts";
 import type { Order } from "../state/market-state.ts";
 

@@ -10,7 +10,7 @@
 import type { ModuleType } from "../../protocol/modules/registry.ts";
 import type { AuditEventName, EventData } from "../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { type EngineState, type PairState, pairState } from "../state/engine-state.ts";
 import { fillKeyOf } from "../state/fills.ts";
 import { fillIdOf, tradeIdOf } from "../state/ids.ts";

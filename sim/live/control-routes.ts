@@ -9,9 +9,9 @@ import {
   triggerEventRequest,
 } from "../../protocol/index.ts";
 import { z } from "zod";
-import { Refusal, type RefusalStatus } from "../../engine/server/http/refusal.ts";
-import { parseBody, parseQuery } from "../../engine/server/http/request-input.ts";
-import type { GuardedRoutes, RouteGuard } from "../../engine/server/http/route-guard.ts";
+import { Refusal, type RefusalStatus } from "../../common/http/guards/route-refusal.ts";
+import { parseBody, parseQuery } from "../../common/http/guards/request-input.ts";
+import type { GuardedRoutes, RouteGuard } from "../../common/http/guards/route-guard.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 import type { Simulator } from "./simulator.ts";
 

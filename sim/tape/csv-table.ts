@@ -3,7 +3,7 @@
 //
 // Memory: 64 KB of text.
 
-import { isoTime } from "../../engine/text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { OutputFile } from "./output-file.ts";
 import type { Cell, Columns, ColumnType, TableFile } from "./tables.ts";
 

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
-import { isoTime } from "../../engine/text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { CsvTable } from "./csv-table.ts";
 import { OutputFile } from "./output-file.ts";
 import { ParquetTable } from "./parquet-table.ts";

@@ -7,8 +7,8 @@ import { mayActAs, type TokenStore } from "../../../common/http/token-store.ts";
 import { type ClientMessage, PROTOCOL_VERSION } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../api/market-engine.ts";
 import type { EngineHost } from "../host/engine-host.ts";
-import type { EngineLimits } from "../limits/engine-limits.ts";
-import type { UserRates } from "../limits/user-rates.ts";
+import type { EngineLimits } from "../../../common/http/guards/engine-limits.ts";
+import type { UserRates } from "../../../common/http/guards/user-rates.ts";
 import { fieldOf, parseClientMessage, type Refusal } from "./client-messages.ts";
 
 export interface HandshakeOptions {

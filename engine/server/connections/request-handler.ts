@@ -6,9 +6,9 @@
 import { type EngineMessage, id as idSchema, type RejectionCode } from "../../../protocol/index.ts";
 import type { Tracer } from "../../../common/telemetry/tracer.ts";
 import type { EngineHost } from "../host/engine-host.ts";
-import type { EngineLimits } from "../limits/engine-limits.ts";
-import { faultOfParsed } from "../limits/message-shape.ts";
-import type { UserRate } from "../limits/user-rates.ts";
+import type { EngineLimits } from "../../../common/http/guards/engine-limits.ts";
+import { faultOfParsed } from "../../../common/http/guards/message-shape.ts";
+import type { UserRate } from "../../../common/http/guards/user-rates.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
 import { RequestTrace } from "../publication/request-trace.ts";
 import type { AdvanceResponses } from "./advance-responses.ts";

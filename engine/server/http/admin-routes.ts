@@ -20,9 +20,9 @@ import {
 import type { EngineUser } from "../../api/market-engine.ts";
 import type { UnknownMessages } from "../connections/unknown-messages.ts";
 import type { EngineHost } from "../host/engine-host.ts";
-import { Refusal } from "./refusal.ts";
-import { parseQuery } from "./request-input.ts";
-import type { GuardedRoutes, RouteGuard } from "./route-guard.ts";
+import { Refusal } from "../../../common/http/guards/route-refusal.ts";
+import { parseQuery } from "../../../common/http/guards/request-input.ts";
+import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/route-guard.ts";
 
 export interface AdminRoutesOptions {
   readonly host: EngineHost;

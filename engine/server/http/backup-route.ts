@@ -4,8 +4,8 @@ import type { Hono } from "hono";
 import { PATHS } from "../../../protocol/index.ts";
 import { BACKUP_CONTENT_TYPE } from "../../backup/backup-format.ts";
 import type { Backups } from "../backups/backups.ts";
-import { Refusal } from "./refusal.ts";
-import type { GuardedRoutes, RouteGuard } from "./route-guard.ts";
+import { Refusal } from "../../../common/http/guards/route-refusal.ts";
+import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/route-guard.ts";
 
 /** The service notices a client that takes nothing sooner than this, and says so in the stream. */
 const IDLE_SECONDS = 120;

@@ -6,8 +6,8 @@ import { httpApp } from "../../../common/http/http-app.ts";
 import { hostAccess, type ServerAccess } from "../../../common/http/server-access.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { PATHS, SIMULATOR_PATHS } from "../../../protocol/index.ts";
-import { ACCESS_SETTINGS } from "./engine-access.ts";
-import { Refusal } from "./refusal.ts";
+import { ACCESS_SETTINGS } from "../../../common/http/guards/engine-access.ts";
+import { Refusal } from "../../../common/http/guards/route-refusal.ts";
 
 /** Answers HTTP requests. */
 export interface RouteHandler {

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tokenOrFile } from "../../../common/http/secret-file.ts";
 import { readConfiguration } from "../../../core/config/environment.ts";
-import { readEngineAccess } from "../../../engine/server/http/engine-access.ts";
+import { readEngineAccess } from "../../../common/http/guards/engine-access.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const TOKEN = "a-token-in-a-file";

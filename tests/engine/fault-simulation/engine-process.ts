@@ -11,11 +11,11 @@ import type { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.
 import { AdvanceResponses } from "../../../engine/server/connections/advance-responses.ts";
 import { Connection } from "../../../engine/server/connections/connection.ts";
 import { EngineHost } from "../../../engine/server/host/engine-host.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../../../engine/server/limits/engine-limits.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../common/http/guards/engine-limits.ts";
 import { EngineFailure } from "../../../engine/server/host/engine-failure.ts";
 import { recoverEngine } from "../../../engine/server/recovery/recover-engine.ts";
 import { SendQueues } from "../../../engine/server/connections/send-queues.ts";
-import { UserRates } from "../../../engine/server/limits/user-rates.ts";
+import { UserRates } from "../../../common/http/guards/user-rates.ts";
 import { UnknownMessages } from "../../../engine/server/connections/unknown-messages.ts";
 import type { JournalStore } from "../../../engine/journal/journal.ts";
 import { CheckpointMakerHere } from "../support/checkpoint-maker.ts";

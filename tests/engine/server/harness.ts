@@ -22,7 +22,7 @@ import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { Engine } from "../../../engine/engine.ts";
 import { type ServedEngine, type ServeEngineOptions } from "../../../engine/server/engine-server.ts";
-import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../engine/server/limits/engine-limits.ts";
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../common/http/guards/engine-limits.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { serveOnFreePort } from "../../support/engines.ts";

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../../../engine/server/limits/engine-limits.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../common/http/guards/engine-limits.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, consecutive, OPERATOR, restingBuy, SECRET, SELLER, submission, VIEWER } from "./harness.ts";
 import { until } from "../../support/until.ts";

@@ -7,7 +7,7 @@ import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 import type { Engine } from "../../../engine/engine.ts";
-import type { EngineLimits } from "../../../engine/server/limits/engine-limits.ts";
+import type { EngineLimits } from "../../../common/http/guards/engine-limits.ts";
 import { recoverEngine } from "../../../engine/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../engine/server/start-engine.ts";
 import { type ServedEngine } from "../../../engine/server/engine-server.ts";

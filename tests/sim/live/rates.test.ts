@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
-import { UserRate } from "../../../engine/server/limits/user-rates.ts";
+import { UserRate } from "../../../common/http/guards/user-rates.ts";
 import { size } from "../../support/sizes.ts";
 import { embedTestSimulator } from "./support.ts";
 import { until } from "../../support/until.ts";

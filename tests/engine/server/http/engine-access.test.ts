@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../../common/logger.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS, SIMULATOR_PATHS } from "../../../../protocol/index.ts";
-import { readEngineAccess } from "../../../../engine/server/http/engine-access.ts";
+import { readEngineAccess } from "../../../../common/http/guards/engine-access.ts";
 import { embedSimulator } from "../../../../sim/live/embedded-simulator.ts";
 import { raw } from "../../../support/raw-http.ts";
 import { BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine, UPGRADE } from "../harness.ts";

@@ -1,8 +1,8 @@
 // The span of one HTTP request to an engine or a simulator, by OpenTelemetry's conventions for HTTP servers. The WebSocket has
-// spans of its own (publication/request-trace.ts), and the routes that are asked all the time have none.
+// spans of its own (engine/server/publication/request-trace.ts), and the routes that are asked all the time have none.
 
-import { parseTraceContext } from "../../../common/telemetry/trace-context.ts";
-import type { Tracer } from "../../../common/telemetry/tracer.ts";
+import { parseTraceContext } from "../../telemetry/trace-context.ts";
+import type { Tracer } from "../../telemetry/tracer.ts";
 import { PATHS, routeOf } from "../../../protocol/index.ts";
 
 const UNTRACED: ReadonlySet<string> = new Set([PATHS.webSocket, PATHS.health, "/metrics"]);

@@ -3,7 +3,7 @@ import {
   DEFAULT_ENGINE_LIMITS,
   ENGINE_LIMITS,
   readEngineLimits,
-} from "../../../../engine/server/limits/engine-limits.ts";
+} from "../../../../common/http/guards/engine-limits.ts";
 
 describe("the limits of the engine", () => {
   test("have their defaults if the variable is not set or empty", () => {

@@ -2,12 +2,12 @@
 
 import type { Context } from "hono";
 import type { z } from "zod";
-import { Deadlines } from "../../../common/deadlines.ts";
-import { bodyRefusal, readBody } from "../../../common/http/read-body.ts";
+import { Deadlines } from "../../deadlines.ts";
+import { bodyRefusal, readBody } from "../read-body.ts";
 import { parseJson } from "../../../protocol/json.ts";
-import { ENGINE_LIMITS, type EngineLimits } from "../limits/engine-limits.ts";
-import { faultOfShape } from "../limits/message-shape.ts";
-import { Refusal } from "./refusal.ts";
+import { ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
+import { faultOfShape } from "./message-shape.ts";
+import { Refusal } from "./route-refusal.ts";
 
 const DEADLINES = new Deadlines(10_000);
 

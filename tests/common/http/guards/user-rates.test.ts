@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { DEFAULT_ENGINE_LIMITS } from "../../../../engine/server/limits/engine-limits.ts";
-import { TokenBucket } from "../../../../engine/server/limits/token-bucket.ts";
-import { UserRates } from "../../../../engine/server/limits/user-rates.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../../common/http/guards/engine-limits.ts";
+import { TokenBucket } from "../../../../common/http/guards/token-bucket.ts";
+import { UserRates } from "../../../../common/http/guards/user-rates.ts";
 
 describe("a token bucket", () => {
   test("admits a burst of two seconds' worth, and no more", () => {

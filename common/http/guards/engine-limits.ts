@@ -5,7 +5,7 @@
 // docs/configuration.md has the same table, and a test compares the two.
 
 import { MAX_DEPTH } from "../../../protocol/limits.ts";
-import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/default-limits.ts";
+import { UNAUTHORIZED_PER_SECOND } from "../default-limits.ts";
 
 export interface EngineLimit {
   readonly variable: string;

@@ -4,23 +4,28 @@
 
 import { Hono, type MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
-import { bearerAuth, BearerAuthentication, type Caller, type Connection } from "../../../common/http/bearer-auth.ts";
-import { withJsonErrors } from "../../../common/http/http-app.ts";
-import type { RateLimit } from "../../../common/http/rate-limit.ts";
-import { mayActAs, type TokenHolder, type TokenStore } from "../../../common/http/token-store.ts";
-import type { Logger } from "../../../common/logger.ts";
+import { bearerAuth, BearerAuthentication, type Caller, type Connection } from "../bearer-auth.ts";
+import { withJsonErrors } from "../http-app.ts";
+import type { RateLimit } from "../rate-limit.ts";
+import { mayActAs, type TokenHolder, type TokenStore } from "../token-store.ts";
+import type { AuditViewer } from "../../audit/audit-visibility.ts";
+import type { Logger } from "../../logger.ts";
 import { ACTING_USER_HEADER, type Permission } from "../../../protocol/index.ts";
-import type { EngineUser } from "../../api/market-engine.ts";
-import type { EngineLimits } from "../limits/engine-limits.ts";
-import type { UserRates } from "../limits/user-rates.ts";
+import type { EngineLimits } from "./engine-limits.ts";
+import type { UserRates } from "./user-rates.ts";
 import { TOKEN_SETTINGS } from "./engine-access.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./route-refusal.ts";
+
+/** In whose name a request comes. */
+export interface ActingUser extends AuditViewer {
+  readonly id: string;
+}
 
 export interface RouteGuardOptions {
   readonly tokens: TokenStore;
   /** Limit on the 401 answers to each address. */
   readonly failures: RateLimit;
-  readonly user: (userId: string) => EngineUser | undefined;
+  readonly user: (userId: string) => ActingUser | undefined;
   readonly rates: UserRates;
   readonly limits: EngineLimits;
   readonly log: Logger;
@@ -31,7 +36,7 @@ export interface GuardedRoutes {
     /** How long the connection may be silent while it gets its answer; absent: the server's own limit holds. */
     readonly setIdleTimeout?: (seconds: number) => void;
   };
-  Variables: Caller & { readonly user: EngineUser };
+  Variables: Caller & { readonly user: ActingUser };
 }
 
 export class RouteGuard {
@@ -68,7 +73,7 @@ export class RouteGuard {
     return every(this.authenticate, actAs);
   }
 
-  #actingUser(holder: TokenHolder, userId: string | undefined): EngineUser {
+  #actingUser(holder: TokenHolder, userId: string | undefined): ActingUser {
     if (userId === undefined) throw new Refusal(403, "unknown_user", `the header ${ACTING_USER_HEADER} is missing`);
     if (!mayActAs(holder, userId)) {
       throw new Refusal(403, "user_not_covered", `the token "${holder.name}" may not act as user "${userId}"`);
@@ -78,7 +83,7 @@ export class RouteGuard {
     return user;
   }
 
-  #takeFromRate({ id }: EngineUser, bytes: number): void {
+  #takeFromRate({ id }: ActingUser, bytes: number): void {
     const rate = this.options.rates.of(id);
     const excess = rate.takeBytes(bytes) ?? rate.takeMessage();
     if (excess === null) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { size } from "../../../support/sizes.ts";
-import { faultOfParsed, faultOfShape } from "../../../../engine/server/limits/message-shape.ts";
+import { faultOfParsed, faultOfShape } from "../../../../common/http/guards/message-shape.ts";
 
 const LIMITS = { depth: 3, values: 10 };
 const TOO_MANY = "has more than 10 values";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isoTime } from "../../../engine/text/iso-time.ts";
+import { isoTime } from "../../common/iso-time.ts";
 
 const GREATEST = 8.64e15;
 

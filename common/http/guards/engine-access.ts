@@ -1,14 +1,8 @@
 // Who may reach an engine or a simulator, as set by variables (docs/configuration.md).
 
-import { tokenOrFile } from "../../../common/http/secret-file.ts";
-import {
-  exposureFault,
-  hostNameFaults,
-  originFaults,
-  type ServerAccess,
-  tokenFileFaults,
-} from "../../../common/http/server-access.ts";
-import type { Environment, SettingFault } from "../limits/engine-limits.ts";
+import { tokenOrFile } from "../secret-file.ts";
+import { exposureFault, hostNameFaults, originFaults, type ServerAccess, tokenFileFaults } from "../server-access.ts";
+import type { Environment, SettingFault } from "./engine-limits.ts";
 
 const TOKEN = "MKT_BEARER_TOKEN";
 const SECRET_FILE = "MKT_BEARER_TOKEN_FILE";
