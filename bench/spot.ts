@@ -4,9 +4,10 @@
 // Claim: the prices cost at most five times as much as their random numbers.
 
 import { deepStrictEqual } from "node:assert";
+import { HOUR_MS } from "../protocol/time-units.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "../sim/spot/built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, type SpotRandom } from "../sim/spot/hourly-prices.ts";
+import { HourlyPrices, type SpotRandom } from "../sim/spot/hourly-prices.ts";
 import { LISTING_START, LISTING_TIMEZONE } from "../sim/spot/price-listing.ts";
 import { type Clock, timed, wallClock } from "./stopwatch.ts";
 import type { StandaloneBench } from "./suite.ts";

@@ -1,7 +1,7 @@
 // Times as ISO texts. Most texts of a call have the call's time, so the last one is kept. Most calls are made on the day of
 // the one before, so only the time of the day is written anew.
 
-const DAY = 86_400_000;
+import { DAY_MS } from "../../protocol/time-units.ts";
 
 let lastTime = NaN;
 let lastText = "";
@@ -15,12 +15,12 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).pad
 /** `time`: milliseconds since the epoch. Throws a RangeError if that is not a time. */
 export function isoTime(time: number): string {
   if (time === lastTime) return lastText;
-  const day = Math.floor(time / DAY);
+  const day = Math.floor(time / DAY_MS);
   if (day !== lastDay) {
     dayText = new Date(time).toISOString().slice(0, -"00:00:00.000Z".length);
     lastDay = day;
   }
-  lastText = dayText + timeOfDay(time - day * DAY);
+  lastText = dayText + timeOfDay(time - day * DAY_MS);
   lastTime = time;
   return lastText;
 }

@@ -2,6 +2,7 @@
 // goes back. Real time is what clients' deadlines are in (`validUntil`).
 
 import { z } from "zod";
+import { DAY_MS } from "./time-units.ts";
 
 /**
  * `real`: market time is real time. `fast`: it passes `speed` times as fast, from where it stood when the speed was set.
@@ -13,7 +14,7 @@ export type ClockMode = (typeof CLOCK_MODES)[number];
 export const MIN_SPEED = 0.1;
 export const MAX_SPEED = 1000;
 /** How far one clock.advance may go. Everything due until then is carried out in one call. */
-export const MAX_ADVANCE_MS = 31 * 24 * 3_600_000;
+export const MAX_ADVANCE_MS = 31 * DAY_MS;
 
 export const clockSpeed = z.number().min(MIN_SPEED).max(MAX_SPEED);
 

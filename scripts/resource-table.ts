@@ -6,10 +6,10 @@ import { aligned } from "../bench/table.ts";
 import { JSON_TYPE, type Resource } from "../core/resources/resource.ts";
 import { isView } from "../core/resources/view.ts";
 import { PACKS } from "../plugins/index.ts";
+import { HOUR_MS } from "../protocol/time-units.ts";
 import { withSection } from "./document-section.ts";
 
 const DOCUMENT = new URL("../docs/mcp.md", import.meta.url).pathname;
-const HOUR_MS = 3_600_000;
 
 /** The document with a new table of resources. Views are a section of their own. */
 export function withResourceTable(document: string): string {

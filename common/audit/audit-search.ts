@@ -1,10 +1,10 @@
 // What all audit stores share: the days and events that a query selects, and where a page ends.
 
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { AuditFailure } from "./audit-failure.ts";
 import { type AuditViewer, mayReadAudit } from "./audit-visibility.ts";
 
-const DAY_MS = 86_400_000;
 /** Days searched for the history of an order if no date is given, including today. */
 const ORDER_HISTORY_DAYS = 7;
 /** Non-matching events that one search reads at most. The cursor continues from there. */

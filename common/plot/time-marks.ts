@@ -1,13 +1,12 @@
 // Marks of a time axis at round local times of a time zone, also on days on which the clocks change.
 
+import { DAY_MS, MINUTE_MS } from "../../protocol/time-units.ts";
+
 export interface Mark {
   readonly value: number;
   readonly label: string;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MINUTES = [1, 5, 15, 30, 60, 120, 180, 360, 720];
 const DAYS = [1, 2, 7, 14];
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];

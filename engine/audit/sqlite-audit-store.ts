@@ -17,6 +17,7 @@ import { type AuditSearch, dayOf, searchOfOrder, searchOfQuery } from "../../com
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { auditLine, AuditLines, type RecordedEvent, recordedEvents } from "../api/audit-lines.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
@@ -32,7 +33,6 @@ export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
 /** Compressed bytes of blocks that are read at once: about a millisecond. */
 const BLOCK_BYTES_AT_ONCE = 1 << 18;
-const DAY_MS = 86_400_000;
 
 interface SqliteAuditStoreOptions {
   /** Milliseconds since the epoch; decides which day is today. */

@@ -3,6 +3,7 @@
 // needs valid values, so it runs only if the first found no fault.
 
 import type { z } from "zod";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { MINUTES_PER_DAY, minutesOfSession } from "../market/session-schedule.ts";
 import { type MarketDefinition, marketDefinition } from "./market-definition.ts";
 
@@ -112,7 +113,7 @@ class ReferenceCheck {
       if (!productIds.has(contract.productId)) {
         this.#fault(`${path}.productId`, `no product with id "${contract.productId}"`);
       }
-      const hours = (Date.parse(contract.deliveryEnd) - Date.parse(contract.deliveryStart)) / 3_600_000;
+      const hours = (Date.parse(contract.deliveryEnd) - Date.parse(contract.deliveryStart)) / HOUR_MS;
       if (hours <= 0) this.#fault(`${path}.deliveryEnd`, "is not after deliveryStart");
       else if (contract.hours > hours) {
         this.#fault(

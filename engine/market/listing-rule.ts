@@ -11,6 +11,7 @@
 //
 // Cost: O(periods listed), with some calendar arithmetic for each.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { instantOf, localDateAt } from "./local-time.ts";
 
 /** The delivery of one product: `hour` lists all hours of a day together. */
@@ -42,7 +43,6 @@ export interface DeliveryPeriod {
 const PEAK_START = "06:00";
 const PEAK_END = "22:00";
 const MIDNIGHT = "00:00";
-const HOUR_MS = 3_600_000;
 
 /** The periods listed at `time` (milliseconds since the epoch), by start. */
 export function periodsListedAt(rule: ListingRule, time: number): DeliveryPeriod[] {

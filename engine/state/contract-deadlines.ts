@@ -5,9 +5,8 @@
 //
 // Cost: O(contracts) to add and to take, which both happen a few times in the life of a contract; O(1) to read the first.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { ContractState } from "./market-state.ts";
-
-const HOUR_MS = 3_600_000;
 
 export interface ContractDeadline {
   /** Milliseconds since the epoch. */

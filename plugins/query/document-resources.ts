@@ -2,10 +2,11 @@
 // when they are first read.
 
 import { defineResource } from "../../core/resources/resource.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { forReader } from "./document-links.ts";
 
 /** Documents and schemas only change with another version of mkt. */
-export const DOCUMENT_CACHE_MS = 3_600_000;
+export const DOCUMENT_CACHE_MS = HOUR_MS;
 
 const MARKDOWN = "text/markdown";
 const annotations = { audience: ["user", "assistant"], priority: 0.3 } as const;

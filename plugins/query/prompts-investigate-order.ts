@@ -4,6 +4,7 @@ import { definePrompt, type PromptArguments } from "../../core/prompts/prompt.ts
 import { marketNow } from "../../core/backend/market-now.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { SIDE } from "../../protocol/modules/registry.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { call, CONNECT_TOOLS, marketTime, ONLY_READ, promptText, quoted, step } from "../toolkit/prompt-text.ts";
 import { onlyMeaning } from "../toolkit/meaning.ts";
 import { narrowingArguments, type Order, orderArgument, orderOf, shownOrder } from "./prompts-order.ts";
@@ -146,8 +147,6 @@ function asGoodAs({ side, price }: Order) {
 function latestOf(one: string, other: string): string {
   return Date.parse(one) > Date.parse(other) ? one : other;
 }
-
-const DAY_MS = 86_400_000;
 
 function weekAgo({ pubsub }: ToolContext): string {
   return new Date(pubsub.marketTime() - 7 * DAY_MS).toISOString();

@@ -3,6 +3,7 @@
 import { definePrompt, type PromptArguments } from "../../core/prompts/prompt.ts";
 import type { Completion } from "../../core/tools/completion.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { bestMatches } from "../toolkit/best-matches.ts";
 import { marketOf, moduleMeant } from "../toolkit/lookup.ts";
 import { oneOf } from "../toolkit/order-completions.ts";
@@ -13,7 +14,6 @@ import { entitySteps, marketSteps, type Scope } from "./prompts-morning-steps.ts
 
 const HOURS = { least: 1, most: 168, whole: true };
 const DEFAULT_HOURS = 24;
-const HOUR_MS = 3_600_000;
 
 const marketIds: Completion = (typed, { snapshot }) => {
   const { modules } = snapshot.find("MARKET", { limit: Infinity });

@@ -5,12 +5,12 @@
 // UTC.
 
 import { ToolError } from "../../core/error.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
 
-const DAY_MS = 86_400_000;
 /** Number of days if no start is given; they end with the last day. */
 const DEFAULT_DAYS = 7;
 
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
+const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 /** Days from now. */
 const NAMED_DAYS: ReadonlyMap<string, number> = new Map([["now", 0], ["today", 0], ["yesterday", -1]]);
 const RELATIVE = /^-(\d{1,6})([mhd])$/;

@@ -3,6 +3,7 @@
 
 import { defineResource, type Resource } from "../../core/resources/resource.ts";
 import { VIEW_SCHEME, VIEW_TYPE } from "../../core/resources/view.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { ViewName } from "../../web/views/view-name.ts";
 
 interface View {
@@ -26,7 +27,7 @@ export function defineView({ name, title, description }: View): Resource {
     annotations: { audience: ["user"], priority: 0.1 },
     // The page asks no host for anything. What it shows comes from tools, through the chat host.
     meta: { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } },
-    cacheMs: 3_600_000,
+    cacheMs: HOUR_MS,
     read: async () => viewPage(name, title, await (await import("../../web/built-files.ts")).builtFiles()),
   });
 }

@@ -14,6 +14,7 @@ import {
   sequenceOf,
 } from "../../core/market/event-content.ts";
 import { EVENT_CATEGORIES } from "../../protocol/index.ts";
+import { DAY_MS, HOUR_MS } from "../../protocol/time-units.ts";
 import type { Keys } from "../redis/keys.ts";
 import type { RedisLink, Script } from "../redis/redis-link.ts";
 import { DamagedLog, decodeItem, encodeItem, integerOf, type StreamName, STREAMS } from "./log-item-codec.ts";
@@ -27,9 +28,9 @@ const LEASE_MS = 1_000;
 /** New streams that were not put in use, and streams that were replaced. */
 const UNUSED_MS = 60_000;
 /** A log to which nothing is appended. Its readers write it anew if it is gone. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 /** The log of a history that a newer one has followed. */
-const OLD_HISTORY_MS = 3_600_000;
+const OLD_HISTORY_MS = HOUR_MS;
 
 /** How far a log is. */
 export interface LogPosition {

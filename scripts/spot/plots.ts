@@ -3,13 +3,12 @@
 
 import type { Layer, Point } from "../../common/plot/layers.ts";
 import { pictureSvg } from "../../common/plot/picture.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
 import { SpotProcess } from "../../sim/spot/spot-process.ts";
 import { simulatedSeries } from "./simulated-series.ts";
 
 const SEED = 1;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const YEAR_HOURS = 8760;
 const MONTH = [Date.parse("2026-08-01T05:00:00Z"), Date.parse("2026-09-01T05:00:00Z")] as const;
 const NODES = ["A", "B"] as const;

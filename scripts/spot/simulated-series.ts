@@ -1,7 +1,7 @@
 // Simulated hourly prices as a series, for comparison with real ones: the prices that `mkt spot` prints for a seed.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
-import { HOUR_MS } from "../../sim/spot/hourly-prices.ts";
 import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
 import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
 import { regimeOf } from "../../sim/spot/regimes.ts";

@@ -2,11 +2,10 @@
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { sessionAt } from "../../engine/market/session-schedule.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 
 /** Start of the simulation for a market without named contracts: 00:00 in Chicago on Monday, 2 March 2026. */
 export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * A day before the first delivery of the contracts that the definition names, or BUILT_IN_AS_OF if it only has listing

@@ -2,9 +2,9 @@
 //
 // A message is a row of the tape's orders: an order, a change or a cancel.
 
+import { MINUTE_MS } from "../../protocol/time-units.ts";
 import { LocalCalendar } from "../spot/local-calendar.ts";
 import { atLeast, between, type FactGroup, type Sample } from "./figure.ts";
-import { MINUTE_MS } from "./market-minutes.ts";
 import { medianOfPresent, present } from "./series.ts";
 import type { MarketMinutes, Tape } from "./recorded-tape.ts";
 

@@ -3,13 +3,14 @@
 // A look is every five minutes. The base of a day and its hours are compared from five minutes after the later listing, until
 // an hour before the first hour's delivery, because personas leave an hour then.
 
+import { HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
 import type { TapeContract } from "./contracts.ts";
 import { atLeast, type FactGroup, type Sample, ZERO } from "./figure.ts";
-import { lastAt, MINUTE_MS } from "./market-minutes.ts";
+import { lastAt } from "./market-minutes.ts";
 import type { Quotes, Tape } from "./recorded-tape.ts";
 
 const LOOK_MS = 5 * MINUTE_MS;
-const LEAVE_MS = 60 * MINUTE_MS;
+const LEAVE_MS = HOUR_MS;
 
 /** A day's base at a node with all of its hours. */
 interface BaseAndHours {

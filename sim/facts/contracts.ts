@@ -9,8 +9,7 @@ import {
 } from "../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { nextListingAfter } from "../../engine/market/listing-rule.ts";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../../protocol/time-units.ts";
 
 /** Times are milliseconds since the epoch. */
 export interface TapeContract {

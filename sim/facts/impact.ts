@@ -7,8 +7,9 @@
 //
 // Contracts are pooled: impact is in units of the contract's mean spread before trades, size in units of its mean size.
 
+import { MINUTE_MS } from "../../protocol/time-units.ts";
 import { above, type FactGroup, type Sample, type Target, tradedContracts } from "./figure.ts";
-import { lastAt, mayTrade, midAt, midOf, MINUTE_MS } from "./market-minutes.ts";
+import { lastAt, mayTrade, midAt, midOf } from "./market-minutes.ts";
 import { slopeOf } from "./series.ts";
 import type { Tape } from "./recorded-tape.ts";
 import { sweepsOf } from "./trade-signs.ts";

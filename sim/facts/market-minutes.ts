@@ -5,10 +5,9 @@
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { sessionAt } from "../../engine/market/session-schedule.ts";
+import { MINUTE_MS } from "../../protocol/time-units.ts";
 import type { TapeContract } from "./contracts.ts";
 import type { MarketMinutes, PriceSeries, Quotes } from "./recorded-tape.ts";
-
-export const MINUTE_MS = 60_000;
 
 /** Of the definition's first market. */
 export function marketMinutes({ markets: [market] }: MarketDefinition, from: number, end: number): MarketMinutes {

@@ -1,6 +1,7 @@
 // A whole headless simulation, from the experiment to the report.
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { type CompleteExperiment, completeExperiment } from "../experiment/resolve-experiment.ts";
 import { marketSpotProcess, spotNodes } from "../spot/market-spot.ts";
@@ -22,7 +23,6 @@ export interface HeadlessOptions {
   readonly outside?: (market: OutsideMarket) => readonly OutsideTrader[];
 }
 
-const HOUR_MS = 3_600_000;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
 /** A simulation without traders from outside. Throws RangeError if the market and the experiment have `populationFaults`. */

@@ -7,6 +7,7 @@
 //
 // Prices are cents/MWh, times milliseconds since the epoch. Cost: one expected price for each contract and step.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { LocalCalendar } from "../spot/local-calendar.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
@@ -15,7 +16,6 @@ import { NewsPath } from "./news-path.ts";
 import { PrivateForecasts } from "./private-forecasts.ts";
 import type { ForecastSkill } from "./settings.ts";
 
-const HOUR_MS = 3_600_000;
 const STEP_MS = HOUR_MS / 12;
 /** Four hours. */
 const VERSIONS_KEPT = 48;

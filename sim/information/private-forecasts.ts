@@ -8,13 +8,14 @@
 // Forecasts depend on the seed and on the times of listings alone, not on how often they are read. Cost of a revision: one
 // normal number for each contract before delivery and each group. No allocation.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { opinionFactor, sharedOpinionFactor } from "./price-moves.ts";
 import type { ForecastSkill } from "./settings.ts";
 import type { ForecastContract, ForecastEntry, ForecastSource } from "./forecast-source.ts";
 
 /** Time after which an error has fallen to 1/e. */
-const ERROR_MEMORY_MS = 4 * 3_600_000;
+const ERROR_MEMORY_MS = 4 * HOUR_MS;
 /** Shares of the two parts in the standard deviation of the error; their squares sum to 1. */
 const SHARED_PART = 0.95;
 const OWN_PART = Math.sqrt(1 - SHARED_PART ** 2);

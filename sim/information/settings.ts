@@ -1,8 +1,7 @@
 // What the personas of a run know: how late and how wrong their forecasts are.
 
 import { z } from "zod";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../protocol/time-units.ts";
 
 const forecastSkill = z.strictObject({
   delayMs: z.number().min(0).max(DAY_MS / 6).describe("Mean age of the news that a revision uses, ms; 0 to 14,400,000"),

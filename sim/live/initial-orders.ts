@@ -11,6 +11,7 @@ import {
 } from "../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotPricesOf } from "./market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
@@ -95,7 +96,7 @@ export function expectedPriceOf(contract: ContractDefinition, product: ProductDe
 
 /** Whether delivery skips hours between start and end, as the peak of a month does. */
 function isPeakShaped({ deliveryStart, deliveryEnd, hours }: ContractDefinition): boolean {
-  return hours * 3_600_000 < Date.parse(deliveryEnd) - Date.parse(deliveryStart);
+  return hours * HOUR_MS < Date.parse(deliveryEnd) - Date.parse(deliveryStart);
 }
 
 /** A price at `distance` from the middle, rounded away from it to a tick; null if the product does not allow it. */

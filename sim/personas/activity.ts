@@ -1,10 +1,9 @@
 // How busy traders are by the local hour: few at night, most in the morning and in the afternoon. The mean over a day is
 // about 1.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { BUSY_HOURS } from "../spot/busy-hours.ts";
 import { LocalCalendar } from "../spot/local-calendar.ts";
-
-const HOUR_MS = 3_600_000;
 
 export class Activity {
   readonly #calendar: LocalCalendar;

@@ -10,6 +10,7 @@
 //
 // Cost: a choice is a binary search. The list is made anew every hour, and when contracts come and go.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { ProductType, TradedContract } from "./traded-contract.ts";
 
@@ -27,7 +28,6 @@ const CHOICE: Readonly<Record<ProductType, { readonly weight: number; readonly g
 /** At delivery a contract is chosen this much more often, besides once. */
 const GROWTH = 2;
 
-const HOUR_MS = 3_600_000;
 /** Trading ends this long before delivery. */
 const LEAD_MS: Readonly<Partial<Record<ProductType, number>>> = { hour: HOUR_MS, peak: HOUR_MS };
 

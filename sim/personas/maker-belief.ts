@@ -17,16 +17,16 @@
 //
 // Prices are cents/MWh, times milliseconds. Cost: O(parts) for each change.
 
+import { DAY_MS, HOUR_MS } from "../../protocol/time-units.ts";
 import { DAILY_SD } from "../information/price-moves.ts";
 import { scaleOf } from "./mandate.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-const DAY_MS = 86_400_000;
 /** Part of the news of a revision that a maker believes. */
 const GAIN = 0.9;
 /** Times in which the estimated error follows the present one, and in which it is forgotten, by a factor of e. */
 const ERROR_LEARNING_MS = 1_800_000;
-const ERROR_MEMORY_MS = 8 * 3_600_000;
+const ERROR_MEMORY_MS = 8 * HOUR_MS;
 /** Time in which a belief comes nearer to the middle of the book, by a factor of e. */
 const AGREEMENT_MS = 120_000;
 /** Part of a trade's effect that stays, and the time in which the rest fades by a factor of e. */
@@ -40,7 +40,7 @@ const IMPACT = 0.2;
 const USUAL_LOTS = 10;
 const GREATEST_SIZE_FACTOR = 3;
 /** Memory of the estimates of volatility and of the time between trades. */
-const VOLATILITY_MEMORY_MS = 3 * 3_600_000;
+const VOLATILITY_MEMORY_MS = 3 * HOUR_MS;
 const GAP_WEIGHT = 0.03;
 const FIRST_GAP_MS = 300_000;
 const LONGEST_GAP_MS = 1_800_000;

@@ -2,6 +2,7 @@
 // and range.
 
 import { z } from "zod";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { EVENT_HOURS, EVENT_SIZE } from "../spot/spot-events.ts";
 import { SPOT_EVENT_TYPES } from "../spot/spot-prices.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
@@ -21,7 +22,7 @@ export const pace = z.strictObject({
   kind: z.enum(["exponential", "jittered"]).describe(
     "exponential: independent decisions. jittered: regular intervals, varied by up to a quarter",
   ),
-  meanMs: z.number().min(1).max(86_400_000).describe("Mean time between two decisions, ms; 1 to 86,400,000"),
+  meanMs: z.number().min(1).max(DAY_MS).describe("Mean time between two decisions, ms; 1 to 86,400,000"),
 });
 
 const parentOrders = z.strictObject({

@@ -1,9 +1,8 @@
 // The spot events of an experiment, triggered as simulated time passes.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SpotEvent, SpotPrices } from "../spot/spot-prices.ts";
 import type { ScheduledSpotEvent } from "./settings.ts";
-
-const MS_PER_HOUR = 3_600_000;
 
 export class SpotSchedule {
   #triggered = 0;
@@ -26,7 +25,7 @@ export class SpotSchedule {
   triggerDue(time: number): SpotEvent[] {
     const events: SpotEvent[] = [];
     for (const { afterHours, type, node, size, durationHours } of this.#events.slice(this.#triggered)) {
-      if (this.startTime + afterHours * MS_PER_HOUR > time) break;
+      if (this.startTime + afterHours * HOUR_MS > time) break;
       events.push(this.prices.trigger({ type, size, durationHours, node: nodeOf(node, this.prices) }));
       this.#triggered += 1;
     }

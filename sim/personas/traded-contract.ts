@@ -1,5 +1,6 @@
 // A contract as personas see it, made of the parts of a contract and its product that matter to them.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { ProductType } from "../information/price-moves.ts";
 import { kilowattsOf, minutesOf } from "../../engine/market/units.ts";
 
@@ -50,8 +51,6 @@ export interface TradedContract {
   readonly maximumPrice: number;
 }
 
-const MS_PER_HOUR = 3_600_000;
-
 /** Throws if the product's lot is not a whole number of kW. */
 export function tradedContract(index: number, listed: ListedContract, product: TradedProduct): TradedContract {
   const { id, productId, hours } = listed;
@@ -61,7 +60,7 @@ export function tradedContract(index: number, listed: ListedContract, product: T
   }
   const deliveryStart = Date.parse(listed.deliveryStart);
   const deliveryEnd = Date.parse(listed.deliveryEnd);
-  const isPeak = product.type === "peak" || hours * MS_PER_HOUR < deliveryEnd - deliveryStart;
+  const isPeak = product.type === "peak" || hours * HOUR_MS < deliveryEnd - deliveryStart;
   return {
     index,
     id,

@@ -4,6 +4,7 @@
 import type { Chart } from "../../common/plot/chart.ts";
 import type { Extent, Point } from "../../common/plot/layers.ts";
 import { seriesTone } from "../../common/plot/svg.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import type { ContractDigest, PriceBucket } from "./run-digest.ts";
 import type { TimeBucket } from "./time-buckets.ts";
@@ -168,7 +169,6 @@ export function volumeByContract(runs: readonly RecordedRun[], { width }: ChartS
 
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 24, 48, 168, 336, 720, 2_160, 8_760, 87_600];
 const MOST_BARS = 96;
-const HOUR_MS = 3_600_000;
 
 /** MW by time, split by who took the other's price, on one scale. */
 export function volumeByTime(runs: readonly RecordedRun[], { width }: ChartSize): Chart[] {

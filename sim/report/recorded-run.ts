@@ -8,6 +8,7 @@ import { fileErrorReason } from "../../common/file-error.ts";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { loadDefinition } from "../../engine/definition/load-definition.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { BUILT_IN_MARKET } from "../experiment/experiment.ts";
 import { factsOf, type PresetFigure, presetFigures } from "../facts/run-facts.ts";
 import { TapeCollector } from "../facts/tape-collector.ts";
@@ -44,7 +45,6 @@ export interface RecordedRun {
   readonly factHours: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** Facts need every quote in memory, so they are measured on the beginning of a long run. */
 export const FACT_HOURS = 72;
 

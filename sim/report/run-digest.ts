@@ -4,6 +4,7 @@
 // Memory: some hundred points for each contract of the time in which it was quoted, two sums for each hour, and some dozen
 // looks at the books; so it is bounded for a run of any length, besides the number of contracts.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { isCongested } from "../spot/hourly-prices.ts";
 import type { SpotRegime } from "../spot/spot-prices.ts";
 import type { Cell, TableName, TapeRows } from "../tape/tables.ts";
@@ -56,7 +57,6 @@ interface Quote {
   readonly spread: number;
 }
 
-const HOUR_MS = 3_600_000;
 const BUCKET_MS = 15_000;
 const SPOT_MS = 300_000;
 const MOST_BUCKETS = 384;

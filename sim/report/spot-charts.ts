@@ -4,6 +4,7 @@ import type { Chart } from "../../common/plot/chart.ts";
 import type { Band, Layer } from "../../common/plot/layers.ts";
 import { seriesTone } from "../../common/plot/svg.ts";
 import { localTime } from "../../common/plot/time-marks.ts";
+import { MINUTE_MS } from "../../protocol/time-units.ts";
 import { durationCurve, type NodeSamples, type SpotBucket, type SpotSamples } from "./spot-samples.ts";
 import type { TimeBucket } from "./time-buckets.ts";
 
@@ -28,7 +29,6 @@ interface SpotOptions {
 /** Dollars/MWh at which the scale of prices changes from linear to logarithmic. */
 const BEND = 20;
 const CENTS = 100;
-const MINUTE_MS = 60_000;
 const CURVE_POINTS = 201;
 const ROW = 17;
 const MOST_EVENT_ROWS = 12;

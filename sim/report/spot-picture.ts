@@ -2,7 +2,8 @@
 
 import { pictureSvg } from "../../common/plot/picture.ts";
 import { localTime } from "../../common/plot/time-marks.ts";
-import { HOUR_MS, isCongested } from "../spot/hourly-prices.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
+import { isCongested } from "../spot/hourly-prices.ts";
 import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../spot/price-listing.ts";
 import { regimeOf, REGIMES } from "../spot/regimes.ts";
 import { spotOverTime, spotSummaries } from "./spot-charts.ts";

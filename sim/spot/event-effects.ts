@@ -9,6 +9,7 @@
 // e^(-t / mean life). In the first hours of an event it expects a shorter life. Effects are expected values over that chance,
 // events being independent.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { Hazards } from "./regimes.ts";
 import { EVENT_PROFILES, type EventProfile, remainingOf } from "./spot-events.ts";
 import type { SpotEvent } from "./spot-prices.ts";
@@ -16,7 +17,6 @@ import type { SpotEvent } from "./spot-prices.ts";
 /** The share of an event's effects that reaches the other node. */
 const CARRIED = 0.7;
 const CARRIED_IF_CONGESTED = 0.2;
-const HOUR_MS = 3_600_000;
 /** A new event may be a false alarm: the expected life grows evenly with its age, to the whole one at BELIEF_MS. */
 const BELIEF_MS = 3 * HOUR_MS;
 const FIRST_BELIEF_MS = 0.5 * HOUR_MS;

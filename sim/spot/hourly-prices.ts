@@ -16,8 +16,6 @@ import { type PriceTables, priceTables } from "./price-tables.ts";
 import { BASE, type Hazards, nextRegime, NO_HAZARDS, type RegimeCode, SPIKE } from "./regimes.ts";
 import { DROP_RATIO, SPIKE_RATIO, type SpotParameters } from "./spot-parameters.ts";
 
-export const HOUR_MS = 3_600_000;
-
 export const UNCONGESTED = 0;
 export const UP = 1;
 

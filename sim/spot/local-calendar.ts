@@ -1,7 +1,6 @@
 // Local hour, weekend and month for increasing instants. It looks up the UTC offset only when the clocks change.
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "../../protocol/time-units.ts";
 
 /** Number of entries in a table by month, kind of day (weekday, weekend) and hour. */
 export const CALENDAR_SLOTS = 12 * 2 * 24;

@@ -11,10 +11,11 @@
 //
 // Cost: 8 normal numbers a step, and 288 with as many exponentials a day.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { BUSY_HOURS } from "./busy-hours.ts";
 import { normalQuantile } from "../random/normal-distribution.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
+import type { HourlyPrices } from "./hourly-prices.ts";
 import { type DayDraws, type HourDraws, noiseOf } from "./innovations.ts";
 import { STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";

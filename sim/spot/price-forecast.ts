@@ -6,9 +6,10 @@
 // The hourly curve is computed on the first call after a 5-minute step, in about 0.1 ms. The cost of a call grows with
 // the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { DeliveryTotal } from "./delivery-total.ts";
 import { type Effects, effectsOn, NO_EFFECTS } from "./event-effects.ts";
-import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
+import type { HourlyPrices } from "./hourly-prices.ts";
 import { noiseOf } from "./innovations.ts";
 import { LocalCalendar, PEAK_END, PEAK_START } from "./local-calendar.ts";
 import type { News } from "./news.ts";

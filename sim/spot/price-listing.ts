@@ -1,9 +1,10 @@
 // The output of `mkt spot`: hourly prices of both nodes for a seed, as CSV or as a table, in chunks as they are
 // computed.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
+import { HourlyPrices, isCongested } from "./hourly-prices.ts";
 import { regimeOf, REGIMES } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 

@@ -1,6 +1,7 @@
 // The kinds of events, and how long one lasts. The sizes are our choice: an event of size 1 is clearly visible, but not
 // the event of the decade. event-effects.ts says how events act on prices.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SPOT_EVENT_TYPES, type SpotEvent, type SpotEventRequest, type SpotEventType } from "./spot-prices.ts";
 
 /** For size 1. Values are logarithms, so that a size is a multiplier. */
@@ -40,7 +41,6 @@ export const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
 export const EVENT_SIZE = { least: 0.1, most: 5 } as const;
 export const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
 export const MAX_EVENTS = 100;
-const HOUR_MS = 3_600_000;
 
 /** The fault of a request while this many events act, as a message for its sender; null if there is none. */
 export function eventFault(

@@ -3,10 +3,11 @@
 //
 // Cost: about 1 us for the points of 5 minutes.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
 import { type Effects, effectsOn, fuelFactorAt, NO_EFFECTS } from "./event-effects.ts";
-import { HOUR_MS, HourlyPrices, UNCONGESTED } from "./hourly-prices.ts";
+import { HourlyPrices, UNCONGESTED } from "./hourly-prices.ts";
 import { HourHistory, type Pair, type PastHour } from "./hour-history.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";

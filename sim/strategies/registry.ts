@@ -4,6 +4,7 @@
 // (`quantityScale`). The exceptions say so.
 
 import { z } from "zod";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import { AdaptiveAggressiveness } from "./aa.ts";
 import { Arbitrageur } from "./arbitrageur.ts";
 import { AvellanedaStoikov, PAPER, scaledParameters } from "./avellaneda-stoikov.ts";
@@ -33,8 +34,6 @@ export interface StrategyEntry extends StrategyMaker {
   /** Every parameter has a default. */
   readonly parameters: z.ZodObject;
 }
-
-const HOUR_MS = 3_600_000;
 
 function entry<Schema extends z.ZodObject>(
   sides: StrategyMaker["sides"],

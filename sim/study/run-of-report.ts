@@ -2,6 +2,7 @@
 // alone or as a job of a study.
 
 import { safeJsonLine } from "../../common/safe-text.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { CompleteExperiment } from "../experiment/resolve-experiment.ts";
 import type { Variant } from "../experiment/grid.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
@@ -9,8 +10,6 @@ import { addedStrategyFiles } from "../outside/strategies/strategy-files.ts";
 import type { RunDescription } from "../report/recorded-run.ts";
 import { jobFields } from "./study-jobs.ts";
 import packageJson from "../../package.json" with { type: "json" };
-
-const HOUR_MS = 3_600_000;
 
 /** The report, after what names the job if the run is of a variant. */
 export function resultOf(report: HeadlessReport, variant: Variant): Readonly<Record<string, unknown>> {

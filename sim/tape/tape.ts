@@ -7,6 +7,7 @@
 import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import { NO_LEVEL } from "../../engine/market/price-levels.ts";
 import { dollarsOf, megawattsOf } from "../../engine/market/units.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
@@ -21,7 +22,6 @@ interface Top {
   askVolume: number;
 }
 
-const HOUR_MS = 3_600_000;
 const DEPTH_LEVELS = 10;
 const SIDES = ["BUY", "SELL"] as const;
 

@@ -12,6 +12,7 @@
 // replaced by its SHA-256. Therefore events that were read are compared with the query again.
 
 import type { AuditEvent } from "../../../protocol/index.ts";
+import { DAY_MS } from "../../../protocol/time-units.ts";
 
 export const TABLE_NAME = "mktaudit";
 
@@ -31,7 +32,6 @@ export interface Position {
 
 type IndexName = "subject" | "name";
 
-const DAY_MS = 86_400_000;
 const MAX_DAY = 99_999;
 const DAY_DIGITS = 5;
 const PLAIN = /^[A-Za-z0-9._:-]{1,200}$/;

@@ -7,6 +7,7 @@ import {
   type McpServerFactory,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
+import { MINUTE_MS } from "../../../protocol/time-units.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Offers } from "../../dispatch/offers.ts";
 import type { ServerFacts } from "../../tools/context.ts";
@@ -36,8 +37,6 @@ function capabilitiesWith(
     ...(canLog && { logging: {} }),
   };
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * For how long a client of protocol 2026-07-28 may keep lists. Tools, prompts and templates stay the same while the process

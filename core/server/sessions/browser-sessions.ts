@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import type { BearerAuthentication, Connection } from "../../../common/http/bearer-auth.ts";
 import type { HttpRefusal } from "../../../common/http/refusal.ts";
 import type { TokenStore } from "../../../common/http/token-store.ts";
+import { HOUR_MS } from "../../../protocol/time-units.ts";
 import type { BrowserSession } from "../../routes/browser.ts";
 import type { Access } from "../../tools/context.ts";
 import { foreignPageRefusal } from "./own-page.ts";
@@ -22,7 +23,6 @@ import {
 } from "./session-cookie.ts";
 import { SessionKeys } from "./session-keys.ts";
 
-const HOUR_MS = 3_600_000;
 /** Milliseconds from the sign-in on. */
 export const SESSION_MS: Readonly<Record<Access, number>> = { view: 12 * HOUR_MS, control: HOUR_MS };
 /** A cookie of another server may be ahead of this one's clock by so much. */

@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { MAX_ID_LENGTH } from "../../../protocol/limits.ts";
+import { DAY_MS } from "../../../protocol/time-units.ts";
 
 export const AGENT_PROTOCOL = 1;
 /** Characters of one line. */
@@ -14,7 +15,7 @@ export const MAX_ACTIONS = 1_000;
 export const MAX_DEPTH = 50;
 /** Newest public trades in one observation. */
 export const MAX_TRADES = 1_000;
-export const MAX_WAKE_MS = 86_400_000;
+export const MAX_WAKE_MS = DAY_MS;
 
 const id = z.string().min(1).max(MAX_ID_LENGTH);
 const ids = z.array(id).max(1_000);

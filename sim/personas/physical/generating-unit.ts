@@ -8,9 +8,10 @@
 // Limits: the unit starts and stops at no cost and within the hour, and always at full capacity.
 
 import { type ExactInteger, productOf, sumOf } from "../../../engine/market/exact-integer.ts";
+import { MINUTE_MS } from "../../../protocol/time-units.ts";
 import type { PhysicalTerms } from "../../strategies/strategy.ts";
 import type { Delivery } from "./delivery.ts";
-import { MINUTE_MS, type PhysicalAsset, type SettledHour } from "./physical-asset.ts";
+import type { PhysicalAsset, SettledHour } from "./physical-asset.ts";
 import { shareOf } from "./product-shares.ts";
 
 export interface UnitParameters {

@@ -28,5 +28,3 @@ export interface PhysicalAsset {
   /** Its share in a contract, as it is known at `time`; null if the contract delivers at another node. */
   termsOf(contract: Delivery, time: number): PhysicalTerms | null;
 }
-
-export const MINUTE_MS = 60_000;

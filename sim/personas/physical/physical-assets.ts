@@ -5,13 +5,12 @@
 //
 // Cost: O(assets) for each hour that ends, O(active events) for each call.
 
+import { HOUR_MS } from "../../../protocol/time-units.ts";
 import { LocalCalendar } from "../../spot/local-calendar.ts";
 import type { SpotPrices } from "../../spot/spot-prices.ts";
 import { GeneratingUnit, type UnitParameters } from "./generating-unit.ts";
 import type { PhysicalAsset } from "./physical-asset.ts";
 import { RetailLoad } from "./retail-load.ts";
-
-const HOUR_MS = 3_600_000;
 
 interface PhysicalAssetsOptions {
   /** As of the start; its owner advances it. */

@@ -3,6 +3,7 @@
 
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { HOUR_MS } from "../../../protocol/time-units.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Delta } from "../../components/delta.tsx";
 import { count, price, quantity, signedPrice } from "../../components/format.ts";
@@ -18,7 +19,7 @@ import { flash } from "./flash.ts";
 import { address } from "./page.ts";
 
 /** A contract that delivers sooner than this is marked: it can't be traded any more once delivery has started. */
-const SOON_MS = 3_600_000;
+const SOON_MS = HOUR_MS;
 
 interface ContractRowProps {
   readonly contractId: string;
