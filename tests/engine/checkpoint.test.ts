@@ -47,7 +47,7 @@ describe("an engine restored from a checkpoint", () => {
           .toEqual([engine.epoch, engine.sequence, engine.nextDeadline()]);
         trades += [...engine.snapshot(now)].filter(({ type }) => type === "TRADE").length;
       }),
-      { numRuns: size(120, 2000) },
+      { numRuns: size(30, 2000) },
     );
     expect(trades).toBeGreaterThan(50);
     expect([settled > 0, valuedAtSpot > 0]).toEqual([true, true]);

@@ -76,7 +76,7 @@ describe("closed orders", () => {
           expect(closed.size).toBe(plain.all().length);
         }
       }),
-      { numRuns: size(200, 20_000) },
+      { numRuns: size(50, 20_000) },
     );
   }, 600_000);
 

@@ -87,7 +87,7 @@ describe("the content of a request", () => {
           const isSame = contentText(action, changed) === contentText(action, payload);
           expect(print(action, changed) === print(action, payload)).toBe(isSame);
         }),
-        { numRuns: size(300, 20_000) },
+        { numRuns: size(75, 20_000) },
       );
     }, 600_000);
   }

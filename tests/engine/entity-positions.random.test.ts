@@ -11,7 +11,7 @@ import { SECRET, smallMarket, START, USERS } from "./support/market.ts";
 import { weighted } from "./support/weighted-command.ts";
 import { size } from "../support/sizes.ts";
 
-const RUNS = size(20, 1000);
+const RUNS = size(5, 1000);
 const HOUR = 3_600_000;
 const KEPT_HOURS = 3;
 const ENTITIES = ["ALPHA", "BETA", "GAMMA"] as const;

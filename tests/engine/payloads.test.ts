@@ -6,11 +6,10 @@ import { z } from "zod";
 import { type Action, ACTION_NAMES, ACTIONS } from "../../protocol/index.ts";
 import { parsePayload } from "../../engine/commands/payloads.ts";
 import { inputsOf, type Schema } from "../support/schema-inputs.ts";
-import { SEED } from "../support/seed.ts";
 import { size } from "../support/sizes.ts";
 
 /** For each action. 50,000 took ten minutes; a schema has at most some ten fields, whose pairs come many times in 5,000. */
-const PAYLOADS = size(300, 5_000);
+const PAYLOADS = size(75, 5_000);
 
 /** The payload as zod gives it, or what a rejection says. */
 function judged(action: Action, payload: unknown): unknown {
@@ -40,7 +39,7 @@ describe("a payload is parsed as zod parses it, or rejected with zod's words", (
         expect(payload).toEqual(before);
         if (typeof result === "object") accepted += 1;
       }),
-      { numRuns: PAYLOADS, seed: SEED },
+      { numRuns: PAYLOADS },
     );
     expect(accepted).toBeGreaterThan(PAYLOADS / 4);
     expect(accepted).toBeLessThan(PAYLOADS);

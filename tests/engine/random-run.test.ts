@@ -13,7 +13,7 @@ import { checkBooks, checkCredit, checkOrders, mayTrade } from "./support/market
 import { weighted } from "./support/weighted-command.ts";
 import { size } from "../support/sizes.ts";
 
-const RUNS = size(12, 100);
+const RUNS = size(3, 100);
 const CONTRACTS = ["N-H12", "S-PK"] as const;
 const ENTITIES = ["ALPHA", "BETA", "GAMMA"] as const;
 const TRADERS = [USERS.alpha, USERS.beta, USERS.gamma, USERS.blind] as const;

@@ -3,7 +3,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ToolError } from "../../core/error.ts";
-import { SEED } from "../support/seed.ts";
 import { size } from "../support/sizes.ts";
 import { BASE, ISLAND } from "./support/market.ts";
 import { openPromptSeats, PROMPTS, type PromptSeats } from "./support/prompt-seats.ts";
@@ -61,7 +60,7 @@ describe("text that a person types", () => {
       expect(toolsIn(made)).toEqual(toolsIn(plain));
       expect(callsIn(made)[1]?.parameters["orderId"]).toBe(orderId.trim());
     });
-    await fc.assert(property, { numRuns: size(300, 20_000), seed: SEED, endOnFailure: true });
+    await fc.assert(property, { numRuns: size(75, 20_000), endOnFailure: true });
   });
 
   test("is refused if it is too long, unknown, or missing", async () => {

@@ -5,7 +5,8 @@ import { afterAll } from "bun:test";
 import fc from "fast-check";
 import { resolve } from "node:path";
 import { endLeftProcesses } from "./processes.ts";
-import { LONG } from "./sizes.ts";
+import { SEED } from "./seed.ts";
+import { LONG, size } from "./sizes.ts";
 
 /** Default timeout of a test. Long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
@@ -32,6 +33,12 @@ plugin({
  * A property fails after this time, in its runs or while fast-check shrinks a failure. Without a bound, shrinking a slow failure
  * takes hours, and nothing interrupts synchronous work.
  */
-fc.configureGlobal({ interruptAfterTimeLimit: LONG ? 3_600_000 : 180_000, markInterruptAsFailure: true });
+fc.configureGlobal({
+  seed: SEED,
+  /** Of a property that names no other number. */
+  numRuns: size(25, 100),
+  interruptAfterTimeLimit: LONG ? 3_600_000 : 180_000,
+  markInterruptAsFailure: true,
+});
 
 afterAll(endLeftProcesses);

@@ -11,14 +11,14 @@ import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { mutated } from "../support/frame-mutations.ts";
 import { entity, EPOCH, event, ScriptedEngine, welcome } from "../../support/scripted-engine.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
 
-const FRAMES = size(3_000, 100_000);
-const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
+const FRAMES = size(750, 100_000);
 /** Mutated frames between two valid ones. */
 const BATCH = 50;
 /** Batches between two valid connections. */
@@ -67,7 +67,7 @@ class MutatingEngine {
   epoch = EPOCH;
   answered = 0;
 
-  constructor(readonly frames: readonly string[], readonly random: SeededRandom) {}
+  constructor(readonly frames: readonly string[], readonly random: SeededRandom, readonly steps: LastSteps) {}
 
   /** Serves connections, one after the other, until `stop`. */
   async serve(): Promise<void> {
@@ -107,7 +107,9 @@ class MutatingEngine {
 
   #mutation(): string | Uint8Array<ArrayBuffer> {
     const frame = this.frames[this.random.integer(0, this.frames.length - 1)] ?? "";
-    return mutated(frame, this.random);
+    const mutation = mutated(frame, this.random);
+    this.steps.add(mutation);
+    return mutation;
   }
 }
 
@@ -117,63 +119,66 @@ describe(`${FRAMES} mutated frames`, () => {
   process.on("unhandledRejection", note);
   afterAll(() => void process.off("unhandledRejection", note));
 
-  test("do not harm the client: valid frames after them work, and memory does not grow", async () => {
-    const engine = new MutatingEngine(await recordFrames(), new SeededRandom(SEED));
-    const snapshot = new Snapshot();
-    const events = new EventBuffer(1_000);
-    const client = new PubSubClient({
-      url: engine.engine.url,
-      token: null,
-      allowedUserIds: null,
-      confirmTimeoutMs: 20_000,
-      snapshot,
-      events,
-      log: logger("test"),
-      now: Date.now,
-      timings: { firstRetryMs: 1, longestRetryMs: 4, closeMs: 100, readAgainMs: 200 },
-    });
-    void engine.serve();
-    try {
-      let mutations = 0;
-      let growthFrom: number | null = null;
-      for (let batch = 1; mutations < FRAMES; batch += 1) {
-        await connectedTo(client);
-        const operationId = `batch ${batch}`;
-        const { kind } = await client.request("market.halt", {}, { operationId });
-        if (kind === "not_connected") continue;
-        // A mutated welcome may name another history; then the outcome of the request is unknown.
-        if (kind === "timeout") continue;
-        expect({ operationId, kind }).toEqual({ operationId, kind: "ok" });
-        expect(snapshot.get("ENTITY", "north")?.name).toBe(operationId);
-        mutations += BATCH;
-        if (batch % BATCHES_BETWEEN === 0) await showsGoodConnection(operationId);
-        if (growthFrom === null && mutations > FRAMES / 5) growthFrom = memoryUsed();
-      }
-      const growth = memoryUsed() - (growthFrom ?? 0);
-      console.log(
-        JSON.stringify({ mutations, growth, ...client.protocolFaults, reconnects: client.facts().reconnects }),
-      );
-      expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
-      expect(rejections).toEqual([]);
-    } catch (error) {
-      throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      await client.disconnect();
-      await engine.engine.stop();
-    }
+  test(
+    "do not harm the client: valid frames after them work, and memory does not grow",
+    () =>
+      withSeedInFailures(async (steps) => {
+        const engine = new MutatingEngine(await recordFrames(), new SeededRandom(SEED), steps);
+        const snapshot = new Snapshot();
+        const events = new EventBuffer(1_000);
+        const client = new PubSubClient({
+          url: engine.engine.url,
+          token: null,
+          allowedUserIds: null,
+          confirmTimeoutMs: 20_000,
+          snapshot,
+          events,
+          log: logger("test"),
+          now: Date.now,
+          timings: { firstRetryMs: 1, longestRetryMs: 4, closeMs: 100, readAgainMs: 200 },
+        });
+        void engine.serve();
+        try {
+          let mutations = 0;
+          let growthFrom: number | null = null;
+          for (let batch = 1; mutations < FRAMES; batch += 1) {
+            await connectedTo(client);
+            const operationId = `batch ${batch}`;
+            const { kind } = await client.request("market.halt", {}, { operationId });
+            if (kind === "not_connected") continue;
+            // A mutated welcome may name another history; then the outcome of the request is unknown.
+            if (kind === "timeout") continue;
+            expect({ operationId, kind }).toEqual({ operationId, kind: "ok" });
+            expect(snapshot.get("ENTITY", "north")?.name).toBe(operationId);
+            mutations += BATCH;
+            if (batch % BATCHES_BETWEEN === 0) await showsGoodConnection(operationId);
+            if (growthFrom === null && mutations > FRAMES / 5) growthFrom = memoryUsed();
+          }
+          const growth = memoryUsed() - (growthFrom ?? 0);
+          console.log(
+            JSON.stringify({ mutations, growth, ...client.protocolFaults, reconnects: client.facts().reconnects }),
+          );
+          expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
+          expect(rejections).toEqual([]);
+        } finally {
+          await client.disconnect();
+          await engine.engine.stop();
+        }
 
-    async function showsGoodConnection(name: string): Promise<void> {
-      engine.goodName = name;
-      await client.disconnect();
-      await connectedTo(client);
-      await until(() => events.latestSequence === engine.epoch + 1);
-      expect(client.facts()).toMatchObject({ status: "connected", incomplete: false, epoch: engine.epoch });
-      expect(snapshot.find("ENTITY", { limit: 9 }).modules.map((module) => module.name)).toEqual([name]);
-      expect(events.read({ since: engine.epoch, limit: 9 })).toMatchObject({ missed: 0, events: [{}] });
-      engine.goodName = null;
-      await client.disconnect();
-    }
-  }, size(60_000, 900_000));
+        async function showsGoodConnection(name: string): Promise<void> {
+          engine.goodName = name;
+          await client.disconnect();
+          await connectedTo(client);
+          await until(() => events.latestSequence === engine.epoch + 1);
+          expect(client.facts()).toMatchObject({ status: "connected", incomplete: false, epoch: engine.epoch });
+          expect(snapshot.find("ENTITY", { limit: 9 }).modules.map((module) => module.name)).toEqual([name]);
+          expect(events.read({ since: engine.epoch, limit: 9 })).toMatchObject({ missed: 0, events: [{}] });
+          engine.goodName = null;
+          await client.disconnect();
+        }
+      }),
+    size(60_000, 900_000),
+  );
 });
 
 async function connectedTo(client: PubSubClient): Promise<void> {

@@ -9,10 +9,9 @@ import { idField, limitField } from "../../../core/tools/fields.ts";
 import type { Tool } from "../../../core/tools/tool.ts";
 import { TOOLS } from "../../plugins/support/packs.ts";
 import { inputsOf, wholeInputSchema } from "../../support/schema-inputs.ts";
-import { SEED } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 
-const INPUTS = size(25_000, 400_000);
+const INPUTS = size(6_000, 400_000);
 
 function toolWith(shape: z.ZodRawShape, readOnlyHint = true, input: z.ZodObject = z.strictObject(shape)): Tool {
   return { name: "mkt_say", input, annotations: { readOnlyHint } } as never as Tool;
@@ -71,7 +70,7 @@ test("what the quick check takes, zod takes too, with the same output", () => {
     fc.property(calls, ({ name, input }) => {
       if (expectAgreement(TOOLS_BY_NAME.get(name)!, input)) taken += 1;
     }),
-    { numRuns: INPUTS, seed: SEED },
+    { numRuns: INPUTS },
   );
   // Two thirds of the inputs are valid by their schema. Most of these must not need zod.
   expect(taken).toBeGreaterThan(INPUTS / 3);
@@ -108,7 +107,7 @@ test("a schema of another form is left to zod, or gives the same", () => {
   });
   fc.assert(
     fc.property(fc.nat(OTHERS.length - 1), input, (at, input) => void expectAgreement(OTHERS[at]!, input)),
-    { numRuns: INPUTS, seed: SEED },
+    { numRuns: INPUTS },
   );
 });
 

@@ -19,7 +19,7 @@ import { size } from "../../support/sizes.ts";
 import { configurationFor } from "../support/services.ts";
 
 /** Conversations that both ways answer. */
-const RUNS = size(200, 5_000);
+const RUNS = size(50, 5_000);
 const TABLE = await startTable(PROGRAM);
 const LAST = "the last request";
 const CONFIGURATIONS = [

@@ -4,11 +4,11 @@ import { expect, test } from "bun:test";
 import { ChangeWatch, ROUND_MS, type Topic } from "../../../core/subscriptions/change-watch.ts";
 import { type Delivery, type Share, Subscription } from "../../../core/subscriptions/subscription.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { SEED } from "../../support/seed.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { ArtificialClock } from "./artificial-clock.ts";
 
-const RUNS = size(1_000, 20_000);
+const RUNS = size(250, 20_000);
 const STEPS = 300;
 const TOPICS = 5;
 const CLIENTS = 4;
@@ -80,10 +80,11 @@ class Run implements World {
 
   constructor(private readonly random: SeededRandom) {}
 
-  step(): void {
+  step(steps: LastSteps): void {
     const topic = this.#one([...this.topics.values()]);
     const client = this.clients.size === 0 ? undefined : this.#one([...this.clients]);
     const choice = this.random.next();
+    steps.add({ choice, topic: topic.key, value: topic.value, clients: this.clients.size });
     if (choice < 0.3) topic.value += 1;
     else if (choice < 0.6) this.clock.advance(this.random.integer(1, 2 * ROUND_MS));
     else if (choice < 0.7) this.#enter();
@@ -131,20 +132,17 @@ class Run implements World {
   }
 }
 
-test(`in ${RUNS} random runs every last change is told, no sooner than the interval, and only to clients that read`, () => {
-  for (let run = 0; run < RUNS; run += 1) {
-    const seed = SEED + run;
-    try {
+test(`in ${RUNS} random runs every last change is told, no sooner than the interval, and only to clients that read`, async () => {
+  for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
+    await withSeedInFailures((steps) => {
       const world = new Run(new SeededRandom(seed));
       for (let step = 0; step < STEPS; step += 1) {
-        world.step();
+        world.step(steps);
         if (step % 50 === 49) world.settle();
       }
       for (const client of world.clients) client.isReading = true;
       world.settle();
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
-    }
+    }, seed);
   }
 });
 

@@ -84,7 +84,7 @@ test("a trail answers like a list of its events, whatever was appended, cut off 
         store.close();
       },
     ),
-    { numRuns: size(20, 200) },
+    { numRuns: size(5, 200) },
   );
 }, 600_000);
 

@@ -34,7 +34,7 @@ async function asAuditStore(directory: string | null) {
   };
 }
 
-auditStoreContract("a thread, in memory", () => asAuditStore(null), { runs: size(5, 30), walked: size(2000, 20_000) });
+auditStoreContract("a thread, in memory", () => asAuditStore(null), { runs: size(2, 30), walked: size(2000, 20_000) });
 
 describe("the audit trail in a thread", () => {
   test("has everything after a sync, also for another process", async () => {

@@ -66,7 +66,7 @@ test("a replay of a journal with both times and changes of the clock gives the s
         const { now, realNow, clock: { mode } } = run(clock, calls);
         if (mode === "real") expect(now).toBe(realNow);
       }),
-      { numRuns: size(15, 300) },
+      { numRuns: size(4, 300) },
     );
   }
 });

@@ -22,11 +22,11 @@ const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, defini
 
 /** By name: the number of runs, and a function that makes a new disk and returns how to open a store on it. */
 const STORES: [name: string, runs: number, newDisk: () => () => JournalStore][] = [
-  ["MemoryJournal", size(60, 1000), () => {
+  ["MemoryJournal", size(15, 1000), () => {
     const disk = new MemoryDisk();
     return () => new MemoryJournal(disk);
   }],
-  ["SqliteJournal", size(10, 100), () => {
+  ["SqliteJournal", size(3, 100), () => {
     const directory = temporaryDirectory();
     return () => SqliteJournal.open(directory);
   }],

@@ -1,8 +1,6 @@
 // Random orders of many parties with scarce and changing credit, on the fast book and on a plain reference. Both must have
 // the same trades and the same book after every command. The reference goes through every order that the aggressor crosses.
 // After a change of credit it matches every crossed order of the parties concerned, oldest first, with all older orders.
-//
-// A failure names the seed of its run and the command: MKT_TEST_SEED=<seed> runs only that.
 
 import { expect, test } from "bun:test";
 import { matchCrossed } from "../../../engine/market/crossed-matching.ts";
@@ -10,13 +8,13 @@ import { type AvailableCredit, matchAggressor, type OnTrade } from "../../../eng
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { PartyIndexedBook } from "../../../engine/market/party-indexed-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { compareRun, difference, matchOnReference, tradedIn } from "./differential.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
-const RUNS = size(60, 2_000);
+const RUNS = size(15, 2_000);
 const COMMANDS_A_RUN = 500;
-const FIRST_SEED = 20_261_122;
 const NOTHING = { allowed: false, quantity: 0, notional: 0 };
 
 interface Terms {
@@ -210,13 +208,13 @@ function carryOut(market: Fast | Reference, command: Command): number[] {
 }
 
 /** Returns the number of trades, and whether the book was ever read party by party. */
-function run(seed: number) {
+function run(seed: number, steps: LastSteps) {
   const lot = [1, 5, 1000][seed % 3]!;
   const maker = new CommandMaker(seed, lot);
   const fast = new Fast(lot);
   const reference = new Reference(lot);
   const trades = compareRun(
-    seed,
+    steps,
     COMMANDS_A_RUN,
     () => maker.next(reference.book),
     (command) => [carryOut(fast, command), carryOut(reference, command)],
@@ -235,10 +233,11 @@ function partyDifference(book: PartyIndexedBook): string | null {
   return ofParties === book.orderCount ? null : `${ofParties} orders of parties for ${book.orderCount}`;
 }
 
-test(`${RUNS} random runs with changing credit give the trades and the book of the reference`, () => {
-  const only = process.env["MKT_TEST_SEED"];
-  if (only !== undefined) return void run(Number(only));
-  const results = Array.from({ length: RUNS }, (_, at) => run(FIRST_SEED + at));
+test(`${RUNS} random runs with changing credit give the trades and the book of the reference`, async () => {
+  const results: ReturnType<typeof run>[] = [];
+  for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    results.push(await withSeedInFailures((steps) => run(seed, steps), seed));
+  }
   expect(results.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(RUNS * 50);
   expect(results.filter(({ byParty }) => byParty).length).toBeGreaterThan(RUNS / 4);
 }, 600_000);

@@ -2,6 +2,7 @@
 
 import type { AvailableCredit, OnTrade } from "../../../engine/market/matching.ts";
 import { BUY, NO_SLOT, opposite, type OrderBook, SELL } from "../../../engine/market/order-book.ts";
+import { type LastSteps } from "../../support/seed.ts";
 import type { ReferenceBook, RestingOrder } from "./reference-book.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { ReferenceBook, RestingOrder } from "./reference-book.ts";
  * the number of trades. Throws after the first command with different results, or after which `difference` finds one.
  */
 export function compareRun<Command>(
-  seed: number,
+  steps: LastSteps,
   commands: number,
   next: () => Command,
   carryOut: (command: Command, number: number) => readonly [outcome: number[], expected: number[]],
@@ -18,10 +19,11 @@ export function compareRun<Command>(
   let trades = 0;
   for (let number = 1; number <= commands; number++) {
     const command = next();
+    steps.add(command);
     const [outcome, expected] = carryOut(command, number);
     trades += expected.length >> 2;
     const found = outcome.join() === expected.join() ? difference() : `${outcome} for ${expected}`;
-    if (found !== null) throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
+    if (found !== null) throw new Error(`command ${number}: ${found}`);
   }
   return trades;
 }

@@ -1,19 +1,19 @@
 // Runs random commands on the fast book and on the reference. Both must give the same trades and results, and be in the same
 // state after every command. Each run has its own kind of book: few orders or hundreds; prices close together or far apart,
-// or single prices very far away. A failure names the seed of its run and the command: MKT_TEST_SEED=<seed> runs only that.
+// or single prices very far away.
 
 import { expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../../../engine/market/matching.ts";
 import { BUY, NO_SLOT, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { PartyIndexedBook } from "../../../engine/market/party-indexed-book.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { compareRun, difference, matchOnReference, tradedIn } from "./differential.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
-const COMMANDS = size(60_000, 1_200_000);
+const COMMANDS = size(15_000, 1_200_000);
 const COMMANDS_A_RUN = 1_000;
-const FIRST_SEED = 20_261_121;
 
 type Command =
   | { kind: "submit"; id: number; side: Side; price: number; quantity: number; party: number; screened: boolean }
@@ -111,12 +111,12 @@ function carryOut(book: PartyIndexedBook | ReferenceBook, command: Command, prio
 }
 
 /** Returns the number of trades. */
-function run(seed: number): number {
+function run(seed: number, steps: LastSteps): number {
   const maker = new CommandMaker(seed);
   const book = new PartyIndexedBook();
   const reference = new ReferenceBook();
   return compareRun(
-    seed,
+    steps,
     COMMANDS_A_RUN,
     () => maker.next(reference),
     (command, number) => [carryOut(book, command, number), carryOut(reference, command, number)],
@@ -126,11 +126,11 @@ function run(seed: number): number {
 
 test(
   `${COMMANDS.toLocaleString("en-US")} random commands give the same trades and the same book, after each of them`,
-  () => {
-    const only = process.env["MKT_TEST_SEED"];
-    if (only !== undefined) return void run(Number(only));
+  async () => {
     let trades = 0;
-    for (let at = 0; at < COMMANDS / COMMANDS_A_RUN; at++) trades += run(FIRST_SEED + at);
+    for (let seed = SEED; seed < SEED + COMMANDS / COMMANDS_A_RUN; seed++) {
+      trades += await withSeedInFailures((steps) => run(seed, steps), seed);
+    }
     expect(trades).toBeGreaterThan(COMMANDS / 10);
   },
   300_000,

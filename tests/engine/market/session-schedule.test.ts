@@ -165,7 +165,7 @@ describe("the session schedule", () => {
           }
         },
       ),
-      { numRuns: size(120, 10_000) },
+      { numRuns: size(30, 10_000) },
     );
   }, 300_000);
 });

@@ -28,7 +28,7 @@ test("every level and execution of any simulated market is predicted", async () 
     fc.asyncProperty(options, async (chosen) => {
       await expectPredicted(chosen);
     }),
-    { numRuns: size(60, 2_000) },
+    { numRuns: size(15, 2_000) },
   );
 }, 600_000);
 

@@ -16,12 +16,12 @@ import { userClient } from "../../../sim/live/user-client.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { CuttingProxy } from "../../support/cutting-proxy.ts";
-import { SEED } from "../../support/seed.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { until } from "../../support/until.ts";
 import { BUYER, BYSTANDER, OPERATOR, SECRET, SELLER, serveTestEngine, type TestEngine, VIEWER } from "./harness.ts";
 
-const CALLS = size(400, 10_000);
+const CALLS = size(100, 10_000);
 /** Calls between two comparisons. */
 const COMPARED_EVERY = 50;
 /** Sees everyone's credit, and nobody's orders. */
@@ -91,7 +91,7 @@ class RandomCalls {
   #orders = 0;
   #operations = 0;
 
-  constructor(readonly engine: TestEngine, readonly random: SeededRandom) {
+  constructor(readonly engine: TestEngine, readonly random: SeededRandom, readonly steps: LastSteps) {
     const contracts = [...engine.engine.snapshot(Date.now())].filter(({ type }) => type === "CONTRACT");
     this.#contractIds = contracts.slice(-2).map(({ id }) => id);
   }
@@ -116,6 +116,7 @@ class RandomCalls {
 
   #send<Name extends Action>(userId: string, action: Name, payload: ActionRequest<Name>): boolean {
     const operationId = `random-${++this.#operations}`;
+    this.steps.add({ userId, action, payload });
     return this.engine.execute({ userId, operationId, action, payload }).response?.status === "ok";
   }
 }
@@ -152,34 +153,41 @@ function differenceBetween(shown: Modules, expected: Modules): unknown {
   return null;
 }
 
-test("mkt and the personas show the modules of the engine, over reconnects, whatever their user may see", async () => {
-  const engine = marketWithRegulator();
-  const random = new SeededRandom(SEED);
-  const calls = new RandomCalls(engine, random);
-  const users = [BUYER, BLIND, OPERATOR, VIEWER, REGULATOR];
-  const mkts = await Promise.all(users.map((userId) => mktOf(engine, userId)));
-  const { feed, proxy } = await feedOf(engine);
-  for (let count = 1; count <= CALLS; count++) {
-    calls.next();
-    // Lets frames leave and arrive between some calls.
-    if (random.next() < 0.3) await Bun.sleep(0);
-    if (random.next() < 0.03) [proxy, ...mkts.map((mkt) => mkt.proxy)][random.integer(0, mkts.length)]!.cut();
-    if (count % COMPARED_EVERY !== 0) continue;
-    for (const { userId, client, snapshot } of mkts) {
-      const difference = () =>
-        client.status === "connected"
-          ? differenceBetween(shownModules(snapshot), modulesOf(engine, userId))
-          : client.status;
-      expect(await until(difference, (found) => found === null)).toBeNull();
-      expect(client.facts()).toMatchObject({ unreadableMessages: 0, incomplete: false });
-    }
-    const books = new Map([...modulesOf(engine, VIEWER)].filter(([name]) => name.startsWith("ENGINE ")));
-    const shownBooks = () =>
-      new Map([...books.keys()].map((name) => [name, withoutClock(feed.bookOf(name.slice("ENGINE ".length)) ?? {})]));
-    const bookDifference = () => feed.isCurrent ? differenceBetween(shownBooks(), books) : "not current";
-    expect(await until(bookDifference, (found) => found === null)).toBeNull();
-  }
-  const facts = mkts.map(({ client }) => client.facts());
-  expect(facts.reduce((sum, { reconnects }) => sum + reconnects, 0)).toBeGreaterThan(0);
-  for (const { lastError } of facts) expect(lastError ?? "").not.toContain("can't be read");
-}, 600_000);
+test(
+  "mkt and the personas show the modules of the engine, over reconnects, whatever their user may see",
+  () =>
+    withSeedInFailures(async (steps) => {
+      const engine = marketWithRegulator();
+      const random = new SeededRandom(SEED);
+      const calls = new RandomCalls(engine, random, steps);
+      const users = [BUYER, BLIND, OPERATOR, VIEWER, REGULATOR];
+      const mkts = await Promise.all(users.map((userId) => mktOf(engine, userId)));
+      const { feed, proxy } = await feedOf(engine);
+      for (let count = 1; count <= CALLS; count++) {
+        calls.next();
+        // Lets frames leave and arrive between some calls.
+        if (random.next() < 0.3) await Bun.sleep(0);
+        if (random.next() < 0.03) [proxy, ...mkts.map((mkt) => mkt.proxy)][random.integer(0, mkts.length)]!.cut();
+        if (count % COMPARED_EVERY !== 0) continue;
+        for (const { userId, client, snapshot } of mkts) {
+          const difference = () =>
+            client.status === "connected"
+              ? differenceBetween(shownModules(snapshot), modulesOf(engine, userId))
+              : client.status;
+          expect(await until(difference, (found) => found === null)).toBeNull();
+          expect(client.facts()).toMatchObject({ unreadableMessages: 0, incomplete: false });
+        }
+        const books = new Map([...modulesOf(engine, VIEWER)].filter(([name]) => name.startsWith("ENGINE ")));
+        const shownBooks = () =>
+          new Map(
+            [...books.keys()].map((name) => [name, withoutClock(feed.bookOf(name.slice("ENGINE ".length)) ?? {})]),
+          );
+        const bookDifference = () => feed.isCurrent ? differenceBetween(shownBooks(), books) : "not current";
+        expect(await until(bookDifference, (found) => found === null)).toBeNull();
+      }
+      const facts = mkts.map(({ client }) => client.facts());
+      expect(facts.reduce((sum, { reconnects }) => sum + reconnects, 0)).toBeGreaterThan(0);
+      for (const { lastError } of facts) expect(lastError ?? "").not.toContain("can't be read");
+    }),
+  600_000,
+);

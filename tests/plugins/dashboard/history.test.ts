@@ -59,7 +59,7 @@ describe("candles", () => {
         }
         expect(candlesOf(trades, interval)).toEqual([...starts].map(([time, own]) => candleOf(time, own)));
       }),
-      { numRuns: size(100, 2_000) },
+      { numRuns: size(25, 2_000) },
     );
   });
 
@@ -75,7 +75,7 @@ describe("candles", () => {
         }
         expect(candles).toEqual(candlesOf(trades, interval));
       }),
-      { numRuns: size(100, 2_000) },
+      { numRuns: size(25, 2_000) },
     );
   });
 });

@@ -87,7 +87,7 @@ test("every page has each event once, in order, or a count of what was lost, and
         expect(page.sequence).toBe(world.sequence);
       }
     }),
-    { numRuns: size(80, 3_000), includeErrorInReport: true },
+    { numRuns: size(20, 3_000), includeErrorInReport: true },
   );
 }, size(20_000, 300_000));
 

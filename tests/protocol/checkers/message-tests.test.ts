@@ -22,10 +22,9 @@ import { MAX_DEPTH } from "../../../protocol/limits.ts";
 import { MODULE_TYPES, moduleSchema, type ModuleType } from "../../../protocol/modules/registry.ts";
 import { parseStatePath } from "../../../protocol/state-path.ts";
 import { inputsOf, type Schema } from "../../support/schema-inputs.ts";
-import { SEED } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 
-const FRAMES = size(1_000, 200_000);
+const FRAMES = size(250, 200_000);
 
 /** JSON.parse reads it as Infinity, which no schema accepts. JSON.stringify can't write it. */
 const INFINITE = "1e999";
@@ -109,7 +108,7 @@ test("frames are read as zod reads them, and most valid messages without zod", (
       valid += fitting.length;
       taken += fitting.filter(fitsProtocol).length;
     }),
-    { numRuns: FRAMES, seed: SEED },
+    { numRuns: FRAMES },
   );
   expect(valid).toBeGreaterThan(FRAMES / 3);
   expect(taken / valid).toBeGreaterThan(0.9);
@@ -127,7 +126,7 @@ test("the message of a client is taken only if zod takes it with the same conten
       taken += 1;
       expect(message as unknown).toStrictEqual(data);
     }),
-    { numRuns: FRAMES, seed: SEED },
+    { numRuns: FRAMES },
   );
   expect(valid).toBeGreaterThan(FRAMES / 3);
   // zod judges a request with a wrong field of a trace, which it drops.

@@ -8,14 +8,14 @@ import { describe, expect, test } from "bun:test";
 import type { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { EventContent } from "../../../core/market/event-content.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { SEED } from "../../support/seed.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { until } from "../../support/until.ts";
 import { maySee, Replica, SECRET, SmallEngine } from "./replica-world.ts";
 
 const program = findRedisServer("random tests of the shared event log");
 const RUNS = size(1, 25);
-const STEPS = size(150, 600);
+const STEPS = size(40, 600);
 const REPLICAS = 3;
 const CLIENTS = 3;
 
@@ -79,6 +79,7 @@ class Life {
     private readonly redis: RedisServer,
     private readonly world: World,
     private readonly namespace: string,
+    private readonly steps: LastSteps,
   ) {}
 
   async run(): Promise<void> {
@@ -104,6 +105,7 @@ class Life {
     const { draws, engine, replicas, world: { isLossy } } = this;
     const replica = draws.of(replicas);
     const drawn = draws.below(1_000);
+    this.steps.add(`${replicas.indexOf(replica)}: ${drawn}`);
     if (drawn < 300) { for (let count = draws.below(8); count >= 0; count -= 1) engine.publish(this.#kind()); }
     else if (drawn < 600) replica.client.receive(1 + draws.below(10));
     else if (drawn < 850) await this.#poll(draws.of(this.clients), replica);
@@ -260,15 +262,11 @@ describe.skipIf(program === null)("replicas of a shared event log", () => {
       const redis = await startRedisServer(program!, { appendOnly: !world.isLossy });
       for (let run = 0; run < RUNS; run += 1) {
         const seed = SEED + 1_000 * run + at;
-        const life = new Life(new Draws(seed), redis, world, `run-${run}`);
-        try {
-          await life.run();
+        await withSeedInFailures(async (steps) => {
+          const life = new Life(new Draws(seed), redis, world, `run-${run}`, steps);
+          await life.run().finally(() => life.close());
           expect(life.polls).toBeGreaterThan(STEPS / 10);
-        } catch (error) {
-          throw new Error(`MKT_TEST_SEED=${SEED}, run ${run}: ${(error as Error).message}`, { cause: error });
-        } finally {
-          await life.close();
-        }
+        });
       }
     }, size(60_000, 1_800_000));
   }

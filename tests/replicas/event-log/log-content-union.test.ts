@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { EventContent, Gap } from "../../../core/market/event-content.ts";
 import { between, covered, union, upTo, wholeAfter, without } from "../../../replicas/event-log/log-content-union.ts";
+import { size } from "../../support/sizes.ts";
 
 const EPOCH = 1_000;
 const LENGTH = 60;
@@ -67,7 +68,7 @@ describe("union", () => {
         const forgotten = Object.values(together.forgotten).reduce((sum, count) => sum + count, 0);
         expect(held.length + forgotten).toBe(due.length);
       }),
-      { numRuns: 400 },
+      { numRuns: size(100, 400) },
     );
   });
 

@@ -17,7 +17,7 @@ import { size } from "../../support/sizes.ts";
 import { EPOCH, smallMarket, START, USERS } from "../../engine/support/market.ts";
 import { eventsOf, resultOf, snapshotOf } from "../../support/executions.ts";
 
-const RUNS = size(60, 1_000);
+const RUNS = size(15, 1_000);
 const CONTRACTS = ["N-H12", "S-PK"] as const;
 const TRADERS = [
   { userId: USERS.alpha, entityId: "ALPHA" },

@@ -11,7 +11,7 @@ import type { Strategy } from "../../../sim/strategies/strategy.ts";
 import { size } from "../../support/sizes.ts";
 import { contract, personaWith, START, view } from "./support.ts";
 
-const RUNS = size(200, 20_000);
+const RUNS = size(50, 20_000);
 const FORECAST = 4_000;
 
 interface MarketOrder {

@@ -12,7 +12,7 @@ import { run } from "../../support/processes.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const ROUNDS = size(30, 500);
+const ROUNDS = size(8, 500);
 const directory = temporaryDirectory();
 let folders = 0;
 const newPath = () => join(directory, String(folders += 1));

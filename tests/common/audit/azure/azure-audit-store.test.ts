@@ -8,6 +8,6 @@ import { NOW } from "../support/events.ts";
 const azurite = await startAzurite();
 
 auditStoreContract("table storage", () => emptyTable(azurite, { now: () => NOW }), {
-  runs: size(8, 200),
+  runs: size(2, 200),
   walked: size(1_000, 100_000),
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PATHS, REJECTION_CODES } from "../../../../protocol/index.ts";
+import { size } from "../../../support/sizes.ts";
 import { BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "../harness.ts";
 
 describe("an invalid message", () => {
@@ -85,7 +86,7 @@ describe("an invalid message", () => {
         client.close();
         await client.ended();
       }),
-      { numRuns: 60 },
+      { numRuns: size(15, 60) },
     );
     const client = await connect(engine, BUYER);
     expect((await client.request("order.submit", restingBuy(engine.contractId))).status).toBe("ok");

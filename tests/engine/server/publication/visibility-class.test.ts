@@ -128,7 +128,7 @@ describe("a connection", () => {
         }
       },
     );
-    fc.assert(property, { numRuns: size(300, 20_000) });
+    fc.assert(property, { numRuns: size(75, 20_000) });
   });
 
   test("gets nothing for messages that its user may not see", () => {
