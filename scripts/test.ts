@@ -5,13 +5,13 @@
 // The checks run beside the tests: tests that wait leave a core idle. Their faults are printed after the tests'.
 //
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
-// each file took a seventh of the processor time. --long runs the sizes that are too long for every run (tests/support/sizes.ts).
+// each file took a seventh of the processor time. --long runs the sizes that are too long for every run (tests/support/sizes.ts),
+// with the day's seed (tests/support/seed.ts).
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { compile } from "./compile.ts";
+import { runTests } from "./test-run.ts";
 
 const MAX_WORKERS = 8;
 /** Two workers for each core, because many tests mostly wait. */
@@ -25,45 +25,6 @@ const { values, positionals: paths } = parseArgs({
   allowPositionals: true,
 });
 
-async function run(command: string[], env: Record<string, string> = {}): Promise<number> {
-  return await Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "inherit", stderr: "inherit" }).exited;
-}
-
-/** The counts of a JUnit report: the attributes of its root element. */
-function countsOf(report: string): { tests: number; failures: number; skipped: number } {
-  const root = /<testsuites[^>]*>/.exec(report)?.[0] ?? "";
-  const count = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(root)?.[1] ?? 0);
-  return { tests: count("tests"), failures: count("failures"), skipped: count("skipped") };
-}
-
-interface TestOutcome {
-  readonly isFine: boolean;
-  readonly counts: string;
-}
-
-async function runTests(): Promise<TestOutcome> {
-  const directory = await mkdtemp(join(tmpdir(), "mkt-test-"));
-  const outfile = join(directory, "junit.xml");
-  try {
-    const status = await run(
-      [
-        ...["bun", "test", `--parallel=${values.workers}`, "--no-isolate"],
-        ...["--reporter=junit", `--reporter-outfile=${outfile}`, ...paths],
-      ],
-      values.long ? { MKT_TEST_LONG: "1" } : {},
-    );
-    const report = Bun.file(outfile);
-    const { tests, failures, skipped } = countsOf(await report.exists() ? await report.text() : "");
-    const passed = tests - failures - skipped;
-    return {
-      isFine: status === 0 && failures === 0 && passed > 0,
-      counts: `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
-    };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
-
 /** What the checks found, and whether that is nothing. */
 async function check(): Promise<{ isFine: boolean; text: string }> {
   const child = Bun.spawn(["bun", "run", "check"], { stdout: "pipe", stderr: "pipe" });
@@ -71,8 +32,13 @@ async function check(): Promise<{ isFine: boolean; text: string }> {
   return { isFine: await child.exited === 0, text: texts.join("") };
 }
 
+const seed = process.env["MKT_TEST_SEED"] ?? new Date().toISOString().slice(0, 10).replaceAll("-", "");
+const env: Record<string, string> = values.long ? { MKT_TEST_LONG: "1", MKT_TEST_SEED: seed } : {};
+
 await compile("dist/mkt");
-const [checked, tested] = await Promise.all([check(), runTests()]);
+const [checked, tested] = await Promise.all([check(), runTests({ paths, workers: Number(values.workers), env })]);
 if (!checked.isFine) console.error(`${checked.text}\nbun run check failed: see above`);
+if (values.long) console.log(`\nMKT_TEST_SEED=${seed} repeats this run`);
+for (const file of tested.unsteady) console.log(`\nunsteady: ${file} failed beside others and passed alone`);
 console.log(`\n${tested.counts}`);
 process.exit(checked.isFine && tested.isFine ? 0 : 1);
