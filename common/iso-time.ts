@@ -1,7 +1,7 @@
 // Times as ISO texts. Most texts of a call have the call's time, so the last one is kept. Most calls are made on the day of
 // the one before, so only the time of the day is written anew.
 
-import { DAY_MS } from "../../protocol/time-units.ts";
+import { DAY_MS } from "../protocol/time-units.ts";
 
 let lastTime = NaN;
 let lastText = "";
