@@ -1,5 +1,5 @@
-// Time from the start of the process to the first byte of an answer over stdio, with everything that leads to it sent at once:
-// of the answer to tools/list, and of that to the first tools/call after it. And the time of a server made for one HTTP request.
+// Time from the start of the process to the first byte of the answer to tools/list over stdio, with everything that leads to it
+// sent at once. And the time of a server made for one HTTP request.
 //
 // The process is compiled into a temporary folder, so the figure belongs to this source. Its peers are minimal compiled
 // programs: one that prints a word, and one that answers the same bytes without any library. The file cache is warm.
@@ -24,7 +24,6 @@ const TO_LIST = [
   { method: "notifications/initialized" },
   { id: 2, method: "tools/list" },
 ];
-const TO_CALL = [...TO_LIST, { id: 3, method: "tools/call", params: { name: "mkt_ping", arguments: {} } }];
 
 /** A program to start. It has answered when line `line` of its stdout, from 0 on, begins. */
 interface Start {
@@ -86,17 +85,9 @@ async function listsToolsOf(mkt: string) {
 }
 
 export const listing = (executable: string): Start => ({ executable, messages: TO_LIST, line: 1 });
-export const calling = (executable: string): Start => ({ executable, messages: TO_CALL, line: 2 });
 
 async function startingToList(mkt: string): Promise<Subject> {
   return starting(listing(mkt), await listsToolsOf(mkt));
-}
-
-function startingToCall(mkt: string): Subject {
-  return starting(calling(mkt), (lines) => {
-    const { id, result } = JSON.parse(lines[2] ?? "{}") as { id: number; result: { isError?: boolean } };
-    deepStrictEqual([id, result.isError ?? false], [3, false]);
-  });
 }
 
 /** A program, compiled into `folder`, that writes mkt's answers once it has read tools/list. */
@@ -208,12 +199,6 @@ export default {
       peerName: "least compiled program",
       mkt: compiled(startingToList),
       peer: compiled(startingLeast),
-    },
-    {
-      name: "first tools/call after it",
-      peerName: "compiled hello-world",
-      mkt: compiled(startingToCall),
-      peer: compiled(startingHello),
     },
     {
       name: "a server made for one request",

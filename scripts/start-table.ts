@@ -27,7 +27,6 @@ export async function startTable(program: Program): Promise<StartTable> {
       legacy: listEndOf(await resultOf(program, { method: "tools/list" })),
       modern: listEndOf(await resultOf(program, { method: "tools/list", params: { _meta: META } })),
     },
-    callEnd: await callEndOf(program),
     packs: program.packs.map(({ name, needs, tools }) => ({
       name,
       ...(needs && { needs }),
@@ -52,13 +51,6 @@ async function initializeOf(program: Program): Promise<StartTable["initialize"]>
   return { versions, otherwise, end };
 }
 
-/** Any tool will do. */
-async function callEndOf({ packs, ...program }: Program): Promise<string> {
-  const name = packs[0]?.tools[0]?.name;
-  const call = { method: "tools/call", params: { name, arguments: {}, _meta: META } };
-  return parts(/^\{"content":.*(,"resultType":"complete",[^\n]*)$/, await resultOf({ packs, ...program }, call))[1];
-}
-
 function listEndOf(result: string): string {
   return parts(/^\{"tools":\[\](.*)$/, result)[1];
 }
@@ -69,15 +61,12 @@ function parts(pattern: RegExp, text: string): [string, string, string] {
   return match as unknown as [string, string, string];
 }
 
-/** The JSON text of the result of a new server. Only a call gets one with tools. */
+/** The JSON text of the result of a new server without tools. */
 async function resultOf(
   program: Program,
   request: { readonly method: string; readonly params?: object },
 ): Promise<string> {
-  const runtime = await createRuntime(
-    configurationWith({}),
-    request.method === "tools/call" ? program : { ...program, packs: [] },
-  );
+  const runtime = await createRuntime(configurationWith({}), { ...program, packs: [] });
   const { promise, resolve } = Promise.withResolvers<JSONRPCMessage>();
   const transport: Transport = {
     start: () => Promise.resolve(),

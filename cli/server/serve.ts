@@ -2,9 +2,7 @@
 
 import { logger } from "../../common/logger.ts";
 import type { Runtime } from "../../core/runtime.ts";
-import type { Dispatcher } from "../../core/dispatch/dispatcher.ts";
-import { EarlyCalls } from "../../core/start/early-calls.ts";
-import { firstOf, LOAD_DELAY_MS, type StartedClient } from "../../core/start/start-on-stdio.ts";
+import type { StartedClient } from "../../core/start/start-on-stdio.ts";
 import { beginConnecting } from "../../core/backend/auto-connect.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { untilSignal } from "../../common/command-line.ts";
@@ -59,27 +57,14 @@ interface Transport {
 
 async function openTransport(runtime: Runtime, started: StartedClient | undefined): Promise<Transport> {
   const { configuration: { http }, dispatcher, offers, metrics, tokens } = runtime;
-  const calls = started === undefined ? undefined : await answeredEarly(dispatcher, started);
-  // Loaded only now: no early answer needs the SDK, and stdio needs no HTTP server.
   const { mcpServerFactory } = await import("../../core/server/sdk/mcp-server.ts");
   const factory = mcpServerFactory(dispatcher, offers);
   if (http === null || metrics === null) {
     const { serveStdio } = await import("../../core/server/stdio/serve-stdio.ts");
-    return {
-      url: null,
-      ...serveStdio(factory, offers, logger("stdio"), started && calls && { started: { ...started, calls } }),
-    };
+    return { url: null, ...serveStdio(factory, offers, logger("stdio"), { started }) };
   }
+  // Loaded only now: stdio needs no HTTP server.
   const { serveHttp } = await import("../../core/server/http.ts");
   const server = serveHttp({ configuration: http, dispatcher, factory, offers, metrics, tokens });
   return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
-}
-
-/** Answers the client's calls until it needs the SDK, or sends nothing for a while. */
-async function answeredEarly(dispatcher: Dispatcher, started: StartedClient): Promise<EarlyCalls> {
-  const { client, answers, output, table, stopped } = started;
-  const calls = new EarlyCalls({ dispatcher, answers, output, modernEnd: table.callEnd });
-  client.enter(calls);
-  await firstOf([client.waits, stopped], LOAD_DELAY_MS);
-  return calls;
 }

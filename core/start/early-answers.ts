@@ -1,16 +1,16 @@
-// The first stage of a client on stdio: answers its first requests from the table of the start, as the SDK would.
+// Answers the first requests of a client on stdio from the table of the start, as the SDK would.
 //
 // Invariant: the SDK, given the requests in `replayed` and then every line that was not taken here, is in the same state as
 // if it had answered all of them. A request that the SDK would answer otherwise is not answered here: it depends on which
 // protocol the first request chose.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { Stage } from "./early-client.ts";
+import type { LineTaker } from "./early-client.ts";
 import type { EarlyOutput } from "./early-output.ts";
 import { isPlainInitialized, type PlainRequest, plainRequest } from "./plain-request.ts";
 import { offeredToolsJson, type StartTable } from "./start-table.ts";
 
-export class EarlyAnswers implements Stage {
+export class EarlyAnswers implements LineTaker {
   /** Requests that were answered and that change the state of the SDK's server, which must read them, too. */
   readonly replayed: unknown[] = [];
   /** Resolves when tools were listed: calls come next. */
@@ -27,11 +27,6 @@ export class EarlyAnswers implements Stage {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.listed = promise;
     this.#tellListed = resolve;
-  }
-
-  /** The protocol that the client has chosen for the whole connection; null if it has not. */
-  get era(): "legacy" | "modern" | null {
-    return this.#chosen === "legacy" || this.#chosen === "modern" ? this.#chosen : null;
   }
 
   take(message: unknown): "taken" | "passed" | "waits" {
@@ -71,6 +66,6 @@ export class EarlyAnswers implements Stage {
 }
 
 /** `result` is JSON text. */
-export function responseLine(id: string | number, result: string): string {
+function responseLine(id: string | number, result: string): string {
   return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`;
 }

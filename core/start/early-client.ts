@@ -1,19 +1,18 @@
-// The client on stdio before the SDK is loaded: reads lines from stdin and offers each to the current stage, which answers
-// those that it can (early-answers.ts, then early-calls.ts). The first line that must wait ends the stage: it and all later
-// lines are kept, in order, for the next stage, and in the end for the SDK.
+// The client on stdio before the SDK is loaded: reads lines from stdin and offers each to early-answers.ts, which answers those
+// that it can. The first line that must wait, and all later ones, are kept in order for the SDK.
 //
-// Invariant: every byte of stdin is either part of a line that a stage has taken, or handed over. Limit: while MAX_KEPT_BYTES
-// wait, stdin is not read.
+// Invariant: every byte of stdin is either part of a line that was taken, or handed over. Limit: while MAX_KEPT_BYTES wait,
+// stdin is not read.
 
-export interface Stage {
+export interface LineTaker {
   /**
-   * `taken`: no later stage may see the message. `passed`: it needs no answer now, but the SDK must read it. `waits`: it must
-   * wait for a later stage. `message` is parsed JSON; undefined if the line is no JSON.
+   * `taken`: the SDK may not see the message. `passed`: it needs no answer now, but the SDK must read it. `waits`: the SDK
+   * must answer it, and all later lines. `message` is parsed JSON; undefined if the line is no JSON.
    */
   take(message: unknown): "taken" | "passed" | "waits";
 }
 
-/** Receives stdin at last: the lines that no stage has taken, then chunks as they come. */
+/** Receives stdin at last: the lines that were not taken, then chunks as they come. */
 export interface StdinReader {
   data(chunk: Buffer): void;
   error(error: Error): void;
@@ -24,10 +23,9 @@ const MAX_KEPT_BYTES = 1 << 20;
 const NEWLINE = 10;
 
 export class EarlyClient {
-  #stage: Stage;
   #isWaiting = false;
-  #wait = Promise.withResolvers<void>();
-  /** Whole lines that no stage has taken. */
+  readonly #wait = Promise.withResolvers<void>();
+  /** Whole lines that were not taken. */
   #kept: Buffer[] = [];
   #keptBytes = 0;
   /** Of the next line. */
@@ -36,28 +34,14 @@ export class EarlyClient {
   readonly #handedOver = Promise.withResolvers<void>();
   /** Resolves at the end of stdin, with how to tell the reader. */
   readonly #ended: Promise<(reader: StdinReader) => void>;
-  #hasEnded = false;
 
-  constructor(stage: Stage, stdin: AsyncIterable<Uint8Array>) {
-    this.#stage = stage;
+  constructor(private readonly taker: LineTaker, stdin: AsyncIterable<Uint8Array>) {
     this.#ended = this.#read(stdin);
   }
 
-  /** Resolves when a line waits for the next stage, or stdin has ended. */
+  /** Resolves when a line waits, or stdin has ended. */
   get waits(): Promise<void> {
     return this.#wait.promise;
-  }
-
-  /** Offers the kept lines, and then all later ones, to another stage. */
-  enter(stage: Stage): void {
-    this.#stage = stage;
-    this.#isWaiting = false;
-    this.#wait = Promise.withResolvers();
-    if (this.#hasEnded) this.#wait.resolve();
-    const lines = this.#kept;
-    this.#kept = [];
-    this.#keptBytes = 0;
-    for (const line of lines) this.#takeLine(line);
   }
 
   /** From now on `reader` gets everything from stdin. */
@@ -87,7 +71,6 @@ export class EarlyClient {
         reader.end();
       };
     } finally {
-      this.#hasEnded = true;
       this.#wait.resolve();
     }
   }
@@ -99,7 +82,7 @@ export class EarlyClient {
       bytes = bytes.subarray(end + 1);
     }
     this.#beginning = bytes.length === 0 ? null : bytes;
-    if (this.#isFull()) this.#waitForNext();
+    if (this.#isFull()) this.#waitFromNow();
   }
 
   #isFull(): boolean {
@@ -107,14 +90,14 @@ export class EarlyClient {
   }
 
   #takeLine(line: Buffer): void {
-    const verdict = this.#isWaiting ? "waits" : this.#stage.take(parsed(line));
+    const verdict = this.#isWaiting ? "waits" : this.taker.take(parsed(line));
     if (verdict === "taken") return;
     this.#kept.push(line);
     this.#keptBytes += line.length;
-    if (verdict === "waits") this.#waitForNext();
+    if (verdict === "waits") this.#waitFromNow();
   }
 
-  #waitForNext(): void {
+  #waitFromNow(): void {
     this.#isWaiting = true;
     this.#wait.resolve();
   }

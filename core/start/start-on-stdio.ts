@@ -18,13 +18,12 @@ export interface StartedClient {
   readonly client: EarlyClient;
   readonly answers: EarlyAnswers;
   readonly output: EarlyOutput;
-  readonly table: StartTable;
   /** Resolves on SIGTERM or SIGINT. */
   readonly stopped: Promise<void>;
 }
 
 /** How long a client may send nothing until more is loaded anyway. Loading blocks the process. */
-export const LOAD_DELAY_MS = 30;
+const LOAD_DELAY_MS = 30;
 
 /**
  * Begins to answer the client on stdin, and resolves when the rest of the program is needed. Null if this process does not
@@ -33,19 +32,19 @@ export const LOAD_DELAY_MS = 30;
 export async function startOnStdio(table: StartTable | null): Promise<StartedClient | null> {
   if (table === null || process.argv.length > 2 || loadEnvFile() !== null) return null;
   const read = readConfiguration(process.env);
-  // Every call has a span, so none is answered before what makes spans is loaded.
+  // The settings of telemetry may have faults, which are only read with the rest of the program.
   if (!read.ok || wantsTelemetry(process.env) || !mayAnswerEarly(table, read.configuration)) return null;
   const stopped = untilSignal();
   const output = new EarlyOutput();
   const answers = new EarlyAnswers(table, read.configuration, output);
   const client = new EarlyClient(answers, Bun.stdin.stream());
-  const started = { client, answers, output, table, stopped };
+  const started = { client, answers, output, stopped };
   await firstOf([client.waits, answers.listed, stopped], read.configuration.backend.autoConnect ? 0 : LOAD_DELAY_MS);
   return started;
 }
 
 /** Resolves with the first of them, or after `limitMs`. */
-export async function firstOf(promises: readonly Promise<void>[], limitMs: number): Promise<void> {
+async function firstOf(promises: readonly Promise<void>[], limitMs: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, limitMs);
   await Promise.race([...promises, late]);

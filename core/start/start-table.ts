@@ -18,8 +18,6 @@ export interface StartTable {
   readonly discover: string;
   /** The JSON text of the result of tools/list after `tools`. */
   readonly listEnd: { readonly legacy: string; readonly modern: string };
-  /** The JSON text of the result of a call in protocol 2026-07-28 after the members that older protocols have, too. */
-  readonly callEnd: string;
   readonly packs: readonly StartPack[];
 }
 

@@ -88,6 +88,5 @@ const EMPTY_TABLE: StartTable = {
   initialize: { versions: [], otherwise: "", end: "" },
   discover: "",
   listEnd: { legacy: "", modern: "" },
-  callEnd: "",
   packs: [],
 };

@@ -118,30 +118,6 @@ test("a call that the client cancels while the program is being loaded is not an
   expect(server.output.stdout).not.toContain('"id":2');
 });
 
-test("a call that began before the SDK was loaded can be cancelled afterwards", async () => {
-  using backend = silentBackend();
-  const server = startStdioServer({ ...NO_BACKEND, MKT_BASE_URL: backend.url, MKT_CALL_LOG: "stderr" });
-  server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_list_entities"));
-  await until(() => backend.requests.length === 1 && server.output.stderr.includes("serving"), "the SDK");
-  server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }, PING);
-  await until(() => server.output.stderr.includes('"outcome":"given_up"'), "the end of the call");
-  await server.answer(9);
-  server.close();
-  expect(await server.ended()).toBe(0);
-  expect(server.output.stdout).not.toContain('"id":2');
-});
-
-test("a call that began before the SDK was loaded ends with stdin", async () => {
-  using backend = silentBackend();
-  const server = startStdioServer({ ...NO_BACKEND, MKT_BASE_URL: backend.url, MKT_CALL_LOG: "stderr" });
-  server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_list_entities"));
-  await until(() => backend.requests.length === 1, "the call");
-  server.close();
-  expect(await server.ended()).toBe(0);
-  expect(server.output.stderr).toContain('"outcome":"given_up"');
-  expect(server.output.stdout).not.toContain('"id":2');
-});
-
 test("garbage among the first lines changes nothing for the others", async () => {
   const server = startStdioServer(NO_BACKEND);
   server.send(

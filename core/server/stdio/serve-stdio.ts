@@ -8,8 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../../common/logger.ts";
-import type { EarlyCalls } from "../../start/early-calls.ts";
-import { EarlyClient, type Stage, type StdinReader } from "../../start/early-client.ts";
+import { EarlyClient, type LineTaker, type StdinReader } from "../../start/early-client.ts";
 import type { EarlyOutput } from "../../start/early-output.ts";
 import type { StartedClient } from "../../start/start-on-stdio.ts";
 import { checkRevisions } from "./stdio-revisions.ts";
@@ -24,12 +23,11 @@ interface StdioServer {
 
 /** The client that was already answered. */
 interface AnsweredClient extends Pick<StartedClient, "client" | "answers"> {
-  readonly calls: EarlyCalls;
   readonly output: Pick<EarlyOutput, "handOver">;
 }
 
 export interface StdioOptions {
-  readonly started?: AnsweredClient;
+  readonly started?: AnsweredClient | undefined;
   /** Read if there is no such client. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   readonly stdout?: Writable;
@@ -37,7 +35,7 @@ export interface StdioOptions {
 
 /** A client that reads has read its last answers after this time. */
 const UNREAD_MS = 2_000;
-const ANSWERS_NOTHING: Stage = { take: () => "waits" };
+const ANSWERS_NOTHING: LineTaker = { take: () => "waits" };
 
 export function serveStdio(
   factory: McpServerFactory,
@@ -57,10 +55,7 @@ export function serveStdio(
   checkRevisions(transport);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   // Also after the transport has closed itself, because nobody reads stdout any more.
-  input.once("end", () => {
-    started?.calls.close();
-    resolve();
-  });
+  input.once("end", resolve);
   void (started === undefined ? Promise.resolve() : replayed(started, transport)).then(() => client.handOver(input));
   return {
     ended,
@@ -72,11 +67,9 @@ export function serveStdio(
 }
 
 /** Brings the SDK's server into the state in which it would be if it had answered the client. */
-async function replayed({ answers, output, calls }: AnsweredClient, transport: ReplayingTransport): Promise<void> {
+async function replayed({ answers, output }: AnsweredClient, transport: ReplayingTransport): Promise<void> {
   output.handOver();
   for (const message of answers.replayed) await transport.replay(message as JSONRPCMessage);
-  const { onmessage: deliver } = transport;
-  transport.onmessage = (message) => calls.takeCancellation(message) || deliver?.(message);
 }
 
 class ReplayingTransport extends StdioServerTransport {

@@ -22,7 +22,7 @@ import { ToolError } from "../../error.ts";
 import type { Topic } from "../../subscriptions/change-watch.ts";
 import type { Delivery, Subscription } from "../../subscriptions/subscription.ts";
 import { type Filter, Subscriptions } from "../../subscriptions/subscriptions.ts";
-import { cancelledRequest } from "../../start/plain-request.ts";
+import { isId } from "../../messages/plain-forms.ts";
 import { protocolErrorOf } from "../sdk/exchange/internal-errors.ts";
 import { LISTEN, type ListenRequest, listenRequestOf, narrowed } from "../sdk/exchange/listen-request.ts";
 import { changeNotification } from "../sdk/exchange/notifications.ts";
@@ -175,6 +175,13 @@ class StdioDelivery implements Delivery {
   end(): void {
     // Only a revoked token ends a subscription, and stdio has none.
   }
+}
+
+/** The id of the request that the message cancels; null if it is no notifications/cancelled. */
+function cancelledRequest(message: JSONRPCMessage): string | number | null {
+  if (!("method" in message) || message.method !== "notifications/cancelled" || "id" in message) return null;
+  const id = message.params?.["requestId"];
+  return isId(id) ? id : null;
 }
 
 /** Requests of protocol 2026-07-28 have their protocol version in _meta. */

@@ -11,7 +11,6 @@ import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
 import { serveStdio, type StdioOptions } from "../../../core/server/stdio/serve-stdio.ts";
 import { EarlyAnswers } from "../../../core/start/early-answers.ts";
-import { EarlyCalls } from "../../../core/start/early-calls.ts";
 import { EarlyClient } from "../../../core/start/early-client.ts";
 import { PROGRAM } from "../../../cli/program.ts";
 import { startTable } from "../../../scripts/start-table.ts";
@@ -68,20 +67,15 @@ async function answeredByTheSdk(configuration: Configuration, chunks: readonly B
   return written.toSorted();
 }
 
-/** Calls are answered after `first` chunks, and the SDK takes over after `second` ones. */
-async function answeredEarly(configuration: Configuration, chunks: readonly Buffer[], first: number, second: number) {
+/** The SDK takes over after `first` chunks. */
+async function answeredEarly(configuration: Configuration, chunks: readonly Buffer[], first: number) {
   const written: string[] = [];
-  const stages = [first, Math.max(first, second)].map((end) => ({ end, ...Promise.withResolvers<void>() }));
-  const resumed = stages.map(() => Promise.withResolvers<void>());
+  const [paused, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   async function* stdin() {
-    let begin = 0;
-    for (const [index, { end, resolve }] of stages.entries()) {
-      yield* chunks.slice(begin, end);
-      begin = end;
-      resolve();
-      await resumed[index]?.promise;
-    }
-    yield* chunks.slice(begin);
+    yield* chunks.slice(0, first);
+    paused.resolve();
+    await resumed.promise;
+    yield* chunks.slice(first);
     // stdin stays open until the end of the test.
     await new Promise(() => {});
   }
@@ -89,18 +83,12 @@ async function answeredEarly(configuration: Configuration, chunks: readonly Buff
   const answers = new EarlyAnswers(TABLE, configuration, output);
   const client = new EarlyClient(answers, stdin());
   const runtime = await createRuntime(configuration, PROGRAM);
-  await stages[0]?.promise;
+  await paused.promise;
   const atOnce = written.length;
-  const calls = new EarlyCalls({ dispatcher: runtime.dispatcher, answers, output, modernEnd: TABLE.callEnd });
-  client.enter(calls);
-  resumed[0]?.resolve();
-  await stages[1]?.promise;
-  await new Promise(setImmediate);
-  const withCalls = written.length - atOnce;
-  const served = new Server(written).serve(runtime, { started: { client, answers, output, calls } });
-  resumed[1]?.resolve();
+  const served = new Server(written).serve(runtime, { started: { client, answers, output } });
+  resumed.resolve();
   await served;
-  return { all: written.toSorted(), atOnce, withCalls };
+  return { all: written.toSorted(), atOnce };
 }
 
 const lineOf = (message: unknown) => Buffer.from(`${JSON.stringify(message)}\n`);
@@ -245,11 +233,9 @@ describe("a client that is answered early", () => {
         fc.array(lines, { maxLength: 8 }),
         fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 6 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        async (configuration, sent, cuts, ...shares) => {
+        async (configuration, sent, cuts, share) => {
           const chunks = inPieces(Buffer.concat([...withOwnIds(sent), END]), cuts);
-          const [first = 0, second = 0] = shares.map((share) => Math.round(share * chunks.length));
-          const { all } = await answeredEarly(configuration, chunks, first, second);
+          const { all } = await answeredEarly(configuration, chunks, Math.round(share * chunks.length));
           expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
         },
       ),
@@ -286,32 +272,9 @@ describe("a client that is answered early", () => {
   ] as [string, object[], number][])("%s is answered at once", async (_name, messages, count) => {
     for (const configuration of CONFIGURATIONS) {
       const chunks = [Buffer.concat(messages.map(lineOf)), END];
-      const { atOnce, all } = await answeredEarly(configuration, chunks, 1, 1);
+      const { atOnce, all } = await answeredEarly(configuration, chunks, 1);
       expect(atOnce).toBe(count);
       expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
     }
   });
-
-  test.each([
-    ["an old protocol", [initialize("2025-06-18"), INITIALIZED], {}],
-    ["protocol 2026-07-28", [request("tools/list", envelope())], envelope()],
-  ] as [string, object[], object][])(
-    "of %s has its calls answered before the SDK is loaded",
-    async (_name, opening, meta) => {
-      const called = [
-        request("tools/call", { name: "mkt_get_module_schema", arguments: { moduleType: "order" }, ...meta }, 2),
-        request("tools/call", { name: "mkt_get_order", arguments: { orderId: "x" }, ...meta }, "é"),
-        request("tools/call", { name: "mkt_halt_market", arguments: {}, ...meta }, 4),
-        request("tools/call", { name: "mkt_get_order", arguments: { order: "x" }, ...meta }, 5),
-      ];
-      for (const environment of [{}, { MKT_CONFIRM: "elicit" }]) {
-        const configuration = configurationFor(environment as Record<string, string>);
-        const chunks = [...opening, ...called].map(lineOf);
-        const { withCalls, all } = await answeredEarly(configuration, [...chunks, END], opening.length, chunks.length);
-        // A change that a person must confirm waits for the SDK, and so do the calls after it.
-        expect(withCalls).toBe("MKT_CONFIRM" in environment ? 2 : 4);
-        expect(all).toEqual(await answeredByTheSdk(configuration, [...chunks, END]));
-      }
-    },
-  );
 });

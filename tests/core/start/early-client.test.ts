@@ -1,17 +1,11 @@
-// How stdin reaches the stages and then the SDK: nothing is lost, nothing is read without a bound.
+// How stdin reaches the early answers and then the SDK: nothing is lost, nothing is read without a bound.
 
 import { describe, expect, test } from "bun:test";
-import { EarlyClient, type Stage, type StdinReader } from "../../../core/start/early-client.ts";
+import { EarlyClient, type LineTaker, type StdinReader } from "../../../core/start/early-client.ts";
 import { until } from "../../support/until.ts";
 
-const TAKES_NOTHING: Stage = { take: () => "waits" };
-/** Takes messages that are this number. */
-const takes = (number: number, seen: unknown[] = []): Stage => ({
-  take(message) {
-    seen.push(message);
-    return message === number ? "taken" : "waits";
-  },
-});
+const TAKES_NOTHING: LineTaker = { take: () => "waits" };
+const TAKES_ONES: LineTaker = { take: (message) => message === 1 ? "taken" : "waits" };
 
 class Reader implements StdinReader {
   text = "";
@@ -34,29 +28,22 @@ async function* stdin(...chunks: readonly string[]) {
 }
 
 describe("stdin before the SDK", () => {
-  test("reaches the reader without the lines that a stage has taken, with its end last", async () => {
-    const client = new EarlyClient(takes(1), stdin("1\n", "1", "\r\n2\n1\n", "rest"));
+  test("reaches the reader from the first line on that was not taken, with its end last", async () => {
+    const client = new EarlyClient(TAKES_ONES, stdin("1\n", "1", "\r\n2\n1\n", "rest"));
     await client.waits;
     const reader = new Reader();
-    client.enter(takes(2));
     client.handOver(reader);
     await until(() => reader.events.length > 0, "the end");
-    expect(reader).toMatchObject({ text: "1\nrest", events: ["end"] });
+    expect(reader).toMatchObject({ text: "2\n1\nrest", events: ["end"] });
   });
 
-  test("is offered to the next stage from the first kept line on, each line once", async () => {
-    const client = new EarlyClient(takes(1), stdin("1\n2\nno JSON\n2\n"));
+  test("that ends without a line that waits tells the reader its end", async () => {
+    const client = new EarlyClient(TAKES_ONES, stdin("1\n"));
     await client.waits;
-    const seen: unknown[] = [];
-    client.enter(takes(2, seen));
-    expect(seen).toEqual([2, undefined]);
-  });
-
-  test("that ends makes every stage wait for the next one", async () => {
-    const client = new EarlyClient(takes(1), stdin("1\n"));
-    await client.waits;
-    client.enter(takes(1));
-    await client.waits;
+    const reader = new Reader();
+    client.handOver(reader);
+    await until(() => reader.events.length > 0, "the end");
+    expect(reader).toMatchObject({ text: "", events: ["end"] });
   });
 
   test("that fails tells the reader the error, and then its end", async () => {
