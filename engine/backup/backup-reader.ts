@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { areAuditLines } from "../api/audit-lines.ts";
 import { FORMAT_VERSION } from "../journal/journal-tables.ts";
+import { oldestFormat, UPGRADE_STEPS } from "../journal/upgrades/journal-upgrades.ts";
 import {
   BACKUP_FORMAT,
   type BackupCounts,
@@ -133,10 +134,11 @@ function descriptionOf(text: string): BackupDescription {
   }
   const description = parsed(backupDescription, text);
   const { journalFormat, upTo, checkpoint } = description;
-  if (journalFormat > FORMAT_VERSION) {
+  const isNewer = journalFormat > FORMAT_VERSION;
+  if (isNewer || journalFormat < oldestFormat(UPGRADE_STEPS)) {
     throw new BackupFault(
       `has a journal of format ${journalFormat} and was made by mkt ${mkt}; this mkt reads format ${FORMAT_VERSION}; ` +
-        useIts(mkt),
+        (isNewer ? useIts(mkt) : `use mkt ${mkt}`),
     );
   }
   if ((checkpoint ?? 0) > upTo) throw damaged("its first line contradicts itself");

@@ -7,12 +7,16 @@
 
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { Engine } from "../engine.ts";
-import { useEarlierTrail } from "../audit/earlier-trail.ts";
 import { inspectAudit } from "../audit/inspect-audit.ts";
+import { useRecordedTrail } from "../audit/recorded-trail.ts";
 import { SqliteJournal } from "../journal/sqlite-journal.ts";
 import { FORMAT_VERSION } from "../journal/journal-tables.ts";
-import { NotUpgradable } from "../journal/upgrades/journal-content.ts";
-import { upgradeJournal } from "../journal/upgrades/journal-upgrades.ts";
+import {
+  NotUpgradable,
+  UPGRADE_STEPS,
+  upgradeJournal,
+  type UpgradeSteps,
+} from "../journal/upgrades/journal-upgrades.ts";
 import { writeJournal } from "../journal/upgrades/write-journal.ts";
 import { newEpochAfter } from "../journal/journal-call.ts";
 import { comparedReplay } from "../server/recovery/trail-comparison.ts";
@@ -30,12 +34,13 @@ export async function buildRestoredData(
   directory: string,
   entries: AsyncIterable<BackupEntry>,
   now: () => number,
+  steps = UPGRADE_STEPS,
 ): Promise<RestoredData> {
   // A backup can have more events than the default: the undelivered ones.
   const audit = SqliteAuditStore.open(directory, { now, capacity: Infinity });
   let description: BackupDescription;
   try {
-    description = await writeEntries(directory, entries, audit);
+    description = await writeEntries(directory, entries, audit, steps);
     audit.sync();
   } finally {
     audit.close();
@@ -47,6 +52,7 @@ async function writeEntries(
   directory: string,
   entries: AsyncIterable<BackupEntry>,
   audit: SqliteAuditStore,
+  steps: UpgradeSteps,
 ): Promise<BackupDescription> {
   let description: BackupDescription | null = null;
   let journal: SpooledJournal | null = null;
@@ -60,7 +66,8 @@ async function writeEntries(
     }
     if (description === null || journal === null) throw new BackupFault("has no header");
     const { journalFormat, checkpoint, auditPosition, auditDelivered } = description;
-    writeJournal(directory, upgradeJournal(journalFormat, journal.content(checkpoint !== null)), checkpoint ?? 0);
+    const content = upgradeJournal(journalFormat, journal.content(checkpoint !== null), steps);
+    writeJournal(directory, content, checkpoint ?? 0);
     if (audit.lastPosition < auditPosition) audit.beginAfter(auditPosition);
     if (auditDelivered !== null) audit.markDelivered(Math.min(auditDelivered, auditPosition));
     return description;
@@ -95,7 +102,7 @@ function replayed(store: SqliteJournal, directory: string, description: BackupDe
   const { upTo, journalFormat, sequence, auditPosition, epoch } = description;
   const loaded = store.load();
   if (loaded === null || loaded.lastNumber !== upTo) throw cannotRestore("calls are missing");
-  const { engine } = useEarlierTrail(directory, (trail) => comparedReplay(loaded, trail));
+  const { engine } = useRecordedTrail(directory, (eventsAfter) => comparedReplay(loaded, eventsAfter));
   // An earlier version may have sent fewer or more events for the same call.
   const isSequence = journalFormat < FORMAT_VERSION || engine.sequence === sequence;
   if (isSequence && engine.auditPosition === auditPosition && engine.epoch === epoch) return engine;

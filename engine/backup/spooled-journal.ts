@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { linesOf } from "../journal/checkpoint-file.ts";
 import { JOURNAL_FILE } from "../journal/journal-tables.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
-import type { JournalContent, JsonObject } from "../journal/upgrades/journal-content.ts";
+import type { JournalContent, JsonObject } from "../journal/upgrades/journal-upgrades.ts";
 
 /** Characters that are written at once. */
 const CHARACTERS = 1 << 20;

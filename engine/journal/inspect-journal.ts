@@ -9,7 +9,7 @@
 
 import { join } from "node:path";
 import { checkpointFilesIn } from "./checkpoint-file.ts";
-import { type JournalFormat, JournalScan, PRESENT_FORMAT, type ReadableJournal } from "./journal-scan.ts";
+import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
 import { formatVersion, tableCount } from "./sqlite-values.ts";
 import { readWitness, WITNESS_FILE, type WitnessReading } from "./journal-witness.ts";
@@ -45,8 +45,8 @@ export function inspectDirectory(directory: string): JournalInspection {
   }
 }
 
-/** Like `inspectDirectory`, for a directory that exists; errors do not name it. */
-export function inspectJournal(directory: string, format = PRESENT_FORMAT): JournalInspection {
+/** Like `inspectDirectory`, for a directory that exists and a journal of any format; errors do not name it. */
+export function inspectJournal(directory: string, format = FORMAT_VERSION): JournalInspection {
   const witness = readWitness(directory);
   const none = { directory, witness, readable: null, tornWrite: null, committed: committedOf(witness) };
   if (sizeOf(join(directory, JOURNAL_FILE)) === 0) {
@@ -75,15 +75,15 @@ export function journalError(directory: string, error: unknown): Error {
   return new Error(`journal in ${directory}: ${message}`, { cause: error });
 }
 
-function scanJournal(directory: string, witness: WitnessReading, format: JournalFormat): JournalScan | "new" {
+function scanJournal(directory: string, witness: WitnessReading, format: number): JournalScan | "new" {
   const path = join(directory, JOURNAL_FILE);
   // SQLite uses a rollback journal only while the journal is made, and a write-ahead log after that.
   if (witness.kind === "missing" && sizeOf(`${path}-journal`) > 0) return "new";
-  const scan = new JournalScan(directory, committedOf(witness), format);
+  const scan = new JournalScan(directory, committedOf(witness));
   try {
     return readDatabase(path, (database) => {
       if (witness.kind === "missing" && formatVersion(database) === 0 && tableCount(database) === 0) return "new";
-      checkVersion(formatVersion(database), witness, format.version);
+      checkVersion(formatVersion(database), witness, format);
       scan.read(database);
       const fault = structureFault(database, "quick_check");
       if (fault !== null) scan.faults.push({ file: JOURNAL_FILE, fault: `is damaged: ${fault}` });

@@ -4,34 +4,8 @@
 
 import type { Database } from "bun:sqlite";
 import { CheckpointDamage, readCheckpointFile } from "./checkpoint-file.ts";
-import {
-  type CheckpointInUse,
-  commitFault,
-  FORMAT_VERSION,
-  JOURNAL_FILE,
-  rowFault,
-  rowsOf,
-  type TextRow,
-} from "./journal-tables.ts";
+import { type CheckpointInUse, commitFault, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
 import type { JournalHeader, StorageFault } from "./journal.ts";
-
-/** How a format of journals is read, as far as formats differ. */
-export interface JournalFormat {
-  readonly version: number;
-  /** Names the row that `checkpointRow` gives, in a message. */
-  readonly checkpointRowName: string;
-  /** The row that says which checkpoint the journal begins with; undefined if there is none. */
-  checkpointRow(database: Database): TextRow | undefined;
-  /** The parts of that checkpoint. Throws CheckpointDamage. */
-  checkpointParts(database: Database, directory: string, checkpoint: CheckpointInUse, header: number): Iterable<string>;
-}
-
-export const PRESENT_FORMAT: JournalFormat = {
-  version: FORMAT_VERSION,
-  checkpointRowName: "the name of the checkpoint",
-  checkpointRow: (database) => rowsOf(database, "checkpoint", 0).next().value ?? undefined,
-  checkpointParts: (_, directory, checkpoint, header) => readCheckpointFile(directory, checkpoint, header),
-};
 
 /** A journal from its beginning up to the first damaged row. */
 export interface ReadableJournal {
@@ -54,7 +28,7 @@ export class JournalScan {
   witnessedChecksum: number | null = null;
 
   /** `witnessed`: number of the record that the witness names; null without a witness. */
-  constructor(readonly directory: string, readonly witnessed: number | null, readonly format = PRESENT_FORMAT) {}
+  constructor(readonly directory: string, readonly witnessed: number | null) {}
 
   read(database: Database): void {
     const [header] = rowsOf(database, "header", 0);
@@ -76,24 +50,23 @@ export class JournalScan {
 
   #readCheckpoint(database: Database, readable: ReadableJournal): boolean {
     const { headerChecksum } = readable;
-    const row = this.format.checkpointRow(database);
+    const [row] = rowsOf(database, "checkpoint", 0);
     if (row === undefined) return true;
     const rowDamage = rowFault(row, 1, headerChecksum);
-    if (rowDamage !== null) return this.#fault(`${this.format.checkpointRowName} ${rowDamage}`);
+    if (rowDamage !== null) return this.#fault(`the name of the checkpoint ${rowDamage}`);
     const checkpoint: CheckpointInUse = JSON.parse(row.text);
     let firstPart: string | null = null;
     let { lastTime } = readable;
     let number = 0;
     try {
-      for (const text of this.format.checkpointParts(database, this.directory, checkpoint, headerChecksum)) {
+      for (const text of readCheckpointFile(this.directory, checkpoint, headerChecksum)) {
         firstPart ??= text;
         // The time is in one of the first two parts, which are small.
         if (++number <= 2) lastTime = timeOf(text) ?? lastTime;
       }
     } catch (error) {
       if (!(error instanceof CheckpointDamage)) throw error;
-      // In earlier formats the checkpoint is in the journal.
-      this.faults.push({ file: checkpoint.file ?? JOURNAL_FILE, fault: error.message });
+      this.faults.push({ file: checkpoint.file, fault: error.message });
       return false;
     }
     const { upTo, recordChecksum } = checkpoint;

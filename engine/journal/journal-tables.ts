@@ -15,7 +15,7 @@ import type { WrittenCheckpoint } from "./journal.ts";
 
 export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
-/** A new one needs a step in upgrades/journal-upgrades.ts, and fixtures that the version before wrote. */
+/** A new one needs a step (upgrades/journal-upgrades.ts), and a fixture that the version before wrote. */
 export const FORMAT_VERSION = 11;
 
 const TABLES = ["header", "checkpoint", "record"] as const;

@@ -13,24 +13,15 @@ import { Database } from "bun:sqlite";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inspectDirectory, journalError, type JournalInspection } from "./inspect-journal.ts";
-import {
-  CheckpointDamage,
-  checkpointFile,
-  checkpointFilesIn,
-  readCheckpointFile,
-  removeOtherCheckpoints,
-  writeCheckpointFile,
-} from "./checkpoint-file.ts";
+import { checkpointFile, checkpointFilesIn, removeOtherCheckpoints, writeCheckpointFile } from "./checkpoint-file.ts";
 import {
   type CheckpointInUse,
-  commitFault,
   deleteRows,
   FORMAT_VERSION,
   insertRow,
   JOURNAL_FILE,
   makeTables,
   nameCheckpoint,
-  rowsOf,
   someRows,
 } from "./journal-tables.ts";
 import type { ReadableJournal } from "./journal-scan.ts";
@@ -47,6 +38,7 @@ import {
   type WrittenCheckpoint,
 } from "./journal.ts";
 import { makePrivateFile } from "./private-files.ts";
+import { readJournal } from "./read-journal.ts";
 import { readNumber } from "./sqlite-values.ts";
 import { isSqliteFull } from "./storage-guard.ts";
 
@@ -107,16 +99,8 @@ export class SqliteJournal implements JournalStore {
   load(): LoadedJournal | null {
     const { readable, tornWrite } = this.#inspection;
     if (readable === null) return null;
-    const { header, headerChecksum, checkpoint } = readable;
-    return {
-      header,
-      checkpoint: checkpoint === null
-        ? null
-        : { upTo: checkpoint.upTo, parts: this.#parts(checkpoint, headerChecksum) },
-      records: this.#records(checkpoint?.upTo ?? 0, checkpoint?.recordChecksum ?? headerChecksum),
-      lastNumber: this.#last.number,
-      tornWrite,
-    };
+    const content = readJournal(this.#directory, this.#database, readable);
+    return { ...content, lastNumber: this.#last.number, tornWrite };
   }
 
   /** Null before the journal has begun. */
@@ -231,27 +215,6 @@ export class SqliteJournal implements JournalStore {
   #removeLeftFiles(): void {
     for (const name of checkpointFilesIn(this.#directory)) {
       if (name !== this.#checkpoint?.file) rmSync(join(this.#directory, name));
-    }
-  }
-
-  /** Checks each part again: the disk may return other bytes than at the inspection. */
-  *#parts(checkpoint: CheckpointInUse, header: number): Generator<string, void, undefined> {
-    try {
-      yield* readCheckpointFile(this.#directory, checkpoint, header);
-    } catch (error) {
-      if (!(error instanceof CheckpointDamage)) throw error;
-      throw journalError(this.#directory, new Error(`${checkpoint.file} ${error.message}`));
-    }
-  }
-
-  /** Checks each row again. */
-  *#records(after: number, seed: number): Generator<JournalRecord, void, undefined> {
-    let [number, checksum] = [after, seed];
-    for (const row of rowsOf(this.#database, "record", after)) {
-      const fault = commitFault(row, number, checksum);
-      if (fault !== null) throw journalError(this.#directory, new Error(`record ${number + 1} ${fault}`));
-      checksum = row.checksum;
-      for (const text of row.text.split("\n")) yield { number: ++number, text };
     }
   }
 

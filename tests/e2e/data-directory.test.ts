@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { FORMAT_VERSION } from "../../engine/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
-import { readdirSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { healthResponse } from "../../protocol/index.ts";
@@ -21,7 +20,6 @@ import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf } from "./support/storage-harm.ts";
-import { unpackFixture } from "../engine/journal/fixtures/fixture.ts";
 import { lookAt } from "./support/engine-view.ts";
 
 let directory: string;
@@ -96,50 +94,29 @@ describe("mkt engine --data", () => {
     expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
   });
 
-  test("upgrades the market of an earlier version, also if two engines are started at once", async () => {
-    const said = unpackFixture("format-5-checkpoint", directory);
-    const args = ["engine", "--port", "0", "--data", directory];
-    const both = [startMkt(args), startMkt(args)];
-    const served = await Promise.allSettled(
-      both.map((each) => each.untilStderr(/engine: http:\/\/127\.0\.0\.1:(\d+)/)),
-    );
-    const [port, ...others] = served.flatMap((each) => each.status === "fulfilled" ? [Number(each.value[1])] : []);
-    expect(others).toEqual([]);
-    const { client, epoch, openOrders } = await lookAt(at(port ?? 0), "operator");
-    // Those of the market in which a session may have ended since are not compared.
-    const wasOpen = Object.values(said.modules).filter(({ id, status, marketId }) =>
-      typeof id === "string" && id.startsWith("ORD-") && (status === "working" || status === "partial") &&
-      marketId === "power"
-    );
-    const ids = wasOpen.map(({ id }) => id);
-    expect(ids.length).toBeGreaterThan(5);
-    expect(openOrders).toEqual(expect.arrayContaining(ids));
-    expect(epoch).toBeGreaterThan(said.sequence);
-    const order = { contractId: "north-base-2099", side: 0, price: -400, quantity: 1 };
-    const answer = await client.request("order.submit", order, "after");
-    expect(answer?.status).toBe("ok");
-    const kept = readdirSync(directory).filter((name) => name.startsWith("format-5-"));
-    expect(kept).toHaveLength(1);
-    for (const each of both) each.kill("SIGKILL");
-    await Promise.all(both.map(({ exited }) => exited));
-    const again = await start();
-    const { openOrders: left } = await lookAt(again, "operator");
-    expect(left).toEqual(expect.arrayContaining(ids));
-    expect(left).toContain((answer?.result as { readonly order: { readonly id: string } }).order.id);
-    expect(await engineIdOf(again)).toBe(said.engineId);
-  });
-
-  test("refuses a journal that a newer version wrote", async () => {
+  test.each([
+    [
+      99,
+      `it was written by a newer mkt: it has format version 99, this mkt reads versions up to ${FORMAT_VERSION}; ` +
+      "start the version of mkt that wrote it, or a later one",
+    ],
+    [
+      3,
+      `it can't be upgraded: it has format version 3, and the oldest that this mkt reads is ${FORMAT_VERSION}; ` +
+      "start the version of mkt that wrote it, or name an empty directory for a new market",
+    ],
+  ])("refuses a journal of format %d, and says what to do", async (format, message) => {
     expect(await (await start()).stop()).toBe(0);
     const database = new Database(join(directory, "journal.sqlite"));
-    database.run("pragma user_version = 99");
+    database.run(`pragma user_version = ${format}`);
     database.close();
     await rm(join(directory, "journal.witness"));
+    const before = contentOf(directory);
     expect(await refusal("--data", directory)).toEqual({
       exitCode: 1,
-      stderr: `mkt: journal in ${directory}: it was written by a newer mkt: it has format version 99, this mkt reads ` +
-        `versions up to ${FORMAT_VERSION}; start the version of mkt that wrote it, or a later one`,
+      stderr: `mkt: journal in ${directory}: ${message}`,
     });
+    expect(contentOf(directory)).toEqual(before);
   });
 
   test("stops at damage and says what is readable; with --accept-data-loss copies the files and continues in a new epoch", async () => {

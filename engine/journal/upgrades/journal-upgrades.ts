@@ -1,59 +1,51 @@
-// Upgrades the content of a journal of an earlier format to the present one, a step for each format. A step is a file of
-// its own, whose header says what changed; a format without a step changed only how files are written, or nothing that a
-// reader must know.
+// Upgrades the content of a journal of an earlier format to the present one, a step for each format. From the first release on,
+// formats are kept: whoever raises FORMAT_VERSION adds a step here, also if it changes nothing, and a fixture that the version
+// before wrote (tests/engine/journal/fixtures). A step is a file of its own, whose header says what changed.
 //
-// A new format needs a step here, and a fixture that the format before wrote (tests/engine/journal/fixtures).
-//
-// Memory: a part at a time, but for the trades of a checkpoint.
+// Memory: a part or a record at a time.
 
 import { FORMAT_VERSION } from "../journal-tables.ts";
-import { FROM_FORMAT_10 } from "./from-format-10.ts";
-import { FROM_FORMAT_4 } from "./from-format-4.ts";
-import { FROM_FORMAT_5 } from "./from-format-5.ts";
-import { FROM_FORMAT_6 } from "./from-format-6.ts";
-import { FROM_FORMAT_8 } from "./from-format-8.ts";
-import { FROM_FORMAT_9 } from "./from-format-9.ts";
-import type { JournalContent, JsonObject, PastFills, UpgradeStep } from "./journal-content.ts";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a journal holds, as JSON values, apart from the files that have it. Each part and record is read once, in order. */
+export interface JournalContent {
+  readonly header: JsonObject;
+  /** The parts of the checkpoint; null if there is none. */
+  readonly parts: Iterable<JsonObject> | null;
+  /** The records after the checkpoint. A step gives as many as it takes, so their numbers stay. */
+  readonly records: Iterable<JsonObject>;
+}
+
+/** Gives content of the next format. It may throw NotUpgradable, also when what it gives is read. */
+export type UpgradeStep = (content: JournalContent) => JournalContent;
 
 /** By the format that a step takes. */
-const STEPS: Readonly<Record<number, UpgradeStep>> = {
-  4: FROM_FORMAT_4,
-  5: FROM_FORMAT_5,
-  6: FROM_FORMAT_6,
-  8: FROM_FORMAT_8,
-  9: FROM_FORMAT_9,
-  10: FROM_FORMAT_10,
-};
+export type UpgradeSteps = Readonly<Record<number, UpgradeStep>>;
 
-/**
- * The content in the present format. It is read as it is asked for, and then may throw NotUpgradable.
- * @param pastFills asked for formats up to 5, if a checkpoint lacks trades; default: there are none
- */
-export function upgradeJournal(
-  format: number,
-  content: JournalContent,
-  pastFills: PastFills = () => null,
-): JournalContent {
+export const UPGRADE_STEPS: UpgradeSteps = {};
+
+/** A journal that is whole, but can't be upgraded. */
+export class NotUpgradable extends Error {}
+
+/** The oldest format from which steps lead to the present one. */
+export function oldestFormat(steps: UpgradeSteps): number {
+  let oldest = FORMAT_VERSION;
+  while (steps[oldest - 1] !== undefined) oldest -= 1;
+  return oldest;
+}
+
+/** Throws NotUpgradable if no steps lead from a format to the present one. */
+export function refuseTooOld(format: number, steps: UpgradeSteps): void {
+  const oldest = oldestFormat(steps);
+  if (format >= oldest) return;
+  throw new NotUpgradable(`it has format version ${format}, and the oldest that this mkt reads is ${oldest}`);
+}
+
+/** The content in the present format. It is read as it is asked for. Throws NotUpgradable. */
+export function upgradeJournal(format: number, content: JournalContent, steps: UpgradeSteps): JournalContent {
+  refuseTooOld(format, steps);
   let upgraded = content;
-  for (let from = format; from < FORMAT_VERSION; from++) upgraded = afterStep(STEPS[from], upgraded, pastFills);
+  for (let from = format; from < FORMAT_VERSION; from++) upgraded = steps[from]!(upgraded);
   return upgraded;
-}
-
-function afterStep(
-  step: UpgradeStep | undefined,
-  { header, parts, records }: JournalContent,
-  pastFills: PastFills,
-): JournalContent {
-  return {
-    header,
-    parts: parts === null || step?.parts === undefined ? parts : step.parts(parts, header, pastFills),
-    records: step?.record === undefined ? records : mapped(records, step.record),
-  };
-}
-
-function* mapped(
-  records: Iterable<JsonObject>,
-  change: (record: JsonObject) => JsonObject,
-): Generator<JsonObject, void, undefined> {
-  for (const record of records) yield change(record);
 }

@@ -22,13 +22,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { checkpointFilesIn } from "../checkpoint-file.ts";
 import { exclusiveLock } from "../exclusive-lock.ts";
-import { JOURNAL_FILE, WAL_FILE } from "../journal-tables.ts";
+import { JOURNAL_FILE } from "../journal-tables.ts";
 import type { TornWrite } from "../journal.ts";
 import { WITNESS_FILE } from "../journal-witness.ts";
 import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "../private-files.ts";
 import { readDatabase } from "../read-only-database.ts";
+import { journalFiles } from "../rebuild-journal.ts";
 
 const LOCK_FILE = "upgrade.lock";
 const DRAFT = "upgrade.draft";
@@ -141,11 +141,10 @@ export function* putInPlace(directory: string): Generator<string, UpgradePlan, u
   return plan;
 }
 
-/** Names of the old files that exist and have no successor among the new ones. `logs`: of databases with a successor. */
-export function filesToRemove(directory: string, logs: readonly string[]): string[] {
+/** Names of the journal's files that exist and have no successor among the new ones. */
+export function filesToRemove(directory: string): string[] {
   const added = readdirSync(join(directory, DRAFT, NEW_FILES));
-  const files = [WAL_FILE, `${JOURNAL_FILE}-journal`, ...checkpointFilesIn(directory), ...logs];
-  return files.filter((file) => existsSync(join(directory, file)) && !added.includes(file));
+  return journalFiles(directory).filter((file) => existsSync(join(directory, file)) && !added.includes(file));
 }
 
 function syncAll(folder: string): void {

@@ -6,7 +6,7 @@ import { checkpointFile, writeCheckpointFile } from "../checkpoint-file.ts";
 import { FORMAT_VERSION, insertRow, JOURNAL_FILE, makeTables, nameCheckpoint } from "../journal-tables.ts";
 import { JournalWitness } from "../journal-witness.ts";
 import { makePrivateFile } from "../private-files.ts";
-import type { JournalContent, JsonObject } from "./journal-content.ts";
+import type { JournalContent, JsonObject } from "./journal-upgrades.ts";
 
 /** A row with more characters takes no further record. A reader has a thousand rows in memory (journal-tables.ts). */
 const ROW_LENGTH = 1 << 14;

@@ -8,6 +8,7 @@
 import type { Logger } from "../../../common/logger.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { MarketEngine } from "../../api/market-engine.ts";
+import type { ReadableJournal } from "../../journal/journal-scan.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { WrittenCheckpoint } from "../../journal/journal.ts";
 import { isStorageFull } from "../../journal/storage-guard.ts";
@@ -23,6 +24,11 @@ export interface HostPart {
   readonly secretDigest: string | null;
   /** Position of the last durable audit event. */
   readonly auditPosition: number;
+}
+
+/** Audit position of the checkpoint that a journal begins with; 0 without a checkpoint. */
+export function auditPositionOf(journal: ReadableJournal | null): number {
+  return journal === null || journal.firstPart === null ? 0 : (JSON.parse(journal.firstPart) as HostPart).auditPosition;
 }
 
 /** Makes checkpoints from the last one and the records after it, so the engine need not stop for them. */

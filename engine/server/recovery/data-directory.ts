@@ -1,5 +1,5 @@
 // Opens a data directory: the journal and its audit trail. Both are inspected before either is changed. If an earlier version
-// wrote them, they are upgraded first (directory-upgrade.ts).
+// wrote the journal, it is upgraded first (directory-upgrade.ts).
 //
 // A damaged directory is refused with a list of what is damaged, what is readable, and how to continue. With
 // `acceptDataLoss` the files are first copied to a directory of their own, and then:
@@ -22,7 +22,7 @@ import { backUpFiles, journalFiles, rebuildJournal, removeFiles } from "../../jo
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { refuseUnfinishedRestore } from "../../journal/unfinished-restore.ts";
 import { upgradeDirectory } from "./directory-upgrade.ts";
-import type { HostPart } from "../host/checkpoint-saver.ts";
+import { auditPositionOf } from "../host/checkpoint-saver.ts";
 
 export interface OpenDataOptions {
   /** Real time, in milliseconds since the epoch. */
@@ -73,7 +73,7 @@ export async function openDataDirectory(
 
 function inspect(directory: string): Findings {
   const journal = inspectDirectory(directory);
-  const promised = auditPosition(journal.readable);
+  const promised = auditPositionOf(journal.readable);
   const audit = inspectAudit(directory, promised);
   const faults = [...journal.faults, ...audit.faults];
   if (journal.isNew && audit.lastPosition !== 0) {
@@ -118,12 +118,6 @@ function newEpoch({ header, lastTime }: ReadableJournal, now: number): string {
   const epoch = Math.max(now * 1000, header.epoch + 1);
   const times = { now: lastTime ?? header.startedAt, realNow: now };
   return JSON.stringify({ kind: "newEpoch", epoch, ...times } satisfies JournalCall);
-}
-
-/** Audit position of the checkpoint; 0 without a checkpoint. */
-function auditPosition(readable: ReadableJournal | null): number {
-  if (readable === null || readable.firstPart === null) return 0;
-  return (JSON.parse(readable.firstPart) as HostPart).auditPosition ?? 0;
 }
 
 function refusal(directory: string, findings: Findings): string {

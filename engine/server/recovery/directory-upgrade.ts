@@ -1,5 +1,5 @@
-// Upgrades a data directory that an earlier mkt wrote: its journal (engine/journal/upgrades), and its audit trail if that has
-// an earlier format too. The old files stay in a folder beside.
+// Upgrades the journal of a data directory that an earlier mkt wrote (engine/journal/upgrades). The old files stay in a folder
+// beside.
 //
 // The rules of the market may have changed since. So the calls after the checkpoint are carried out again by this engine,
 // and the audit events that they cause are compared with those that the earlier engine has recorded. If one differs, the
@@ -8,22 +8,30 @@
 // A new epoch begins, because events that this engine would send again can differ from those that were sent. Clients that
 // resume get the whole market anew.
 
+import { join } from "node:path";
 import type { Logger } from "../../../common/logger.ts";
-import { rewriteTrail, useEarlierTrail } from "../../audit/earlier-trail.ts";
 import { AUDIT_FILES, inspectAudit } from "../../audit/inspect-audit.ts";
-import { AUDIT_FILE } from "../../audit/audit-tables.ts";
-import { journalError, type JournalInspection } from "../../journal/inspect-journal.ts";
+import { useRecordedTrail } from "../../audit/recorded-trail.ts";
+import { inspectJournal, journalError, type JournalInspection } from "../../journal/inspect-journal.ts";
 import { newEpochAfter } from "../../journal/journal-call.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
-import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
-import type { StorageFault } from "../../journal/journal.ts";
-import { Unreadable } from "../../journal/read-only-database.ts";
+import { FORMAT_VERSION, JOURNAL_FILE } from "../../journal/journal-tables.ts";
+import { readWitness } from "../../journal/journal-witness.ts";
+import { readDatabase, sizeOf, Unreadable } from "../../journal/read-only-database.ts";
+import { readJournal } from "../../journal/read-journal.ts";
 import { journalFiles } from "../../journal/rebuild-journal.ts";
-import { isDiskFull } from "../../journal/storage-guard.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
-import { inspectEarlierJournal, useUpgraded, versionIn } from "../../journal/upgrades/earlier-journal.ts";
-import { FIRST_UPGRADABLE, refusalOf } from "../../journal/upgrades/earlier-format.ts";
-import { NotUpgradable } from "../../journal/upgrades/journal-content.ts";
+import { formatVersion } from "../../journal/sqlite-values.ts";
+import { isDiskFull } from "../../journal/storage-guard.ts";
+import {
+  type JsonObject,
+  NotUpgradable,
+  refuseTooOld,
+  UPGRADE_STEPS,
+  upgradeJournal,
+  type UpgradeStep,
+  type UpgradeSteps,
+} from "../../journal/upgrades/journal-upgrades.ts";
 import {
   beginDraft,
   copyOldFiles,
@@ -38,31 +46,32 @@ import {
   withUpgradeLock,
 } from "../../journal/upgrades/upgrade-files.ts";
 import { writeJournal } from "../../journal/upgrades/write-journal.ts";
-import type { HostPart } from "../host/checkpoint-saver.ts";
-import { comparedReplay, fillsIn } from "./trail-comparison.ts";
+import { auditPositionOf } from "../host/checkpoint-saver.ts";
+import { comparedReplay } from "./trail-comparison.ts";
 
 interface UpgradeOptions {
   /** Real time, in milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Default: those of this mkt. */
+  readonly steps?: UpgradeSteps;
 }
 
 /** Does nothing if the directory has no journal of an earlier format. Throws an Error of one line, or of several at damage. */
-export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions): void {
+export function upgradeDirectory(directory: string, { now, log, steps = UPGRADE_STEPS }: UpgradeOptions): void {
   try {
-    const version = versionIn(directory);
-    const refusal = version === null ? null : refusalOf(version);
-    if (refusal !== null) throw new Error(refusal);
-    if (!isUpgradeDecided(directory) && !isEarlier(version)) return removeLeftovers(directory);
-    log.info("upgrading the journal in {directory} from format {version}", { directory, version });
+    const format = formatIn(directory);
+    if (!isUpgradeDecided(directory)) {
+      if (format === null || format >= FORMAT_VERSION) return removeLeftovers(directory);
+      refuseTooOld(format, steps);
+    }
+    log.info("upgrading the journal in {directory} from format {format}", { directory, format });
     withUpgradeLock(directory, () => {
       try {
-        const steps = upgradeSteps(directory, now);
-        for (let step = steps.next();; step = steps.next()) {
-          if (step.done !== true) continue;
-          if (step.value !== null) logUpgrade(directory, step.value, log);
-          return;
-        }
+        const stages = upgradeStages(directory, now, steps);
+        let stage = stages.next();
+        while (stage.done !== true) stage = stages.next();
+        if (stage.value !== null) logUpgrade(directory, stage.value, log);
       } finally {
         discardDraft(directory);
       }
@@ -76,35 +85,48 @@ export function upgradeDirectory(directory: string, { now, log }: UpgradeOptions
 }
 
 /**
- * The steps of an upgrade, for the tests: the process may end after each, and another one then begins again. Gives null if
+ * The stages of an upgrade, for the tests: the process may end after each, and another one then begins again. Gives null if
  * there is nothing to upgrade.
  */
-export function* upgradeSteps(
+export function* upgradeStages(
   directory: string,
   now: () => number,
+  steps: UpgradeSteps,
 ): Generator<string, UpgradePlan | null, undefined> {
   if (isUpgradeDecided(directory)) return yield* putInPlace(directory);
-  const version = versionIn(directory);
-  if (version === null || !isEarlier(version)) return null;
-  const { readable, tornWrite } = inspected(directory, version);
+  const format = formatIn(directory);
+  if (format === null || format >= FORMAT_VERSION) return null;
+  const { readable, tornWrite } = inspected(directory, format);
   if (readable === null) return null;
   const draft = beginDraft(directory);
   yield "began the draft";
   copyOldFiles(directory, [...journalFiles(directory), ...AUDIT_FILES]);
   yield "copied the old files";
-  write(directory, draft, version, readable);
+  writeUpgraded(directory, draft, readable, (content) => upgradeJournal(format, content, steps));
   yield "wrote the journal";
-  const isTrailEarlier = useEarlierTrail(directory, ({ isEarlier }) => isEarlier);
-  if (isTrailEarlier) rewriteTrail(directory, draft);
-  yield "wrote the audit trail";
   const lastNumber = checkAndBeginEpoch(directory, draft, now());
   yield "checked the journal";
-  const removed = filesToRemove(directory, isTrailEarlier ? AUDIT_FILES.filter((file) => file !== AUDIT_FILE) : []);
-  const kept = `format-${version}-${new Date(now()).toISOString().replaceAll(/[:.]/g, "-")}`;
+  const removed = filesToRemove(directory);
+  const kept = `format-${format}-${new Date(now()).toISOString().replaceAll(/[:.]/g, "-")}`;
   if (!isAsCopied(directory)) throw new Error("another engine has just used it; start again");
-  decide(directory, { fromFormat: version, toFormat: FORMAT_VERSION, kept, lastNumber, tornWrite, removed });
+  decide(directory, { fromFormat: format, toFormat: FORMAT_VERSION, kept, lastNumber, tornWrite, removed });
   yield "decided";
   return yield* putInPlace(directory);
+}
+
+/** The format of a journal, as its witness or the journal itself says; null if neither can be read, or if there is none. */
+function formatIn(directory: string): number | null {
+  const witness = readWitness(directory);
+  if (witness.kind === "read") return witness.witnessed.format;
+  const path = join(directory, JOURNAL_FILE);
+  if (sizeOf(path) === 0) return null;
+  try {
+    return readDatabase(path, formatVersion) || null;
+  } catch (error) {
+    // The inspection of the directory says what is damaged.
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
 }
 
 class EarlierDamage extends Error {}
@@ -118,50 +140,29 @@ function refused(cause: NotUpgradable): Error {
   return new Error(`it can't be upgraded: ${cause.message}; ${advice}`, { cause });
 }
 
-function isEarlier(version: number | null): boolean {
-  return version !== null && version >= FIRST_UPGRADABLE && version < FORMAT_VERSION;
-}
-
 /** Throws EarlierDamage, with all that is damaged. */
-function inspected(directory: string, version: number): JournalInspection {
-  const inspection = inspectEarlierJournal(directory, version);
-  const faults = [...inspection.faults];
-  if (inspection.readable !== null) faults.push(...trailFaults(directory, auditPosition(inspection.readable)));
+function inspected(directory: string, format: number): JournalInspection {
+  const inspection = inspectJournal(directory, format);
+  const faults = [...inspection.faults, ...inspectAudit(directory, auditPositionOf(inspection.readable)).faults];
   if (faults.length === 0) return inspection;
   throw new EarlierDamage([
     `the data in ${directory} is damaged, so the engine did not start`,
     ...faults.map(({ file, fault }) => `damaged: ${file} ${fault}`),
-    `its journal has the earlier format ${version}, and only an undamaged one can be upgraded`,
+    `its journal has the earlier format ${format}, and only an undamaged one can be upgraded`,
     "restore the directory from a backup; or start the version of mkt that wrote it with --accept-data-loss, and stop it again",
   ].join("\n"));
 }
 
-/** The audit trail must have every event up to `required`. */
-function trailFaults(directory: string, required: number): readonly StorageFault[] {
-  try {
-    return useEarlierTrail(directory, ({ isEarlier, lastPosition, after }) => {
-      if (!isEarlier) return null;
-      // Reads every event, which finds the damaged ones: all are written anew.
-      for (const _ of after(0));
-      if (lastPosition >= required) return [];
-      return [{ file: AUDIT_FILE, fault: `ends at event ${lastPosition}, but had events up to ${required}` }];
-    }) ?? inspectAudit(directory, required).faults;
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    return [{ file: AUDIT_FILE, fault: `is damaged: ${error.message}` }];
-  }
-}
-
-/** Audit position of the checkpoint; 0 without a checkpoint. */
-function auditPosition({ firstPart }: ReadableJournal): number {
-  return firstPart === null ? 0 : (JSON.parse(firstPart) as HostPart).auditPosition;
-}
-
-function write(directory: string, draft: string, version: number, readable: ReadableJournal): void {
-  const upTo = readable.checkpoint?.upTo ?? 0;
-  useEarlierTrail(directory, (trail) => {
-    const pastFills = () => fillsIn(trail, auditPosition(readable));
-    useUpgraded(directory, version, readable, pastFills, (content) => writeJournal(draft, content, upTo));
+/** Writes the journal as the steps give it to another directory. */
+function writeUpgraded(directory: string, draft: string, readable: ReadableJournal, upgrade: UpgradeStep): void {
+  readDatabase(join(directory, JOURNAL_FILE), (database) => {
+    const { header, checkpoint, records } = readJournal(directory, database, readable);
+    const content = {
+      header: header as unknown as JsonObject,
+      parts: checkpoint && Iterator.from(checkpoint.parts).map((text) => JSON.parse(text)),
+      records: Iterator.from(records).map(({ text }) => JSON.parse(text)),
+    };
+    writeJournal(draft, upgrade(content), checkpoint?.upTo ?? 0);
   });
 }
 
@@ -171,7 +172,7 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
   try {
     const loaded = store.load();
     if (loaded === null) throw new Error("the upgraded journal is empty");
-    const { engine } = useEarlierTrail(directory, (trail) => comparedReplay(loaded, trail));
+    const { engine } = useRecordedTrail(directory, (eventsAfter) => comparedReplay(loaded, eventsAfter));
     const call = newEpochAfter(engine, engine.sequence, now);
     const number = loaded.lastNumber + 1;
     store.append([{ number, text: JSON.stringify(call) }]);

@@ -1,18 +1,18 @@
-// What an earlier engine has recorded of its calls, for the upgrade of its directory and the restore of its backup: the audit
-// events that a replay must cause again, and the fills.
+// Compares what an engine has recorded of its calls with what a replay of them causes, for the upgrade of its directory and the
+// restore of its backup.
 
 import { auditId, numberOf } from "../../../common/audit/audit-id.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import { eventOf } from "../../audit/audit-events.ts";
-import type { EarlierTrail } from "../../audit/earlier-trail.ts";
+import type { EventsAfter } from "../../audit/recorded-trail.ts";
 import { recordedEvents } from "../../api/audit-lines.ts";
-import { NotUpgradable, type PastFill } from "../../journal/upgrades/journal-content.ts";
 import type { LoadedJournal } from "../../journal/journal.ts";
+import { NotUpgradable } from "../../journal/upgrades/journal-upgrades.ts";
 import { JournalReplay, type ReplayListener } from "./journal-replay.ts";
 
 /** Replays a journal, and compares the audit events that it causes with a trail. Throws NotUpgradable at a difference. */
-export function comparedReplay({ header, checkpoint, records }: LoadedJournal, trail: EarlierTrail): JournalReplay {
-  const comparison = new TrailComparison(trail);
+export function comparedReplay({ header, checkpoint, records }: LoadedJournal, recorded: EventsAfter): JournalReplay {
+  const comparison = new TrailComparison(recorded);
   const replay = new JournalReplay(header, comparison);
   if (checkpoint !== null) replay.restore(checkpoint.parts);
   comparison.beginAfter(replay.auditPosition);
@@ -26,11 +26,11 @@ class TrailComparison implements ReplayListener {
   #recorded: Iterator<AuditEvent> = [][Symbol.iterator]();
   #next: AuditEvent | null = null;
 
-  constructor(private readonly trail: EarlierTrail) {}
+  constructor(private readonly eventsAfter: EventsAfter) {}
 
   /** The checkpoint accounts for the events up to `position`. */
   beginAfter(position: number): void {
-    this.#recorded = this.trail.after(position)[Symbol.iterator]();
+    this.#recorded = this.eventsAfter(position)[Symbol.iterator]();
     this.#next = this.#read();
   }
 
@@ -77,20 +77,4 @@ function isSame(recorded: AuditEvent, replayed: AuditEvent): boolean {
   if (!isOfCall || event === "orderRejected") return isOfCall;
   const details: Readonly<Record<string, unknown>> = replayed.details;
   return Object.entries(recorded.details).every(([name, value]) => Bun.deepEquals(value, details[name]));
-}
-
-/** The fills among the events up to a position. Null if the oldest events are not there any more. */
-export function fillsIn(trail: EarlierTrail, upTo: number): Iterable<PastFill> | null {
-  const [first] = trail.after(0);
-  if (first === undefined || numberOf(first.id) !== 1) return null;
-  return fillsUpTo(trail, upTo);
-}
-
-function* fillsUpTo(trail: EarlierTrail, upTo: number): Generator<PastFill, void, undefined> {
-  for (const { id, event, entityId, details } of trail.after(0)) {
-    if (numberOf(id) > upTo) return;
-    if (event !== "orderFilled") continue;
-    const { contractId, side, fillPrice: price, fillQuantity: quantity } = details;
-    yield { contractId, entityId, side, price, quantity } as PastFill;
-  }
 }

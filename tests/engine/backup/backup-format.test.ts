@@ -91,6 +91,13 @@ describe("a backup", () => {
       } and was made by mkt 9.9; .* reads format ${FORMAT_VERSION}; use mkt 9.9`,
     ],
     [
+      "a journal that is too old",
+      made(undefined, { journalFormat: FORMAT_VERSION - 1, mkt: "0.9" }),
+      `has a journal of format ${
+        FORMAT_VERSION - 1
+      } and was made by mkt 0.9; this mkt reads format ${FORMAT_VERSION}; use mkt 0.9$`,
+    ],
+    [
       "a part too many",
       made((to) => (AFTER_DESCRIPTION(to), to.addPart(PART))),
       "is damaged: a part .* not in its place",

@@ -7,11 +7,22 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, trunc
 import { join } from "node:path";
 import { UsageError } from "../../../common/command-line.ts";
 import { BackupEncoder } from "../../../engine/backup/backup-encoder.ts";
+import type { BackupEntry } from "../../../engine/backup/backup-format.ts";
+import { buildRestoredData } from "../../../engine/backup/restored-data.ts";
 import { checkBackup, restoreBackup } from "../../../engine/backup/restore.ts";
+import { FORMAT_VERSION } from "../../../engine/journal/journal-tables.ts";
+import type { UpgradeSteps } from "../../../engine/journal/upgrades/journal-upgrades.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { canMakeSmallDisks, smallDisk } from "../../e2e/support/small-disk.ts";
 import { contentOf } from "../../e2e/support/storage-harm.ts";
+import {
+  earlierHeader,
+  earlierPart,
+  earlierRecord,
+  MADE_UP_FORMAT,
+  MADE_UP_STEPS,
+} from "../journal/fixtures/made-up-format.ts";
 import { run } from "../server/checkpoints/running-engine.ts";
 import { backupsOf, beginBackup, bytesIn, entriesIn, stateAt } from "./backup-of.ts";
 
@@ -42,6 +53,10 @@ beforeEach(() => {
   [file, target] = [join(folder, "backup"), join(folder, "data")];
   writeFileSync(file, backup);
 });
+
+async function* inTurn(entries: readonly BackupEntry[]): AsyncGenerator<BackupEntry, void, undefined> {
+  yield* entries;
+}
 
 async function failureOf(restore: Promise<unknown>): Promise<Error> {
   return await restore.then(() => new Error("none"), (error) => error);
@@ -96,6 +111,29 @@ describe("restoreBackup", () => {
   test("gives no number twice, even if the clock is wrong", async () => {
     const { epoch } = await restoreBackup(file, target, () => 0);
     expect(epoch).toBeGreaterThan(lastEvent);
+  });
+
+  test("upgrades a journal of an earlier format", async () => {
+    const entries = (await entriesIn(backup)).map((entry): BackupEntry => {
+      if (entry.kind === "events") return entry;
+      if (entry.kind === "header") return { ...entry, text: earlierHeader(entry.text) };
+      if (entry.kind === "part") return { ...entry, text: earlierPart(entry.text) };
+      if (entry.kind === "call") return { ...entry, text: earlierRecord(entry.text) };
+      return { ...entry, description: { ...entry.description, journalFormat: MADE_UP_FORMAT } };
+    });
+    const built = async (steps?: UpgradeSteps) => {
+      mkdirSync(target, { recursive: true });
+      return await buildRestoredData(target, inTurn(entries), Date.now, steps);
+    };
+    const { description, epoch } = await built(MADE_UP_STEPS);
+    expect(epoch).toBeGreaterThan(lastEvent);
+    const present = join(folder, "present");
+    await restoreBackup(file, present, Date.now);
+    expect(stateAt(target, description.upTo)).toEqual(stateAt(present, description.upTo));
+    rmSync(target, { recursive: true });
+    expect((await failureOf(built())).message).toBe(
+      `can't be restored: it has format version ${MADE_UP_FORMAT}, and the oldest that this mkt reads is ${FORMAT_VERSION}`,
+    );
   });
 
   test("refuses calls that have another outcome than the audit trail has recorded", async () => {
