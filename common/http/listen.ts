@@ -3,7 +3,7 @@
 // Invariants: only one server listens on a port, on every address; a second one fails to start. The runtime never shows its
 // own error page, which would contain source code.
 //
-// The reader of a body limits its size (read-body.ts). Limit: the runtime itself answers malformed HTTP, such as a header
+// The reader of a body limits its size (request-bodies.ts). Limit: the runtime itself answers malformed HTTP, such as a header
 // without a colon, with a bare 400.
 
 import type { Server, WebSocketHandler } from "bun";

@@ -12,9 +12,10 @@ import { HostCheck } from "../../common/http/host-check.ts";
 import { httpApp } from "../../common/http/http-app.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import { refused } from "../../common/http/refusal.ts";
+import { RequestBodies } from "../../common/http/request-bodies.ts";
 import type { TokenStore } from "../../common/http/token-store.ts";
 import type { HttpConfiguration } from "../config/configuration.ts";
-import { shareOf } from "../guardrails/capacity.ts";
+import { Capacity, shareOf } from "../guardrails/capacity.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { ObserveRequest } from "../dispatch/pack-requests.ts";
 import type { Offers } from "../dispatch/offers.ts";
@@ -23,7 +24,6 @@ import { McpEndpoint } from "./mcp-endpoint.ts";
 import type { Metrics } from "./metrics.ts";
 import { PackRoutes } from "./routes/pack-routes.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
-import { RequestBodies } from "./limits/request-body.ts";
 import { RequestSlots } from "./limits/request-limit.ts";
 import { clientOf, rateLimit, requestLimit, type Routes, senderCheck } from "./routes/route-checks.ts";
 import { MAX_STREAMS, RouteStreams } from "./routes/route-streams.ts";
@@ -120,9 +120,8 @@ function requestBodies(
   mostForOne: (most: number) => () => number,
 ): RequestBodies {
   const maxTotalBytes = mostBodyBytes(maxBytes);
-  const maxClientBytes = () => Math.max(mostForOne(maxTotalBytes)(), maxBytes);
-  const deadlines = new Deadlines(bodyTimeoutMs);
-  return new RequestBodies({ maxBytes, maxTotalBytes, maxClientBytes, deadlines, setting: "MAX_BODY_SIZE" });
+  const capacity = new Capacity(maxTotalBytes, () => Math.max(mostForOne(maxTotalBytes)(), maxBytes));
+  return new RequestBodies({ maxBytes, deadlines: new Deadlines(bodyTimeoutMs), setting: "MAX_BODY_SIZE", capacity });
 }
 
 /** The limit on the bytes of all bodies in memory. One body of MAX_BODY_SIZE always fits. */

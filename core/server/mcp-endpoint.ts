@@ -10,6 +10,7 @@ import type { HostCheck } from "../../common/http/host-check.ts";
 import { internalError } from "../../common/http/listen.ts";
 import { type RateLimit, tooMany } from "../../common/http/rate-limit.ts";
 import type { HttpRefusal } from "../../common/http/refusal.ts";
+import { type RequestBodies, textOf } from "../../common/http/request-bodies.ts";
 import type { Logger } from "../../common/logger.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { bodyFault } from "./malformed-request.ts";
@@ -23,7 +24,6 @@ import {
   clientName,
   IDLE_SECONDS,
 } from "./limits/client-connection.ts";
-import type { RequestBodies } from "./limits/request-body.ts";
 import { RequestSlot, type RequestSlots } from "./limits/request-limit.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
@@ -95,7 +95,7 @@ export class McpEndpoint {
     const { bodies } = this.options;
     const held = bodies.read(request, client);
     try {
-      const body = await held.body;
+      const body = textOf(await held.body);
       if (body.kind !== "whole") return bodies.refusal(body.kind);
       if (!isJsonContentType(request.headers.get("Content-Type"))) return NOT_JSON_TYPE;
       const message = parseJson(body.text);

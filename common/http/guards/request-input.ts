@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { Deadlines } from "../../deadlines.ts";
-import { bodyRefusal, readBody } from "../read-body.ts";
+import { RequestBodies, textOf } from "../request-bodies.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
 import { faultOfShape } from "./message-shape.ts";
@@ -34,11 +34,12 @@ export async function parseBody<Schema extends z.ZodType>(
 }
 
 async function bodyText(context: Context, { frameBytes: maxBytes }: EngineLimits): Promise<string> {
-  const limits = { maxBytes, deadlines: DEADLINES, setting: ENGINE_LIMITS.frameBytes.variable };
-  const body = await readBody(context.req.raw, limits);
+  const setting = ENGINE_LIMITS.frameBytes.variable;
+  const bodies = new RequestBodies({ maxBytes, deadlines: DEADLINES, setting });
+  const body = textOf(await bodies.read(context.req.raw).body);
   if (body.kind === "whole") return body.text;
-  const { status, code, message } = bodyRefusal(body.kind, limits);
-  throw new Refusal(status, code, message, { "Connection": "close" });
+  const { status, code, message, headers } = bodies.refusal(body.kind);
+  throw new Refusal(status, code, message, headers);
 }
 
 function describeFaults(error: z.ZodError, unknownName: string): string {

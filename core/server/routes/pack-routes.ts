@@ -6,6 +6,7 @@
 // held.
 
 import { refusalResponse } from "../../../common/http/refusal.ts";
+import type { RequestBodies } from "../../../common/http/request-bodies.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { CallScope } from "../../dispatch/call-context.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
@@ -16,7 +17,6 @@ import type { BrowserSession } from "../../routes/browser.ts";
 import type { FoundRoute } from "../../routes/route-catalogue.ts";
 import { type HandledRoute, type PublicRoute, type Route, routeName } from "../../routes/route.ts";
 import { CALL_IDLE_SECONDS, type ClientConnection, IDLE_SECONDS } from "../limits/client-connection.ts";
-import type { RequestBodies } from "../limits/request-body.ts";
 import { PublicFiles } from "./public-files.ts";
 import { routeBody } from "./route-body.ts";
 import { routeContext } from "./route-context.ts";
@@ -66,7 +66,7 @@ export class PackRoutes {
   async answer({ route, parameters }: FoundRoute, request: Request, origin: RouteOrigin): Promise<Response> {
     const { bodies, log } = this.options;
     const stop = new AbortController();
-    const held = bodies.readRaw(request, origin.client);
+    const held = bodies.read(request, origin.client);
     try {
       const body = await held.body;
       if (body.kind !== "whole") return refusalResponse(bodies.refusal(body.kind));

@@ -1,9 +1,10 @@
 // Reading the body of a request: both sides of each limit, the answers with their headers, and the release of capacity.
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
-import { Deadlines } from "../../../../common/deadlines.ts";
-import { refusalResponse } from "../../../../common/http/refusal.ts";
-import { RequestBodies } from "../../../../core/server/limits/request-body.ts";
+import { Deadlines } from "../../../common/deadlines.ts";
+import { refusalResponse } from "../../../common/http/refusal.ts";
+import { RequestBodies, textOf } from "../../../common/http/request-bodies.ts";
+import { Capacity } from "../../../core/guardrails/capacity.ts";
 
 afterEach(() => {
   jest.useRealTimers();
@@ -20,14 +21,12 @@ interface Limits {
 function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadlineMs = 60_000 }: Limits = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   let waiting = 0;
-  const options = {
+  const bodies = new RequestBodies({
     maxBytes,
-    maxTotalBytes,
     deadlines: new Deadlines(deadlineMs),
     setting: "MAX_BODY_SIZE",
-    maxClientBytes: () => maxClientBytes,
-  };
-  const bodies = new RequestBodies(options);
+    capacity: new Capacity(maxTotalBytes, () => maxClientBytes),
+  });
   const answer = async (text: string) => {
     if (text.startsWith("wait")) {
       waiting++;
@@ -39,7 +38,7 @@ function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadl
     const request = new Request("http://localhost/", { method: "POST", body, headers });
     const held = bodies.read(request, request.headers.get("X-Client") ?? "");
     try {
-      const body = await held.body;
+      const body = textOf(await held.body);
       return body.kind === "whole" ? await answer(body.text) : refusalResponse(bodies.refusal(body.kind));
     } finally {
       held.release();
