@@ -180,16 +180,19 @@ export function textsOf(contract: ContractState): ContractTexts {
   return contract.texts ??= new ContractTexts(contract, contract.product);
 }
 
-export function marketStatusOf(market: MarketState): MarketStatus {
+export function marketStatusOf(market: Pick<MarketState, "halted" | "session">): MarketStatus {
   return market.halted ? "halted" : scheduledStatusOf(market);
 }
 
 /** The status that the schedule gives, whether or not the market is halted. */
-export function scheduledStatusOf(market: MarketState): Session["status"] {
+export function scheduledStatusOf(market: Pick<MarketState, "session">): Session["status"] {
   return market.session?.status ?? "open";
 }
 
-export function isMatching(contract: ContractState): boolean {
+/** Whether orders of a contract trade now. */
+export function isMatching(
+  contract: Pick<ContractState, "expired"> & { readonly market: Pick<MarketState, "halted" | "session"> },
+): boolean {
   return marketStatusOf(contract.market) === "open" && !contract.expired;
 }
 

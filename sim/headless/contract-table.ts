@@ -1,13 +1,13 @@
 // The contracts of a headless run: each as personas see it, with its state on the exchange.
 
-import type { ContractState } from "../../engine/state/market-state.ts";
+import type { ReadonlyContract } from "../../engine/embedded/read-only.ts";
 import { BUY, SELL } from "../../engine/market/order-book.ts";
 import type { ContractBook } from "../personas/persona.ts";
 import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
 
 interface Entry {
   readonly contract: TradedContract;
-  readonly state: ContractState;
+  readonly state: ReadonlyContract;
 }
 
 export class ContractTable {
@@ -19,7 +19,7 @@ export class ContractTable {
     return [...this.#bySerial.values()].map(({ contract }) => contract);
   }
 
-  add(state: ContractState): TradedContract {
+  add(state: ReadonlyContract): TradedContract {
     const contract = tradedContract(state.serial, state.definition, state.product);
     this.#bySerial.set(contract.index, { contract, state });
     this.#byId.set(contract.id, contract);
@@ -37,11 +37,11 @@ export class ContractTable {
     return contract;
   }
 
-  contractOf({ serial, id }: ContractState): TradedContract {
+  contractOf({ serial, id }: ReadonlyContract): TradedContract {
     return this.#entry(serial, id).contract;
   }
 
-  stateOf({ index, id }: TradedContract): ContractState {
+  stateOf({ index, id }: TradedContract): ReadonlyContract {
     return this.#entry(index, id).state;
   }
 

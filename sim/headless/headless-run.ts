@@ -7,7 +7,7 @@
 // Invariants: in each contract the positions of all personas sum to zero, and so does the cash of all personas.
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
-import type { ContractState } from "../../engine/state/market-state.ts";
+import type { ReadonlyContract } from "../../engine/embedded/read-only.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { BestForecasts } from "../information/best-forecasts.ts";
@@ -25,7 +25,7 @@ import { spotNodes } from "../spot/market-spot.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, RunObserver } from "../tape/run-observer.ts";
 import { ContractTable } from "./contract-table.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange } from "../../engine/embedded/exchange.ts";
 import { firstDue, type OutsideMarket, type OutsideTrader } from "./outside-trader.ts";
 import { PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
@@ -274,7 +274,7 @@ export class HeadlessRun implements ObservedMarket {
     }
   }
 
-  #list(state: ContractState, time: number): void {
+  #list(state: ReadonlyContract, time: number): void {
     const contract = this.#contracts.add(state);
     this.forecasts.add(contract, time);
     if (state.expired) this.forecasts.started(contract, time);

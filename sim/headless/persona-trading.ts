@@ -4,9 +4,9 @@
 // The order of reports is part of the result of a run: for each trade the market update to every persona, then the fills
 // of the resting order and of the aggressor; after all trades the acceptance to the sender.
 
-import { type Order, remainingOf } from "../../engine/state/market-state.ts";
-import type { UserState } from "../../engine/state/party-state.ts";
-import { required } from "../../engine/state/required.ts";
+import type { Acceptance, Exchange } from "../../engine/embedded/exchange.ts";
+import type { TradeFact } from "../../engine/embedded/fact-recorder.ts";
+import { type ReadonlyOrder, remainingOf } from "../../engine/embedded/read-only.ts";
 import { BUY } from "../../engine/market/order-book.ts";
 import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { MarketListeners } from "../personas/market-listeners.ts";
@@ -15,13 +15,9 @@ import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { OrderAction, RunObserver } from "../tape/run-observer.ts";
 import type { ContractTable } from "./contract-table.ts";
-import type { Acceptance, Exchange } from "./exchange.ts";
-import type { ObservedTrade } from "./market-facts-recorder.ts";
 
 interface Participant {
   readonly persona: Persona;
-  readonly user: UserState;
-  readonly party: number;
   /** Keys of open orders on the exchange, by the persona's references. */
   readonly keys: Map<number, number>;
 }
@@ -56,12 +52,8 @@ export class PersonaTrading {
   #bookBefore: ContractBook | null = null;
 
   constructor(private readonly options: PersonaTradingOptions) {
-    const { personas, startTime, exchange } = options;
-    this.time = startTime;
-    this.#participants = personas.map((persona) => {
-      const user = exchange.user(persona.userId);
-      return { persona, user, party: exchange.partyOf(user), keys: new Map() };
-    });
+    this.time = options.startTime;
+    this.#participants = options.personas.map((persona) => ({ persona, keys: new Map() }));
     this.#view = this.#createView();
   }
 
@@ -76,24 +68,24 @@ export class PersonaTrading {
   }
 
   /** Reports that orders have ended because their contract went to delivery. */
-  expired(orders: readonly Order[]): void {
+  expired(orders: readonly ReadonlyOrder[]): void {
     for (const order of orders) this.#closed(order);
     for (const { contract } of orders) this.#observeBook(this.options.contracts.contractOf(contract));
   }
 
   /** Reports trades that no action of a persona caused. */
-  matched(trades: readonly ObservedTrade[]): void {
+  matched(trades: readonly TradeFact[]): void {
     this.#traded(trades, null);
     for (const { resting } of trades) this.#observeBook(this.options.contracts.contractOf(resting.contract));
   }
 
-  #closed({ key }: Order): void {
+  #closed({ key }: ReadonlyOrder): void {
     const { participant, reference } = this.#takeOwner(key);
     participant.persona.onClosed(reference);
   }
 
   /** Reports trades of one call. `before`: the book from before it; null: the book as it is now. */
-  #traded(trades: readonly ObservedTrade[], before: ContractBook | null): void {
+  #traded(trades: readonly TradeFact[], before: ContractBook | null): void {
     for (const trade of trades) this.#reportTrade(trade, before);
     for (const { resting, aggressor } of trades) {
       this.#dropFilled(resting);
@@ -101,7 +93,7 @@ export class PersonaTrading {
     }
   }
 
-  #reportTrade({ resting, aggressor, price, quantity }: ObservedTrade, before: ContractBook | null): void {
+  #reportTrade({ resting, aggressor, price, quantity }: TradeFact, before: ContractBook | null): void {
     const contract = this.options.contracts.contractOf(resting.contract);
     this.#publish(aggressor, price, quantity, true, before ?? this.options.contracts.book(contract));
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
@@ -126,19 +118,24 @@ export class PersonaTrading {
     this.#reportFill(aggressor, price, quantity);
   }
 
-  #reportFill({ key }: Order, price: number, quantity: number): void {
+  #reportFill({ key }: ReadonlyOrder, price: number, quantity: number): void {
     const { participant, reference } = this.#ownerOf(key);
     participant.persona.onFill(reference, price, quantity);
   }
 
   #carryOut(participant: Participant, action: PersonaAction): void {
-    const { persona, user, keys } = participant;
+    const { persona, keys } = participant;
     const { reference } = action;
     if (action.kind === "submit") {
       const { contract, side, price, quantity } = action;
       const before = this.options.contracts.book(contract);
       const state = this.options.contracts.stateOf(contract);
-      this.#answer(participant, action, this.options.exchange.submit(user, state, side, price, quantity), before);
+      this.#answer(
+        participant,
+        action,
+        this.options.exchange.submit(persona.userId, state, side, price, quantity),
+        before,
+      );
       return;
     }
     const key = keys.get(reference);
@@ -146,12 +143,7 @@ export class PersonaTrading {
     if (order === undefined) return persona.onRefused(reference, action.kind, "not_found");
     if (action.kind === "modify") {
       const before = this.options.contracts.book(this.options.contracts.contractOf(order.contract));
-      this.#answer(
-        participant,
-        action,
-        this.options.exchange.modify(user, order, action.price, action.quantity),
-        before,
-      );
+      this.#answer(participant, action, this.options.exchange.modify(order, action.price, action.quantity), before);
       return;
     }
     this.options.exchange.cancel(order);
@@ -182,11 +174,11 @@ export class PersonaTrading {
     participant.persona.onAccepted(reference);
   }
 
-  #dropFilled(order: Order): void {
+  #dropFilled(order: ReadonlyOrder): void {
     if (remainingOf(order) === 0 && this.#owners.has(order.key)) this.#takeOwner(order.key);
   }
 
-  #publish(order: Order, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
+  #publish(order: ReadonlyOrder, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
     const { contracts, listeners } = this.options;
     const contract = contracts.contractOf(order.contract);
     if (!listeners.isHeard(contract, isTrade)) return;
@@ -196,7 +188,7 @@ export class PersonaTrading {
     this.#bookBefore = null;
   }
 
-  #observeOrder(action: OrderAction, order: Order, contract: TradedContract, persona: Persona): void {
+  #observeOrder(action: OrderAction, order: ReadonlyOrder, contract: TradedContract, persona: Persona): void {
     this.options.observer?.onOrder(this.time, action, order, contract, persona);
   }
 
@@ -206,7 +198,8 @@ export class PersonaTrading {
 
   #createView(): PersonaView {
     const time = () => this.time;
-    const isExhausted = () => this.#acting !== null && this.options.exchange.isCreditExhausted(this.#acting.party);
+    const isExhausted = () =>
+      this.#acting !== null && this.options.exchange.isCreditExhausted(this.#acting.persona.entityId);
     return {
       get time() {
         return time();
@@ -219,13 +212,15 @@ export class PersonaTrading {
     };
   }
 
-  #assignmentOf({ key }: Order) {
+  #assignmentOf({ key }: ReadonlyOrder) {
     const { participant, reference } = this.#ownerOf(key);
     return participant.persona.assignmentOf(reference);
   }
 
   #ownerOf(key: number): OrderOwner {
-    return required(this.#owners.get(key), "owner");
+    const owner = this.#owners.get(key);
+    if (owner === undefined) throw new Error(`nobody owns order ${key}`);
+    return owner;
   }
 
   /** The order has ended. */

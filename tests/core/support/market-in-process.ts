@@ -1,5 +1,5 @@
-// A market in this process: the real engine behind the interfaces of both connections, without a network and without a
-// clock: time only passes when a test says so. Two markets that get the same calls give the same answers, byte for byte.
+// A market in this process: the embedded engine behind the interfaces of both connections. Time only passes when a test says
+// so. Two markets that get the same calls give the same answers, byte for byte.
 //
 // Limits: the acting user sees everything, unless the market is opened with `seesOwn`. Every LOST-th request of a user is carried out and its response is lost, so that
 // results with the status `timeout` are seen too; every FAILED-th one fails in the engine.
@@ -16,36 +16,25 @@ import type { Services } from "../../../core/tools/context.ts";
 import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 import { reduceEvent } from "../../../protocol/client/module-reduction.ts";
 import type { RequestOutcome } from "../../../protocol/client/pending-requests.ts";
-import type {
-  Action,
-  ActionRequest,
-  ActionResult,
-  EventMessage,
-  StateMessage,
-  Welcome,
-} from "../../../protocol/index.ts";
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
-import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
+import type { Action, ActionRequest, ActionResult, Welcome } from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
-import type { Execution } from "../../../engine/api/market-engine.ts";
-import { Engine } from "../../../engine/engine.ts";
+import type { EngineUser, Execution } from "../../../engine/api/market-engine.ts";
+import type { PublishedMessage } from "../../../engine/api/messages.ts";
+import { EmbeddedEngine } from "../../../engine/embedded/embedded-engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
-import { eventsOf, maySeeMessage, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
+import { resultOf } from "../../support/executions.ts";
 
 /** Milliseconds since the epoch, until a test lets time pass. */
 export const NOW = Date.parse("2030-06-01T12:00:00.000Z");
-const EPOCH = NOW * 1000;
 const ENGINE_ID = "engine-in-process";
 const LOST = 17;
 const FAILED = 23;
 
 export class MarketInProcess implements PubSub {
-  readonly engine: Engine;
+  readonly #market: EmbeddedEngine;
   readonly snapshot = new Snapshot();
   readonly events: EventBuffer;
-  #now = NOW;
-  readonly #audit = SqliteAuditStore.inMemory({ now: () => this.#now });
-  readonly #clock = new EngineClock(() => this.#now);
+  readonly #clock = new EngineClock(() => this.marketTime());
   readonly #cache: MarketCache;
   status: PubSub["status"] = "disconnected";
   session: Session | null = null;
@@ -53,6 +42,7 @@ export class MarketInProcess implements PubSub {
   disconnects = 0;
   #lastUserId: string | null = null;
   #operations = 0;
+  #unfollow: () => void = () => {};
 
   /** `seesOwn`: the acting user is only sent what that user may see. */
   constructor(
@@ -61,7 +51,7 @@ export class MarketInProcess implements PubSub {
     eventBufferSize = 200,
     private readonly seesOwn = false,
   ) {
-    this.engine = new Engine(definition, { epoch: EPOCH, now: NOW, engineId: ENGINE_ID, secret });
+    this.#market = new EmbeddedEngine({ definition, startTime: NOW, engineId: ENGINE_ID, secret });
     this.events = new EventBuffer(eventBufferSize);
     this.#cache = new MarketCache(this.snapshot, this.events, this.#clock);
   }
@@ -74,8 +64,8 @@ export class MarketInProcess implements PubSub {
       events: this.events,
       backend: this.#stateClient(),
       audit: {
-        query: (query, viewer) => this.#audit.query(query, viewer).catch(throwToolError),
-        orderEvents: (orderId, query) => this.#audit.orderEvents(orderId, query).catch(throwToolError),
+        query: (query, viewer) => this.#market.audit.query(query, viewer).catch(throwToolError),
+        orderEvents: (orderId, query) => this.#market.audit.orderEvents(orderId, query).catch(throwToolError),
       },
       simulator: SIMULATOR,
     };
@@ -83,20 +73,18 @@ export class MarketInProcess implements PubSub {
 
   /** Carries out a request of any user at once. */
   execute<Name extends Action>(userId: string, action: Name, payload: ActionRequest<Name>): Execution {
-    return this.#take(
-      this.engine.execute({ userId, operationId: `own-${++this.#operations}`, action, payload }, this.#now),
-    );
+    return this.#market.execute({ userId, operationId: `own-${++this.#operations}`, action, payload });
   }
 
   /** Lets time pass, and carries out what is due. */
   pass(milliseconds: number): Execution {
-    this.#now += milliseconds;
-    return this.#take(this.engine.advance(this.#now));
+    return this.#market.advanceTo(this.marketTime() + milliseconds);
   }
 
   /** The connection is lost, and is being restored from now on. */
   lose(): void {
     if (this.status === "connected") this.status = "reconnecting";
+    this.#unfollow();
     this.#cache.abandon();
   }
 
@@ -108,7 +96,7 @@ export class MarketInProcess implements PubSub {
   }
 
   marketTime(): number {
-    return this.#now;
+    return this.#market.engine.now;
   }
 
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
@@ -117,12 +105,13 @@ export class MarketInProcess implements PubSub {
     if (this.session !== null && this.session.userId !== userId) {
       throw new ToolError("already_connected", `Connected as ${this.session.userId}.`, "Disconnect first.");
     }
-    const user = this.engine.user(userId);
+    const user = this.#market.engine.user(userId);
     if (user === undefined) throw new ToolError("not_found", `There is no user ${userId}.`, "List the users.");
     const { entityId, permissions } = user;
     if (this.#lastUserId !== userId) this.#cache.clear();
     this.#lastUserId = userId;
-    this.session = { userId, entityId, capabilities: [...permissions], engineId: ENGINE_ID, epoch: EPOCH };
+    const { epoch } = this.#market.engine;
+    this.session = { userId, entityId, capabilities: [...permissions], engineId: ENGINE_ID, epoch };
     this.#load();
     this.status = "connected";
     return this.session;
@@ -133,6 +122,7 @@ export class MarketInProcess implements PubSub {
     this.disconnects += 1;
     this.status = "disconnected";
     this.session = null;
+    this.#unfollow();
     this.#cache.abandon();
   }
 
@@ -144,7 +134,7 @@ export class MarketInProcess implements PubSub {
     await Promise.resolve();
     if (this.session === null) return { kind: "not_connected", operationId };
     const { userId } = this.session;
-    const execution = this.#take(this.engine.execute({ userId, operationId, action, payload }, this.#now));
+    const execution = this.#market.execute({ userId, operationId, action, payload });
     const count = ++this.#operations;
     if (count % LOST === 0) {
       return { kind: "timeout", operationId, waitedMs: 15_000, validUntil: new Date(NOW + 15_000).toISOString() };
@@ -174,49 +164,43 @@ export class MarketInProcess implements PubSub {
   }
 
   #load(): void {
+    this.#unfollow();
+    const { epoch, sequence } = this.#market.engine;
     const user = { userId: this.#lastUserId, entityId: null, capabilities: [] };
-    this.#cache.welcome(
-      { ...user, engineId: ENGINE_ID, epoch: EPOCH, sequence: this.engine.sequence } as unknown as Welcome,
-    );
-    for (const message of this.#visible(snapshotOf(this.engine, this.#now))) this.#cache.state(message);
+    this.#cache.welcome({ ...user, engineId: ENGINE_ID, epoch, sequence } as unknown as Welcome);
+    const viewer = this.seesOwn ? this.#user ?? null : null;
+    for (const { text } of this.#market.snapshot(viewer)) this.#cache.state(JSON.parse(text));
     this.#cache.snapshotEnd();
+    this.#unfollow = this.#market.follow(viewer, (messages) => this.#take(messages));
   }
 
-  #take(execution: Execution): Execution {
-    this.#audit.record(execution.audit);
-    if (this.status === "connected") {
-      for (const message of this.#visible(statesOf(execution))) this.#cache.state(message);
-      for (const message of this.#visible(eventsOf(execution))) {
-        const state = reduceEvent(message, this.#cache.bookOf);
-        if (state !== null && "misfit" in state) throw new Error(`event ${message.sequence} does not fit`);
-        if (state !== null) this.#cache.state(state);
-        this.#cache.event(message, state);
-      }
-      this.#cache.confirm();
+  #take(messages: readonly PublishedMessage[]): void {
+    for (const { kind, text } of messages) {
+      const message = JSON.parse(text);
+      const state = kind === "state" ? message : reduceEvent(message, this.#cache.bookOf);
+      if (state !== null && "misfit" in state) throw new Error(`event ${message.sequence} does not fit`);
+      if (state !== null) this.#cache.state(state);
+      if (kind === "event") this.#cache.event(message, state);
     }
-    return execution;
+    this.#cache.confirm();
   }
 
-  #visible<Message extends StateMessage | EventMessage>(messages: readonly Message[]): readonly Message[] {
-    const viewer = this.seesOwn ? this.engine.user(this.session?.userId ?? "") : undefined;
-    return viewer === undefined ? messages : messages.filter((message) => maySeeMessage(viewer, message));
+  get #user(): EngineUser | undefined {
+    return this.#market.engine.user(this.session?.userId ?? "");
   }
 
   #stateClient(): StateClient {
-    const modules = <Type extends "ENTITY" | "USER">(type: Type) =>
-      snapshotOf(this.engine, this.#now).filter(({ statePath }) => statePath.startsWith(`/${type}/`))
-        .map(({ state }) => state as unknown as ModuleData<Type>);
     const missing = (what: string) => new ToolError("not_found", `There is no ${what}.`, "Read the list.");
     return {
-      entities: () => Promise.resolve(modules("ENTITY")),
-      users: () => Promise.resolve(modules("USER")),
+      entities: () => Promise.resolve(this.#market.directory.entities()),
+      users: () => Promise.resolve(this.#market.directory.users()),
       positions: (entityId) => {
-        const positions = this.engine.positions(entityId, this.#now);
+        const positions = this.#market.positions(entityId);
         return positions === undefined ? Promise.reject(missing(`entity ${entityId}`)) : Promise.resolve(positions);
       },
       orderBlocks: (orderId) => {
-        const viewer = this.engine.user(this.session?.userId ?? "");
-        const blocks = viewer === undefined ? null : this.engine.explainOrder(orderId, viewer);
+        const viewer = this.#user;
+        const blocks = viewer === undefined ? null : this.#market.explainOrder(orderId, viewer);
         return blocks === null ? Promise.reject(missing(`order ${orderId}`)) : Promise.resolve(blocks);
       },
       health: () => Promise.resolve({ engineId: ENGINE_ID, time: null, marketTime: null, clock: null, version: null }),

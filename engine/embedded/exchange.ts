@@ -1,31 +1,31 @@
-// The market of a headless simulation: the engine's own, with its commands for orders and its schedule, but without its
-// protocol. Nobody listens to messages and audit events, so none are made; a recorder only notes what personas are told. No
-// order that has ended and no trade is kept.
+// An engine in this process that tells its caller what happened, for simulations at full speed: the engine's own market, with
+// its commands for orders and its schedule, but without its protocol. Nobody listens to messages and audit events, so none are
+// made; a recorder notes the facts. No order that has ended and no trade is kept.
 //
 // One rule is the exchange's own: an order is refused, not held, while its market is not open. Every order is good until
 // cancelled, and nothing halts a market.
 //
 // Quantities are kW, prices cents/MWh. Times are milliseconds since the epoch and never go back.
 
-import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
-import type { Rejection } from "../../engine/api/outcome.ts";
-import { UNLIMITED } from "../../engine/commands/open-order-limits.ts";
-import { changeOrder, placeOrder } from "../../engine/commands/order-commands.ts";
-import type { ClosedOrderRefusal } from "../../engine/operations/closed-order-refusal.ts";
-import { nextDeadline } from "../../engine/state/engine-state.ts";
-import { createState } from "../../engine/state/initial-state.ts";
-import { type ContractState, isMatching, type Order } from "../../engine/state/market-state.ts";
-import type { UserState } from "../../engine/state/party-state.ts";
-import { required } from "../../engine/state/required.ts";
-import { closeOrder } from "../../engine/trading/order-lifecycle.ts";
-import type { Transaction } from "../../engine/transaction/transaction.ts";
-import { Transactions } from "../../engine/transactions.ts";
-import type { Side } from "../../engine/market/order-book.ts";
-import { megawattsOf } from "../../engine/market/units.ts";
-import { type MarketFacts, MarketFactsRecorder, type ObservedTrade } from "./market-facts-recorder.ts";
+import type { Rejection } from "../api/outcome.ts";
+import { UNLIMITED } from "../commands/open-order-limits.ts";
+import { changeOrder, placeOrder } from "../commands/order-commands.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { Side } from "../market/order-book.ts";
+import { megawattsOf } from "../market/units.ts";
+import type { ClosedOrderRefusal } from "../operations/closed-order-refusal.ts";
+import { nextDeadline } from "../state/engine-state.ts";
+import { createState } from "../state/initial-state.ts";
+import { isMatching, type Order } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
+import { closeOrder } from "../trading/order-lifecycle.ts";
+import type { Transaction } from "../transaction/transaction.ts";
+import { Transactions } from "../transactions.ts";
+import { FactRecorder, type MarketFacts, type TradeFact } from "./fact-recorder.ts";
+import type { ReadonlyContract, ReadonlyOrder } from "./read-only.ts";
 
 export type Acceptance =
-  | { readonly accepted: true; readonly order: Order; readonly trades: readonly ObservedTrade[] }
+  | { readonly accepted: true; readonly order: ReadonlyOrder; readonly trades: readonly TradeFact[] }
   /** A rejection code of the engine, or `not_open`. */
   | { readonly accepted: false; readonly code: Rejection["code"] | "not_open" };
 
@@ -34,7 +34,7 @@ const NOT_OPEN: Acceptance = { accepted: false, code: "not_open" };
 
 export class Exchange {
   readonly #transactions: Transactions;
-  readonly #recorder = new MarketFactsRecorder();
+  readonly #recorder = new FactRecorder();
   #commands = 0;
 
   constructor(definition: MarketDefinition, now: number) {
@@ -43,12 +43,12 @@ export class Exchange {
   }
 
   /** In the order of listing. */
-  get contracts(): Iterable<ContractState> {
+  get contracts(): Iterable<ReadonlyContract> {
     return this.#state.contracts.values();
   }
 
   /** Throws if the contract is not in the market. */
-  contract(id: string): ContractState {
+  contract(id: string): ReadonlyContract {
     return required(this.#state.contracts.get(id), `contract ${id}`);
   }
 
@@ -61,32 +61,25 @@ export class Exchange {
     return this.#state.openOrders.size;
   }
 
-  /** Throws if there is no such user. */
-  user(id: string): UserState {
-    return required(this.#state.users.get(id), `user ${id}`);
-  }
-
-  /** The number of the user's entity in the credit ledger. */
-  partyOf({ entityId }: UserState): number {
-    return required(this.#state.entities.get(entityId ?? ""), `entity ${entityId}`).party;
-  }
-
-  isOpen(contract: ContractState): boolean {
+  isOpen(contract: ReadonlyContract): boolean {
     return isMatching(contract);
   }
 
-  /** Whether a party's credit limits exclude trades with every counterparty. */
-  isCreditExhausted(party: number): boolean {
+  /** Whether an entity's credit limits exclude trades with every counterparty. */
+  isCreditExhausted(entityId: string): boolean {
+    const { party } = required(this.#state.entities.get(entityId), `entity ${entityId}`);
     return this.#state.ledger.creditStatus(party) === "exhausted";
   }
 
   /** Undefined if the order is not open. */
-  order(key: number): Order | undefined {
+  order(key: number): ReadonlyOrder | undefined {
     return this.#state.openOrders.get(key);
   }
 
-  submit(user: UserState, contract: ContractState, side: Side, price: number, quantity: number): Acceptance {
+  /** Throws if there is no such user. */
+  submit(userId: string, contract: ReadonlyContract, side: Side, price: number, quantity: number): Acceptance {
     if (!contract.expired && !isMatching(contract)) return NOT_OPEN;
+    const user = required(this.#state.users.get(userId), `user ${userId}`);
     const terms = {
       contractId: contract.id,
       side,
@@ -97,17 +90,19 @@ export class Exchange {
     return this.#call((transaction) => placeOrder(transaction, terms, { user, operationId: "", limits: UNLIMITED }));
   }
 
-  modify(user: UserState, order: Order, price: number, quantity: number): Acceptance {
-    if (!isMatching(order.contract)) return NOT_OPEN;
-    const terms = { orderId: order.id, price, quantity: megawattsOf(quantity) };
+  /** Changes an open order in the name of its user. */
+  modify({ key }: ReadonlyOrder, price: number, quantity: number): Acceptance {
+    const { id, user, contract } = this.#openOrder(key);
+    if (!isMatching(contract)) return NOT_OPEN;
+    const terms = { orderId: id, price, quantity: megawattsOf(quantity) };
     return this.#call((transaction) => changeOrder(transaction, terms, user));
   }
 
   /** The order must be open. */
-  cancel(order: Order): void {
+  cancel({ key }: ReadonlyOrder): void {
     this.#commands += 1;
     const transaction = this.#transactions.begin(this.#state.now);
-    closeOrder(transaction, order, "cancelled");
+    closeOrder(transaction, this.#openOrder(key), "cancelled");
     this.#transactions.end(transaction);
     this.#recorder.take();
   }
@@ -125,6 +120,10 @@ export class Exchange {
 
   get #state() {
     return this.#transactions.state;
+  }
+
+  #openOrder(key: number): Order {
+    return required(this.#state.openOrders.get(key), `open order ${key}`);
   }
 
   #call(command: (transaction: Transaction) => Order | Rejection | ClosedOrderRefusal): Acceptance {

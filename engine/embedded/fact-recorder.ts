@@ -1,37 +1,38 @@
-// Notes what the personas of a headless simulation are told of a transaction: trades, orders that expire, and contracts that
-// are listed, go to delivery, or are removed.
+// Notes what happens in a transaction, as far as traders are told of it: trades, orders that expire, and contracts that are
+// listed, go to delivery, or are removed.
 
-import { BUY } from "../../engine/market/order-book.ts";
-import type { Order, Trade } from "../../engine/state/market-state.ts";
-import type { OrderEvent, OtherEvent, Recorder } from "../../engine/transaction/recorder.ts";
+import { BUY } from "../market/order-book.ts";
+import type { Order, Trade } from "../state/market-state.ts";
+import type { OrderEvent, OtherEvent, Recorder } from "../transaction/recorder.ts";
+import type { ReadonlyOrder } from "./read-only.ts";
 
-export interface ObservedTrade {
-  readonly resting: Order;
-  readonly aggressor: Order;
+export interface TradeFact {
+  readonly resting: ReadonlyOrder;
+  readonly aggressor: ReadonlyOrder;
   /** Cents/MWh. */
   readonly price: number;
   /** kW. */
   readonly quantity: number;
 }
 
-export interface ContractChange {
+interface ContractChange {
   readonly kind: "listed" | "expired" | "removed";
   readonly contractId: string;
 }
 
 /** What has happened, each list in its order. */
 export interface MarketFacts {
-  readonly trades: readonly ObservedTrade[];
+  readonly trades: readonly TradeFact[];
   /** Orders closed because their contract went to delivery. */
-  readonly expired: readonly Order[];
+  readonly expired: readonly ReadonlyOrder[];
   readonly changes: readonly ContractChange[];
 }
 
 const NO_MESSAGES = { messages: [], audit: "" };
 
-export class MarketFactsRecorder implements Recorder {
-  #trades: ObservedTrade[] = [];
-  #expired: Order[] = [];
+export class FactRecorder implements Recorder {
+  #trades: TradeFact[] = [];
+  #expired: ReadonlyOrder[] = [];
   #changes: ContractChange[] = [];
 
   /** What was noted since the last call. */

@@ -8,13 +8,14 @@ import type { EventMessage } from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { Engine } from "../../../engine/engine.ts";
 import type { Execution } from "../../../engine/api/market-engine.ts";
-import { Exchange } from "../../../sim/headless/exchange.ts";
-import type { ObservedTrade } from "../../../sim/headless/market-facts-recorder.ts";
-import type { Order } from "../../../engine/state/market-state.ts";
+import { Exchange } from "../../../engine/embedded/exchange.ts";
+import type { TradeFact } from "../../../engine/embedded/fact-recorder.ts";
+import type { ReadonlyOrder } from "../../../engine/embedded/read-only.ts";
+import type { ContractState } from "../../../engine/state/market-state.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import { size } from "../../support/sizes.ts";
-import { EPOCH, smallMarket, START, USERS } from "../../engine/support/market.ts";
+import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 import { eventsOf, resultOf, snapshotOf } from "../../support/executions.ts";
 
 const RUNS = size(15, 1_000);
@@ -107,7 +108,7 @@ class Twins {
     const { price, quantity } = termsOn(contractId, steps, lots);
     const contract = [...this.exchange.contracts].find(({ id }) => id === contractId);
     if (contract === undefined) throw new Error(`no contract ${contractId}`);
-    const submit = () => this.exchange.submit(this.exchange.user(trader.userId), contract, side, price, quantity);
+    const submit = () => this.exchange.submit(trader.userId, contract, side, price, quantity);
     // The exchange refuses an order that the engine would hold, so it is not sent to the engine.
     if (!contract.expired && !this.exchange.isOpen(contract)) {
       expect(submit()).toEqual({ accepted: false, code: "not_open" });
@@ -130,7 +131,7 @@ class Twins {
     const payload = { orderId, price, quantity: megawattsOf(quantity) };
     const execution = this.#execute(order.userId, "order.modify", payload);
     const { response } = execution;
-    const answer = this.exchange.modify(this.exchange.user(order.userId), order, price, quantity);
+    const answer = this.exchange.modify(order, price, quantity);
     if (answer.accepted) this.#compareTrades(eventsOf(execution), answer.trades);
     else expect<string | undefined>(response?.code).toBe(answer.code);
   }
@@ -146,8 +147,8 @@ class Twins {
   #wait(minutes: number): void {
     this.#now += minutes * 60_000;
     const events = eventsOf(this.engine.advance(this.#now));
-    const expired: Order[] = [];
-    const trades: ObservedTrade[] = [];
+    const expired: ReadonlyOrder[] = [];
+    const trades: TradeFact[] = [];
     while (this.exchange.nextDeadline <= this.#now) {
       const passage = this.exchange.processDeadline();
       expired.push(...passage.expired);
@@ -162,7 +163,7 @@ class Twins {
     return this.engine.execute({ userId, operationId: `op-${++this.#operations}`, action, payload }, this.#now);
   }
 
-  #compareTrades(events: readonly EventMessage[], trades: readonly ObservedTrade[]): void {
+  #compareTrades(events: readonly EventMessage[], trades: readonly TradeFact[]): void {
     const expected = events.filter(({ type }) => type === "new.trade").map(({ data }) =>
       seen(data as ModuleData<"TRADE">)
     );
@@ -179,7 +180,7 @@ class Twins {
 
   compareBooks(): void {
     const modules = new Map(snapshotOf(this.engine, this.#now).map(({ statePath, state }) => [statePath, state]));
-    for (const { id, engineId, book } of this.exchange.contracts) {
+    for (const { id, engineId, book } of this.exchange.contracts as Iterable<ContractState>) {
       const { bids, asks } = modules.get(`/ENGINE/${engineId}`) as ModuleData<"ENGINE">;
       for (const [side, levels] of [[BUY, bids], [SELL, asks]] as const) {
         const shown = book.depth(side, 10).map(({ price, volume, orderCount }) => ({
@@ -208,7 +209,7 @@ function termsOn(contractId: string, steps: number, lots: number): { price: numb
     : { price: steps * 500, quantity: lots * 1_000 + (odd ? 1 : 0) };
 }
 
-describe("the exchange of a headless run", () => {
+describe("an exchange", () => {
   test("trades, rests and expires orders as the engine does", () => {
     let trades = 0;
     fc.assert(
