@@ -1,14 +1,14 @@
 // Serves an engine on one port: the HTTP routes (http/), and the WebSocket at /ws (connections/).
 
 import type { Registry } from "prom-client";
-import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
 import { addressOf, listen, type Listening, type ListenOptions } from "../../common/http/listen.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
 import type { Tracer } from "../../common/telemetry/tracer.ts";
-import { type ClockSetting, PATHS } from "../../protocol/index.ts";
+import { PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../api/market-engine.ts";
+import type { MountedSimulator, RouteHandler, SimulatorHost } from "../embedded/simulator-host.ts";
 import { Backups } from "./backups/backups.ts";
 import type { BackupSource } from "./backups/running-backup.ts";
 import { AdvanceResponses, type Settled } from "./connections/advance-responses.ts";
@@ -22,7 +22,7 @@ import { backupRoute } from "./http/backup-route.ts";
 import { metricsRoute } from "../../common/http/guards/metrics-route.ts";
 import { TOKEN_SETTINGS } from "../../common/http/guards/engine-access.ts";
 import { tracedRequest } from "../../common/http/guards/request-span.ts";
-import { engineApp, type RouteHandler } from "./http/engine-app.ts";
+import { engineApp } from "./http/engine-app.ts";
 import { RouteGuard } from "../../common/http/guards/route-guard.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../common/http/guards/engine-limits.ts";
 import { UserRates } from "../../common/http/guards/user-rates.ts";
@@ -51,29 +51,11 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" |
   readonly tracer?: Tracer | null;
 }
 
-/** A simulator in the engine's process. */
-export interface MountedSimulator {
-  /** Its control API, with the checks of the engine's routes. */
-  readonly routes: (guard: RouteGuard) => RouteHandler;
-  /** Adds its metrics to those of the engine. */
-  readonly addMetrics: (metrics: CollectedMetrics) => void;
-}
-
-export interface ServedEngine {
+export interface ServedEngine extends Omit<SimulatorHost, "definition"> {
   readonly url: string;
-  readonly webSocketUrl: string;
   readonly port: number;
-  /** A token for clients in this process, which may act as every user. Null: no token is needed. */
-  readonly ownToken: string | null;
-  /** Market time, in milliseconds since the epoch. */
-  readonly marketTime: () => number;
-  /** How market time follows real time. */
-  readonly clock: () => ClockSetting;
   /** Executes a request of this process in the name of a user. */
   execute(request: EngineRequest): Execution;
-  mountSimulator(simulator: MountedSimulator): void;
-  /** Confirms no clock.advance before `settled`, which must not reject. */
-  holdAdvances(settled: Settled): void;
   /** What GET /metrics shows. prom-client is loaded by the first call. */
   metrics(): Promise<Registry>;
   /** Resolves if the engine stops for good. Every connection is then ended and the port closed. */

@@ -8,6 +8,7 @@ import { AuditDelivery } from "../audit/audit-delivery.ts";
 import { ThreadedAuditStore } from "../audit/threaded-audit-store.ts";
 import { contractsAt } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { SimulatorHost } from "../embedded/simulator-host.ts";
 import { Engine } from "../engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
 import { WorkerCheckpointMaker } from "./checkpoints/worker-checkpoint-maker.ts";
@@ -38,9 +39,8 @@ export interface StartEngineOptions
   readonly auditTarget?: AuditStore | null;
 }
 
-export interface RunningEngine extends ServedEngine {
+export interface RunningEngine extends ServedEngine, SimulatorHost {
   readonly engineId: string;
-  readonly definition: MarketDefinition;
   /** Whether nothing has happened in the market yet. */
   readonly isNew: boolean;
 }

@@ -3,7 +3,7 @@
 
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
-import type { RunningEngine } from "../../engine/server/start-engine.ts";
+import type { SimulatorHost } from "../../engine/embedded/simulator-host.ts";
 import { controlRoutes } from "./control-routes.ts";
 import type { MarketTimeSource } from "./followed-clock.ts";
 import { Simulator } from "./simulator.ts";
@@ -12,7 +12,7 @@ import type { EngineAccess } from "./user-client.ts";
 
 /** No simulation runs at first. Close the simulator before the engine is stopped. */
 export function embedSimulator(
-  { engine, log, now }: Pick<EngineAccess, "log" | "now"> & { readonly engine: RunningEngine },
+  { engine, log, now }: Pick<EngineAccess, "log" | "now"> & { readonly engine: SimulatorHost },
 ): Simulator {
   const { webSocketUrl: url, ownToken: token } = engine;
   const clock = new EngineClock(now);
@@ -29,7 +29,7 @@ export function embedSimulator(
 }
 
 /** The market time of an engine in this process. */
-export function marketTimeOf({ marketTime: time, clock }: RunningEngine): MarketTimeSource {
+export function marketTimeOf({ marketTime: time, clock }: SimulatorHost): MarketTimeSource {
   return {
     time,
     get setting() {

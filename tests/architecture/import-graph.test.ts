@@ -89,12 +89,12 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "engine/checkpoint",
     "engine/transactions.ts",
     "engine/engine.ts",
-    "engine/embedded",
     "engine/journal",
     "engine/audit",
     "engine/replay",
     "engine/server/metrics",
     "engine/server/publication",
+    "engine/embedded",
     "engine/server/host",
     "engine/server/recovery",
     "engine/server/checkpoints",
@@ -115,6 +115,9 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 
 /** Constants that the pure folders may import too. */
 const UNITS = "protocol/time-units.ts";
+
+/** What of the engine the simulator may import. */
+const ENGINE_SURFACE = ["engine/api", "engine/definition", "engine/embedded", "engine/market"];
 
 /** Shared by the built-in packs; not a pack itself. */
 const TOOLKIT = "plugins/toolkit";
@@ -188,6 +191,12 @@ describe("the import graph", () => {
       expect(forbidden).toEqual([]);
     });
   }
+
+  test("sim imports of engine only its surface", async () => {
+    const imports = (await importsUnder("sim")).filter(({ to }) => isInside(to, "engine"));
+    expect(imports.filter(({ to }) => !ENGINE_SURFACE.some((folder) => isInside(to, folder)))).toEqual([]);
+    expect(ENGINE_SURFACE.filter((folder) => !imports.some(({ to }) => isInside(to, folder)))).toEqual([]);
+  });
 
   test("a pack imports no other pack", async () => {
     const imports = await importsUnder("plugins");

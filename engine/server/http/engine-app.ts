@@ -5,14 +5,10 @@ import type { Connection } from "../../../common/http/bearer-auth.ts";
 import { httpApp } from "../../../common/http/http-app.ts";
 import { hostAccess, type ServerAccess } from "../../../common/http/server-access.ts";
 import type { Logger } from "../../../common/logger.ts";
+import type { RouteHandler } from "../../embedded/simulator-host.ts";
 import { PATHS, SIMULATOR_PATHS } from "../../../protocol/index.ts";
 import { ACCESS_SETTINGS } from "../../../common/http/guards/engine-access.ts";
 import { Refusal } from "../../../common/http/guards/route-refusal.ts";
-
-/** Answers HTTP requests. */
-export interface RouteHandler {
-  fetch(request: Request, connection: Connection): Response | Promise<Response>;
-}
 
 export interface EngineAppOptions {
   /** The address that the server listens on. */
