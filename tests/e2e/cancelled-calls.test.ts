@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 import { loggingServer } from "./support/followed-call.ts";
 import { called } from "./support/followed-client.ts";
 import { NORTH, startMarket } from "./support/market.ts";
-import { startSilentEngine } from "./support/silent-engine.ts";
+import { startSilentEngine } from "../support/silent-engine.ts";
 
 let engine: RunningEngineProcess;
 

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { connectHttp, connectStdio } from "../support/clients.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt, startHttpServer, startMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { startMarket } from "./support/market.ts";
 
 const TOKEN = "a-token-of-enough-length-for-tests";

@@ -9,7 +9,7 @@ import { runMkt, startHttpServer } from "../support/executable.ts";
 import { legacyCall, modernCall, modernHeaders, modernMeta } from "../support/raw-request.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { answeringClient } from "./support/answering-client.ts";
-import { NO_BACKEND, post } from "./support/http-requests.ts";
+import { NO_BACKEND, post } from "../support/http-requests.ts";
 
 const ENVIRONMENT = {
   ...NO_BACKEND,

@@ -7,7 +7,7 @@ import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { MARKET_FILE, startMarket } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { modernCall, modernHeaders } from "../support/raw-request.ts";
-import { post } from "./support/http-requests.ts";
+import { post } from "../support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 

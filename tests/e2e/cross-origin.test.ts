@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
-import { LIST, NO_BACKEND, post } from "./support/http-requests.ts";
+import { LIST, NO_BACKEND, post } from "../support/http-requests.ts";
 import { modernCall, modernHeaders } from "../support/raw-request.ts";
 
 const PAGE = "http://localhost:6274";

@@ -10,7 +10,7 @@ import { headOf } from "../support/raw-http.ts";
 import { memoryMb } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { NORTH, startMarket } from "./support/market.ts";
-import { startSilentEngine } from "./support/silent-engine.ts";
+import { startSilentEngine } from "../support/silent-engine.ts";
 
 const FAST = size(100, 1000);
 const SLOW = size(20, 200);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { connectStdio } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { startMarket } from "./support/market.ts";
 
 /** Bytes of the first load, compressed. */

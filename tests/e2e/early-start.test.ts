@@ -10,7 +10,7 @@ import { HANDSHAKE, legacyCall, modernMeta } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const PING = { jsonrpc: "2.0", id: 9, method: "ping" };

@@ -8,7 +8,7 @@ import { startHttpServer } from "../support/executable.ts";
 import { modernHeaders, modernMeta } from "../support/raw-request.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 
 const TOKEN = "token-of-the-desk-at-acme";
 

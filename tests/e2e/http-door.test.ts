@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
-import { LIST, NO_BACKEND, post } from "./support/http-requests.ts";
+import { LIST, NO_BACKEND, post } from "../support/http-requests.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const open = await startHttpServer(NO_BACKEND);

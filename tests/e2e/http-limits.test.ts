@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
-import { JSON_HEADERS, LIST, NO_BACKEND, post } from "./support/http-requests.ts";
+import { JSON_HEADERS, LIST, NO_BACKEND, post } from "../support/http-requests.ts";
 
 const open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "1000" });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
-import { LIST, NO_BACKEND } from "./support/http-requests.ts";
+import { LIST, NO_BACKEND } from "../support/http-requests.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const TOKEN = "correct-horse-battery";

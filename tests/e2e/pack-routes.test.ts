@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { routePack } from "./support/route-pack.ts";
 
 const ENVIRONMENT = { ...NO_BACKEND, MKT_PLUGIN_DIR: routePack(), MKT_CALL_LOG: "stderr", LOG_LEVEL: "info" };

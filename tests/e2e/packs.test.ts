@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { modernOverHttp } from "./support/subscriber.ts";
 

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { freePort } from "../support/free-port.ts";
 import { runMkt, startMkt } from "../support/executable.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { until } from "../support/until.ts";
 
 const BACKEND = "ws://127.0.0.1:1/ws";

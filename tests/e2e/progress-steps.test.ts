@@ -8,7 +8,7 @@ import { ScriptedSimulator, STATUS } from "../plugins/support/scripted-simulator
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { followed, waited } from "./support/followed-call.ts";
 import { called, KINDS, nameOf, serverFor } from "./support/followed-client.ts";
-import { startSilentEngine } from "./support/silent-engine.ts";
+import { startSilentEngine } from "../support/silent-engine.ts";
 
 const ON_STDIO = { generation: "v2", transport: "stdio", era: "modern" } as const;
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { startHttpServer } from "../support/executable.ts";
 import { MODERN, modernMeta } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
-import { post } from "./support/http-requests.ts";
+import { post } from "../support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 
 const OLDER = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;

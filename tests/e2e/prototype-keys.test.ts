@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { HANDSHAKE, MODERN, modernCall, modernHeaders } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
-import { NO_BACKEND, post } from "./support/http-requests.ts";
+import { NO_BACKEND, post } from "../support/http-requests.ts";
 
 /** As JSON text, because `__proto__` in an object literal sets the prototype instead of a key. */
 const ARGUMENTS = {

@@ -10,7 +10,7 @@ import { modernCall, modernHeaders } from "../support/raw-request.ts";
 import { findRedisServer } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
 import { Cluster, type Replica } from "./support/cluster.ts";
-import { post } from "./support/http-requests.ts";
+import { post } from "../support/http-requests.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 
 const redisServer = findRedisServer("tests of replicas");

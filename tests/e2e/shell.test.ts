@@ -8,7 +8,7 @@ import { run, startProcess } from "../support/processes.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { LIST, NO_BACKEND, post } from "./support/http-requests.ts";
+import { LIST, NO_BACKEND, post } from "../support/http-requests.ts";
 import { startMarket } from "./support/market.ts";
 
 const engine = await startMarket();

@@ -6,8 +6,8 @@ import { BARE_ENVIRONMENT, type RunningMkt, startHttpServer } from "../support/e
 import { connected, connectHttp, type PersonAtClient } from "../support/clients.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
-import { post } from "./support/http-requests.ts";
-import { startSilentEngine } from "./support/silent-engine.ts";
+import { post } from "../support/http-requests.ts";
+import { startSilentEngine } from "../support/silent-engine.ts";
 import { until } from "../support/until.ts";
 
 const ENDING = /changes are refused from now on/;

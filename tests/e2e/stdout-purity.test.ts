@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const GREETING_PACK = `

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { JSON_HEADERS, NO_BACKEND } from "./support/http-requests.ts";
+import { JSON_HEADERS, NO_BACKEND } from "../support/http-requests.ts";
 import {
   modernOnStdio,
   modernOverHttp,

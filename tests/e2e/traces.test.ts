@@ -6,7 +6,7 @@ import { OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { until } from "../support/until.ts";
-import { post } from "./support/http-requests.ts";
+import { post } from "../support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 
 const SECRET = "correct-horse-battery";

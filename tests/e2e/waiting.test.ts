@@ -8,7 +8,7 @@ import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { size } from "../support/sizes.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { until } from "../support/until.ts";
-import { post } from "./support/http-requests.ts";
+import { post } from "../support/http-requests.ts";
 import { type Market, NORTH, openMarket, startMarket, submit } from "./support/market.ts";
 
 const WAIT = { contractId: NORTH, waitSeconds: 30 };

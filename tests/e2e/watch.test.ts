@@ -6,7 +6,7 @@ import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
-import { NO_BACKEND } from "./support/http-requests.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
 import { NORTH, startMarket, submit, WEST } from "./support/market.ts";
 
 const engine = await startMarket();

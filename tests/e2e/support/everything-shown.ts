@@ -4,7 +4,7 @@
 import type { ListedTool } from "../../support/clients.ts";
 import { KeptConnection, toolCall } from "../../support/kept-connection.ts";
 import { legacyCall } from "../../support/raw-request.ts";
-import { post } from "./http-requests.ts";
+import { post } from "../../support/http-requests.ts";
 
 /** What is asked for, by the name of a tool's parameter or of a variable in a resource's URI. */
 export type Named = Readonly<Record<string, readonly unknown[]>>;

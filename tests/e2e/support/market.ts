@@ -1,30 +1,10 @@
-// The market of the end-to-end tests: Aurora and Borealis have credit and documents for each other, Cirrus has neither.
+// The compiled executable with the market of the tests (support/power-market.ts).
 
-import { resolve } from "node:path";
-import {
-  connect,
-  connected,
-  type Generation,
-  succeed,
-  type TestClient,
-  type Transport,
-} from "../../support/clients.ts";
+import { connect, connected, type Generation, type TestClient, type Transport } from "../../support/clients.ts";
+import { MARKET_FILE, NORTH, submit, WEST } from "../../support/power-market.ts";
 import { type EngineProcessOptions, type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
 
-export const MARKET_FILE = resolve(import.meta.dir, "../fixtures/market.json");
-export const NORTH = "north-base-2099";
-export const WEST = "west-peak-2099";
-
-/** The result of an order that must succeed. */
-export function submit(
-  client: TestClient,
-  side: "BUY" | "SELL",
-  price: number,
-  quantity: number,
-  contractId = NORTH,
-): Promise<Record<string, unknown>> {
-  return succeed(client, "mkt_create_test_order", { contractId, side, price, quantity });
-}
+export { MARKET_FILE, NORTH, submit, WEST };
 
 /** Starts an engine with this market. */
 export async function startMarket(

@@ -1,11 +1,11 @@
 // An engine that welcomes clients and sends a snapshot, but responds to a request only when the test wants it to. A real engine
 // can't be made to do that.
 
-import type { ClientMessage, EngineMessage } from "../../../protocol/index.ts";
-import type { ModuleType } from "../../../protocol/modules/registry.ts";
-import { atEnd } from "../../support/at-end.ts";
-import { wholeModule } from "../../support/modules.ts";
-import { ENGINE_TIME, type ScriptedConnection, ScriptedEngine } from "../../support/scripted-engine.ts";
+import type { ClientMessage, EngineMessage } from "../../protocol/index.ts";
+import type { ModuleType } from "../../protocol/modules/registry.ts";
+import { atEnd } from "./at-end.ts";
+import { wholeModule } from "./modules.ts";
+import { ENGINE_TIME, type ScriptedConnection, ScriptedEngine } from "./scripted-engine.ts";
 
 const CONTRACT_IDS = { contractId: "c", productCode: "P", marketId: "m" };
 

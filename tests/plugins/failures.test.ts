@@ -1,0 +1,173 @@
+// Failures between mkt and the engine: each gives a clear result, and the process keeps running.
+
+import { expect, test } from "bun:test";
+import { clientHere } from "../support/in-process.ts";
+import { connected, failure, succeed } from "../support/official-client.ts";
+import { NO_BACKEND } from "../support/http-requests.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
+import { until } from "../support/until.ts";
+
+const market = await startPowerMarket();
+
+test("the engine is not there: backend_unavailable, naming the address", async () => {
+  const client = await clientHere(NO_BACKEND);
+  const listed = await client.call("mkt_list_entities");
+  expect(listed).toMatchObject({ isError: true, value: { error: { code: "backend_unavailable" } } });
+  expect(listed.text).toContain("http://127.0.0.1:1");
+  const refused = await client.call("mkt_connect_pubsub");
+  expect(refused).toMatchObject({
+    isError: true,
+    structured: { status: "error", error: { code: "backend_unavailable" } },
+  });
+  expect(refused.text).toContain("ws://127.0.0.1:1/ws");
+  expect((await succeed(client, "mkt_ping"))["status"]).toBe("ok");
+});
+
+test("the engine ends: reads are stale, mutations not_connected, and mkt reconnects", async () => {
+  const engine = await startPowerMarket();
+  const client = await connected(clientHere(engine.environmentFor("anna")));
+  expect((await succeed(client, "mkt_list_products"))["stale"]).toBeUndefined();
+  await engine.stop();
+  const stale = await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === true);
+  expect(stale).toMatchObject({ count: 2, asOf: expect.stringMatching(/^\d{4}-/) });
+  const order = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };
+  expect(await failure(client, "mkt_create_test_order", order)).toMatchObject({
+    status: "not_connected",
+    orderId: null,
+  });
+  expect((await succeed(client, "mkt_connection_status"))["connections"]).toMatchObject({
+    pubsub: { status: "reconnecting" },
+  });
+  await startPowerMarket({ port: engine.port });
+  await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === undefined);
+  expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
+});
+
+test("a wrong token: forbidden, naming MKT_BEARER_TOKEN", async () => {
+  const engine = await startPowerMarket({ token: "right" });
+  const client = await clientHere({
+    ...engine.environmentFor("anna"),
+    MKT_BEARER_TOKEN: "wrong",
+  });
+  for (const [tool, input] of [["mkt_connect_pubsub", {}], ["mkt_list_users", {}]] as const) {
+    const answer = await client.call(tool, input);
+    expect(answer).toMatchObject({ isError: true, value: { error: { code: "forbidden" } } });
+    expect(answer.text).toContain("MKT_BEARER_TOKEN");
+  }
+  const right = await clientHere({ ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: "right" });
+  expect(await succeed(right, "mkt_connect_pubsub")).toMatchObject({ status: "success" });
+  expect((await succeed(right, "mkt_list_users"))["count"]).toBe(6);
+});
+
+test("an unknown user: not_found, naming the user", async () => {
+  const client = await market.client("anna");
+  const answer = await client.call("mkt_connect_pubsub", { userId: "nobody-here" });
+  expect(answer).toMatchObject({ isError: true, structured: { status: "rejected", error: { code: "not_found" } } });
+  expect(answer.text).toContain("nobody-here");
+  expect(await succeed(client, "mkt_connect_pubsub")).toMatchObject({ userId: "anna" });
+});
+
+test("connecting as a second user: already_connected, naming the first; as the first again: success", async () => {
+  const client = await market.trader("anna");
+  const answer = await client.call("mkt_connect_pubsub", { userId: "bert" });
+  expect(answer).toMatchObject({
+    isError: true,
+    structured: { status: "rejected", error: { code: "already_connected" } },
+  });
+  expect(answer.text).toContain("anna");
+  expect(await succeed(client, "mkt_connect_pubsub", { userId: "anna" })).toMatchObject({
+    status: "success",
+    userId: "anna",
+  });
+  await succeed(client, "mkt_disconnect_pubsub");
+  expect(await succeed(client, "mkt_connect_pubsub", { userId: "bert" })).toMatchObject({
+    userId: "bert",
+    entityId: "borealis",
+  });
+});
+
+test("a user outside MKT_ALLOWED_USER_IDS: forbidden", async () => {
+  const client = await market.client("anna", { MKT_ALLOWED_USER_IDS: "anna,cleo" });
+  const answer = await client.call("mkt_connect_pubsub", { userId: "bert" });
+  expect(answer).toMatchObject({ isError: true, structured: { status: "rejected", error: { code: "forbidden" } } });
+  expect(await succeed(client, "mkt_connect_pubsub", { userId: "cleo" })).toMatchObject({ userId: "cleo" });
+});
+
+test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL are refused, and none of them becomes an order", async () => {
+  const client = await market.trader("anna", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
+  const { latestSequence } = await succeed(client, "mkt_watch_orders");
+  const order = { contractId: NORTH, side: "BUY", price: 2000, quantity: 10 };
+  expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
+  for (const excess of [{ ...order, quantity: 11 }, { ...order, price: 2001 }, { ...order, price: -2001 }]) {
+    expect(await failure(client, "mkt_create_test_order", excess)).toMatchObject({
+      status: "rejected",
+      error: { code: "limit_exceeded" },
+    });
+  }
+  const { events } = await succeed(client, "mkt_watch_orders", { since: latestSequence });
+  const orders = (events as { type: string }[]).map(({ type }) => type).filter((type) => type !== "reject.order");
+  expect(orders).toEqual(["new.order"]);
+});
+
+test("MKT_MAX_ORDER_NOTIONAL holds for what trades: a sell at 0 against bids at 5000 is refused above it", async () => {
+  const [seller, buyer] = [
+    await market.trader("anna", { MKT_MAX_ORDER_NOTIONAL: "20000" }),
+    await market.trader("bert"),
+  ];
+  const bid = { contractId: NORTH, side: "BUY", price: 5000, quantity: 30 };
+  await succeed(buyer, "mkt_create_test_order", bid);
+  const sell = { contractId: NORTH, side: "SELL", price: 0 };
+  // 24 hours at $50: 1200 dollars per MW.
+  expect(await failure(seller, "mkt_create_test_order", { ...sell, quantity: 17 })).toMatchObject({
+    status: "rejected",
+    orderId: null,
+    error: { code: "limit_exceeded" },
+    reason: "limit_exceeded",
+  });
+  expect(await succeed(seller, "mkt_create_test_order", { ...sell, quantity: 16 })).toMatchObject({
+    orderDetails: { status: "filled", averagePrice: 5000 },
+  });
+});
+
+test("MKT_MAX_OPEN_ORDERS, MKT_MAX_OPEN_NOTIONAL and MKT_MAX_NET_POSITION hold over many orders", async () => {
+  const order = { contractId: NORTH, side: "BUY", price: 1, quantity: 1 };
+  const hour = 24;
+  for (
+    const [variable, value] of [
+      ["MKT_MAX_OPEN_ORDERS", "2"],
+      ["MKT_MAX_OPEN_NOTIONAL", String(2 * hour / 100)],
+      ["MKT_MAX_NET_POSITION", "2"],
+    ]
+  ) {
+    await succeed(await market.trader("operator"), "mkt_flush_all_orders", { confirm: true });
+    const client = await market.trader("cleo", { [variable ?? ""]: value ?? "" });
+    await succeed(client, "mkt_create_test_order", order);
+    await succeed(client, "mkt_create_test_order", order);
+    const refused = await client.call("mkt_create_test_order", order);
+    expect(refused).toMatchObject({ structured: { status: "rejected", error: { code: "limit_exceeded" } } });
+  }
+});
+
+test("MKT_AUTO_CONNECT has connected before the first call is answered", async () => {
+  const { environmentFor } = await startPowerMarket();
+  const environment = { ...environmentFor("anna"), MKT_AUTO_CONNECT: "1" };
+  for (let start = 1; start <= 5; start++) {
+    const client = await clientHere(environment);
+    expect(await succeed(client, "mkt_get_market_state")).toMatchObject({ id: "power" });
+    await client.close();
+  }
+});
+
+test("MKT_AUTO_CONNECT connects at start-up, also when the engine comes later", async () => {
+  const probe = await startPowerMarket();
+  const { port } = probe;
+  const environment = probe.environmentFor("anna");
+  await probe.stop();
+  const client = await clientHere({ ...environment, MKT_AUTO_CONNECT: "1" });
+  await startPowerMarket({ port });
+  const status = await until(
+    () => succeed(client, "mkt_connection_status"),
+    (value) => (value["connections"] as { pubsub: { status: string } }).pubsub.status === "connected",
+  );
+  expect(status["connections"]).toMatchObject({ pubsub: { userId: "anna" } });
+});
