@@ -25,7 +25,12 @@ export class CuttingProxy implements AsyncDisposable {
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
+    return `ws://${this.address}/ws`;
+  }
+
+  /** Host and port. */
+  get address(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Drops what the engine sends from now on. */

@@ -1,14 +1,14 @@
-// What the progress of long changes says, with the compiled executable and official clients. Engine and simulator are scripted:
+// What the progress of long changes says, to the official clients. Engine and simulator are scripted:
 // they answer once the client has the first step.
 
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ScriptedSimulator, STATUS } from "../plugins/support/scripted-simulator.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { followed, waited } from "./support/followed-call.ts";
-import { called, KINDS, nameOf, serverFor } from "./support/followed-client.ts";
-import { startSilentEngine } from "../support/silent-engine.ts";
+import { ScriptedSimulator, STATUS } from "../../../plugins/support/scripted-simulator.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { followed, waited } from "./followed-call.ts";
+import { called, KINDS, nameOf, serverFor } from "./followed-client.ts";
+import { startSilentEngine } from "../../../support/silent-engine.ts";
 
 const ON_STDIO = { generation: "v2", transport: "stdio", era: "modern" } as const;
 

@@ -2,9 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PackFactory } from "../../../core/packs/pack-api.ts";
-import type { ToolContext } from "../../../core/tools/context.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import type { PackFactory } from "../../../../core/packs/pack-api.ts";
+import type { ToolContext } from "../../../../core/tools/context.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
 /** Only its text is used, so it must not use anything outside itself. */
 const patient: PackFactory = (mkt) => {

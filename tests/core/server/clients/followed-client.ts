@@ -1,15 +1,13 @@
 // An official client whose requests can be followed (progress) and cancelled: each generation, transport and era.
 
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
-import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { atEnd } from "../../support/at-end.ts";
-import type { Generation, Transport } from "../../support/clients.ts";
-import { keptValidators } from "../../support/kept-validators.ts";
-import { BARE_ENVIRONMENT, MKT, startHttpServer } from "../../support/executable.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import type { Era, Generation, Transport } from "../../../support/official-client.ts";
+import { keptValidators } from "../../../support/kept-validators.ts";
+import { httpServerHere, lineTransport } from "../../../support/in-process.ts";
 
 export interface Step {
   readonly progress: number;
@@ -26,7 +24,7 @@ export interface RequestOptions {
 export interface Kind {
   readonly generation: Generation;
   readonly transport: Transport;
-  readonly era: "modern" | "legacy";
+  readonly era: Era;
 }
 
 /** Every generation, transport and era. The clients of generation v1 know only the older protocols. */
@@ -64,7 +62,7 @@ export async function serverFor(
   env: Record<string, string>,
 ): Promise<(person?: Person) => Promise<FollowedClient>> {
   if (kind.transport === "stdio") return (person) => open(kind, { env }, person);
-  const { url } = await startHttpServer(env);
+  const { url } = await httpServerHere(env);
   return (person) => open(kind, { url: new URL("/mcp", url) }, person);
 }
 
@@ -76,10 +74,6 @@ async function open({ generation, era }: Kind, place: Place, person?: Person): P
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 
-function childOf(env: Record<string, string>) {
-  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
-}
-
 async function openV2(place: Place, era: Kind["era"], person?: Person): Promise<FollowedClient> {
   const client = new ClientV2(IDENTITY, {
     capabilities: person === undefined ? {} : { elicitation: {} },
@@ -87,7 +81,7 @@ async function openV2(place: Place, era: Kind["era"], person?: Person): Promise<
   });
   if (person) client.setRequestHandler("elicitation/create", person);
   const faults = faultsOf(client);
-  await client.connect("url" in place ? new HttpV2(place.url) : new StdioV2(childOf(place.env)));
+  await client.connect("url" in place ? new HttpV2(place.url) : await lineTransport(place.env));
   const request = client.request.bind(client) as (message: object, options?: RequestOptions) => Promise<unknown>;
   return {
     faults,
@@ -103,7 +97,7 @@ async function openV1(place: Place, person?: Person): Promise<FollowedClient> {
   });
   if (person) client.setRequestHandler(ElicitRequestSchema, person);
   const faults = faultsOf(client);
-  await client.connect("url" in place ? new HttpV1(place.url) : new StdioV1(childOf(place.env)));
+  await client.connect("url" in place ? new HttpV1(place.url) : await lineTransport(place.env));
   return {
     faults,
     request: (method, params, options) => client.request({ method, params }, ResultSchema, options),

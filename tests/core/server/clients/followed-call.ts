@@ -3,7 +3,7 @@
 import { expect } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { called, type FollowedClient, type Kind, serverFor, type Step } from "./followed-client.ts";
 
 export interface LoggedCall {

@@ -1,36 +1,33 @@
-// Progress and cancellation with the compiled executable and the official clients, on every transport and in every era that
-// they have. The engine stands still for a while (SIGSTOP), so that calls wait for it. Mostly the tests wait for the progress of
+// Progress and cancellation by the official clients, on every transport and in every era that they have. A proxy holds back what
+// is sent to the engine, so that calls wait for it. Mostly the tests wait for the progress of
 // a second, so those of different clients run at the same time, each client with an engine of its own.
 
 import { afterAll, describe, expect, test } from "bun:test";
-import { until } from "../support/until.ts";
-import { followed, type LoggedCall, loggingServer, waited } from "./support/followed-call.ts";
-import {
-  called,
-  canCancelOne,
-  type FollowedClient,
-  type Kind,
-  KINDS,
-  nameOf,
-  type Step,
-} from "./support/followed-client.ts";
-import { NORTH, startMarket } from "./support/market.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { CuttingProxy } from "../../../support/cutting-proxy.ts";
+import { until } from "../../../support/until.ts";
+import { followed, type LoggedCall, loggingServer, waited } from "./followed-call.ts";
+import { called, canCancelOne, type FollowedClient, type Kind, KINDS, nameOf, type Step } from "./followed-client.ts";
+import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
 
 interface World {
   readonly client: FollowedClient;
   newClient(): Promise<FollowedClient>;
   logged(): LoggedCall[];
-  /** Runs `work` while the engine stands still. */
+  /** Runs `work` while nothing reaches the engine. */
   withoutEngine<Value>(work: (goOn: () => void) => Promise<Value>): Promise<Value>;
   /** Runs one of these at a time. */
   alone(work: () => Promise<void>): Promise<void>;
 }
 
 async function openWorld(kind: Kind): Promise<World> {
-  const engine = await startMarket();
+  const engine = await startPowerMarket();
   // Fewer requests than the tests make: those that are cancelled must give back their places.
   const limits = { MCP_MAX_REQUESTS: "9" };
-  const server = await loggingServer(kind, { ...engine.environmentFor("operator"), ...limits });
+  const proxy = await CuttingProxy.to(engine.port);
+  atEnd(() => proxy[Symbol.asyncDispose]());
+  const backend = { MKT_HOST: proxy.address, MKT_BASE_URL: `http://${proxy.address}` };
+  const server = await loggingServer(kind, { ...engine.environmentFor("operator"), ...backend, ...limits });
   const client = await server.newClient();
   expect(await called(client, "mkt_connect_pubsub")).toMatchObject({ status: "success" });
   let last: Promise<unknown> = Promise.resolve();
@@ -38,8 +35,8 @@ async function openWorld(kind: Kind): Promise<World> {
     client,
     ...server,
     async withoutEngine(work) {
-      const goOn = () => engine.kill("SIGCONT");
-      engine.kill("SIGSTOP");
+      const goOn = () => proxy.deliver();
+      proxy.hold();
       try {
         return await work(goOn);
       } finally {

@@ -1,13 +1,13 @@
-// Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route. With
-// the compiled executable and the official clients, on every transport and in every era that they have.
+// Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route. By the
+// official clients, on every transport and in every era that they have.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { startHttpServer } from "../support/executable.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { until } from "../support/until.ts";
-import { callsLogged, loggingServer } from "./support/followed-call.ts";
-import { canCancelOne, type FollowedClient, KINDS, nameOf } from "./support/followed-client.ts";
-import { patientPackFolder } from "./support/patient-pack.ts";
+import { startHttpServer } from "../../../support/executable.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { until } from "../../../support/until.ts";
+import { callsLogged, loggingServer } from "./followed-call.ts";
+import { canCancelOne, type FollowedClient, KINDS, nameOf } from "./followed-client.ts";
+import { patientPackFolder } from "./patient-pack.ts";
 
 const REQUESTS: readonly [what: string, method: string, params: Record<string, unknown>][] = [
   ["patient_tool", "tools/call", { name: "patient_tool", arguments: {} }],
