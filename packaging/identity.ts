@@ -1,6 +1,7 @@
 // The names under which mkt is published, each once. Version, licence, author and repository are those of package.json.
 //
-// Whoever publishes must own the repository, the npm scope and the registry's namespace: docs/decisions.md, section Packages of the executables.
+// Whoever publishes must own the repository, the npm scope and the registry's namespace, or change the names here
+// first.
 
 import packageJson from "../package.json" with { type: "json" };
 

@@ -1,7 +1,8 @@
 // `mkt doctor` on file modes: which files others on this machine may read or change that should be the owner's alone.
 //
-// A file that others may change is a fault: they could add a token, end a freeze or change the market. One that others may only
-// read is a warning. Not checked: access lists, owners, and the folders above. mkt itself makes its files with mode 0600.
+// A file that others may change is a fault: they could add a token, end a freeze or change the market. One that
+// others may only read is a warning, because mounted secrets often have the mode 0644. Not checked: access lists,
+// owners, and the folders above. mkt itself makes its files with mode 0600.
 
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,5 @@
-// Bearer authentication: who sent a request, or why the request is refused.
+// Bearer authentication: who sent a request, or why the request is refused. hono's own would refuse every token with
+// characters such as `@` or `!`, which MCP_BEARER_TOKEN may have.
 
 import { createMiddleware } from "hono/factory";
 import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "./rate-limit.ts";

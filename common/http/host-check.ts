@@ -1,7 +1,8 @@
 // Host and Origin checks. They stop a web page in a browser from reaching a server on the user's machine by DNS rebinding.
 //
-// A Host header that is not exactly `name` or `name:port` is malformed: 400 on every route. A Host or Origin that is not
-// allowed is answered with 403.
+// A Host header that is not exactly `name` or `name:port` is malformed: 400 on every route. A Host or Origin that is
+// not allowed is answered with 403. The MCP SDK's checks (2.4) are not used: they take `evil@localhost` and
+// `2130706433` for local, and their lists have neither ports nor whole origins.
 
 import type { MiddlewareHandler } from "hono";
 import { type HttpRefusal, refused } from "./refusal.ts";

@@ -31,7 +31,10 @@ export class Capacity {
   }
 }
 
-/** The limit of one client if there are others: three quarters of `most`, at least 1. */
+/**
+ * The limit of one client if there are others: three quarters of `most`, at least 1. Half would leave much unused while
+ * only one is busy.
+ */
 export function shareOf(most: number): number {
   return Math.max(1, Math.floor(most * 3 / 4));
 }

@@ -30,6 +30,7 @@ export class FreezeFile {
   freeze(reason: string): void {
     const draft = `${this.path}.${crypto.randomUUID()}`;
     try {
+      // Servers of other users on the host read it, too.
       const file = openSync(draft, "wx", 0o644);
       try {
         writeSync(file, reason);

@@ -1,5 +1,6 @@
 // Views (MCP Apps, the extension `io.modelcontextprotocol/ui`): a resource with an HTML page that a chat host shows beside
 // the result of a tool. A tool names its view (Tool.view); hosts without the extension ignore both.
+// Every client gets the same list of tools: over HTTP before 2026-07-28 a request does not say what its client can.
 
 import type { Resource } from "./resource.ts";
 

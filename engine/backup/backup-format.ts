@@ -7,6 +7,9 @@
 //   events       lines with audit events, oldest first, up to the point
 //   end          one line: how many lines of each kind came, and the SHA-256 of all lines before it
 //
+// Lines, and not a copy of SQLite's files: those would have the format of one version, and taking them would need
+// the lock of the journal.
+//
 // Or `failed` instead of `end`: the engine could not finish the backup, and says why. A backup without `end` is worth nothing.
 //
 // The values of header, part and call are the texts of the journal, unchanged: whoever restores them gets the same state. A

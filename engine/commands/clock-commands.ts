@@ -1,6 +1,7 @@
 // clock.set and clock.advance, and a change of the clock that no user asked for. None of them changes a module.
 //
-// clock.advance moves market time on and carries out everything due until then, each change at its own time.
+// clock.advance moves market time on and carries out everything due until then, each change at its own time. It
+// leaves no audit event, because an agent in lockstep sends thousands; every event has market time anyway.
 
 import { type ActionPayload, type ClockSetting, MAX_ADVANCE_MS } from "../../protocol/index.ts";
 import { done, type Outcome, rejected } from "../api/outcome.ts";

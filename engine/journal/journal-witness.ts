@@ -8,6 +8,9 @@
 // commit before, and the journal is ahead of it. If the journal is not ahead, the torn slot was damaged later: it may have
 // named a later commit.
 //
+// Without a sync of its own the witness would help after a kill, but not after a power failure that damaged the
+// log's end too.
+//
 // The file gets its full size at once, so writing a slot needs no more disk space.
 
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";

@@ -1,6 +1,7 @@
-// Keeps an engine running on a full disk. Calls are applied before they are committed, so a commit must succeed even if the
-// disk is full: it gives up a step of the reserve (storage-reserve.ts). From then on new changes are refused before they
-// are applied. They are accepted again once the reserve is whole and as much space is free besides.
+// Keeps an engine running on a full disk. Calls are applied before they are committed, so a commit must succeed even
+// if the disk is full: it gives up a step of the reserve (storage-reserve.ts). From then on new changes are refused
+// before they are applied; cancels too, because a rule about which changes deserve the last bytes would be hard to
+// get right. They are accepted again once the reserve is whole and as much space is free besides.
 //
 // The rest of the reserve is for changes that can't be refused: those of the schedule, and connections that open and close.
 // If the reserve is used up, or other programs take the space that it gave up, a commit fails and the engine ends. Nothing

@@ -63,6 +63,7 @@ const resumeMarket = defineMutation({
     "expire. Needs mkt_connect_pubsub and Market.Operate.",
   input,
   fields,
+  // Destructive: resuming into a closed session expires day orders.
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
   run: (payload, _context, send) => resultOf(send("market.resume", payload)),

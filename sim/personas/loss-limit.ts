@@ -2,7 +2,8 @@
 // its own. If it has lost more than the limit since it began, or since it last came back, it is stopped: it withdraws its
 // orders and trades nothing until the next local day of the market. From then on it trades with half its size.
 //
-// A stopped persona keeps its positions, so its loss may grow beyond the limit.
+// A stopped persona keeps its positions, so its loss may grow beyond the limit. Closing at any price in a stressed
+// book is what loss limits are blamed for.
 //
 // Cost: one valuation each ten minutes or so of market time.
 

@@ -12,7 +12,6 @@ import { runMkt } from "../support/executable.ts";
 import { TASKS } from "../tasks/tasks.ts";
 import { rowsOf, withTaskTable } from "../tasks/support/task-table.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { withDecisionsIndex } from "../../scripts/decisions-index.ts";
 import { factPictures, withFacts } from "../../scripts/facts-document.ts";
 import { withPromptTable } from "../../scripts/prompt-table.ts";
 import { withResourceTable } from "../../scripts/resource-table.ts";
@@ -42,9 +41,15 @@ describe("README.md", () => {
 });
 
 describe("the documents", () => {
-  test("decisions.md has an index of its sections", async () => {
-    const document = await read("docs/decisions.md");
-    expect(withDecisionsIndex(document)).toBe(document);
+  test("decisions are few and short, and each says its choice, why, and when to reconsider it", async () => {
+    const names = await readdir(resolve(ROOT, "docs/decisions"));
+    const pages = await Promise.all(names.map((name) => read(`docs/decisions/${name}`)));
+    const decisions = pages.flatMap((page) => page.split(/^### /m).slice(1));
+    expect(decisions.length).toBeWithin(30, 61);
+    for (const decision of decisions) {
+      expect(decision).toMatch(/^.+\?\n\n- \*\*Choice:\*\* [^]+\n- \*\*Why:\*\* [^]+\n- \*\*Reconsider:\*\* /);
+    }
+    expect(pages.join("").split("\n").length).toBeLessThanOrEqual(501);
   });
 
   test("configuration.md names every variable that is read", async () => {
@@ -82,8 +87,8 @@ describe("the documents", () => {
     expect(paths.filter((path) => !roots.some((root) => existsSync(resolve(root, path))))).toEqual([]);
   });
 
-  test("every dependency has its reason in decisions.md", async () => {
-    const text = await read("docs/decisions.md");
+  test("every dependency has its reason in packages.md", async () => {
+    const text = await read("docs/decisions/packages.md");
     for (const name of Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies })) {
       expect(text).toContain(`\`${name}\``);
     }

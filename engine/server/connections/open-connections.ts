@@ -1,7 +1,8 @@
 // The open WebSocket connections of an engine, up to a limit.
 //
 // At the limit a new connection replaces the oldest one without a hello. Clients send their hello at once, so
-// connections without a hello can't keep clients out.
+// connections without a hello can't keep clients out. A limit for each address would also hit all clients behind one
+// proxy.
 
 export interface LimitedConnection {
   /** Whether its hello has been accepted. */

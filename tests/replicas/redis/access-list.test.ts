@@ -33,7 +33,7 @@ describe.skipIf(program === null)("the documented access list", () => {
     };
     const [one, two] = [await open(), await open()];
     await one.ok("mkt_connect_pubsub");
-    // A replica that connects later gets the order's events sent again, which come without the book (docs/decisions.md).
+    // A replica that connects later gets the order's events sent again, which come without the book.
     await until(() => two.runtime.services.pubsub.status === "connected");
     const { orderId } = await one.ok("mkt_create_test_order", ORDER);
     const ordersOfTwo = () => two.ok("mkt_list_orders", { status: "working" });

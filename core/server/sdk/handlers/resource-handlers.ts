@@ -1,4 +1,7 @@
 // resources/list, resources/templates/list and resources/read.
+//
+// An unknown resource is -32602 on every revision, as the SDK writes it. Revision 2025-11-25 recommends -32002; the
+// official clients accept both.
 
 import {
   type McpServer,
