@@ -64,7 +64,7 @@ describe.each(SERVICES)("%s", (name) => {
 test.each(SERVERS)("%s is started again after a failure, but not if its configuration is wrong", async (name) => {
   const settings = await settingsOf(name);
   expect(settings.get("Restart")).toEqual(["on-failure"]);
-  // docs/configuration.md: 2 is a wrong configuration.
+  // docs/commands.md: 2 is a wrong configuration.
   expect(settings.get("RestartPreventExitStatus")).toEqual(["2"]);
 });
 
