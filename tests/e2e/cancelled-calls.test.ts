@@ -7,8 +7,8 @@ import { HANDSHAKE, modernCall, modernHeaders, modernMeta } from "../support/raw
 import { size } from "../support/sizes.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { until } from "../support/until.ts";
-import { loggingServer } from "./support/followed-call.ts";
-import { called } from "./support/followed-client.ts";
+import { loggingServer } from "../core/server/clients/followed-call.ts";
+import { called } from "../core/server/clients/followed-client.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { startSilentEngine } from "../support/silent-engine.ts";
 

@@ -1,6 +1,6 @@
 // Filters of mkt_find_modules: every pair of operator and property type gives the right result or is refused.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { succeed } from "../support/official-client.ts";
 import { NORTH, startPowerMarket, submit, WEST } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
