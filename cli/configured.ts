@@ -13,7 +13,7 @@ import { readTelemetry } from "../common/telemetry/settings.ts";
 import { nearestName } from "../common/nearest-name.ts";
 import { packNameFaults } from "../core/packs/pack-choice.ts";
 import { createRuntime, type Program, type ReplicaRole, type Runtime } from "../core/runtime.ts";
-import { UsageError } from "../common/command-line.ts";
+import { settingsError, UsageError } from "../common/command-line.ts";
 
 /** Values for required variables that a command does not use. */
 export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as const;
@@ -45,7 +45,7 @@ export async function configuredRuntime(
   const telemetry = await openTelemetry(settings, program.version);
   const runtime = await createRuntime(configuration, program, environment, role, telemetry);
   if (runtime.nameFaults.length === 0) return runtime;
-  throw usageErrorOf(runtime.nameFaults.map(packFault));
+  throw settingsError(runtime.nameFaults.map(packFault));
 }
 
 /** Also checks the names of packs, unless MKT_PLUGIN_DIR may have further packs; configuredRuntime reads those. */
@@ -61,7 +61,7 @@ export function configurationFrom({ packs }: Program, environment: Environment):
     ...(unwritable === null ? [] : [{ variable: "MKT_CALL_LOG", message: unwritable }]),
     ...(configuration.packs.directory === null ? packNameFaults(packs, configuration).map(packFault) : []),
   ];
-  if (faults.length > 0) throw usageErrorOf(faults);
+  if (faults.length > 0) throw settingsError(faults);
   return configuration;
 }
 
@@ -95,7 +95,7 @@ export function killSwitchesFrom(environment: Environment): KillSwitchTargets {
   if (redis !== null && !environment["MKT_FREEZE_FILE"]) return { path: null, redis };
   const read = readFreezeFile(environment);
   if ("path" in read) return { path: read.path, redis };
-  throw usageErrorOf([read]);
+  throw settingsError([read]);
 }
 
 function configurationOfRedis({ MKT_REDIS_URL, MKT_REDIS_NAMESPACE }: Environment): Configuration {
@@ -122,9 +122,5 @@ export function tableStorageFrom(environment: Environment, purpose: string): Tab
 function checked(environment: Environment): Configuration {
   const read = readConfiguration(environment);
   if (read.ok) return read.configuration;
-  throw usageErrorOf(read.faults);
-}
-
-function usageErrorOf(faults: readonly ConfigurationFault[]): UsageError {
-  return new UsageError(faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
+  throw settingsError(read.faults);
 }

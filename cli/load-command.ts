@@ -15,6 +15,7 @@ import type { LoadPlan } from "../load/load-run.ts";
 import { OPERATION_KINDS, type OperationKind } from "../load/operation.ts";
 import type { Mix } from "../load/order-flow.ts";
 import type { Target } from "../load/target.ts";
+import { isObject } from "../protocol/json.ts";
 
 const MAX_SEED = 4_294_967_295;
 const MAX_CONNECTIONS = 10_000;
@@ -164,11 +165,11 @@ function tokensIn(path: string): ReadonlyMap<string, string> {
   } catch (error) {
     throw new UsageError(`--tokens: ${oneLine(path)} can't be read: ${oneLine(fileErrorReason(error))}`);
   }
-  const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
+  const entries = isObject(value) ? Object.entries(value) : null;
   if (entries === null || !entries.every(([, token]) => typeof token === "string")) {
     throw new UsageError(`--tokens: ${oneLine(path)} must hold an object: {"USER": "TOKEN", ...}`);
   }
-  return new Map(entries);
+  return new Map(entries as [string, string][]);
 }
 
 function unreachable(): never {

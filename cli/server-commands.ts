@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
+import { errorMessage } from "../common/error-message.ts";
 import { callTool } from "./server/call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS } from "./client-config/client-config.ts";
 import { checkAll, oneLine, UsageError } from "../common/command-line.ts";
@@ -140,6 +141,6 @@ function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new UsageError(`[json]: the arguments are not JSON: ${(error as Error).message}`);
+    throw new UsageError(`[json]: the arguments are not JSON: ${errorMessage(error)}`);
   }
 }

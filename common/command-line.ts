@@ -1,10 +1,16 @@
 // What commands share: usage errors, error lines, waiting for a signal. Options are in options.ts, printing in output.ts.
 
+import { errorMessage } from "./error-message.ts";
 import { nearestName } from "./nearest-name.ts";
 import { safeText } from "./safe-text.ts";
 
 /** The command line or the configuration is invalid: exit status 2. The message has one line for each fault. */
 export class UsageError extends Error {}
+
+/** Names every wrong variable. */
+export function settingsError(faults: readonly { readonly variable: string; readonly message: string }[]): UsageError {
+  return new UsageError(faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
+}
 
 const MAX_LINE_LENGTH = 1000;
 const MAX_LINES = 200;
@@ -16,7 +22,7 @@ export function oneLine(text: string): string {
 
 /** The lines on stderr for an error that ends the program, one for each line of the message. */
 export function errorLines(error: unknown): string[] {
-  const lines = (error instanceof Error ? error.message : String(error)).split("\n");
+  const lines = errorMessage(error).split("\n");
   const more = lines.length - MAX_LINES;
   return [...lines.slice(0, MAX_LINES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])];
 }

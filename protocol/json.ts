@@ -24,3 +24,7 @@ export function isDeeperThan(depth: number, value: unknown): boolean {
   }
   return false;
 }
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

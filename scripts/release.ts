@@ -10,6 +10,7 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { errorMessage } from "../common/error-message.ts";
 import { PLATFORMS } from "../packaging/platforms.ts";
 import { checkCommitted } from "../packaging/release/changed-files.ts";
 import { type ArchiveSize, sizeTable } from "../packaging/release/sizes.ts";
@@ -37,7 +38,7 @@ try {
   if (values.sizes) await writeSizes();
   else await release();
 } catch (error) {
-  console.error(`release: ${error instanceof Error ? error.message : error}`);
+  console.error(`release: ${errorMessage(error)}`);
   process.exit(1);
 }
 

@@ -2,6 +2,7 @@
 //
 // What others have to answer is asked at the same time: with an engine that hangs it takes as long as the slowest limit (15 s).
 
+import { dayOf } from "../../common/audit/audit-search.ts";
 import type { Health } from "../../core/backend/state-client.ts";
 import { logger } from "../../common/logger.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
@@ -172,7 +173,7 @@ async function examineSimulator({ configuration, services }: Runtime): Promise<F
 }
 
 async function examineAudit({ configuration, services }: Runtime): Promise<Finding> {
-  const today = new Date(services.now()).toISOString().slice(0, 10);
+  const today = dayOf(services.now());
   return await tried("storage", async () => {
     await services.audit.query({ from: today, to: today, limit: 1 });
     return `audit store ${configuration.audit.store} answers`;

@@ -2,6 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { checkAll, UsageError } from "../../common/command-line.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import { openInBrowser } from "../../common/open-browser.ts";
 import { checkOptions, choice, option, port, wholeNumber } from "../../common/options.ts";
 import { linked, printNote } from "../../common/output.ts";
@@ -181,7 +182,7 @@ async function startDemoEngine(
   try {
     return await start(USUAL_ENGINE_PORT);
   } catch (error) {
-    logger("demo").debug("{error}; using a free port", { error: (error as Error).message });
+    logger("demo").debug("{error}; using a free port", { error: errorMessage(error) });
     return await start(0);
   }
 }

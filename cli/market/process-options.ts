@@ -3,7 +3,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Registry } from "prom-client";
 import { z } from "zod";
-import { UsageError } from "../../common/command-line.ts";
+import { settingsError, UsageError } from "../../common/command-line.ts";
 import { option } from "../../common/options.ts";
 import { hideInLogs, logger } from "../../common/logger.ts";
 import { openTelemetry, telemetrySettings } from "../../common/open-telemetry.ts";
@@ -11,7 +11,7 @@ import type { TelemetrySettings } from "../../common/telemetry/settings.ts";
 import type { Telemetry } from "../../common/telemetry/telemetry.ts";
 import { clockSpeed, MAX_SPEED, MIN_SPEED } from "../../protocol/index.ts";
 import { readEngineAccess } from "../../common/http/guards/engine-access.ts";
-import { readEngineLimits, type SettingFault } from "../../common/http/guards/engine-limits.ts";
+import { readEngineLimits } from "../../common/http/guards/engine-limits.ts";
 import type { StartClock } from "../../engine/server/start-clock.ts";
 import type { RunningEngine } from "../../engine/server/start-engine.ts";
 
@@ -72,7 +72,7 @@ export function engineSettings(host: string) {
   const access = readEngineAccess(process.env, host);
   const limits = readEngineLimits(process.env);
   if ("faults" in access || "faults" in limits) {
-    throw usageErrorOf([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
+    throw settingsError([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
   }
   const secret = process.env["STRESS_TEST_SECRET"] || null;
   return { ...access.access, ...limits, hostname: host, secret, log: logger("engine"), now: Date.now };
@@ -81,7 +81,7 @@ export function engineSettings(host: string) {
 /** For a simulator with a port of its own. Throws a UsageError that names every wrong variable. */
 export function simulatorAccess(host: string) {
   const read = readEngineAccess(process.env, host);
-  if ("faults" in read) throw usageErrorOf(read.faults);
+  if ("faults" in read) throw settingsError(read.faults);
   return { ...read.access, host };
 }
 
@@ -109,8 +109,4 @@ export function simulatorOptions() {
 /** Rejects when the engine stops for good. */
 export async function failureOf(engine: RunningEngine): Promise<never> {
   throw await engine.failed;
-}
-
-function usageErrorOf(faults: readonly SettingFault[]): UsageError {
-  return new UsageError(faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
 }

@@ -2,6 +2,7 @@
 // (or volume), the switch on Redis all replicas of the namespace. Both are tried, and each says whether it was reached.
 
 import { oneLine } from "../../common/command-line.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import { logger } from "../../common/logger.ts";
 import type { KillSwitchTargets } from "../configured.ts";
 import { FreezeFile } from "../../core/guardrails/freeze-file.ts";
@@ -59,7 +60,7 @@ async function reached<Value>(
   try {
     return await change();
   } catch (error) {
-    const why = `${shownAddress(url)}: ${(error as Error).message}`;
+    const why = `${shownAddress(url)}: ${errorMessage(error)}`;
     throw new Error(`${otherwise} for the replicas of namespace ${namespace}, by ${why}`, { cause: error });
   }
 }
@@ -72,7 +73,7 @@ async function outcomeOf(attempts: readonly (false | (() => string | Promise<str
     try {
       done.push(await attempt());
     } catch (error) {
-      failed.push((error as Error).message);
+      failed.push(errorMessage(error));
     }
   }
   return { done, failed };

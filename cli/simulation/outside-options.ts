@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError, Option } from "commander";
 import { oneLine, UsageError } from "../../common/command-line.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import { option, port, wholeNumber } from "../../common/options.ts";
 import type { AgentAddress } from "../../sim/outside/agents/agent-server.ts";
 import type { AgentOptions } from "../../sim/outside/agents/simulate-with-agents.ts";
@@ -28,7 +29,7 @@ export async function strategiesFrom({ strategy: files = [] }: StrategyArguments
     try {
       await addStrategyFile(file);
     } catch (error) {
-      faults.push(oneLine(`--strategy: ${file}: ${error instanceof Error ? error.message : String(error)}`));
+      faults.push(oneLine(`--strategy: ${file}: ${errorMessage(error)}`));
     }
   }
   return () => {

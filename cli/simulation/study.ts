@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import { printNote, write } from "../../common/output.ts";
 import type { Variant } from "../../sim/experiment/grid.ts";
 import { type ResolvedExperiment, seedsOf } from "../../sim/experiment/resolve-experiment.ts";
@@ -127,7 +128,7 @@ function keep(folder: StudyFolder, job: Job, line: string): void {
   try {
     folder.commit(job, line);
   } catch (error) {
-    throw new ResultNotKept(error instanceof Error ? error.message : String(error));
+    throw new ResultNotKept(errorMessage(error));
   }
 }
 

@@ -7,6 +7,7 @@
 // without a colon, with a bare 400.
 
 import type { Server, WebSocketHandler } from "bun";
+import { errorLine } from "../error-message.ts";
 import type { Logger } from "../logger.ts";
 
 /** Above every limit of ours. At its own limit the runtime would answer a bare 413, without calling the handler. */
@@ -75,8 +76,7 @@ function started<Started>({ host, port }: Address, serve: () => Started): Starte
         cause: error,
       });
     }
-    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
-    throw new Error(`can't listen on ${host}, port ${port}: ${reason}`, { cause: error });
+    throw new Error(`can't listen on ${host}, port ${port}: ${errorLine(error)}`, { cause: error });
   }
 }
 

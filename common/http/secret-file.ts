@@ -4,10 +4,9 @@
 // Loads no library, because the configuration is read before anything else.
 
 import { fileErrorReason } from "../file-error.ts";
-import { readRegularFile } from "./token-file.ts";
+import { readRegularFile, TOKEN } from "./token-file.ts";
 
 /** Printable ASCII, as it goes into an HTTP header. */
-const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 export type SecretFile = { readonly token: string } | { readonly fault: string };
 

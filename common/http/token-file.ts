@@ -27,7 +27,7 @@ export type TokenFileFormat = "names" | "names_and_users";
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Printable ASCII, as it goes into an HTTP header. */
-const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+export const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 /** A shorter token can be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 export const MAX_FILE_BYTES = 1 << 20;

@@ -6,6 +6,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
+import { errorMessage } from "../error-message.ts";
 import type { Logger } from "../logger.ts";
 import { MIN_TOKEN_LENGTH, type NamedToken, readTokenFile, type TokenFileFormat } from "./token-file.ts";
 
@@ -128,7 +129,7 @@ export class TokenStore {
     } catch (error) {
       log.error("{variable} can't be read, its previous tokens stay valid: {error}", {
         variable,
-        error: (error as Error).message,
+        error: errorMessage(error),
       });
     }
   }
@@ -155,7 +156,7 @@ function versionOf(file: string): string {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
-    return (error as Error).message;
+    return errorMessage(error);
   }
 }
 

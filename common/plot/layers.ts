@@ -1,6 +1,7 @@
 // What a chart draws over its axes, each layer above the one before it. Positions are values of the axes.
 
 import { area, curveLinear, curveStepAfter, line } from "d3-shape";
+import { hundredths } from "../rounding.ts";
 import type { Scale } from "./axis.ts";
 import { element, escaped, pixels, textAt, type Tone } from "./svg.ts";
 
@@ -203,7 +204,7 @@ function rectangle(across: [number, number], up: [number, number], opacity: numb
       width: pixels(Math.max(0.4, Math.max(...across) - left)),
       height: pixels(Math.max(0.4, Math.max(...up) - top)),
       fill: "currentColor",
-      "fill-opacity": opacity === 1 ? undefined : Math.round(opacity * 100) / 100,
+      "fill-opacity": opacity === 1 ? undefined : hundredths(opacity),
     },
     title === undefined ? "" : `<title>${escaped(title)}</title>`,
   );

@@ -4,6 +4,7 @@
 // A requested disconnect ends the attempts, whether it comes during an attempt or between two. It holds until the next
 // connect, since one process has one connection for all of its clients.
 
+import { errorMessage } from "../../common/error-message.ts";
 import type { Logger } from "../../common/logger.ts";
 import { Backoff } from "../../protocol/client/backoff.ts";
 import { ToolError } from "../error.ts";
@@ -51,7 +52,7 @@ export async function keepConnecting(
     } catch (error) {
       if (isOver()) return;
       const code = error instanceof ToolError ? error.code : "internal";
-      log.warn("auto-connect failed: {error}", { error: error instanceof Error ? error.message : String(error), code });
+      log.warn("auto-connect failed: {error}", { error: errorMessage(error), code });
       if (code !== "backend_unavailable") return;
     }
     await pause(backoff.nextMs(), signal);

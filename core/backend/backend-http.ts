@@ -4,6 +4,7 @@
 // Invariant: if a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
 import type { z } from "zod";
+import { errorMessage } from "../../common/error-message.ts";
 import { quickSafeParse } from "../../protocol/checkers/compiled-test.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { ACTING_USER_HEADER, errorResponse } from "../../protocol/index.ts";
@@ -132,7 +133,7 @@ export class BackendHttp {
       return { status: response.status, body: await response.text() };
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : messageOf(error);
+      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : errorMessage(error);
       throw this.#unanswered(request, reason, error);
     }
   }
@@ -204,8 +205,4 @@ export function refusalIn(body: string): { readonly code: string | null; readonl
   return parsed.success
     ? parsed.data.error
     : { code: null, message: body.slice(0, EXCERPT_LENGTH) || "it gave no reason" };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,6 +10,7 @@
 // as they are, for the schema to refuse.
 
 import { z } from "zod";
+import { isObject } from "../../protocol/json.ts";
 import { bareSchema, mayBeAbsent } from "../tools/bare-schema.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -62,7 +63,7 @@ function compileObject(schema: z.ZodObject, readOnly: boolean): Step {
     Object.entries(schema.shape).map(([name, field]) => [name, compileField(field, readOnly)] as const),
   );
   return (value, path, empty) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    if (!isObject(value)) return value;
     const entries = Object.entries(value).flatMap(([name, part]) => {
       const field = fields.get(name);
       if (field === undefined) return [[name, part] as const];

@@ -1,5 +1,6 @@
 // The resources of resources/list: those without parameters, and of the others those that the acting user may read now.
 
+import { errorStack } from "../../common/error-message.ts";
 import { ToolError } from "../error.ts";
 import { hasParameters, type ResourceCatalogue } from "../resources/resource-catalogue.ts";
 import type { ListedResource, Resource } from "../resources/resource.ts";
@@ -50,7 +51,7 @@ function readableOf(resource: Resource, contextOf: (resource: Resource) => ToolC
       failing.add(resource);
       context.log.error("the list of {uri} failed: {error}", {
         uri: resource.uri,
-        error: error instanceof Error ? error.stack ?? error.message : String(error),
+        error: errorStack(error),
       });
     }
     return [];

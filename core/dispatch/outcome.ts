@@ -3,6 +3,7 @@
 // Invariants: every call ends in an answer, whatever its handler gives or throws. No detail of an internal error reaches the
 // client.
 
+import { errorStack } from "../../common/error-message.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
 import { ToolError } from "../error.ts";
 import { type AskingClient, InputPending, InputRequired } from "../tools/client.ts";
@@ -82,7 +83,7 @@ function failureAnswer(tool: Tool, error: ToolError, rawArguments: unknown, cont
     context.log.error("{tool} has no result for {code}: {error}", {
       tool: tool.name,
       code: error.code,
-      error: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown),
+      error: errorStack(thrown),
     });
     return errorAnswer(error);
   }
@@ -93,7 +94,7 @@ function internalError(tool: Tool, thrown: unknown, { log }: ToolContext): ToolE
   log.error("{tool} failed: {error} ({reference})", {
     tool: tool.name,
     reference,
-    error: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown),
+    error: errorStack(thrown),
   });
   return new ToolError(
     "internal",

@@ -7,6 +7,7 @@
 
 import { z } from "zod";
 import { compiledTest, type Schema, type Test } from "../../protocol/checkers/compiled-test.ts";
+import { isObject } from "../../protocol/json.ts";
 import type { Tool } from "../tools/tool.ts";
 
 interface Parameter {
@@ -24,9 +25,8 @@ const compiled = new WeakMap<Tool, readonly Parameter[] | null>();
 /** The arguments as zod would give them; null if zod must check them. */
 export function plainArguments(tool: Tool, rawArguments: unknown): Record<string, unknown> | null {
   const parameters = parametersOf(tool);
-  if (typeof rawArguments !== "object" || rawArguments === null || Array.isArray(rawArguments)) return null;
-  if (parameters === null) return null;
-  const given = rawArguments as Readonly<Record<string, unknown>>;
+  if (parameters === null || !isObject(rawArguments)) return null;
+  const given = rawArguments;
   const input: Record<string, unknown> = {};
   let unread = 0;
   for (const _name in given) unread += 1;

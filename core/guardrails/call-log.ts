@@ -9,7 +9,9 @@
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorMessage } from "../../common/error-message.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
+import { thousandths } from "../../common/rounding.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
 import { HeldLines } from "./held-lines.ts";
 import { LogFile } from "./log-file.ts";
@@ -112,7 +114,7 @@ export class CallLog {
       userId,
       arguments: given,
       outcome,
-      durationMs: Math.round(durationMs * 1000) / 1000,
+      durationMs: thousandths(durationMs),
     });
     return safeJsonLine(json);
   }
@@ -132,7 +134,7 @@ export class CallLog {
       this.#file.append(lines, this.#now());
     } catch (error) {
       const { path } = this.#file;
-      process.stderr.write(`${JSON.stringify({ callLog: path, failed: (error as Error).message })}\n${lines}\n`);
+      process.stderr.write(`${JSON.stringify({ callLog: path, failed: errorMessage(error) })}\n${lines}\n`);
     }
   }
 }

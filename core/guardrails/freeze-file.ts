@@ -6,6 +6,7 @@
 
 import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorMessage } from "../../common/error-message.ts";
 import type { Freeze } from "../tools/freeze.ts";
 
 /** Bytes; the rest of the file is not read. */
@@ -22,7 +23,7 @@ export class FreezeFile {
       if (!found.isFile()) return unreadable(this.path, "it is not a file");
       return { reason: readStart(this.path) || null, since: found.mtime.toISOString() };
     } catch (error) {
-      return unreadable(this.path, (error as Error).message);
+      return unreadable(this.path, errorMessage(error));
     }
   }
 
@@ -41,7 +42,7 @@ export class FreezeFile {
       renameSync(draft, this.path);
     } catch (error) {
       rmSync(draft, { force: true });
-      throw new Error(`NOT frozen: ${(error as Error).message}`);
+      throw new Error(`NOT frozen: ${errorMessage(error)}`);
     }
     this.#syncDirectory();
   }
@@ -53,7 +54,7 @@ export class FreezeFile {
     try {
       rmSync(this.path);
     } catch (error) {
-      throw new Error(`still frozen: ${found.since === null ? found.reason : (error as Error).message}`);
+      throw new Error(`still frozen: ${found.since === null ? found.reason : errorMessage(error)}`);
     }
     this.#syncDirectory();
     return true;

@@ -1,6 +1,7 @@
 // Pulls the operator's kill switch by every means that this process has: the file MKT_FREEZE_FILE, and the switch that it shares
 // with its replicas (MKT_REDIS_URL).
 
+import { errorMessage } from "../../common/error-message.ts";
 import { ToolError } from "../error.ts";
 import type { Replicas } from "../tools/replicas.ts";
 import type { FreezeFile } from "./freeze-file.ts";
@@ -52,7 +53,7 @@ function freezeByFile(file: FreezeFile, reason: string): void {
   try {
     file.freeze(reason);
   } catch (error) {
-    throw new Error(`${(error as Error).message}.`, { cause: error });
+    throw new Error(`${errorMessage(error)}.`, { cause: error });
   }
   if (file.read() === null) throw new Error("NOT frozen: the file is gone again.");
 }

@@ -4,6 +4,7 @@
 // invalid filter is refused with the name of the property and what would be valid.
 // Specification: the filter shape, below the table of query tools.
 
+import { isObject } from "../../protocol/json.ts";
 import {
   asHeld,
   comparable,
@@ -78,10 +79,10 @@ export function compileFilters(
 }
 
 function readFilter(name: string, property: Property, filter: unknown): Condition {
-  if (typeof filter !== "object" || filter === null || Array.isArray(filter)) {
+  if (!isObject(filter)) {
     return { name, property, operator: "eq", value: asHeld(property, filter) };
   }
-  const { value, operator: given, ...rest } = filter as { value?: unknown; operator?: unknown };
+  const { value, operator: given, ...rest } = filter;
   const operator = given ?? "eq";
   if (value === undefined || Object.keys(rest).length > 0) {
     throw invalid(name, "is neither a plain value nor { value, operator }", `Write ${name} as ${example(property)}.`);

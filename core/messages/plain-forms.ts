@@ -4,6 +4,8 @@
 // Invariant: the SDK accepts every part that is plain. What is not surely plain is not plain, a broken part too, and is left
 // to the SDK. A form that is missing here only costs time. Loads no library.
 
+import { isObject } from "../../protocol/json.ts";
+
 /** Protocol 2026-07-28, or an earlier one. */
 export type Era = "modern" | "legacy";
 export type Id = string | number;
@@ -85,10 +87,6 @@ function isPlainCapability(name: string, capability: unknown, depth: number): bo
 
 export function isId(id: unknown): id is Id {
   return typeof id === "string" || Number.isSafeInteger(id);
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function hasOnly(value: Json, members: readonly string[]): boolean {

@@ -2,6 +2,7 @@
 // `resources.0.uri: ...`. A property that nobody reads is a fault, too, because it is probably mistyped.
 
 import { z } from "zod";
+import { errorMessage } from "../../common/error-message.ts";
 import { toolEntry } from "../dispatch/catalogue.ts";
 import { publishedInput } from "../dispatch/tool-schemas.ts";
 import type { Prompt, PromptArgument } from "../prompts/prompt.ts";
@@ -61,7 +62,7 @@ const tool = only(
       context.addIssue({ code: "custom", path: ["input"], message });
     }
   } catch (error) {
-    context.addIssue({ code: "custom", message: `can't be listed: ${error instanceof Error ? error.message : error}` });
+    context.addIssue({ code: "custom", message: `can't be listed: ${errorMessage(error)}` });
   }
 });
 

@@ -5,6 +5,7 @@
 // the rate again for the further messages of a batch. Then a plain message takes the short way, and the SDK answers the rest.
 
 import { isJsonContentType } from "@modelcontextprotocol/server";
+import { errorStack } from "../../common/error-message.ts";
 import { BearerAuthentication } from "../../common/http/bearer-auth.ts";
 import type { HostCheck } from "../../common/http/host-check.ts";
 import { internalError } from "../../common/http/listen.ts";
@@ -70,7 +71,7 @@ export class McpEndpoint {
       return answered(responseTo(request, answer));
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {
-        error: error instanceof Error ? error.stack ?? error.message : String(error),
+        error: errorStack(error),
       });
       return answered(responseTo(request, internalError()));
     }

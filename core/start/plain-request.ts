@@ -1,12 +1,12 @@
 // Recognises the messages that can be answered before the SDK is loaded: initialize, ping, tools/list and server/discover in
 // the forms that clients send, and the notification that goes with them. Any other message waits for the SDK.
 
+import { isObject } from "../../protocol/json.ts";
 import {
   arePlainCapabilities,
   type Era,
   hasOnly,
   type Id,
-  isObject,
   isPlainClient,
   isPlainEnvelope,
   type Json,

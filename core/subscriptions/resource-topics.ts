@@ -4,6 +4,7 @@
 // so losing the right to read it, and losing the connection, is a change, and so is getting it back. Each unexpected error of
 // a pack is logged once in a row and counts as one more code.
 
+import { errorStack } from "../../common/error-message.ts";
 import type { Logger } from "../../common/logger.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { listedResources } from "../dispatch/listed-resources.ts";
@@ -79,7 +80,7 @@ class CountedTopic implements Topic {
       return values;
     } catch (error) {
       if (!(error instanceof ToolError) && this.failure?.code !== "internal") {
-        this.log.error("the version of {uri} failed: {error}", { uri: this.key, error: textOf(error) });
+        this.log.error("the version of {uri} failed: {error}", { uri: this.key, error: errorStack(error) });
       }
       this.failure = error instanceof ToolError ? error : INTERNAL;
       return [FAILED, this.failure.code satisfies ErrorCode, null];
@@ -122,8 +123,4 @@ function unchanging(uri: string): ToolError {
     `Nobody can subscribe to ${safeText(uri, MAX_SHOWN_URI)}, because it doesn't say when it changes.`,
     "Read it when you need it; its cache time says for how long an answer holds.",
   );
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.stack ?? error.message : String(error);
 }

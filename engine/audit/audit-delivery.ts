@@ -9,6 +9,7 @@
 
 import { numberOf } from "../../common/audit/audit-id.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import type { Logger } from "../../common/logger.ts";
 import { Backoff } from "../../protocol/client/backoff.ts";
 import type { EngineAuditStore } from "./engine-audit-store.ts";
@@ -98,7 +99,7 @@ export class AuditDelivery {
       this.#backoff.reset();
       return last === undefined;
     } catch (error) {
-      const facts = { reason: error instanceof Error ? error.message : String(error), undelivered: this.undelivered };
+      const facts = { reason: errorMessage(error), undelivered: this.undelivered };
       if (this.#retryMs === null) log.warn("audit events wait to be delivered: {undelivered}; {reason}", facts);
       else log.debug("audit events still wait: {undelivered}; {reason}", facts);
       this.#retryMs = this.#backoff.nextMs();

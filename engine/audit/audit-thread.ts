@@ -2,6 +2,7 @@
 // questions in between.
 
 import { AuditFailure } from "../../common/audit/audit-failure.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import { isStorageFull, type StorageGuard } from "../journal/storage-guard.ts";
 import {
   type AuditOpening,
@@ -30,7 +31,7 @@ self.onmessage = ({ data }: MessageEvent<ToAuditThread>) => {
     // The engine may be waiting for the cells, so it can't read a message.
     Atomics.store(cells, CELL.state, THREAD.failed);
     Atomics.notify(cells, CELL.written);
-    tell({ kind: "failed", message: (error as Error).message });
+    tell({ kind: "failed", message: errorMessage(error) });
   }
 };
 

@@ -16,6 +16,7 @@ import { auditId } from "../../common/audit/audit-id.ts";
 import { type AuditSearch, dayOf, searchOfOrder, searchOfQuery } from "../../common/audit/audit-search.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditViewer } from "../../common/audit/audit-visibility.ts";
+import { errorLine } from "../../common/error-message.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import { DAY_MS } from "../../protocol/time-units.ts";
 import { auditLine, AuditLines, type RecordedEvent, recordedEvents } from "../api/audit-lines.ts";
@@ -67,8 +68,7 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
       makePrivateFile(path);
       return new SqliteAuditStore(path, { capacity: CAPACITY_ON_DISK, guard: UNGUARDED, ...options });
     } catch (error) {
-      const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
-      throw new Error(`audit trail in ${path}: ${reason}`, { cause: error });
+      throw new Error(`audit trail in ${path}: ${errorLine(error)}`, { cause: error });
     }
   }
 

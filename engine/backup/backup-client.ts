@@ -1,5 +1,6 @@
 // Asks an engine for a backup over HTTP. Every error is of one line and says what to do.
 
+import { errorMessage } from "../../common/error-message.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS } from "../../protocol/index.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { BACKUP_CONTENT_TYPE } from "./backup-format.ts";
@@ -98,6 +99,6 @@ function adviceFor(status: number, code: string | null, userId: string): string 
 
 /** On one line, without the runtime's advice for programmers. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return text.replace(/\. For more information, pass .*$/s, "").replaceAll(/\s+/g, " ");
 }

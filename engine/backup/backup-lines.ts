@@ -3,6 +3,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
+import { errorMessage } from "../../common/error-message.ts";
 import { BackupFault } from "./backup-format.ts";
 
 /** The first bytes of a frame of Zstandard. */
@@ -54,7 +55,7 @@ async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
   try {
     for await (const bytes of decoder) yield bytes;
   } catch (error) {
-    const { error: reason } = failure ?? { error: damaged((error as Error).message) };
+    const { error: reason } = failure ?? { error: damaged(errorMessage(error)) };
     throw reason;
   } finally {
     decoder.destroy();

@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { requiredTest, type Test } from "../../protocol/checkers/compiled-test.ts";
 import { type Action, type ActionPayload, ACTIONS } from "../../protocol/index.ts";
+import { isObject } from "../../protocol/json.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 
 interface Quick {
@@ -22,7 +23,7 @@ export function parsePayload<Name extends Action>(name: Name, value: unknown): A
   const { test, defaults } = QUICK[name] ??= quickOf(ACTIONS[name].payload);
   if (test(value)) return value as ActionPayload<Name>;
   // A copy keeps an unknown property, so the test refuses it too.
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+  if (isObject(value)) {
     const filled: unknown = { ...defaults, ...value };
     if (test(filled)) return filled as ActionPayload<Name>;
   }

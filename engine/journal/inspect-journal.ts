@@ -8,6 +8,7 @@
 // Cost: the file is read twice, some 0.8 s for 100 MB.
 
 import { join } from "node:path";
+import { errorLine } from "../../common/error-message.ts";
 import { checkpointFilesIn } from "./checkpoint-file.ts";
 import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
@@ -68,7 +69,7 @@ export function inspectJournal(directory: string, format = FORMAT_VERSION): Jour
 
 /** An Error of one line that names the directory. */
 export function journalError(directory: string, error: unknown): Error {
-  const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
+  const reason = errorLine(error);
   if (reason.startsWith(`journal in ${directory}: `)) return error as Error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const message = code === "SQLITE_BUSY" ? "another engine is using it" : reason;

@@ -8,6 +8,7 @@
 // that it confirmed is lost.
 
 import { SQLiteError } from "bun:sqlite";
+import { errorMessage } from "../../common/error-message.ts";
 import type { Logger } from "../../common/logger.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 import { StorageFull } from "./journal.ts";
@@ -106,7 +107,7 @@ export class DiskStorageGuard implements StorageGuard {
       return this.#reserve.refill(spare);
     } catch (error) {
       this.#options.log.warn("could not write the reserve for a full disk: {error}", {
-        error: (error as Error).message,
+        error: errorMessage(error),
       });
       return true;
     }

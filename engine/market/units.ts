@@ -8,6 +8,7 @@
 import { type ExactInteger, exactOf, productOf, roundedNumber } from "./exact-integer.ts";
 
 export const KILOWATTS_PER_MEGAWATT = 1000;
+export const CENTS_PER_DOLLAR = 100;
 const MINUTES_PER_HOUR = 60;
 /** kW x min in one MWh. */
 export const ENERGY_PER_MEGAWATT_HOUR = 60_000;

@@ -6,7 +6,14 @@
 import type { ContractPosition, EntityPositions } from "../../protocol/index.ts";
 import { type ExactInteger, negativeOf, roundedNumber, sumOf } from "../market/exact-integer.ts";
 import type { PositionAccount } from "../market/position-account.ts";
-import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, NOTIONAL_PER_DOLLAR } from "../market/units.ts";
+import {
+  DOLLAR_DECIMALS,
+  dollarsOf,
+  energyOf,
+  megawattHoursOf,
+  megawattsOf,
+  NOTIONAL_PER_DOLLAR,
+} from "../market/units.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type Profit, profitOf } from "../state/entity-positions.ts";
 import type { ContractState } from "../state/market-state.ts";
@@ -16,7 +23,6 @@ import { required } from "../state/required.ts";
 import { isoTime } from "../../common/iso-time.ts";
 
 const PRICE_DECIMALS = 6;
-const DOLLAR_DECIMALS = 4;
 
 interface Held extends Profit {
   readonly contract: ContractState;

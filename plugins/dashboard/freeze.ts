@@ -2,6 +2,7 @@
 // market, and no connection. Only the host's shell can release it: `mkt thaw`.
 
 import { z } from "zod";
+import { errorMessage } from "../../common/error-message.ts";
 import { ToolError } from "../../core/error.ts";
 import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
 import type { RouteContext, RouteRequest } from "../../core/routes/route.ts";
@@ -28,7 +29,7 @@ export async function freeze(
   try {
     await freeze(reason);
   } catch (error) {
-    log.error("the kill switch failed: {error}", { error: (error as Error).message });
+    log.error("the kill switch failed: {error}", { error: errorMessage(error) });
     throw error;
   }
   log.warn("frozen from the dashboard", { caller: caller ?? null });

@@ -12,8 +12,7 @@ import { isProgressWanted } from "../../core/tools/progress.ts";
 import { engineOf } from "../toolkit/lookup.ts";
 import type { SendOptions } from "../toolkit/market-request.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
-
-const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
+import { OPERATOR } from "./market.ts";
 
 /** A preview is sent without the caller's idempotencyKey, so the flush after it can use the key. */
 const COUNTING: SendOptions = { withoutKey: true };

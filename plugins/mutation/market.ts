@@ -7,7 +7,7 @@ import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import { marketOf } from "../toolkit/lookup.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
-const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
+export const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 
 const input = z.strictObject({
   marketId: idField("Default: the default market").optional(),

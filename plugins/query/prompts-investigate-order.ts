@@ -1,5 +1,6 @@
 // The prompt that tells everything that happened to an order.
 
+import { dayOf } from "../../common/audit/audit-search.ts";
 import { definePrompt, type PromptArguments } from "../../core/prompts/prompt.ts";
 import { marketNow } from "../../core/backend/market-now.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
@@ -155,5 +156,5 @@ function weekAgo({ pubsub }: ToolContext): string {
 /** The UTC days of the last two weeks, newest first. */
 function lastDays(context: ToolContext): string[] {
   const now = Date.parse(marketTime(context));
-  return Array.from({ length: 14 }, (_, days) => new Date(now - days * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: 14 }, (_, days) => dayOf(now - days * DAY_MS));
 }

@@ -4,6 +4,7 @@
 // A time is an ISO timestamp or date, a time before now (-30m, -1h, -7d), now, today or yesterday. Without an offset it is
 // UTC.
 
+import { dayOf } from "../../common/audit/audit-search.ts";
 import { ToolError } from "../../core/error.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
 
@@ -69,8 +70,4 @@ function isoTime(text: string): number | null {
 /** Needed because Date.parse reads 30 February as 2 March. */
 function isCalendarDay(day: string): boolean {
   return new Date(Date.parse(day)).toISOString().startsWith(day);
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

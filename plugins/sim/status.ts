@@ -4,6 +4,7 @@
 // Personas come in the order of the run, which doesn't change, so pages give each persona once.
 
 import { z } from "zod";
+import { thousandths } from "../../common/rounding.ts";
 import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStatus } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
@@ -110,7 +111,7 @@ function strategiesOf(personas: readonly Persona[]): Row[] {
   const groups = Map.groupBy(personas, ({ strategy }) => strategy);
   return [...groups].map(([strategy, members]) => {
     const sum = (column: "workingOrders" | "orders" | "trades" | "netPositionMw" | "profitAndLoss") =>
-      Math.round(members.reduce((total, member) => total + member[column], 0) * 1000) / 1000;
+      thousandths(members.reduce((total, member) => total + member[column], 0));
     return {
       strategy,
       personas: members.length,

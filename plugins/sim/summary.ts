@@ -1,6 +1,7 @@
 // The simulation without its personas, as the results of start, stop and status hold it.
 
 import { z } from "zod";
+import { hundredths } from "../../common/rounding.ts";
 import { SIMULATION_STATUSES, type SimulationStatus } from "../../protocol/index.ts";
 
 export const summaryFields = {
@@ -59,5 +60,5 @@ export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & str
 
 /** A number with two decimals; any other value unchanged. */
 function rounded(value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value * 100) / 100 : value;
+  return typeof value === "number" ? hundredths(value) : value;
 }

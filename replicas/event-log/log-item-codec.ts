@@ -13,7 +13,7 @@ import {
   replacesState,
   taggedEngineMessage,
 } from "../../protocol/index.ts";
-import { isDeeperThan, parseJson } from "../../protocol/json.ts";
+import { isDeeperThan, isObject, parseJson } from "../../protocol/json.ts";
 import { MAX_DEPTH } from "../../protocol/limits.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { type Gap, type HistoryItem, isGap } from "../../core/market/event-content.ts";
@@ -61,7 +61,7 @@ function eventOf(stream: StreamName, sequence: number, text: string): BufferedEv
     throw new DamagedLog(`entry ${sequence} of the stream of ${stream} is no event`);
   }
   const [type, time, data, book = null] = fields as unknown[];
-  const isEvent = typeof type === "string" && typeof time === "string" && isRecord(data) &&
+  const isEvent = typeof type === "string" && typeof time === "string" && isObject(data) &&
     fits({ kind: "event", sequence, type, time, data });
   if (!isEvent || categoryOf(type) !== stream) {
     throw new DamagedLog(`entry ${sequence} of the stream of ${stream} is no event of the protocol`);
@@ -76,8 +76,4 @@ function fits(message: Omit<EventMessage, "data"> & { readonly data: Readonly<Re
   const { type, data } = message;
   return taggedEngineMessage.safeParse(message).success &&
     (!replacesState(type) || EVENTS[type].safeParse(data).success);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,8 @@ import type { Axis } from "../../common/plot/axis.ts";
 import type { Layer } from "../../common/plot/layers.ts";
 import { pictureSvg } from "../../common/plot/picture.ts";
 import { seriesTone } from "../../common/plot/svg.ts";
+import { thousandths } from "../../common/rounding.ts";
+import { CENTS_PER_DOLLAR } from "../../engine/market/units.ts";
 import { tradedContracts } from "../../sim/facts/figure.ts";
 import { tradesByHour } from "../../sim/facts/activity.ts";
 import { binsBySize, impactsIn } from "../../sim/facts/impact.ts";
@@ -29,7 +31,6 @@ export interface PictureFigures {
 const LAGS = Array.from({ length: 60 }, (_, at) => at + 1);
 const SIGN_LAGS = LAGS.slice(0, 30);
 const STEP_HOURS = 1 / 12;
-const CENTS = 100;
 const SIZE = { width: 640, height: 300 };
 
 type Points = readonly (readonly [x: number, y: number])[];
@@ -45,14 +46,14 @@ export function pictureFigures(tape: Tape): PictureFigures {
   const sizes = returns.map((each) => each.map(Math.abs));
   const signs = ids.map((id) => tape.trades.get(id)!.signs);
   const medians = (series: readonly Float64Array[], lags: readonly number[]) =>
-    lags.map((lag) => rounded(medianOfPresent(series.map((each) => autocorrelation(each, lag)))));
+    lags.map((lag) => thousandths(medianOfPresent(series.map((each) => autocorrelation(each, lag)))));
   return {
     ...baseFigures(tape),
-    trades: [...tradesByHour(tape).trades].map(rounded),
+    trades: [...tradesByHour(tape).trades].map(thousandths),
     impacts: binsBySize(ids.flatMap((id) => impactsIn(tape, id))).map(({ size, immediate, tenMinutes }) => ({
-      size: rounded(size),
-      immediate: rounded(immediate),
-      tenMinutes: rounded(tenMinutes),
+      size: thousandths(size),
+      immediate: thousandths(immediate),
+      tenMinutes: thousandths(tenMinutes),
     })),
     returns: medians(returns, LAGS),
     returnSizes: medians(sizes, LAGS),
@@ -87,7 +88,7 @@ function lineOf(name: string, at: number, points: Points): Extract<Layer, { kind
 
 function pricePicture(name: string, { mids, forecasts }: PictureFigures): string {
   const points = (prices: PictureFigures["mids"]) =>
-    prices.flatMap((price, step) => price === null ? [] : [[rounded(step * STEP_HOURS), price] as const]);
+    prices.flatMap((price, step) => price === null ? [] : [[thousandths(step * STEP_HOURS), price] as const]);
   return pictureOf({
     title: `Tomorrow's base: ${name}`,
     description: "The best forecast and the middle of the book, every five minutes.",
@@ -155,10 +156,5 @@ function baseFigures(tape: Tape): Pick<PictureFigures, "mids" | "forecasts"> {
 }
 
 function dollars(cents: number): number | null {
-  return Number.isNaN(cents) ? null : rounded(cents / CENTS);
-}
-
-/** Three decimals. */
-function rounded(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
+  return Number.isNaN(cents) ? null : thousandths(cents / CENTS_PER_DOLLAR);
 }

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { choiceFault } from "../../common/options.ts";
 import { safeText } from "../../common/safe-text.ts";
+import { parseJson } from "../../protocol/json.ts";
 import { pathText } from "./schema-faults.ts";
 
 type Key = string | number;
@@ -142,16 +143,8 @@ export function axisFromText(text: string): { readonly path: string; readonly va
 
 /** JSON values, separated by commas. If they are not JSON, each part between commas is JSON or a text. */
 function valuesFromText(text: string): readonly unknown[] {
-  return jsonOf(`[${text}]`) as unknown[] | undefined ?? text.split(",").map((part) => jsonOf(part) ?? part.trim());
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parseJson(`[${text}]`) as unknown[] | undefined ??
+    text.split(",").map((part) => parseJson(part) ?? part.trim());
 }
 
 /**

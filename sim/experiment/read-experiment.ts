@@ -4,6 +4,7 @@
 
 import { z } from "zod";
 import { DEFAULT_PRESET, SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
+import { isObject } from "../../protocol/json.ts";
 import { strategyEntry } from "../strategies/known-strategies.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
 import { type Experiment, experiment, experimentFile } from "./experiment.ts";
@@ -24,7 +25,7 @@ const CHOICES = [["hours", "steps"], ["seed", "seeds"]] as const;
 
 /** `presetName` wins over the JSON's own preset. */
 export function readExperiment(json: unknown, presetName?: SimulationPreset): ReadExperiment {
-  if (!isFields(json)) return { ok: false, faults: ["experiment: must be an object"] };
+  if (!isObject(json)) return { ok: false, faults: ["experiment: must be an object"] };
   const faults = [
     ...schemaFaults(experimentFile, json),
     ...parameterFaults(json["personas"]),
@@ -56,7 +57,7 @@ function withPreset(json: Fields, base: Fields): Fields {
 /** Objects are merged field by field, other values replaced: also records such as `paces`, so that they can be empty. */
 function mergedOver(usual: unknown, given: unknown, schema: z.ZodType | undefined): unknown {
   if (given === undefined) return usual;
-  if (!isFields(usual) || !isFields(given) || !(schema instanceof z.ZodObject)) return given;
+  if (!isObject(usual) || !isObject(given) || !(schema instanceof z.ZodObject)) return given;
   const merged = Object.entries(given).map(([name, value]) => {
     return [name, Object.hasOwn(usual, name) ? mergedOver(usual[name], value, schema.shape[name]) : value];
   });
@@ -71,9 +72,9 @@ function presetOf({ preset }: Fields): SimulationPreset | null {
 /** The faults of the parameters of groups whose strategy is known. */
 export function parameterFaults(groups: unknown): string[] {
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown, index) => {
-    const { strategy, parameters }: Fields = isFields(group) ? group : {};
+    const { strategy, parameters }: Fields = isObject(group) ? group : {};
     const entry = entryOf(strategy);
-    if (entry === undefined || !isFields(parameters)) return [];
+    if (entry === undefined || !isObject(parameters)) return [];
     return schemaFaults(entry.parameters, parameters, ["personas", index, "parameters"]);
   });
 }
@@ -94,8 +95,4 @@ export function withParameters(read: Experiment): Experiment {
 
 function entryOf(strategy: unknown): StrategyEntry | undefined {
   return typeof strategy === "string" ? strategyEntry(strategy) : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
 
 import { dirname, resolve } from "node:path";
 import { oneLine } from "../../common/command-line.ts";
+import { errorMessage } from "../../common/error-message.ts";
 import { readJsonFile } from "../../engine/definition/load-definition.ts";
 import type { Experiment } from "./experiment.ts";
 import {
@@ -27,7 +28,7 @@ export async function loadStrategiesOf(path: string): Promise<void> {
     try {
       await addStrategyFile(strategyPath);
     } catch (error) {
-      failures.set(strategyPath, error instanceof Error ? error.message : String(error));
+      failures.set(strategyPath, errorMessage(error));
     }
   }
 }

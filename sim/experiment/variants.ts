@@ -5,6 +5,7 @@
 
 import type { SimulationPreset } from "../../protocol/index.ts";
 import { oneLine } from "../../common/command-line.ts";
+import { isObject } from "../../protocol/json.ts";
 import { experimentFaults } from "./check-experiment.ts";
 import { type Experiment, experiment as schema } from "./experiment.ts";
 import {
@@ -168,9 +169,9 @@ function withValue(
     const inner = withValue(json[key], rest, value, path);
     return inner.ok ? { ok: true, json: json.with(key, inner.json) } : inner;
   }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+  if (!isObject(json)) {
     return refused(`${pathText(before)} is ${json === undefined ? "absent" : "not an object"}: vary it as a whole`);
   }
-  const inner = withValue((json as Fields)[key], rest, value, path);
+  const inner = withValue(json[key], rest, value, path);
   return inner.ok ? { ok: true, json: { ...json, [key]: inner.json } } : inner;
 }

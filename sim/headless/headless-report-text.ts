@@ -2,6 +2,7 @@
 // node.
 
 import { oneLine } from "../../common/command-line.ts";
+import { thousandths } from "../../common/rounding.ts";
 import type { PersonaReport } from "../personas/persona-report.ts";
 import type { HeadlessReport } from "./headless-report.ts";
 
@@ -85,8 +86,8 @@ function strategyRows(personas: readonly PersonaReport[]): Row[] {
       sum(({ cancels }) => cancels),
       sum(({ rejected }) => rejected),
       sum(({ trades }) => trades),
-      inThousandths(sum(({ volumeMw }) => volumeMw)),
-      inThousandths(sum(({ netPositionMw }) => netPositionMw)),
+      thousandths(sum(({ volumeMw }) => volumeMw)),
+      thousandths(sum(({ netPositionMw }) => netPositionMw)),
       Math.round(sum(({ tradingResult }) => tradingResult)),
       roundedOrNone(members, ({ physicalResult }) => physicalResult),
       roundedOrNone(members, ({ surplus }) => surplus),
@@ -110,11 +111,6 @@ function roundedOrNone(
 ): Row[number] {
   const amounts = members.map(amount).filter((each) => each !== null);
   return amounts.length === 0 ? "-" : Math.round(amounts.reduce((sum, each) => sum + each, 0));
-}
-
-/** Rounded, because sums of decimals are inexact. */
-function inThousandths(megawatts: number): number {
-  return Math.round(megawatts * 1_000) / 1_000;
 }
 
 /** Pads columns to their widest cell. Columns from `rightFrom` are right-aligned; 0: all left-aligned. */

@@ -3,7 +3,7 @@
 import { type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import { parseStatePath } from "../../protocol/state-path.ts";
 import type { StateMessage } from "../../protocol/index.ts";
-import { kilowattsOf } from "../../engine/market/units.ts";
+import { KILOWATTS_PER_MEGAWATT, kilowattsOf } from "../../engine/market/units.ts";
 
 /** The new data of a module; null if the module was removed. */
 export type ModuleChange = {
@@ -18,5 +18,5 @@ export function moduleChange({ statePath, state }: StateMessage): ModuleChange |
 
 /** Whole kW of a quantity in MW; rounded if the engine uses smaller units. */
 export function kilowatts(megawatts: number): number {
-  return kilowattsOf(megawatts) ?? Math.round(megawatts * 1000);
+  return kilowattsOf(megawatts) ?? Math.round(megawatts * KILOWATTS_PER_MEGAWATT);
 }

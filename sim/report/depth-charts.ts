@@ -3,10 +3,10 @@
 import type { Chart } from "../../common/plot/chart.ts";
 import type { Extent } from "../../common/plot/layers.ts";
 import { localTime } from "../../common/plot/time-marks.ts";
+import { CENTS_PER_DOLLAR } from "../../engine/market/units.ts";
 import type { BookLevels, BookLook } from "./book-looks.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
-const CENTS = 100;
 const CONTRACTS = 2;
 
 /** Of one contract, for each run a chart for each look. */
@@ -22,7 +22,9 @@ export function depthCharts(runs: readonly RecordedRun[], ids: readonly string[]
   const missing = (id: string) => looks.flat().filter(({ books }) => !books.has(id)).length;
   return ids.toSorted((a, b) => missing(a) - missing(b)).slice(0, CONTRACTS).map((id) => {
     const books = looks.map((each) => each.map((look) => look.books.get(id) ?? { bids: [], asks: [] }));
-    const prices = books.flat().flatMap(({ bids, asks }) => [...bids, ...asks].map(([price]) => price / CENTS));
+    const prices = books.flat().flatMap(({ bids, asks }) =>
+      [...bids, ...asks].map(([price]) => price / CENTS_PER_DOLLAR)
+    );
     const [least, most] = [Math.min(...prices), Math.max(...prices)];
     const margin = Math.max(0.01, (most - least) / 30);
     const domain = prices.length === 0 ? null : [least - margin, most + margin] as const;
@@ -84,7 +86,7 @@ function askSteps({ asks }: BookLevels, right: number): Extent[] {
 /** Dollars/MWh with the megawatts up to this level, from the best level on. */
 function sumsOf(levels: BookLevels["bids"]): [price: number, megawatts: number][] {
   let sum = 0;
-  return levels.map(([price, megawatts]) => [price / CENTS, sum += megawatts]);
+  return levels.map(([price, megawatts]) => [price / CENTS_PER_DOLLAR, sum += megawatts]);
 }
 
 function amountOf(levels: BookLevels["bids"]): number {

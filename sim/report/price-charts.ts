@@ -4,6 +4,7 @@
 import type { Chart } from "../../common/plot/chart.ts";
 import type { Extent, Point } from "../../common/plot/layers.ts";
 import { seriesTone } from "../../common/plot/svg.ts";
+import { CENTS_PER_DOLLAR, megawattsOf } from "../../engine/market/units.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import type { ContractDigest, PriceBucket } from "./run-digest.ts";
@@ -11,8 +12,6 @@ import type { TimeBucket } from "./time-buckets.ts";
 
 const SHOWN = 6;
 const LISTED = 14;
-const CENTS = 100;
-const KILOWATTS = 1_000;
 /** Beyond this many times the distance from the median to the outer prices, an axis leaves prices out. */
 const OUTER = 3;
 
@@ -99,7 +98,7 @@ export function contractCharts(runs: readonly RecordedRun[], id: string, { width
 }
 
 function meanSpread(contract: ContractDigest | undefined): string {
-  const mean = contract === undefined ? NaN : contract.spreadMs / contract.twoSidedMs / CENTS;
+  const mean = contract === undefined ? NaN : contract.spreadMs / contract.twoSidedMs / CENTS_PER_DOLLAR;
   return Number.isNaN(mean) ? "no spread" : `spread, mean ${mean.toFixed(2)} $/MWh`;
 }
 
@@ -109,8 +108,12 @@ function curveOf(contract: ContractDigest | undefined, end: number): Curve {
   let [bid, ask]: (number | null)[] = [null, null];
   const quote = (time: number) => {
     const isTwoSided = bid !== null && ask !== null;
-    curve.band.push([time, isTwoSided ? (bid ?? 0) / CENTS : null, isTwoSided ? (ask ?? 0) / CENTS : null]);
-    curve.spread.push([time, isTwoSided ? ((ask ?? 0) - (bid ?? 0)) / CENTS : null]);
+    curve.band.push([
+      time,
+      isTwoSided ? (bid ?? 0) / CENTS_PER_DOLLAR : null,
+      isTwoSided ? (ask ?? 0) / CENTS_PER_DOLLAR : null,
+    ]);
+    curve.spread.push([time, isTwoSided ? ((ask ?? 0) - (bid ?? 0)) / CENTS_PER_DOLLAR : null]);
   };
   const buckets: readonly TimeBucket<PriceBucket>[] = contract?.prices.upTo(end) ?? [];
   for (const { from, to, value } of buckets) {
@@ -119,9 +122,9 @@ function curveOf(contract: ContractDigest | undefined, end: number): Curve {
     quote(from);
     const middle = Math.min(end, (from + to) / 2);
     if (value.low !== undefined && value.high !== undefined) {
-      curve.trades.push([middle, value.low / CENTS, value.high / CENTS]);
+      curve.trades.push([middle, value.low / CENTS_PER_DOLLAR, value.high / CENTS_PER_DOLLAR]);
     }
-    if (value.forecast !== undefined) curve.forecast.push([from, value.forecast / CENTS]);
+    if (value.forecast !== undefined) curve.forecast.push([from, value.forecast / CENTS_PER_DOLLAR]);
   }
   if (buckets.length > 0) quote(end);
   return curve;
@@ -145,7 +148,7 @@ export function rangeOf(values: readonly number[]): readonly [number, number] | 
 /** MW of the most traded contracts of each run, on one scale. */
 export function volumeByContract(runs: readonly RecordedRun[], { width }: ChartSize): Chart[] {
   const ids = mostTraded(runs, LISTED);
-  const volumes = runs.map(({ digest }) => ids.map((id) => (digest.contracts.get(id)?.volume ?? 0) / KILOWATTS));
+  const volumes = runs.map(({ digest }) => ids.map((id) => megawattsOf(digest.contracts.get(id)?.volume ?? 0)));
   const most = Math.max(1, ...volumes.flat());
   return runs.map(({ digest }, at) => ({
     title: "Volume by contract",
@@ -182,7 +185,7 @@ export function volumeByTime(runs: readonly RecordedRun[], { width }: ChartSize)
       sum.bought += hour.bought;
       sum.sold += hour.sold;
     });
-    return sums.map(({ bought, sold }) => ({ bought: bought / KILOWATTS, sold: sold / KILOWATTS }));
+    return sums.map(({ bought, sold }) => ({ bought: megawattsOf(bought), sold: megawattsOf(sold) }));
   });
   const most = Math.max(1, ...bars.flat().map(({ bought, sold }) => bought + sold));
   return runs.map(({ description, timezone }, at) => {

@@ -3,6 +3,8 @@
 
 import { type Chart, chartSvg } from "../../common/plot/chart.ts";
 import { localTime } from "../../common/plot/time-marks.ts";
+import { hundredths } from "../../common/rounding.ts";
+import { CENTS_PER_DOLLAR } from "../../engine/market/units.ts";
 import { depthCharts } from "./depth-charts.ts";
 import { factCounts, factTable } from "./fact-section.ts";
 import { figureTable, figureTiles } from "./figures.ts";
@@ -88,7 +90,7 @@ function runHead({ description, timezone }: RecordedRun, name: string | null): M
   }, ${timezone}`;
   return html`
     ${name === null ? [] : html`<p><strong><bdi>${name}</bdi></strong></p>`}<p
-      class="note">Simulated market time ${span}: ${Math.round(hours * 100) / 100} hours. Experiment <bdi>${experiment
+      class="note">Simulated market time ${span}: ${hundredths(hours)} hours. Experiment <bdi>${experiment
         .name}</bdi>, seed ${seed}, mkt ${version}.</p>
     <pre><code>${command}</code></pre>
   `;
@@ -185,8 +187,8 @@ function spotDomain(runs: readonly RecordedRun[]): readonly [number, number] | u
   for (const { digest } of runs) {
     for (const { prices } of digest.spot.nodes) {
       for (const cents of prices.keys()) {
-        least = Math.min(least, cents / 100);
-        most = Math.max(most, cents / 100);
+        least = Math.min(least, cents / CENTS_PER_DOLLAR);
+        most = Math.max(most, cents / CENTS_PER_DOLLAR);
       }
     }
   }

@@ -4,6 +4,7 @@
 // Memory: some hundred points for each contract of the time in which it was quoted, two sums for each hour, and some dozen
 // looks at the books; so it is bounded for a run of any length, besides the number of contracts.
 
+import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import { isCongested } from "../spot/hourly-prices.ts";
 import type { SpotRegime } from "../spot/spot-prices.ts";
@@ -61,7 +62,6 @@ const BUCKET_MS = 15_000;
 const SPOT_MS = 300_000;
 const MOST_BUCKETS = 384;
 const MOST_EVENTS = 200;
-const KILOWATTS = 1_000;
 
 export class RunDigest implements TapeRows {
   readonly contracts = new Map<string, ContractDigest>();
@@ -151,7 +151,7 @@ export class RunDigest implements TapeRows {
 
   #trade(time: number, [, contractId, price, megawatts, side]: readonly Cell[]): void {
     const contract = this.#contract(String(contractId));
-    const kilowatts = Math.round(Number(megawatts) * KILOWATTS);
+    const kilowatts = Math.round(Number(megawatts) * KILOWATTS_PER_MEGAWATT);
     contract.trades += 1;
     contract.volume += kilowatts;
     const bucket = contract.prices.at(time, () => ({}));

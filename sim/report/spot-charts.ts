@@ -4,6 +4,7 @@ import type { Chart } from "../../common/plot/chart.ts";
 import type { Band, Layer } from "../../common/plot/layers.ts";
 import { seriesTone } from "../../common/plot/svg.ts";
 import { localTime } from "../../common/plot/time-marks.ts";
+import { CENTS_PER_DOLLAR } from "../../engine/market/units.ts";
 import { MINUTE_MS } from "../../protocol/time-units.ts";
 import { durationCurve, type NodeSamples, type SpotBucket, type SpotSamples } from "./spot-samples.ts";
 import type { TimeBucket } from "./time-buckets.ts";
@@ -28,7 +29,6 @@ interface SpotOptions {
 
 /** Dollars/MWh at which the scale of prices changes from linear to logarithmic. */
 const BEND = 20;
-const CENTS = 100;
 const CURVE_POINTS = 201;
 const ROW = 17;
 const MOST_EVENT_ROWS = 12;
@@ -83,7 +83,7 @@ function priceLayers(
   end: number,
 ): Layer[] {
   const last = buckets.at(-1);
-  const mean = ({ sum, count }: SpotBucket) => sum / count / CENTS;
+  const mean = ({ sum, count }: SpotBucket) => sum / count / CENTS_PER_DOLLAR;
   const ending = last === undefined ? [] : [[Math.min(end, last.to), mean(last.value)] as const];
   const isSummedUp = buckets.some(({ value: { low, high } }) => low !== high);
   return [
@@ -92,7 +92,9 @@ function priceLayers(
         kind: "area" as const,
         tone: seriesTone(place),
         isStepped: true,
-        extents: buckets.map(({ from, value: { low, high } }) => [from, low / CENTS, high / CENTS] as const),
+        extents: buckets.map(({ from, value: { low, high } }) =>
+          [from, low / CENTS_PER_DOLLAR, high / CENTS_PER_DOLLAR] as const
+        ),
       }]
       : []),
     {
@@ -206,7 +208,7 @@ export function spotSummaries({ nodes }: SpotSamples, width: number): [Chart, Ch
       line(
         place,
         name,
-        durationCurve(prices, CURVE_POINTS).map(([percent, cents]) => [percent, cents / CENTS] as const),
+        durationCurve(prices, CURVE_POINTS).map(([percent, cents]) => [percent, cents / CENTS_PER_DOLLAR] as const),
       )
     ),
     width,
@@ -220,7 +222,7 @@ export function spotSummaries({ nodes }: SpotSamples, width: number): [Chart, Ch
       line(
         place,
         name,
-        hours.flatMap(({ sum, count }, hour) => count === 0 ? [] : [[hour, sum / count / CENTS] as const]),
+        hours.flatMap(({ sum, count }, hour) => count === 0 ? [] : [[hour, sum / count / CENTS_PER_DOLLAR] as const]),
       )
     ),
     width,

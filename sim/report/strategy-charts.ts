@@ -1,6 +1,7 @@
 // The profit of each strategy: the spread over its personas, and the sums of a table.
 
 import type { Chart } from "../../common/plot/chart.ts";
+import { thousandths } from "../../common/rounding.ts";
 import type { PersonaReport } from "../personas/persona-report.ts";
 import { difference, grouped } from "./figures.ts";
 import { html, type Markup } from "./markup.ts";
@@ -9,7 +10,6 @@ import type { RecordedRun } from "./recorded-run.ts";
 const ROW = 30;
 const MOST_DOTS = 60;
 const LEAST_BEND = 1_000;
-const THOUSANDTHS = 1_000;
 
 /** In the order in which they first trade in any run. */
 export function strategiesOf(runs: readonly RecordedRun[]): string[] {
@@ -106,8 +106,8 @@ const COLUMNS: readonly {
   { title: "changes", of: (personas) => sum(personas, ({ changes }) => changes) },
   { title: "cancels", of: (personas) => sum(personas, ({ cancels }) => cancels) },
   { title: "trades", of: (personas) => sum(personas, ({ trades }) => trades) },
-  { title: "MW", of: (personas) => inThousandths(sum(personas, ({ volumeMw }) => volumeMw)) },
-  { title: "net MW", of: (personas) => inThousandths(sum(personas, ({ netPositionMw }) => netPositionMw)) },
+  { title: "MW", of: (personas) => thousandths(sum(personas, ({ volumeMw }) => volumeMw)) },
+  { title: "net MW", of: (personas) => thousandths(sum(personas, ({ netPositionMw }) => netPositionMw)) },
   { title: "result, $", of: (personas) => sum(personas, ({ tradingResult }) => tradingResult) },
   { title: "least, $", of: (personas) => Math.min(...personas.map(({ tradingResult }) => tradingResult)) },
   { title: "greatest, $", of: (personas) => Math.max(...personas.map(({ tradingResult }) => tradingResult)) },
@@ -171,9 +171,4 @@ function sum(personas: readonly PersonaReport[], of: (persona: PersonaReport) =>
 
 function sumOfKnown(personas: readonly PersonaReport[], of: (persona: PersonaReport) => number | null): number | null {
   return personas.every((persona) => of(persona) === null) ? null : sum(personas, (persona) => of(persona) ?? 0);
-}
-
-/** Sums of decimals are inexact. */
-function inThousandths(value: number): number {
-  return Math.round(value * THOUSANDTHS) / THOUSANDTHS;
 }

@@ -5,6 +5,7 @@
 
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { errorMessage } from "../../common/error-message.ts";
 import type { Progress } from "../../common/progress-bar.ts";
 import { studyDifference } from "./study-description.ts";
 import { StudyFolder, studyIn } from "./study-folder.ts";
@@ -66,7 +67,7 @@ function faultOf({ folder, job }: Found, other: Found | undefined): string | nul
   try {
     folder.result(job);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
   if (other === undefined) return null;
   const different = filesOf(folder, job).find((path) =>

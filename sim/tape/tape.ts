@@ -4,6 +4,7 @@
 //
 // Memory: the last top of each contract that is not in delivery yet.
 
+import { hundredths } from "../../common/rounding.ts";
 import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import { NO_LEVEL } from "../../engine/market/price-levels.ts";
 import { dollarsOf, megawattsOf } from "../../engine/market/units.ts";
@@ -133,8 +134,4 @@ function priceOf(book: ObservedBook, level: number): number | null {
 
 function volumeOrNull(kilowatts: number): number | null {
   return kilowatts === 0 ? null : megawattsOf(kilowatts);
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

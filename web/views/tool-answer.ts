@@ -1,5 +1,6 @@
 // What a tool answered through the chat host: its result, or an error in plain words with what to do.
 
+import { isObject, parseJson } from "../../protocol/json.ts";
 import type { ErrorReport } from "../contract/calls.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -80,20 +81,11 @@ function failed(code: string, message: string, hint: string): ToolAnswer {
 function jsonOf(content: CallResult["content"]): Values | null {
   const text = textOf(content);
   if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
 }
 
 function textOf(content: CallResult["content"]): string | null {
   const first = content?.find((block) => isObject(block) && block["type"] === "text");
   return isObject(first) && typeof first["text"] === "string" ? first["text"] : null;
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,12 +2,12 @@
 // headers belong to the form: protocol 2026-07-28 repeats version, method and name there.
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { isObject } from "../../../protocol/json.ts";
 import {
   type Era,
   hasOnly,
   hasOnlyNotes,
   type Id,
-  isObject,
   isPlainEnvelope,
   type Json,
   MODERN_VERSION,

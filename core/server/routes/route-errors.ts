@@ -1,6 +1,7 @@
 // The answers of routes that failed: `{ error: { code, message, hint } }` as JSON, with the status of the code.
 
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { errorStack } from "../../../common/error-message.ts";
 import { safeJson } from "../../../common/safe-json.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { type ErrorCode, ToolError } from "../../error.ts";
@@ -43,7 +44,7 @@ function internalError(thrown: unknown, name: string, log: Logger): ToolError {
   log.error("{route} failed: {error} ({reference})", {
     route: name,
     reference,
-    error: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown),
+    error: errorStack(thrown),
   });
   return new ToolError(
     "internal",

@@ -6,6 +6,7 @@
 // given back.
 // The source is only asked for a part when the client reads. One timer serves all streams.
 
+import { errorStack } from "../../../common/error-message.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { ToolError } from "../../error.ts";
 import { Capacity } from "../../guardrails/capacity.ts";
@@ -212,7 +213,7 @@ class RouteStream {
     this.#stopSource();
     this.log.error("the stream of {route} failed: {error}", {
       route: this.request.name,
-      error: error instanceof Error ? error.stack ?? error.message : String(error),
+      error: errorStack(error),
     });
     this.#controller.error(new Error("the stream failed"));
   }

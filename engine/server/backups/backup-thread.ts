@@ -5,6 +5,7 @@
 // On Linux it has a low priority, like the thread that makes checkpoints.
 
 import { getPriority, setPriority } from "node:os";
+import { errorMessage } from "../../../common/error-message.ts";
 import { type BlockRow, linesOf } from "../../audit/audit-blocks.ts";
 import { BackupEncoder } from "../../backup/backup-encoder.ts";
 import type { BackupDescription } from "../../backup/backup-format.ts";
@@ -50,7 +51,7 @@ async function make(origin: CheckpointOrigin, description: BackupDescription): P
     }
     sendFrame(encoder.lastFrame(), true);
   } catch (error) {
-    tell({ kind: "failed", reason: (error as Error).message });
+    tell({ kind: "failed", reason: errorMessage(error) });
   }
 }
 

@@ -7,6 +7,7 @@
 // since it runs before.
 
 import { getPriority, setPriority } from "node:os";
+import { errorMessage } from "../../../common/error-message.ts";
 import { checkpointFile, readCheckpointFile, writeCheckpointFile } from "../../journal/checkpoint-file.ts";
 import { StorageFull, type WrittenCheckpoint } from "../../journal/journal.ts";
 import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";
@@ -29,7 +30,7 @@ self.onmessage = ({ data }: MessageEvent<ToCheckpointThread>) => {
   try {
     take(data);
   } catch (error) {
-    tell({ kind: "failed", reason: (error as Error).message, isDiskFull: error instanceof StorageFull });
+    tell({ kind: "failed", reason: errorMessage(error), isDiskFull: error instanceof StorageFull });
   }
 };
 

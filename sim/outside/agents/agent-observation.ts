@@ -1,6 +1,7 @@
 // What an agent is shown when it wakes up: an `observe` message from its account and orders, what has happened since, and the
 // market.
 
+import { hundredths } from "../../../common/rounding.ts";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { NO_LEVEL } from "../../../engine/market/price-levels.ts";
 import { dollarsOf, megawattsOf } from "../../../engine/market/units.ts";
@@ -135,8 +136,4 @@ export function termsOf(contract: TradedContract): ContractTerms {
 
 export function isoTime(time: number): string {
   return new Date(time).toISOString();
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -1,6 +1,7 @@
 // A headless simulation with agents in other processes, in lockstep: while one of them decides, market time stands still. So
 // its answers determine the run, and not how long it takes to give them.
 
+import { errorMessage } from "../../../common/error-message.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import type { HeadlessReport } from "../../headless/headless-report.ts";
 import type { OutsideMarket } from "../../headless/outside-trader.ts";
@@ -39,7 +40,7 @@ export async function simulateWithAgents(
     onListening(await server.listen());
     return await runWith(simulation, await server.agents());
   } catch (error) {
-    reason = error instanceof Error ? error.message : String(error);
+    reason = errorMessage(error);
     throw error;
   } finally {
     await server.close(reason);

@@ -115,12 +115,13 @@ function sentence(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== "").join(", ");
 }
 
-function text(data: Data, name: string): string | null {
+/** Null if the member is none. */
+export function text(data: Data, name: string): string | null {
   const value = data[name];
   return typeof value === "string" ? value : null;
 }
 
-function amount(data: Data, name: string): number | null {
+export function amount(data: Data, name: string): number | null {
   const value = data[name];
   return typeof value === "number" ? value : null;
 }

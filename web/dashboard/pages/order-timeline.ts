@@ -4,6 +4,7 @@ import type { IconName } from "../../components/icon.tsx";
 import { price, quantity } from "../../components/format.ts";
 import type { Tone } from "../../components/badge.tsx";
 import type { OrderAuditEvent } from "../../contract/tool-results.ts";
+import { amount, text } from "./event-words.ts";
 
 export interface OrderStep {
   readonly id: string;
@@ -144,14 +145,4 @@ function refusal(details: Details): string {
 function other(details: Details): string {
   return Object.entries(details).filter(([, value]) => typeof value !== "object").slice(0, 6)
     .map(([name, value]) => `${name}: ${String(value)}`).join(", ");
-}
-
-function text(details: Details, name: string): string | null {
-  const value = details[name];
-  return typeof value === "string" ? value : null;
-}
-
-function amount(details: Details, name: string): number | null {
-  const value = details[name];
-  return typeof value === "number" ? value : null;
 }

@@ -13,6 +13,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { errorMessage } from "../../../../common/error-message.ts";
 import type { Logger } from "../../../../common/logger.ts";
 import { safeLinesIn } from "../../../../common/safe-text.ts";
 import type { ToolError } from "../../../error.ts";
@@ -96,7 +97,7 @@ export class ClientExchange implements AskingClient {
       await this.origin.context.mcpReq.log(level, safeLinesIn(data));
     } catch (error) {
       // The client has disconnected, or the data is not JSON.
-      this.logger.debug("a log message was not sent to the client: {error}", { error: (error as Error).message });
+      this.logger.debug("a log message was not sent to the client: {error}", { error: errorMessage(error) });
     }
   }
 

@@ -13,6 +13,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { errorMessage } from "../../../../common/error-message.ts";
 import { Capacity } from "../../../guardrails/capacity.ts";
 import type { Logger } from "../../../../common/logger.ts";
 import type { Elicitation, ElicitationOutcome, Elicitor } from "../../../tools/elicitation.ts";
@@ -110,7 +111,7 @@ export class PendingElicitations {
     } catch (error) {
       // The client has cancelled the call itself, so nobody has declined.
       mcpReq.signal.throwIfAborted();
-      this.log.warn("elicitation/create failed: {error}", { error: (error as Error).message });
+      this.log.warn("elicitation/create failed: {error}", { error: errorMessage(error) });
       return "declined";
     } finally {
       this.#waiting.release(client, 1);

@@ -6,6 +6,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
+import { errorMessage } from "../../../../common/error-message.ts";
 import type { Logger } from "../../../../common/logger.ts";
 import { PENDING_SECONDS, type PendingStates } from "../../../tools/pending-states.ts";
 
@@ -60,7 +61,7 @@ export class RequestStates {
     try {
       return await codec.verify(state, context);
     } catch (error) {
-      this.log.warn("refused an answer with an invalid request state: {error}", { error: (error as Error).message });
+      this.log.warn("refused an answer with an invalid request state: {error}", { error: errorMessage(error) });
       return null;
     }
   }

@@ -3,6 +3,7 @@
 // For tools the dispatcher does this.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { errorStack } from "../../../../common/error-message.ts";
 import type { Logger } from "../../../../common/logger.ts";
 import { safeValue } from "../../../../common/safe-text.ts";
 import { textOf, ToolError } from "../../../error.ts";
@@ -35,7 +36,7 @@ export function protocolErrorOf(error: unknown, method: string, log: Logger): Pr
   log.error("{method} failed: {error} ({reference})", {
     method,
     reference,
-    error: error instanceof Error ? error.stack ?? error.message : String(error),
+    error: errorStack(error),
   });
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
