@@ -27,7 +27,7 @@ interface BookSizes {
   readonly rounds: number;
 }
 
-export const SIZES: BookSizes = {
+const SIZES: BookSizes = {
   operations: 2_000_000,
   deepOrders: DEEP.liveOrders,
   peerOperations: 100_000,

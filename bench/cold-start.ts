@@ -108,7 +108,7 @@ process.stdout.write(answers.join("\\n") + "\\n");
 }
 
 const WORD = "hello";
-export const greeting = (executable: string): Start => ({ executable, messages: [], line: 0 });
+const greeting = (executable: string): Start => ({ executable, messages: [], line: 0 });
 
 async function startingHello(_mkt: string, folder: string): Promise<Subject> {
   const hello = await program("hello", folder, `console.log("${WORD}");`);

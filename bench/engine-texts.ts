@@ -13,7 +13,7 @@ import { type Part, partsOf, sharedParts, writeParts } from "./engine/text-parts
 import { type Clock, measuringClock } from "./stopwatch.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
-export interface TextSizes {
+interface TextSizes {
   /** Operations before anything is measured. */
   readonly warmUp: number;
   readonly block: number;

@@ -34,7 +34,7 @@ interface EngineSizes {
   readonly cellSamples: number;
 }
 
-export const SIZES: EngineSizes = {
+const SIZES: EngineSizes = {
   warmUp: 100_000,
   block: 2_000,
   blocks: 25,

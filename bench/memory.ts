@@ -11,7 +11,7 @@ import type { ObjectSizes } from "./memory/objects.ts";
 import type { StandaloneBench } from "./suite.ts";
 import { aligned, duration, grouped } from "./table.ts";
 
-export interface MemorySizes {
+interface MemorySizes {
   /** How many of each kind of object are measured. */
   readonly objects: number;
   /** Operations of the day. */

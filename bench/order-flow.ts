@@ -9,7 +9,7 @@ import { HASH_START, hashBook, hashWord } from "../engine/replay/book-hash.ts";
 import { CANCEL, type Operations } from "../engine/replay/ops-file.ts";
 import { type Clock, timed } from "./stopwatch.ts";
 
-export interface Outcome {
+interface Outcome {
   readonly trades: number;
   readonly tradedQuantity: number;
   readonly liveOrders: number;

@@ -21,7 +21,7 @@ const EVENTS: EventLoad = { requestsPerSecond: 1_000, seconds: 10 };
 
 type Means = Pick<WorldOptions, "spawn" | "spawnProgram" | "redisServer" | "folder"> & { readonly run: Run };
 
-export interface Case {
+interface Case {
   readonly name: string;
   readonly replicas: number;
   readonly withRedis: boolean;
@@ -34,7 +34,7 @@ const CASES: readonly Case[] = [
   { name: "3", replicas: 3, withRedis: true },
 ];
 
-export interface Figures extends Case {
+interface Figures extends Case {
   readonly reads: Reads;
   readonly events: EventCosts;
 }

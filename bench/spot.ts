@@ -18,7 +18,7 @@ interface SpotSizes {
   readonly rounds: number;
 }
 
-export const SIZES: SpotSizes = { hours: 8760, rounds: 200 };
+const SIZES: SpotSizes = { hours: 8760, rounds: 200 };
 
 const SEED = 1;
 

@@ -60,7 +60,7 @@ export function wallClock(): Clock {
 }
 
 /** One timed run. */
-export type Run<Outcome> = () => Outcome;
+type Run<Outcome> = () => Outcome;
 
 interface Timed<Outcome> {
   /** Mean time of one run; above zero. */

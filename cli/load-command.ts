@@ -39,7 +39,7 @@ interface LoadArguments {
   readonly json?: true;
 }
 
-export interface LoadCommandContext {
+interface LoadCommandContext {
   /** Sets up logging from the environment. */
   readonly configureLogging: () => void;
 }

@@ -4,7 +4,7 @@
 // Invariant: waits are kept in the order in which they began, which is the order of their deadlines. The timer is set for the
 // oldest one, and stays set if that wait ends; it does not keep the process running.
 
-export interface Wait {
+interface Wait {
   /** Milliseconds, as of performance.now(). */
   readonly until: number;
   readonly expire: () => void;

@@ -11,7 +11,7 @@ export interface Progress {
   stop(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** What was done before. */
   readonly start?: number;
   /** Whether to show about how long the rest takes, as far as the updates since the start tell. */
@@ -70,7 +70,7 @@ export async function showProgress(
 }
 
 /** In the largest unit of which there are at least two. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -8,7 +8,7 @@
 import { MAX_DEPTH } from "../protocol/limits.ts";
 import { MAX_SHOWN_LENGTH, safeValue } from "./safe-text.ts";
 
-export interface SafeJson<Value> {
+interface SafeJson<Value> {
   /** The value itself if it is safe already. */
   readonly value: Value;
   /** `value` as compact JSON text. */

@@ -17,7 +17,7 @@ import { LightReader } from "./light-reader.ts";
 import type { Operation, Outcome, TradedContract } from "./operation.ts";
 import { ANSWER_LIMIT_MS, type Target } from "./target.ts";
 
-export interface EngineTargetOptions {
+interface EngineTargetOptions {
   readonly url: string;
   readonly connections: number;
   readonly users: readonly string[];

@@ -52,7 +52,7 @@ const LONGEST_PAUSE_MS = 100;
 /** Cancels under way at the same time while cleaning up. */
 const CANCELLED_TOGETHER = 64;
 
-export interface LoadHooks {
+interface LoadHooks {
   /** Resolves when the run shall end early. */
   readonly stopped: Promise<unknown>;
   readonly onProgress: (seconds: number) => void;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Operation, Outcome, TradedContract } from "./operation.ts";
 import { ANSWER_LIMIT_MS, type Target } from "./target.ts";
 
-export interface McpTargetOptions {
+interface McpTargetOptions {
   readonly url: string;
   readonly connections: number;
   /** Null: the server asks for none. */

@@ -20,7 +20,7 @@ import {
 export type Mix = Readonly<Record<OperationKind, number>>;
 
 /** Of each connection. */
-export const MAX_OPEN_ORDERS = 100;
+const MAX_OPEN_ORDERS = 100;
 const MAX_DISTANCE = 10;
 const THROUGH = 2;
 const MAX_LOTS = 5;
@@ -40,7 +40,7 @@ interface Book extends TradedContract {
 }
 
 /** A sent operation with what its outcome is needed for. */
-export interface Sent {
+interface Sent {
   readonly operation: Operation;
   readonly order: Omit<OpenOrder, "id">;
 }

@@ -26,8 +26,6 @@ export const PROGRAM_NAME = packageJson.name;
 export const NPM_PACKAGE = "@mkt-market/mkt";
 /** The name in the MCP registry: a namespace that belongs to the owner of the repository. */
 export const REGISTRY_NAME = "io.github.mkt-market/mkt";
-/** The name of the container image. A registry's host goes before it when somebody publishes it. */
-export const IMAGE = PROGRAM_NAME;
 
 /** The address of a file of a release, which does not exist before the release is published. */
 export function releaseFileUrl(file: string, version: string = VERSION): string {

@@ -16,8 +16,8 @@ import type { Permission } from "./permissions.ts";
 /** Ids are opaque strings. */
 export const id = z.string().min(1).max(MAX_ID_LENGTH);
 export const text = z.string().max(MAX_TEXT_LENGTH);
-export const priceCents = z.number().int().min(-1_000_000_000).max(1_000_000_000);
-export const quantityMw = z.number().positive().max(1_000_000);
+const priceCents = z.number().int().min(-1_000_000_000).max(1_000_000_000);
+const quantityMw = z.number().positive().max(1_000_000);
 
 const upperBound = z.number().min(0).max(1e15);
 
@@ -77,7 +77,6 @@ const previewField = z.boolean().default(false).describe("Count only, cancel not
 
 /** Regimes of a spot price: its usual course, a price spike, a price drop. */
 export const SPOT_REGIMES = ["base", "spike", "drop"] as const;
-export type SpotRegime = (typeof SPOT_REGIMES)[number];
 
 export interface ActionDeclaration {
   /** The sender must hold one of them. */

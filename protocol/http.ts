@@ -45,7 +45,7 @@ export const auditEvent = z.looseObject({
 export type AuditEvent = z.infer<typeof auditEvent>;
 
 /** From one UTC day to another, both included. */
-export const searchedRange = z.object({ from: z.iso.date(), to: z.iso.date() });
+const searchedRange = z.object({ from: z.iso.date(), to: z.iso.date() });
 
 export const auditResponse = z.object({
   events: z.array(auditEvent).describe("Newest first"),
@@ -75,7 +75,7 @@ export const orderEventsRequest = z.object({
 export type OrderEventsQuery = z.output<typeof orderEventsRequest>;
 
 /** Why an order does not trade with orders that it crosses. `entity` is the order's entity. */
-export const BLOCK_REASONS = [
+const BLOCK_REASONS = [
   "market_halted",
   "market_preopen",
   "market_closed",
@@ -91,7 +91,7 @@ export const BLOCK_REASONS = [
 export type BlockReason = (typeof BLOCK_REASONS)[number];
 
 /** Fields of documents and limits are absent if the reason is another one, or if the user may not see them. */
-export const orderBlock = z.object({
+const orderBlock = z.object({
   counterpartyId: z.string().nullable().describe(
     "Owner of the crossed orders; null for a market status, or if not visible",
   ),

@@ -58,7 +58,7 @@ const times = {
   clock: clockSetting.optional().describe("How market time follows engine time; absent: it is engine time"),
 };
 
-export const welcome = z.object({
+const welcome = z.object({
   kind: z.literal("welcome"),
   engineId: id,
   userId: id,
@@ -78,7 +78,7 @@ export const event = z.object({
   data: z.looseObject({}),
 });
 
-export const RESPONSE_STATUSES = ["ok", "rejected", "error"] as const;
+const RESPONSE_STATUSES = ["ok", "rejected", "error"] as const;
 
 export const response = z.object({
   kind: z.literal("response"),

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 /** The mid of best bid and best ask, the last price, or the mean of the spot prices during delivery. */
-export const MARK_SOURCES = ["book", "trade", "spot"] as const;
+const MARK_SOURCES = ["book", "trade", "spot"] as const;
 
 const megawatts = z.number().describe("MW");
 const megawattHours = z.number().describe("MWh");

@@ -56,7 +56,7 @@ export const MAX_PERSONAS = 200;
 /** A week. */
 export const MAX_HISTORY_HOURS = 168;
 /** Thirty days. */
-export const MAX_EVENT_HOURS = 720;
+const MAX_EVENT_HOURS = 720;
 
 const preset = z.enum(SIMULATION_PRESETS, unknownName("preset", SIMULATION_PRESETS));
 const eventType = z.enum(SPOT_EVENT_TYPES, unknownName("event type", SPOT_EVENT_TYPES));
@@ -216,7 +216,6 @@ const spotEvent = z.looseObject({
   endsAt: z.iso.datetime().describe("Market time at which it ends"),
   remaining: z.number().min(0).max(1).describe("Remaining share of its effect, which decays"),
 });
-export type SpotEvent = z.output<typeof spotEvent>;
 
 export const spotResponse = z.looseObject({
   status: z.enum(SIMULATION_STATUSES).describe("State of the simulation; prices move only while it runs"),

@@ -9,7 +9,7 @@ import type { RedisLink, Script } from "./redis/redis-link.ts";
 
 const PINGS = 10;
 
-export interface RedisFinding {
+interface RedisFinding {
   readonly state: "ok" | "warning" | "failed";
   readonly detail: string;
 }

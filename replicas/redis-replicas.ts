@@ -35,7 +35,7 @@ const REMEDY =
   "Reading works, and so do connecting, cancelling orders and halting. Call again in a few seconds; if that " +
   "fails, an operator should look at Redis (MKT_REDIS_URL).";
 
-export interface RedisReplicasOptions {
+interface RedisReplicasOptions {
   readonly link: BunRedisLink;
   readonly keys: Keys;
   readonly namespace: string;

@@ -28,7 +28,7 @@ const LONGEST_RETRY_MS = 10_000;
 const FOLLOWERS_LIMIT_MS = 2_000;
 const FOLLOWERS_PAUSE_MS = 50;
 
-export interface SharedPubSubOptions {
+interface SharedPubSubOptions {
   readonly client: PubSubClient;
   /** Connects `client`, and makes sure that its two addresses are one engine. */
   readonly connect: (userId: string, signal?: AbortSignal) => Promise<Session>;

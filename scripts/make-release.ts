@@ -27,7 +27,7 @@ import { archiveReadme, publishCommands, releaseNotes } from "../packaging/relea
 import { serverJson } from "../packaging/server-json/server-json.ts";
 import { compile } from "./compile.ts";
 
-export interface ReleaseOptions {
+interface ReleaseOptions {
   readonly version: string;
   readonly section: ChangelogSection;
   readonly platforms: readonly (typeof PLATFORMS)[number][];
@@ -37,7 +37,7 @@ export interface ReleaseOptions {
   readonly sign: string | null;
 }
 
-export interface Release {
+interface Release {
   readonly sizes: readonly ArchiveSize[];
   /** What to run to publish. */
   readonly commands: readonly string[];

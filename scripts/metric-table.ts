@@ -18,7 +18,7 @@ const DOCUMENT = new URL("../docs/telemetry.md", import.meta.url).pathname;
 export type Family = MetricObjectWithValues<MetricValue<string>>;
 
 /** Every metric of each kind of process, with samples of every set of labels. */
-export interface EveryMetric {
+interface EveryMetric {
   readonly server: readonly Family[];
   /** With data directory and simulator. */
   readonly engine: readonly Family[];

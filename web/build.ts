@@ -9,7 +9,7 @@ const ENTRIES = { dashboard: "dashboard/main.tsx", views: "views/main.tsx" } as 
 /** Text by name, such as `dashboard.js`. */
 export type BuiltFiles = Readonly<Record<string, string>>;
 
-export interface BuiltWeb {
+interface BuiltWeb {
   readonly files: BuiltFiles;
   /** The paths of the files that went into them. */
   readonly inputs: readonly string[];

@@ -10,7 +10,7 @@ import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { plainCredit } from "./market.ts";
 import { type Operation, PlainMarket } from "./plain-market.ts";
 
-export const KINDS = ["rest", "trade", "cancel", "modify"] as const;
+const KINDS = ["rest", "trade", "cancel", "modify"] as const;
 export type Kind = (typeof KINDS)[number];
 
 const SHARES: readonly (readonly [Kind, number])[] = [["rest", 0.26], ["trade", 0.29], ["cancel", 0.35], [

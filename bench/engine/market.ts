@@ -8,7 +8,7 @@ import { ExactLedger } from "../../tests/engine/market/support/exact-ledger.ts";
 
 export const START = Date.parse("2026-01-14T13:00:00Z");
 export const CONTRACT_ID = "HOUR-12";
-export const entityOf = (party: number) => `ENTITY-${party}`;
+const entityOf = (party: number) => `ENTITY-${party}`;
 export const userOf = (party: number) => `user-${party}`;
 
 const CONTRACT = { key: 0, minutes: 60 };

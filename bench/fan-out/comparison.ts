@@ -8,7 +8,7 @@ import type { Plan } from "./bare-plan.ts";
 import { type Load, playRound, type Round } from "./round.ts";
 import { BareSide, EngineSide, REQUESTERS } from "./sides.ts";
 
-export interface FanOutFigures {
+interface FanOutFigures {
   readonly connections: number;
   readonly engine: readonly Round[];
   /** A frame for each order to each connection. */
@@ -20,7 +20,7 @@ export interface FanOutFigures {
 const SEED = 1;
 
 /** A number of connections, and the orders of a round. */
-export interface Size {
+interface Size {
   readonly connections: number;
   readonly orders: number;
 }

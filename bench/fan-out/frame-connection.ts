@@ -22,12 +22,6 @@ const RESPONSE = Buffer.from('"kind":"response"');
 const CONFIRMED = Buffer.from('"status":"ok"');
 const SEQUENCE = Buffer.from('"sequence":');
 
-export interface Traffic {
-  readonly frames: number;
-  /** Of the frames' texts. */
-  readonly bytes: number;
-}
-
 export class FrameConnection {
   /** Everything that has come. */
   frames = 0;

@@ -10,7 +10,7 @@ import { ENGINE } from "../fan-out/sides.ts";
 import { type ServerProcess, type Spawn, startServer } from "../serving/server-process.ts";
 
 /** Bun.spawn, or in tests a function that also makes sure that the process ends with them. */
-export type SpawnProgram = (command: string[], options: { readonly stdout: "ignore" }) => {
+type SpawnProgram = (command: string[], options: { readonly stdout: "ignore" }) => {
   readonly pid: number;
   readonly exited: Promise<number>;
   kill(signal: "SIGKILL"): void;
@@ -28,7 +28,7 @@ export interface WorldOptions {
   readonly withRedis: boolean;
 }
 
-export const USER = "operator";
+const USER = "operator";
 /** Of each category: more than a run has, so that nothing is trimmed. */
 const BUFFERED = "200000";
 const MAIN = join(import.meta.dir, "../../main.ts");
@@ -66,7 +66,7 @@ export class World {
   }
 }
 
-export class Redis {
+class Redis {
   private constructor(readonly url: string, private readonly child: ReturnType<SpawnProgram>) {}
 
   static async start({ spawnProgram, redisServer, folder }: WorldOptions): Promise<Redis> {

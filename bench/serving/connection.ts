@@ -4,7 +4,7 @@
 import type { Socket } from "bun";
 import { AnswerReader } from "./answer-reader.ts";
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly bodyBytes: number;
   /** Empty unless the body was kept. */

@@ -29,7 +29,7 @@ interface ClientConfiguration {
   readonly notes: readonly string[];
 }
 
-export interface ConfiguredServer {
+interface ConfiguredServer {
   readonly invocation: Invocation;
   /** Must be a valid configuration. */
   readonly environment: Environment;

@@ -15,7 +15,7 @@ export interface StdioServer {
   readonly secrets: readonly string[];
 }
 
-export interface HttpServer {
+interface HttpServer {
   readonly url: string;
   /** The variable with the bearer token; null if the server needs none. */
   readonly tokenVariable: string | null;

@@ -8,7 +8,7 @@ export function tomlTable(name: string, values: Readonly<Record<string, string |
 }
 
 /** A basic string. Everything but letters, digits, punctuation, symbols and spaces is escaped. */
-export function tomlString(text: string): string {
+function tomlString(text: string): string {
   const escaped = text.toWellFormed().replace(/["\\]/g, "\\$&").replace(
     /[^\p{L}\p{N}\p{P}\p{S} ]/gu,
     (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`,

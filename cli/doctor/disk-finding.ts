@@ -9,7 +9,7 @@ import { type Finding, severest } from "./finding.ts";
 const MEBIBYTE = 1 << 20;
 
 /** What is written to a folder. */
-export interface DiskUse {
+interface DiskUse {
   /** The variable or option that names it. */
   readonly setting: string;
   readonly folder: string;

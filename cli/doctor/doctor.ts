@@ -30,7 +30,7 @@ const CLIENT_KEYS = [
 ] as const;
 
 /** What the command line adds to the configuration. */
-export interface Host {
+interface Host {
   /** The engine's data directory, if it is on this host. */
   readonly data?: string | undefined;
   /** WebSocket connections that an engine with this environment accepts. */

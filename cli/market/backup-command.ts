@@ -9,7 +9,7 @@ import { type BackupDescription, BackupFault } from "../../engine/backup/backup-
 import { readBackup } from "../../engine/backup/backup-reader.ts";
 import { checkBackup, restoreBackup } from "../../engine/backup/restore.ts";
 
-export interface BackupCommandContext {
+interface BackupCommandContext {
   /** The engine that the configuration names. Throws UsageError if it names none. */
   readonly engine: () => BackupEngine;
 }

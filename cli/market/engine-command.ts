@@ -25,7 +25,7 @@ import {
   telemetryOf,
 } from "./process-options.ts";
 
-export interface EngineCommandContext {
+interface EngineCommandContext {
   readonly version: string;
   /** Sets up logging from the environment. */
   readonly configureLogging: () => void;

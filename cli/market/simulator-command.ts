@@ -10,7 +10,7 @@ import { startStandaloneSimulator } from "../../sim/live/standalone-simulator.ts
 import { strategiesFrom, type StrategyArguments, strategyOption } from "../simulation/outside-options.ts";
 import { sendMetrics, simulatorAccess, simulatorOptions, telemetryOf } from "./process-options.ts";
 
-export interface SimulatorCommandContext {
+interface SimulatorCommandContext {
   readonly version: string;
   /** Sets up logging from the environment. */
   readonly configureLogging: () => void;

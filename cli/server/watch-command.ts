@@ -11,7 +11,7 @@ const FILTERS = { contract: "contractId", entity: "entityId", order: "orderId" }
 type FilterOption = keyof typeof FILTERS;
 
 /** What can be watched. */
-export interface WatchTopic {
+interface WatchTopic {
   /** The tool that reads its events. */
   readonly tool: string;
   /** The parameters by which the tool filters. */
@@ -19,7 +19,7 @@ export interface WatchTopic {
 }
 
 /** `all`: without a topic. */
-export interface WatchTopics {
+interface WatchTopics {
   readonly all: WatchTopic;
   readonly [name: string]: WatchTopic;
 }

@@ -21,7 +21,7 @@ const EVENTS_A_CALL = 1000;
 const PAUSE_MS = 250;
 const MAX_LINE_LENGTH = 1000;
 
-export interface WatchRequest {
+interface WatchRequest {
   readonly tool: string;
   /** Filters of the tool. */
   readonly filters: Readonly<Record<string, string>>;

@@ -8,10 +8,10 @@ import { readRegularFile, TOKEN } from "./token-file.ts";
 
 /** Printable ASCII, as it goes into an HTTP header. */
 
-export type SecretFile = { readonly token: string } | { readonly fault: string };
+type SecretFile = { readonly token: string } | { readonly fault: string };
 
 /** The token in the file at `path`, which must be a regular file. */
-export function readSecretFile(path: string): SecretFile {
+function readSecretFile(path: string): SecretFile {
   try {
     const token = readRegularFile(path).text.replace(/\r?\n$/, "");
     return TOKEN.test(token) ? { token } : { fault: `${path} must have one line: a token of printable ASCII` };

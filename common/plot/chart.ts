@@ -65,7 +65,7 @@ export function chartSvg(chart: Chart): string {
   return svgElement({ ...head, width, height }, chartMarkup(chart));
 }
 
-export interface SvgHead {
+interface SvgHead {
   readonly title: string;
   readonly description?: string | undefined;
   readonly width: number;

@@ -50,7 +50,7 @@ export type Layer =
   /** A value of the vertical axis, over the whole width. */
   | Common & { readonly kind: "level"; readonly value: number };
 
-export interface Box {
+interface Box {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
   /** Shown by a browser when it is pointed at. */

@@ -3,7 +3,7 @@
 import { type Chart, chartMarkup, svgElement } from "./chart.ts";
 import { element, escaped, pixels, plotStyle, textAt } from "./svg.ts";
 
-export interface Picture {
+interface Picture {
   readonly title: string;
   readonly description?: string;
   /** Below the title, for example what made the picture. */

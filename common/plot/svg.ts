@@ -4,7 +4,7 @@
 // a strict Content-Security-Policy.
 
 /** What a colour stands for. s0 to s7 are series that differ in nothing but their names. */
-export const TONES = [
+const TONES = [
   "s0",
   "s1",
   "s2",
@@ -89,7 +89,7 @@ export function pixels(value: number): number {
   return Math.round(value * 10) / 10 + 0;
 }
 
-export interface TextOptions {
+interface TextOptions {
   readonly anchor?: "start" | "middle" | "end";
   readonly tone?: Tone;
   readonly size?: number;

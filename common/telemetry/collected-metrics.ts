@@ -15,7 +15,7 @@ export interface Sample {
   readonly value: number;
 }
 
-export interface LabelledDurations {
+interface LabelledDurations {
   readonly labels: Labels;
   readonly durations: Durations;
 }

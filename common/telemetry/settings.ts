@@ -17,7 +17,7 @@ export interface ExportSettings {
   readonly clientKey: string | null;
 }
 
-export const SAMPLERS = [
+const SAMPLERS = [
   "always_on",
   "always_off",
   "traceidratio",

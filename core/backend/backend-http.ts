@@ -32,7 +32,7 @@ export interface Peer {
   readonly setting: string;
 }
 
-export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
+type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";

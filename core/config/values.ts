@@ -9,7 +9,7 @@ export type Parsed<Value> =
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /** Parses a text that is not empty. */
-export type Parse<Value> = (text: string) => Parsed<Value>;
+type Parse<Value> = (text: string) => Parsed<Value>;
 
 export interface Variable<Value> {
   readonly parse: Parse<Value>;

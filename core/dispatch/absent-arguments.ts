@@ -16,7 +16,7 @@ import type { Tool } from "../tools/tool.ts";
 
 type Path = readonly PropertyKey[];
 
-export interface PresentArguments {
+interface PresentArguments {
   /** The arguments without those that count as absent. The client's own object is not changed. */
   readonly value: unknown;
   /** The paths of texts that are "" although the tool changes something. */

@@ -83,8 +83,3 @@ export function toolEntry(tool: Tool): ToolEntry {
 function outputJson(tool: Tool): string | null {
   return tool.output === CONTENT ? null : JSON.stringify(publishedOutput(tool));
 }
-
-export function listedTool(tool: Tool): ListedTool {
-  const [listed] = JSON.parse(entriesJson([toolEntry(tool)], true)) as [ListedTool];
-  return listed;
-}

@@ -13,7 +13,7 @@ export interface RequestOrigin {
   readonly id?: string | number;
 }
 
-export interface RemoteTrace {
+interface RemoteTrace {
   /** Null: the span begins a trace. */
   readonly parent: TraceContext | null;
   /** The context of the HTTP request, if the MCP request has one of its own. */

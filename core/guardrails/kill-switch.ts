@@ -6,7 +6,7 @@ import { ToolError } from "../error.ts";
 import type { Replicas } from "../tools/replicas.ts";
 import type { FreezeFile } from "./freeze-file.ts";
 
-export interface KillSwitches {
+interface KillSwitches {
   readonly file: FreezeFile | null;
   readonly replicas: Pick<Replicas, "freeze"> | null;
 }

@@ -10,7 +10,7 @@ export interface Period {
   readonly end: number;
 }
 
-export interface Calendar {
+interface Calendar {
   /** IANA name. */
   readonly timeZone: string;
   /** Milliseconds since the epoch. */

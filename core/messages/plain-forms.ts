@@ -13,7 +13,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export const MODERN_VERSION = "2026-07-28";
 /** Keys of `_meta` with this prefix mean something to the SDK. */
-export const RESERVED_PREFIX = "io.modelcontextprotocol/";
+const RESERVED_PREFIX = "io.modelcontextprotocol/";
 const VERSION_KEY = `${RESERVED_PREFIX}protocolVersion`;
 const CLIENT_KEY = `${RESERVED_PREFIX}clientInfo`;
 const CAPABILITIES_KEY = `${RESERVED_PREFIX}clientCapabilities`;

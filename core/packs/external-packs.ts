@@ -35,7 +35,7 @@ export interface ExternalPacks {
   readonly secrets: readonly string[];
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Where the packs' variables come from. */
   readonly environment: Environment;
   /** For each file. */

@@ -25,7 +25,7 @@ export interface LoadedPacks {
   readonly secrets: readonly string[];
 }
 
-export interface LeftOut {
+interface LeftOut {
   /** Such as `pack dev`. */
   readonly what: string;
   readonly reason: string;

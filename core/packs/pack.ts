@@ -28,7 +28,7 @@ export interface Pack {
   readonly origin?: PackOrigin;
 }
 
-export interface PackOrigin {
+interface PackOrigin {
   readonly file: string;
   /** The pack's own configuration variables, in the order of their declaration. */
   readonly variables: readonly PackVariable[];

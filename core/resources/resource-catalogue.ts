@@ -5,7 +5,7 @@ import type { Resource, UriParameters } from "./resource.ts";
 import { parameterNames, uriReader } from "./uri-template.ts";
 
 /** A resource, and what its URI says. */
-export interface FoundResource {
+interface FoundResource {
   readonly resource: Resource;
   /** As the client wrote it. */
   readonly uri: string;

@@ -29,7 +29,7 @@ import { RequestSlot, type RequestSlots } from "./limits/request-limit.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 /** The parts are shared with the other routes. */
-export interface McpEndpointOptions {
+interface McpEndpointOptions {
   readonly hosts: HostCheck;
   readonly authentication: BearerAuthentication;
   /** Null: off. */

@@ -14,7 +14,7 @@ import { CallMetrics } from "./call-metrics.ts";
 type SharedFacts = Exclude<RedisFacts, { readonly status: "not_configured" }>;
 
 /** What the metrics of a server read. */
-export interface Watched extends Pick<Services, "frozen" | "redis" | "snapshot"> {
+interface Watched extends Pick<Services, "frozen" | "redis" | "snapshot"> {
   readonly pubsub: Pick<PubSub, "status" | "incomplete"> & {
     facts(): Pick<ConnectionFacts, "reconnects" | "unreadableMessages">;
   };

@@ -26,7 +26,7 @@ export interface Filter {
   readonly resourcesListChanged?: boolean;
 }
 
-export interface Holder {
+interface Holder {
   /** Whose limits apply. */
   readonly client: string;
   /** False from when the client's token is no longer accepted. True if absent. */

@@ -9,8 +9,6 @@
 import type { ClientCapabilities, InputRequests, LoggingLevel } from "@modelcontextprotocol/server";
 import { ToolError } from "../error.ts";
 
-export type { InputRequests };
-
 interface RequiredInput {
   /**
    * The requests, each under a name of the handler's choice: `elicitation/create`, `sampling/createMessage` or `roots/list`,

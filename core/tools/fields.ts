@@ -52,7 +52,7 @@ export function listParameters(fallback = 100) {
 }
 
 /** Number of items returned. */
-export const countField = z.int();
+const countField = z.int();
 
 /** The fields of a list's result besides its items. */
 export const listResult = {

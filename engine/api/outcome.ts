@@ -4,7 +4,7 @@
 import type { RejectionCode } from "../../protocol/index.ts";
 import { MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
 
-export interface Done {
+interface Done {
   readonly status: "ok";
   readonly result: Record<string, unknown>;
 }

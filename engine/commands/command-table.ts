@@ -15,7 +15,7 @@ import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
 import { parsePayload } from "./payloads.ts";
 import { checkPermission } from "./refusals.ts";
 
-export interface ParsedCommand {
+interface ParsedCommand {
   readonly payload: unknown;
   /** Identifies action and payload. */
   readonly fingerprint: Fingerprint;

@@ -16,7 +16,7 @@ export type CreditObstacle =
   /** `needed`: what the trade would use of the limit, in its unit, after margin. */
   | { readonly kind: "limit"; readonly usage: LimitUsage; readonly needed: number };
 
-export interface Granted {
+interface Granted {
   readonly documentation: DocumentationStatus;
   readonly limits: readonly Limit[];
 }

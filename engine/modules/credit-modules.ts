@@ -75,6 +75,6 @@ function limitShown(
   };
 }
 
-export function contractIdOf(state: EngineState, key: number): string {
+function contractIdOf(state: EngineState, key: number): string {
   return required(state.contractsByKey[key], "contract").id;
 }

@@ -19,7 +19,7 @@ import type { OperationOutcome } from "./operation-outcome.ts";
 import { OperationRing, type SavedPage } from "./operation-ring.ts";
 import { OrderNames, type SavedNames } from "./order-names.ts";
 
-export type Lookup =
+type Lookup =
   | { readonly kind: "new" }
   | { readonly kind: "repeat"; readonly answer: Answer }
   /** The same id came before with other content. */

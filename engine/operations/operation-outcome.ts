@@ -8,7 +8,7 @@ import { jsonOf } from "../text/text-writer.ts";
 import { closedMessage, type ClosedOrderRefusal } from "./closed-order-refusal.ts";
 
 /** The result is the order's module. */
-export interface ConfirmedOrder {
+interface ConfirmedOrder {
   readonly status: "ok";
   readonly order: Order;
 }
@@ -20,7 +20,7 @@ export function confirmed(order: Order): ConfirmedOrder {
 }
 
 /** What writes the texts of orders; null: nobody listens, so neither these are made, nor what became of a closed order. */
-export type OrderWriter = { orderText(order: Order): string } | null;
+type OrderWriter = { orderText(order: Order): string } | null;
 
 export function answerTo(operationId: string, outcome: OperationOutcome, writer: OrderWriter): WrittenAnswer {
   if (!("order" in outcome)) return written({ operationId, ...outcome });

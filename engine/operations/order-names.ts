@@ -8,7 +8,7 @@ import type { EntityState, UserState } from "../state/party-state.ts";
 import { isPast } from "./kept-time.ts";
 
 /** What the module of an order shows of its contract. */
-export interface ContractNames {
+interface ContractNames {
   readonly id: string;
   readonly engineId: string;
   readonly product: { readonly code: string; readonly marketId: string };

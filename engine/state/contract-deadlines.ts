@@ -8,7 +8,7 @@
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { ContractState } from "./market-state.ts";
 
-export interface ContractDeadline {
+interface ContractDeadline {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly isBegin: boolean;

@@ -33,7 +33,7 @@ export interface PairState {
 }
 
 /** The listing rule of a product. */
-export interface ListingState {
+interface ListingState {
   readonly listing: ProductListing;
   /** When it lists further contracts. */
   next: number;

@@ -3,7 +3,7 @@
 import type { Order, Trade } from "./market-state.ts";
 
 /** The fill of one of the trade's orders. */
-export interface Fill {
+interface Fill {
   readonly key: number;
   readonly order: Order;
   readonly trade: Trade;

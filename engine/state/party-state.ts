@@ -24,7 +24,7 @@ export interface EntityState {
 }
 
 /** Sums of an entity over the contracts that it traded and that have left the market. */
-export interface SettledResults {
+interface SettledResults {
   contracts: number;
   /** Received less paid in trades, in cents/MWh x kW x min. */
   cash: ExactInteger;

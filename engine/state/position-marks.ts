@@ -14,7 +14,7 @@ import type { ContractState, SpotPrices } from "./market-state.ts";
 /** Units of a mark in a cent/MWh. */
 export const MARK_UNITS = 1_000_000n;
 
-export interface Mark {
+interface Mark {
   readonly source: "book" | "trade" | "spot";
   /** In millionths of a cent/MWh. */
   readonly price: bigint;

@@ -22,7 +22,7 @@ interface Component {
   readonly [field: string]: unknown;
 }
 
-export interface BillOptions {
+interface BillOptions {
   readonly packages: readonly BundledPackage[];
   /** The SHA-512 of a package's file in the registry, in hexadecimal digits, by `name@version`: integrityOf. */
   readonly integrity: ReadonlyMap<string, string>;

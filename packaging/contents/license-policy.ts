@@ -1,7 +1,7 @@
 // Which licences the packages of the executable may have. A licence that is not listed here must be read before it is added.
 
 /** Licences without conditions beyond naming the authors and adding the text. */
-export const ACCEPTED_LICENSES = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"] as const;
+const ACCEPTED_LICENSES = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"] as const;
 
 /** What is wrong with the licence of a package, or null. `texts` are those of its licence files. */
 export function licenseFault(

@@ -21,7 +21,7 @@ export const LOCAL_URL = "http://127.0.0.1:4087/mcp";
 
 const LOCAL_SERVER = { url: LOCAL_URL, tokenVariable: null };
 
-export interface InstallLinks {
+interface InstallLinks {
   /** For documents. */
   readonly web: string;
   /** What `web` leads to. */

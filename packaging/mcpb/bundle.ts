@@ -11,13 +11,13 @@ import { isInNpm, type Platform } from "../platforms.ts";
 import { iconPng } from "./icon.ts";
 import { entryPoint, ICON_FILE, mcpbManifest } from "./manifest.ts";
 
-export interface BuiltExecutable {
+interface BuiltExecutable {
   readonly platform: Platform;
   /** The path of its executable. */
   readonly path: string;
 }
 
-export interface McpbBundle {
+interface McpbBundle {
   readonly platform: Platform;
   /** The name of the file in the folder. */
   readonly file: string;
@@ -27,7 +27,7 @@ export interface McpbBundle {
   readonly bytes: number;
 }
 
-export interface McpbOptions {
+interface McpbOptions {
   readonly version: string;
   readonly executables: readonly BuiltExecutable[];
   /** Where the bundles go. It is made if it is missing. */
@@ -37,7 +37,7 @@ export interface McpbOptions {
 }
 
 /** Neither a manifest nor the registry can say which instructions a processor must have, so the name does not either. */
-export function mcpbName({ os, nodeArch }: Platform, version: string): string {
+function mcpbName({ os, nodeArch }: Platform, version: string): string {
   return `${PROGRAM_NAME}-${version}-${os}-${nodeArch}.mcpb`;
 }
 

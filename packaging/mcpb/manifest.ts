@@ -30,7 +30,7 @@ interface Setting {
 }
 
 /** What a host asks its user for, by the name in `user_config`. */
-export const SETTINGS = {
+const SETTINGS = {
   host: {
     type: "string",
     title: "Engine",

@@ -20,12 +20,12 @@ import {
 } from "../identity.ts";
 import { executableName, isInNpm, npmPackageOf, type Platform, PLATFORMS } from "../platforms.ts";
 
-export interface PlatformExecutable {
+interface PlatformExecutable {
   readonly platform: Platform;
   readonly path: string;
 }
 
-export interface NpmOptions {
+interface NpmOptions {
   readonly version: string;
   /** Where the .tgz files go. It exists. */
   readonly folder: string;

@@ -2,7 +2,7 @@
 
 import type { Platform } from "../platforms.ts";
 
-export interface ExecutableFormat {
+interface ExecutableFormat {
   readonly os: Platform["os"];
   readonly processor: Platform["nodeArch"];
 }

@@ -23,7 +23,7 @@ Licences:  LICENSE and THIRD-PARTY-LICENSES.txt, also printed by \`${start} lice
 const QUARANTINE = `macOS refuses a program from a browser's download that Apple has not checked. Allow this one:
   xattr -d com.apple.quarantine ${PROGRAM_NAME}`;
 
-export interface NotesOptions {
+interface NotesOptions {
   readonly version: string;
   readonly section: ChangelogSection;
   /** A table of Markdown: sizeTable. */
@@ -61,7 +61,7 @@ Its entitlements allow just-in-time compilation, without which the runtime can't
 `;
 }
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly version: string;
   readonly folder: string;
   /** In the order in which they must be published: the launcher's last, because it needs the others. */

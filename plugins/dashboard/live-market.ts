@@ -15,7 +15,7 @@ import { offersFreeze } from "./freeze.ts";
 /** How often the file of the kill switch is looked at, milliseconds. */
 const FREEZE_MS = 250;
 
-export type LiveServices = Pick<Services, "events" | "snapshot" | "pubsub" | "frozen" | "configuration">;
+type LiveServices = Pick<Services, "events" | "snapshot" | "pubsub" | "frozen" | "configuration">;
 
 /** What the rows belong to. */
 interface View {

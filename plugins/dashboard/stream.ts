@@ -19,7 +19,7 @@ export function stream({ url: { searchParams }, headers }: RouteRequest, context
 }
 
 /** `since`: a position; another text begins anew. */
-export async function* updates(
+async function* updates(
   context: Pick<RouteContext, "events" | "snapshot" | "pubsub" | "frozen" | "configuration" | "signal">,
   choice: StreamChoice,
   since: string | null,

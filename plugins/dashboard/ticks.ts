@@ -2,7 +2,7 @@
 // are then shared. There is no timer if nobody waits.
 
 /** Between two updates of a stream, milliseconds. */
-export const TICK_MS = 100;
+const TICK_MS = 100;
 
 let waiting: (() => void)[] = [];
 

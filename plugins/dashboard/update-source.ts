@@ -31,7 +31,7 @@ export interface StreamChoice {
   readonly events: EventChoice;
 }
 
-export interface UpdateLimits {
+interface UpdateLimits {
   readonly firstEvents: number;
   readonly events: number;
 }

@@ -17,7 +17,7 @@ import { withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
 
 type Data = Record<string, unknown>;
-export type ShownEvent = { sequence: number; category: string; type: string; time: string; data: Data };
+type ShownEvent = { sequence: number; category: string; type: string; time: string; data: Data };
 
 const ORDER = ["contractId", "entityId", "side", "price", "quantity"];
 const MARKET = ["marketId", "status", "previousStatus", "reason", "userId"];

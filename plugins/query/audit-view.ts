@@ -45,7 +45,7 @@ type ShownEvent = z.input<typeof shownEventSchema>;
 export const detailField = z.enum(["full"]).describe("Everything");
 export const columnsField = z.array(z.enum(COLUMNS)).min(1).max(COLUMNS.length).describe("Columns besides id");
 
-export interface EventColumns {
+interface EventColumns {
   readonly fields?: readonly Column[] | undefined;
   readonly detail?: "full" | undefined;
 }

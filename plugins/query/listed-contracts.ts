@@ -12,7 +12,7 @@ const COLUMNS = ["deliveryStart", "bestBid", "bestAsk", "lastPrice", "volume"];
 
 type ListedContract = { id: string } & Record<string, unknown>;
 
-export type ProductContracts = {
+type ProductContracts = {
   contracts: ListedContract[];
   /** Present if there are more than are shown. */
   contractCount?: number;

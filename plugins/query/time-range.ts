@@ -17,7 +17,7 @@ const NAMED_DAYS: ReadonlyMap<string, number> = new Map([["now", 0], ["today", 0
 const RELATIVE = /^-(\d{1,6})([mhd])$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-export interface DayRange {
+interface DayRange {
   /** First day, YYYY-MM-DD. */
   readonly from: string;
   /** Last day, included. */

@@ -31,7 +31,7 @@ const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
 const ALL = "all";
 
 export type ShownModule = { id: string } & Record<string, unknown>;
-export type ModuleView = (module: object) => ShownModule;
+type ModuleView = (module: object) => ShownModule;
 
 /** Shows modules with the columns in `fields`, or the default ones. Throws ToolError `invalid_input` for an unknown name. */
 export function moduleView(

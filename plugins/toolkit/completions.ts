@@ -41,11 +41,7 @@ export const entityIdsInScope: Completion = async (typed, context) => {
   return bestMatches(typed, isAny ? all : all.filter(({ value }) => value === session.entityId));
 };
 
-/** By id and name; the acting user and users of the same entity first. */
-export const userIds: Completion = async (typed, context) =>
-  bestMatches(typed, usersFirst(await usersOf(context), context).map(userCandidate));
-
-/** The same, but only users whose orders the acting user may see. */
+/** By id and name, of users whose orders the acting user may see; the acting user and users of the same entity first. */
 export const userIdsWithOrders: Completion = async (typed, context) => {
   const { session } = context.pubsub;
   const all = usersFirst(await usersOf(context), context);

@@ -4,7 +4,7 @@
 import type { CreditLimit, ModuleData } from "../../protocol/modules/registry.ts";
 
 /** `entity` is the module's entity. The names are those in `blockedBy` of an order. */
-export type CreditReason =
+type CreditReason =
   | "entity_documents"
   | "counterparty_documents"
   | "entity_no_limit"

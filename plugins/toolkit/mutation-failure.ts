@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorReport, ToolError } from "../../core/error.ts";
 
 /** Statuses that only some mutations have. */
 export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellable";
-export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
+type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
 
 /** Every outcome of a request except its confirmation. `no_entity` is found before anything is sent. */
 export type FailedOutcome =

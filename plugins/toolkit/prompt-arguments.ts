@@ -35,6 +35,6 @@ export function nameArgument<Name extends string>(
   throw unfit(name, text, `${meant}Give one of ${names.join(", ")}.`);
 }
 
-export function unfit(name: string, text: string, hint: string): ToolError {
+function unfit(name: string, text: string, hint: string): ToolError {
   return new ToolError("invalid_input", `${name}: ${JSON.stringify(safeText(text, 100))} does not fit.`, hint);
 }

@@ -11,7 +11,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 /** The tools that `connectSteps` names if they are offered. */
 export const CONNECT_TOOLS = ["mkt_connect_pubsub", "mkt_connection_status"];
 
-export interface PromptParts {
+interface PromptParts {
   /** What to do, in one or two sentences. */
   readonly task: string;
   /** Rules of this prompt besides those of every one. The first says what the agent may change. */

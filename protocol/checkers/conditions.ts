@@ -6,7 +6,7 @@ import type { z } from "zod";
 export type Schema = z.core.$ZodType;
 
 /** Gives the name by which source refers to a value. */
-export type Given = (value: unknown) => string;
+type Given = (value: unknown) => string;
 
 export function stringCondition(schema: Schema, name: string, given: Given): string | null {
   const conditions: (string | null)[] = [`typeof ${name} === "string"`];

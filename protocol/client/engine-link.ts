@@ -35,7 +35,7 @@ export function reasonOf(end: LinkEnd): string {
   return end.kind === "refused" ? `${end.code}: ${end.message}` : end.reason;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly url: string;
   /** Called once, when the socket is open. */
   readonly hello: () => ClientMessage;

@@ -13,7 +13,7 @@ import { carriedModule, type EventData, type EventMessage, type StateMessage } f
 export type BookOf = (engineId: string) => ModuleData<"ENGINE"> | undefined;
 
 /** A change.book that does not fit the book that the client has, so the client has missed something. */
-export interface Misfit {
+interface Misfit {
   readonly misfit: true;
   /** The path of the ENGINE module. */
   readonly statePath: string;

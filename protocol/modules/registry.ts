@@ -39,7 +39,7 @@ export const bookLevel = z.looseObject({
 export type BookLevel = z.infer<typeof bookLevel>;
 
 /** One credit limit of an entity for a counterparty. */
-export const creditLimit = z.looseObject({
+const creditLimit = z.looseObject({
   limitType: z.enum(CREDIT_LIMIT_TYPES).describe("What is limited"),
   scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or those of one contract"),
   contractId: z.string().nullable().describe("The contract, if scope is per_contract"),
@@ -234,7 +234,7 @@ export const MODULES = {
   },
 } as const satisfies Record<string, ModuleDeclaration>;
 
-export interface ModuleDeclaration {
+interface ModuleDeclaration {
   /** The parent's module type, and the property that holds the parent's id; null for a root. */
   readonly parent: { readonly type: string; readonly foreignKey: string } | null;
   readonly properties: Readonly<Record<string, Property>>;

@@ -31,7 +31,7 @@ export type LogClient = Pick<
   "history" | "setbacks" | "session" | "status" | "isQuiet" | "append" | "resumeFrom"
 >;
 
-export interface JoinedParts {
+interface JoinedParts {
   readonly store: LogStore;
   readonly client: LogClient;
   readonly events: EventBuffer;
@@ -41,7 +41,7 @@ export interface JoinedParts {
 }
 
 /** `again`: the log or the buffer has changed meanwhile, so the step must be repeated. */
-export type Step = "done" | "again";
+type Step = "done" | "again";
 
 /** Attempts to put a rewritten log in use while another replica appends to the old one. */
 const REPLACE_ATTEMPTS = 5;

@@ -33,7 +33,7 @@ const KEPT_MS = 7 * DAY_MS;
 const OLD_HISTORY_MS = HOUR_MS;
 
 /** How far a log is. */
-export interface LogPosition {
+interface LogPosition {
   readonly generation: string;
   readonly top: number;
   /** The newest event; 0 if there is none. Above it is nothing but a gap. */
@@ -49,7 +49,7 @@ export interface LogHead extends LogPosition {
 }
 
 /** What happened to a batch. */
-export type Appended =
+type Appended =
   | {
     /** `held`: nothing was written, because another replica has the lease. */
     readonly kind: "ok" | "held";
@@ -66,7 +66,7 @@ export type Appended =
   /** The log has another generation, or is gone. */
   | { readonly kind: "moved" };
 
-export interface Batch {
+interface Batch {
   readonly generation: string;
   readonly writer: string;
   /** Whether to write although another replica has the lease. */
@@ -80,7 +80,7 @@ export interface Batch {
 }
 
 /** What is to become the log. */
-export interface NewLog {
+interface NewLog {
   readonly start: number;
   readonly top: number;
   readonly items: readonly HistoryItem[];
@@ -97,7 +97,7 @@ export interface LogPart {
 /** Of hash and entries. A replica of another format has a log of its own, so two versions can run side by side. */
 const FORMAT = 1;
 
-export function digestOf({ engineId, epoch, userId, entityId, capabilities }: History): string {
+function digestOf({ engineId, epoch, userId, entityId, capabilities }: History): string {
   const text = JSON.stringify([FORMAT, engineId, epoch, userId, entityId, capabilities.toSorted()]);
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

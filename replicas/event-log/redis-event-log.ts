@@ -30,7 +30,7 @@ const SETTLED_AFTER_SECONDS = 2;
 const SETTLE_PAUSE_MS = 100;
 const CLOSE_LIMIT_MS = 500;
 
-export interface RedisEventLogOptions {
+interface RedisEventLogOptions {
   readonly link: RedisLink;
   readonly keys: Keys;
   readonly client: LogClient;

@@ -1,6 +1,5 @@
 // The event log of a group as the rest of this folder uses it. redis-event-log.ts implements it.
 
-export type { History } from "../../core/market/event-content.ts";
 import type { History } from "../../core/market/event-content.ts";
 
 export interface SharedEventLog {

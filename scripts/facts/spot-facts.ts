@@ -7,7 +7,7 @@ import { STATISTIC_RANGES } from "../spot/statistic-ranges.ts";
 import { shown } from "../../sim/facts/run-facts.ts";
 import { between, type Target } from "../../sim/facts/figure.ts";
 
-export interface SpotFact {
+interface SpotFact {
   readonly title: string;
   readonly target: Target;
   readonly value: number;

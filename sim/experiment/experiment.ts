@@ -16,7 +16,7 @@ export const MAX_STEPS = 1_000_000_000;
 export const MIN_HOURS = 0.01;
 /** A century. */
 export const MAX_HOURS = 876_000;
-export const MAX_PERSONAS_IN_ALL = 20_000;
+const MAX_PERSONAS_IN_ALL = 20_000;
 export const DEFAULT_SEED = 1;
 export const DEFAULT_STEPS = 100_000;
 export const BUILT_IN_MARKET = "builtin";

@@ -31,11 +31,11 @@ export interface Setting {
 /** One value for each varied setting, in the order of the grid. Empty: the experiment as it is. */
 export type Variant = readonly Setting[];
 
-export type ReadGrid =
+type ReadGrid =
   | { readonly ok: true; readonly grid: Grid }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-export const MAX_VARIANTS = 10_000;
+const MAX_VARIANTS = 10_000;
 const MAX_VALUES = 1000;
 const VARIED = ["preset", "start", "hours", "steps", "information", "trading", "personas", "events"] as const;
 const PATH = /^[A-Za-z][\w-]*(?:\.(?:[A-Za-z][\w-]*|\d{1,4})|\[\d{1,4}\])*$/;

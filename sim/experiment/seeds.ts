@@ -4,7 +4,7 @@ export const MAX_SEED = 4_294_967_295;
 /** The most runs of a study. */
 const MAX_RUNS = 100_000;
 
-export type SeedList =
+type SeedList =
   | { readonly ok: true; readonly seeds: readonly number[] }
   | { readonly ok: false; readonly fault: string };
 

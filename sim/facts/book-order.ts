@@ -58,7 +58,7 @@ function measure(tape: Tape): Sample[] {
 }
 
 /** Of the time with two sides, over all contracts, until their delivery starts. */
-export function crossedShare(tape: Tape): number {
+function crossedShare(tape: Tape): number {
   let [twoSided, crossed] = [0, 0];
   for (const [id, { times, bids, asks }] of tape.quotes) {
     const end = Math.min(tape.contracts.get(id)?.deliveryStart ?? Infinity, tape.minutes.end);

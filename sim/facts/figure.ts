@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** How the values of seeds become that of a preset. positiveShare: the share of the seeds in which it is above 0. */
-export type OverSeeds = "median" | "greatest" | "positiveShare";
+type OverSeeds = "median" | "greatest" | "positiveShare";
 
 export interface Figure {
   /** Unique, such as returns.autocorrelation. */
@@ -40,7 +40,7 @@ export interface FactGroup {
 }
 
 /** Contracts with fewer trades are left out of medians over contracts. */
-export const LEAST_TRADES = 100;
+const LEAST_TRADES = 100;
 
 /** The ids of the contracts with enough trades. */
 export function tradedContracts(tape: Tape): string[] {

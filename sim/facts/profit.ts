@@ -88,7 +88,7 @@ function greatestSums({ length, time, persona, contractId, positionMw, cash }: P
 }
 
 /** Of each persona, in thousandths of cents times MW times hours. */
-export function tradingResults(tape: Tape): Map<string, bigint> {
+function tradingResults(tape: Tape): Map<string, bigint> {
   const results = new Map<string, bigint>();
   const add = (persona: string, units: bigint) => results.set(persona, (results.get(persona) ?? 0n) + units);
   for (const [id, trades] of tape.trades) {

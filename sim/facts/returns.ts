@@ -55,7 +55,7 @@ function measure(tape: Tape): Sample[] {
 }
 
 /** `prices`: by minute, NaN if missing. */
-export function figuresOf(prices: Float64Array): [name: string, value: number][] {
+function figuresOf(prices: Float64Array): [name: string, value: number][] {
   const returns = changesOf(prices);
   const sizes = returns.map(Math.abs);
   return [

@@ -8,7 +8,7 @@ import { above, type FactGroup, type Sample, tradedContracts } from "./figure.ts
 import { autocorrelation, excessKurtosis } from "./series.ts";
 import type { Tape, Trades } from "./recorded-tape.ts";
 
-export interface Sweep {
+interface Sweep {
   readonly time: number;
   readonly sign: number;
   readonly quantity: number;

@@ -17,12 +17,12 @@ import { spotPricesOf } from "./market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { tradersByEntity } from "../personas/create-personas.ts";
 
-export interface OrderTarget {
+interface OrderTarget {
   readonly definition: MarketDefinition;
   execute(request: EngineRequest): Execution;
 }
 
-export interface InitialOrders {
+interface InitialOrders {
   readonly placed: number;
   /** The reason for each order that the engine refused; empty in the built-in market. */
   readonly refused: readonly string[];

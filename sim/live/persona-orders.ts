@@ -24,7 +24,7 @@ interface TrackedOrder {
 }
 
 /** Receives the fills and the ends of the orders. */
-export interface OrderOwner {
+interface OrderOwner {
   /** Price in cents/MWh, quantity in kW. `fill` null: the sum of missed fills, at their mean price. */
   filled(reference: number, price: number, quantity: number, fill: ModuleData<"FILL"> | null): void;
   /** The order has ended without being filled. */

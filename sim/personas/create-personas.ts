@@ -46,7 +46,7 @@ export interface Market {
   readonly entities: readonly MarketEntity[];
 }
 
-export interface Population {
+interface Population {
   readonly market: Market;
   readonly groups: readonly PersonaGroup[];
   readonly trading: TradingSettings;

@@ -38,7 +38,7 @@ export const NO_ECONOMICS: PersonaEconomics = {
   stops: 0,
 };
 
-export interface EconomicsOptions extends LossLimitOptions {
+interface EconomicsOptions extends LossLimitOptions {
   readonly hasAssignments: boolean;
   readonly asset: PhysicalAsset | null;
 }

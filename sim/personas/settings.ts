@@ -18,7 +18,7 @@ function checkStrategy(name: string, path: string[], context: z.RefinementCtx): 
   context.addIssue({ code: "custom", path, params: { names, given: name }, message: `one of ${names.join(", ")}` });
 }
 
-export const pace = z.strictObject({
+const pace = z.strictObject({
   kind: z.enum(["exponential", "jittered"]).describe(
     "exponential: independent decisions. jittered: regular intervals, varied by up to a quarter",
   ),

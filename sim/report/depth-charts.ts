@@ -10,7 +10,7 @@ import type { RecordedRun } from "./recorded-run.ts";
 const CONTRACTS = 2;
 
 /** Of one contract, for each run a chart for each look. */
-export interface ContractBooks {
+interface ContractBooks {
   readonly id: string;
   readonly runs: readonly (readonly Chart[])[];
 }

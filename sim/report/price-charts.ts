@@ -135,7 +135,7 @@ function ends(extents: readonly Extent[]): number[] {
 }
 
 /** From the least to the greatest value, without a few that would make the rest too small to see; null without values. */
-export function rangeOf(values: readonly number[]): readonly [number, number] | null {
+function rangeOf(values: readonly number[]): readonly [number, number] | null {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? NaN;
   if (sorted.length === 0) return null;

@@ -85,7 +85,7 @@ export class RunRecorder {
   }
 }
 
-export interface TapeOfRun {
+interface TapeOfRun {
   readonly directory: string;
   readonly description: RunDescription;
   readonly definition: MarketDefinition;

@@ -37,7 +37,7 @@ export interface ContractDigest {
   spreadMs: number;
 }
 
-export interface HourDigest {
+interface HourDigest {
   /** kW, by the side of the aggressor. */
   bought: number;
   sold: number;

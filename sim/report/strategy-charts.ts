@@ -12,7 +12,7 @@ const MOST_DOTS = 60;
 const LEAST_BEND = 1_000;
 
 /** In the order in which they first trade in any run. */
-export function strategiesOf(runs: readonly RecordedRun[]): string[] {
+function strategiesOf(runs: readonly RecordedRun[]): string[] {
   return [...new Set(runs.flatMap(({ report }) => report.personas.map(({ strategy }) => strategy)))];
 }
 
@@ -82,7 +82,7 @@ export function profitCharts(runs: readonly RecordedRun[], width: number): Chart
 }
 
 /** Of sorted values, between neighbours. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
   return low + (high - low) * (place - Math.floor(place));

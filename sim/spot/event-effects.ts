@@ -33,7 +33,7 @@ export interface Effects {
 export const NO_EFFECTS: Effects = { lift: 0, level: 1, hazards: { spikes: 1, drops: 1 } };
 
 /** When effects are asked for. */
-export interface EffectTime {
+interface EffectTime {
   /** The present, in milliseconds since the epoch: what the market knows. */
   readonly now: number;
   /** From now on. */

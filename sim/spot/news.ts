@@ -31,7 +31,7 @@ const INTENSITY_MEMORY = 0.97;
 const HALF_UNIT = 2 ** -33;
 
 /** What is known of a period's draws: means of normal numbers with variance 1 - share. */
-export type Known<Name extends string> = Readonly<Record<Name | "share", number>>;
+type Known<Name extends string> = Readonly<Record<Name | "share", number>>;
 export type HourNews = Known<keyof HourDraws>;
 export type DayNews = Known<keyof DayDraws>;
 

@@ -13,7 +13,7 @@ import type { Job } from "./study-jobs.ts";
 
 const BLOCK = 1_048_576;
 
-export interface Merged {
+interface Merged {
   readonly target: StudyFolder;
   readonly missing: readonly Job[];
 }

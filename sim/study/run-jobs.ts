@@ -7,7 +7,7 @@ import { showProgress } from "../../common/progress-bar.ts";
 import { JobWorker } from "./job-worker.ts";
 import type { Job } from "./study-jobs.ts";
 
-export interface JobRun {
+interface JobRun {
   readonly jobs: readonly Job[];
   /** Jobs of the study that were done before. */
   readonly doneBefore: number;

@@ -28,7 +28,7 @@ const description = z.looseObject({
 
 export type StudyDescription = z.output<typeof description>;
 
-export interface DescribedStudy {
+interface DescribedStudy {
   readonly version: string;
   readonly experiment: CompleteExperiment;
   readonly definition: MarketDefinition;

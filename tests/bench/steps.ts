@@ -6,7 +6,7 @@ import { Deque } from "../../core/market/deque.ts";
 import { KeyLog } from "../../core/market/key-index.ts";
 import { OrderedList, type Ranked } from "../../core/market/ordered-list.ts";
 
-export interface Steps {
+interface Steps {
   /** Reads of an entry in a log of the event buffer. */
   readonly eventsSeen: number;
   /** Modules taken from a list of the snapshot. */

@@ -4,9 +4,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseArguments } from "../../core/dispatch/arguments.ts";
-import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { fittingValue, type Schema, wholeInputSchema } from "../support/schema-inputs.ts";
+import { listedTool } from "./support/listed-tool.ts";
 import { TOOLS } from "./support/packs.ts";
 
 const KNOWN = ["base-1", "alice", "BUY", "SELL", "ORDER", "price", "-1h", "value", "operator", "eq"];

@@ -7,8 +7,8 @@
 import { expect, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { Tool } from "../../core/tools/tool.ts";
+import { listedTool } from "./support/listed-tool.ts";
 import { TOOLS } from "./support/packs.ts";
 
 const FOLDER = resolve(import.meta.dir, "../snapshots/tools");

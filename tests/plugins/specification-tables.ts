@@ -17,7 +17,7 @@ export interface ParameterRow {
   readonly maximum?: number;
 }
 
-export interface ToolRow {
+interface ToolRow {
   readonly parameters: Readonly<Record<string, ParameterRow>>;
   readonly returns: readonly string[];
   /** Parameters that the design adds; a parameter that is listed nowhere is a fault. */

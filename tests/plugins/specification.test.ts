@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { listedTool } from "../../core/dispatch/catalogue.ts";
 import { wholeInputSchema } from "../support/schema-inputs.ts";
 import { type ParameterRow, SPECIFIED, STATUSES } from "./specification-tables.ts";
+import { listedTool } from "./support/listed-tool.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
 
 interface JsonSchema {

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
-import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { PubSub } from "../../core/backend/pubsub.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { pubsubThatIs, servicesWith } from "../core/support/services.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { wholeInputSchema } from "../support/schema-inputs.ts";
+import { listedTool } from "./support/listed-tool.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -68,7 +68,7 @@ export function storageEnvironment(port: number): Record<string, string> {
 /** Number of tables made so far. Each test has its own. */
 let tables = 0;
 
-export interface TableOptions {
+interface TableOptions {
   readonly now: () => number;
   readonly timeLimitMs?: number;
 }

@@ -53,7 +53,7 @@ export async function startChromium(executablePath: string): Promise<Chromium> {
   return new Chromium(browser);
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** CSS pixels. */
   readonly width?: number;
   readonly height?: number;

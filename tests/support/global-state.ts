@@ -6,7 +6,7 @@
 const ENDING_EVENTS = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException", "unhandledRejection"];
 
 /** What a file finds, once its imports are loaded. */
-export interface GlobalState {
+interface GlobalState {
   readonly environment: ReadonlyMap<string, string>;
   readonly globals: ReadonlySet<string>;
   /** Number of listeners, by event of the process. */

@@ -3,7 +3,7 @@
 import { connect, type Socket } from "node:net";
 import { modernCall, modernHeaders } from "./raw-request.ts";
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly body: string;
 }

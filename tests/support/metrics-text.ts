@@ -1,7 +1,7 @@
 // A strict parser of Prometheus' text format (version 0.0.4), and the conventions that every metric of mkt keeps.
 // https://prometheus.io/docs/instrumenting/exposition_formats/, https://prometheus.io/docs/practices/naming/
 
-export interface MetricSample {
+interface MetricSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -23,7 +23,7 @@ export interface ReceivedSpan {
   readonly end: bigint;
 }
 
-export interface ReceivedPoint {
+interface ReceivedPoint {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly start: bigint;
   readonly time: bigint;
@@ -34,7 +34,7 @@ export interface ReceivedPoint {
   readonly bounds: readonly number[];
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly service: string;
   readonly name: string;
   readonly help: string;

@@ -1,18 +1,18 @@
 // What a query of Prometheus reads: the metrics, their matchers, and the labels by which it groups. It reads the queries of our
 // rules and dashboard without a Prometheus; promtool checks their syntax.
 
-export interface Matcher {
+interface Matcher {
   readonly label: string;
   readonly operator: "=" | "!=" | "=~" | "!~";
   readonly value: string;
 }
 
-export interface Selector {
+interface Selector {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
 }
 
-export interface ReadQuery {
+interface ReadQuery {
   readonly selectors: readonly Selector[];
   /** Labels of by, without, on, ignoring, group_left and group_right. */
   readonly groups: readonly string[];

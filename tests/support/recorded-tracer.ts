@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { TraceContext } from "../../common/telemetry/trace-context.ts";
 import type { Span, SpanStart, Tracer } from "../../common/telemetry/tracer.ts";
 
-export class RecordedSpan implements Span {
+class RecordedSpan implements Span {
   readonly isRecording = true;
   readonly context: TraceContext;
   readonly attributes: Record<string, string | number | boolean>;

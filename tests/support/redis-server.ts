@@ -19,7 +19,7 @@ export function findRedisServer(skipped: string): string | null {
   return null;
 }
 
-export interface RedisServerOptions {
+interface RedisServerOptions {
   readonly password?: string;
   /** Whether data survive a restart: each command is on disk before its reply. */
   readonly appendOnly?: boolean;

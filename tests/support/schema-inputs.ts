@@ -42,7 +42,7 @@ const HOSTILE_TEXTS = [
 const UNUSUAL_TIMES = ["2030-01-01T00:00:00Z", "2028-02-29T23:59:59.9Z", "2000-02-29T00:00:00.000000001Z"];
 const HOSTILE_NUMBERS = [0, -0, 1, -1, 0.1, 1e-9, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, NaN, Infinity, -Infinity];
 
-export interface InputOptions {
+interface InputOptions {
   /** Texts with a meaning in the market: ids, codes, types. */
   readonly known: readonly string[];
 }

@@ -4,11 +4,11 @@ import type { Server } from "bun";
 import { atEnd } from "./at-end.ts";
 
 /** A fault of a request. With `applied` the service still executes the request. */
-export type TableFault =
+type TableFault =
   | { readonly kind: "status"; readonly status: number; readonly applied?: boolean }
   | { readonly kind: "silence" };
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   /** Filter of a query; null for other requests. */

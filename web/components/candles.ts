@@ -11,7 +11,7 @@ export type Interval = keyof typeof INTERVALS;
 /** Candles kept; the oldest are forgotten, a tenth of them at a time. */
 const MAX_CANDLES = 5_000;
 
-export interface CandleContent {
+interface CandleContent {
   readonly candles: readonly Candle[];
   /** MW traded in the time of each candle. */
   readonly volumes: readonly LinePoint[];

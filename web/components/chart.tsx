@@ -8,10 +8,9 @@ import { ChartCanvas, type ChartContent } from "./chart-canvas.ts";
 import { ChartTable } from "./chart-table.tsx";
 import "./chart.css";
 
-export type { ChartBand } from "./chart-bands.ts";
-export type { Candle, ChartSeries, LinePoint } from "./chart-series.ts";
+export type { ChartSeries } from "./chart-series.ts";
 
-export interface ChartProps extends ChartContent {
+interface ChartProps extends ChartContent {
   /** What the chart shows, such as `Price of NORTH, hour 22`. */
   readonly label: string;
   /** What there is to see in it, in a sentence. */

@@ -4,7 +4,7 @@ import { zoneOffset } from "./chart-time.ts";
 import { time } from "./time-format.ts";
 
 /** What a name is made of. */
-export interface Delivery {
+interface Delivery {
   readonly contractId: string;
   readonly productName: string;
   /** Kind of delivery: hour, base, peak, weekend, week, month, quarter, year; others are shown by the product's name. */

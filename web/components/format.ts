@@ -71,11 +71,6 @@ export function signedQuantity(value: Value): string {
   return withSign(megawatts, value);
 }
 
-/** A profit in few characters: `+1.2M`. */
-export function signedCompact(value: Value): string {
-  return withSign(short, value);
-}
-
 /** A change of cents/MWh: `+0.25`. */
 export function signedPrice(cents: Value): string {
   return cents === null || cents === undefined ? NONE : withSign(dollars, cents / 100);

@@ -46,7 +46,7 @@ const REGIMES: Readonly<Record<string, readonly ["danger" | "good" | "neutral", 
   base: ["neutral", "check"],
 };
 
-export function Regime({ regime }: { readonly regime: string }) {
+function Regime({ regime }: { readonly regime: string }) {
   const [tone, icon] = REGIMES[regime] ?? ["neutral", undefined];
   return <Badge tone={tone} icon={icon}>{regime}</Badge>;
 }

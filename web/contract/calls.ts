@@ -52,14 +52,9 @@ export interface Sparks {
 }
 
 /**
- * POST /dashboard/freeze with a FreezeRequest: this server refuses all changes from then on. It only ends on the host of the
+ * POST /dashboard/freeze with `{ reason }`, of at most 1,000 characters: this server refuses all changes from then on. It only ends on the host of the
  * server, by `mkt thaw`. Fails with `not_configured` if `Connection.offersFreeze` is false.
  */
-export interface FreezeRequest {
-  /** At most 1,000 characters. */
-  readonly reason: string;
-}
-
 export interface FreezeAnswer {
   readonly frozen: Frozen;
 }

@@ -1,6 +1,6 @@
 // GET /dashboard/search?text=: what a person may mean by a text, among what the acting user may see.
 
-export const SEARCH_KINDS = ["contract", "entity", "order", "user"] as const;
+const SEARCH_KINDS = ["contract", "entity", "order", "user"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** Its kind and id say which page shows it. A user is shown with the entity. */

@@ -131,7 +131,7 @@ export interface SimulationResult {
   readonly personas: readonly PersonaRow[];
 }
 
-export interface SimulationTotals {
+interface SimulationTotals {
   readonly personas: number;
   readonly connected: number;
   readonly workingOrders: number;

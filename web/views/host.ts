@@ -15,7 +15,7 @@ const CALL_LIMIT_MS = 10_000;
 type HostStatus = "connecting" | "connected" | "absent" | "ended";
 
 /** What the host tells of the tool call that opened the view. */
-export interface OpeningCall {
+interface OpeningCall {
   readonly opened: (values: Values) => void;
   readonly answered: (answer: ToolAnswer) => void;
   readonly ended: () => void;

@@ -13,7 +13,7 @@ interface Product {
   readonly contracts: readonly { readonly id: string; readonly deliveryStart: string }[];
 }
 
-export interface ListedContract {
+interface ListedContract {
   readonly id: string;
   readonly deliveryStart: string;
   readonly productName: string;

@@ -10,7 +10,7 @@ import type { ToolAnswer, Values } from "./tool-answer.ts";
 export const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-export interface LiveState {
+interface LiveState {
   /** Null: none has come yet. */
   readonly result: Values | null;
   /** Milliseconds of this device's clock; null without a result. */
@@ -19,7 +19,7 @@ export interface LiveState {
   readonly failure: ErrorReport | null;
 }
 
-export interface Asking {
+interface Asking {
   /** Never rejects. */
   readonly ask: (values: Values) => Promise<ToolAnswer>;
   readonly now?: () => number;

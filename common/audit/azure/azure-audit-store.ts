@@ -44,7 +44,7 @@ const MAX_TRANSACTION_LENGTH = 1_000_000;
 const READ_RETRIES: RetrySettings = { maxRetries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 const WRITE_RETRIES: RetrySettings = { maxRetries: 0 };
 
-export interface AzureAuditStoreOptions extends TableStorageSettings {
+interface AzureAuditStoreOptions extends TableStorageSettings {
   /** Milliseconds since the epoch; decides which day is today. */
   readonly now: () => number;
   /** For one page or one append; 10,000 if absent. */

@@ -7,7 +7,7 @@
 import { MAX_DEPTH } from "../../../protocol/limits.ts";
 import { UNAUTHORIZED_PER_SECOND } from "../default-limits.ts";
 
-export interface EngineLimit {
+interface EngineLimit {
   readonly variable: string;
   readonly default: number;
   /** Least and greatest value, both allowed. */

@@ -3,7 +3,7 @@
 
 import { isDeeperThan } from "../../../protocol/json.ts";
 
-export interface ShapeLimits {
+interface ShapeLimits {
   readonly depth: number;
   readonly values: number;
 }

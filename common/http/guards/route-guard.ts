@@ -21,7 +21,7 @@ export interface ActingUser extends AuditViewer {
   readonly id: string;
 }
 
-export interface RouteGuardOptions {
+interface RouteGuardOptions {
   readonly tokens: TokenStore;
   /** Limit on the 401 answers to each address. */
   readonly failures: RateLimit;

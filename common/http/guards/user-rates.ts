@@ -7,7 +7,7 @@ import type { EngineLimits } from "./engine-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 /** How a message exceeds a rate: it is rejected unread. */
-export interface RateExcess {
+interface RateExcess {
   readonly message: string;
   readonly retryAfterMs: number;
   /** Whether the connection must end. */

@@ -24,7 +24,7 @@ import { reportExportFaults } from "./export-faults.ts";
 import { OtlpTracer } from "./otlp-tracer.ts";
 import { registryProducer } from "./registry-producer.ts";
 
-export interface OtlpOptions {
+interface OtlpOptions {
   readonly settings: TelemetrySettings;
   readonly secrets: readonly string[];
   /** Of this program. */

@@ -6,7 +6,7 @@ import { type RawAnswer, resultJson, type ToolAnswer } from "../../dispatch/resu
 import type { PlainCall } from "./plain-message.ts";
 import type { PlainBody, PlainTransport } from "./plain-transport.ts";
 
-export interface Shared {
+interface Shared {
   readonly dispatcher: Dispatcher;
   /** The SDK's response to a call that has run, and whose answer the SDK must check. */
   readonly checked: (answered: RawAnswer) => Promise<PlainBody>;

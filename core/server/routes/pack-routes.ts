@@ -30,7 +30,7 @@ import { RequestBrowser } from "../sessions/request-browser.ts";
 import { disconnected } from "../sdk/exchange/accepted-type.ts";
 
 /** What a route takes of its request, besides the request itself. */
-export interface RouteOrigin {
+interface RouteOrigin {
   readonly connection: ClientConnection;
   readonly sender: Sender;
   /** Whose limits apply. */

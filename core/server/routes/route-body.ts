@@ -5,7 +5,7 @@ const MAX_WHOLE_BYTES = 1 << 20;
 
 const encoder = new TextEncoder();
 
-export type RouteBody = WholeBody | BodyInParts;
+type RouteBody = WholeBody | BodyInParts;
 
 interface WholeBody {
   readonly kind: "whole";

@@ -24,7 +24,7 @@ import {
 import { SessionKeys } from "./session-keys.ts";
 
 /** Milliseconds from the sign-in on. */
-export const SESSION_MS: Readonly<Record<Access, number>> = { view: 12 * HOUR_MS, control: HOUR_MS };
+const SESSION_MS: Readonly<Record<Access, number>> = { view: 12 * HOUR_MS, control: HOUR_MS };
 /** A cookie of another server may be ahead of this one's clock by so much. */
 const CLOCK_SKEW_MS = 60_000;
 

@@ -21,7 +21,7 @@ export interface BackupsOptions extends Partial<BackupLimits> {
   readonly counters: Pick<EngineCounters, "backups" | "backupTaken">;
 }
 
-export type BeginningBackup =
+type BeginningBackup =
   | { readonly kind: "begun"; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> }
   | { readonly kind: "busy" }
   | { readonly kind: "in_memory" };

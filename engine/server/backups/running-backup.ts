@@ -34,7 +34,7 @@ export interface BackupEnd {
   readonly bytes: number;
 }
 
-export interface RunningBackupOptions extends BackupLimits {
+interface RunningBackupOptions extends BackupLimits {
   readonly source: BackupSource;
   readonly origin: CheckpointOrigin;
   readonly description: BackupDescription;

@@ -14,7 +14,7 @@ import type { Gap } from "../publication/event-history.ts";
 import type { Handshake, Hello } from "./handshake.ts";
 import { FULL_FRAME } from "../publication/visibility-class.ts";
 
-export interface InitialFramesOptions extends Handshake {
+interface InitialFramesOptions extends Handshake {
   readonly host: EngineHost;
   readonly engineId: string;
   /** Whether requests may carry a trace context. */

@@ -4,7 +4,7 @@
 // connections without a hello can't keep clients out. A limit for each address would also hit all clients behind one
 // proxy.
 
-export interface LimitedConnection {
+interface LimitedConnection {
   /** Whether its hello has been accepted. */
   readonly isAuthenticated: boolean;
 }

@@ -16,7 +16,7 @@ import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client
 import type { Subscription } from "./subscription.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";
 
-export interface RequestHandlerOptions {
+interface RequestHandlerOptions {
   readonly host: EngineHost;
   readonly limits: EngineLimits;
   readonly unknown: UnknownMessages;

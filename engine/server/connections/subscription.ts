@@ -9,7 +9,7 @@ import type { Subscriber } from "../publication/subscribers.ts";
 import type { Updates } from "../publication/updates.ts";
 import type { SendQueue } from "./send-queue.ts";
 
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly host: EngineHost;
   readonly user: EngineUser;
   readonly cancelOnDisconnect: boolean;

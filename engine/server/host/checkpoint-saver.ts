@@ -39,7 +39,7 @@ export interface CheckpointMaker {
   cancel(): void;
 }
 
-export interface CheckpointSaverOptions {
+interface CheckpointSaverOptions {
   readonly journal: JournalWriter;
   /** Null: checkpoints are saved at a stop only. */
   readonly maker: CheckpointMaker | null;

@@ -6,7 +6,7 @@
 
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 
-export const CHECK_INTERVAL_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 
 export class DeadlineTimer {
   #cancelCheck: (() => void) | null = null;

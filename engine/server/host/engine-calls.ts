@@ -18,7 +18,7 @@ import { EngineClock } from "./engine-clock.ts";
 import { InvariantFailure, reasonOf } from "./engine-failure.ts";
 import { MarketClock, type Times } from "./market-clock.ts";
 
-export interface EngineCallsOptions {
+interface EngineCallsOptions {
   readonly engine: MarketEngine;
   /** Null: calls are not recorded. */
   readonly journal: JournalWriter | null;

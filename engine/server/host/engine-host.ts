@@ -69,7 +69,7 @@ export interface EngineHostOptions {
 }
 
 /** A point in the history of a market, between two calls. Times in milliseconds since the epoch. */
-export interface BackupPoint extends KeptJournal {
+interface BackupPoint extends KeptJournal {
   readonly epoch: number;
   /** Number of the last event. */
   readonly sequence: number;

@@ -13,7 +13,7 @@ import type { CheckpointSaver } from "./checkpoint-saver.ts";
 import { dropReportedFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   readonly journal: JournalWriter | null;
   readonly audit: EngineAuditStore;
   readonly publisher: Publisher;

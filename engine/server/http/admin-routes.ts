@@ -24,7 +24,7 @@ import { Refusal } from "../../../common/http/guards/route-refusal.ts";
 import { parseQuery } from "../../../common/http/guards/request-input.ts";
 import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/route-guard.ts";
 
-export interface AdminRoutesOptions {
+interface AdminRoutesOptions {
   readonly host: EngineHost;
   readonly engineId: string;
   readonly unknown: UnknownMessages;

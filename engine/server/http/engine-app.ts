@@ -10,7 +10,7 @@ import { PATHS, SIMULATOR_PATHS } from "../../../protocol/index.ts";
 import { ACCESS_SETTINGS } from "../../../common/http/guards/engine-access.ts";
 import { Refusal } from "../../../common/http/guards/route-refusal.ts";
 
-export interface EngineAppOptions {
+interface EngineAppOptions {
   /** The address that the server listens on. */
   readonly hostname: string;
   readonly access: ServerAccess;
@@ -20,7 +20,7 @@ export interface EngineAppOptions {
   readonly log: Logger;
 }
 
-export interface EngineBindings extends Connection {
+interface EngineBindings extends Connection {
   /** How long the connection may be silent while it gets its answer. */
   readonly setIdleTimeout: (seconds: number) => void;
   /** Whether one more WebSocket may be opened. */
@@ -29,7 +29,7 @@ export interface EngineBindings extends Connection {
   readonly upgrade: () => boolean;
 }
 
-export type EngineApp = Hono<{ Bindings: EngineBindings }>;
+type EngineApp = Hono<{ Bindings: EngineBindings }>;
 
 export function engineApp({ hostname, access, routes, simulator, log }: EngineAppOptions): EngineApp {
   const app = httpApp<{ Bindings: EngineBindings }>({

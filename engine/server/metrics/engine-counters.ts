@@ -12,7 +12,7 @@ const REQUEST_BOUNDS = [5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 5e-3, 0.02
 const COMMIT_BOUNDS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 1] as const;
 
 /** Counted in place of an action that the protocol does not have. */
-export const UNKNOWN_ACTION = "(unknown)";
+const UNKNOWN_ACTION = "(unknown)";
 
 /** The code of a connection that the runtime has ended. It has none in the protocol, because its client gets no reason. */
 export const CONNECTION_FAULT = "connection_fault";

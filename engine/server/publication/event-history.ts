@@ -3,7 +3,7 @@
 
 import type { PublishedEvent, PublishedMessage } from "../../api/messages.ts";
 
-export const DEFAULT_HISTORY_SIZE = 100_000;
+const DEFAULT_HISTORY_SIZE = 100_000;
 
 /** Event numbers that can't be sent again, `from` and `to` included. */
 export interface Gap {

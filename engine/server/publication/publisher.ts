@@ -28,7 +28,7 @@ export interface PendingExecution {
   readonly reply: Reply | null;
 }
 
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly history: EventHistory;
   /** Default: the runtime's timers. */
   readonly timers?: Timers | undefined;

@@ -24,7 +24,7 @@ import { refuseUnfinishedRestore } from "../../journal/unfinished-restore.ts";
 import { upgradeDirectory } from "./directory-upgrade.ts";
 import { auditPositionOf } from "../host/checkpoint-saver.ts";
 
-export interface OpenDataOptions {
+interface OpenDataOptions {
   /** Real time, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Market time, which decides what the audit trail's last days are; default: `now`. */
@@ -33,7 +33,7 @@ export interface OpenDataOptions {
   readonly acceptDataLoss: boolean;
 }
 
-export interface DataDirectory {
+interface DataDirectory {
   readonly store: SqliteJournal;
   readonly audit: EngineAuditStore;
   readonly guard: StorageGuard;

@@ -15,7 +15,7 @@ import type { StorageGuard } from "../../journal/storage-guard.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { JournalReplay, type ReplayListener } from "./journal-replay.ts";
 
-export interface RecoverOptions {
+interface RecoverOptions {
   readonly store: JournalStore;
   /** The audit trail beside the journal. */
   readonly audit: EngineAuditStore;
@@ -40,7 +40,7 @@ export interface RecoverOptions {
 }
 
 /** What EngineHost needs. */
-export interface RecoveredEngine {
+interface RecoveredEngine {
   readonly engine: Engine;
   readonly engineId: string;
   readonly definition: MarketDefinition;

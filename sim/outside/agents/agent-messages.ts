@@ -12,10 +12,10 @@ export const AGENT_PROTOCOL = 1;
 /** Characters of one line. */
 export const MAX_LINE_LENGTH = 1_048_576;
 export const MAX_ACTIONS = 1_000;
-export const MAX_DEPTH = 50;
+const MAX_DEPTH = 50;
 /** Newest public trades in one observation. */
 export const MAX_TRADES = 1_000;
-export const MAX_WAKE_MS = DAY_MS;
+const MAX_WAKE_MS = DAY_MS;
 
 const id = z.string().min(1).max(MAX_ID_LENGTH);
 const ids = z.array(id).max(1_000);
@@ -59,12 +59,12 @@ const cancel = z.strictObject({ kind: z.literal("cancel"), orderId: id });
 export const ACTIONS = { submit, modify, cancel } as const;
 const action = z.discriminatedUnion("kind", [submit, modify, cancel]);
 
-export const act = z.strictObject({
+const act = z.strictObject({
   type: z.literal("act"),
   actions: z.array(action).max(MAX_ACTIONS).describe("Carried out in this order, now"),
 });
 
-export const next = z.strictObject({
+const next = z.strictObject({
   type: z.literal("next"),
   inMs: wakeMs.optional().describe("Wake me after this market time at the latest; absent: hello's `wakeMs`"),
   fill: z.boolean().default(false).describe("Wake me at a fill of mine"),
@@ -72,7 +72,7 @@ export const next = z.strictObject({
   quote: ids.default([]).describe("Wake me if an order arrives or changes in one of these contracts, if I watch it"),
 });
 
-export const leave = z.strictObject({ type: z.literal("leave") }).describe(
+const leave = z.strictObject({ type: z.literal("leave") }).describe(
   "Its orders are cancelled, and the run goes on without it",
 );
 
@@ -93,7 +93,7 @@ const contract = z.looseObject({
   maximumPrice: price,
 });
 
-export const welcome = z.looseObject({
+const welcome = z.looseObject({
   type: z.literal("welcome"),
   protocol: z.literal(AGENT_PROTOCOL),
   agentId: id.describe("Its id in report and tape"),
@@ -127,7 +127,7 @@ const fill = z.looseObject({ time, orderId: id, contractId: id, side, price, qua
 
 const level = z.looseObject({ price, quantity, orders: z.int() });
 
-export const observe = z.looseObject({
+const observe = z.looseObject({
   type: z.literal("observe"),
   time,
   reason: z.enum(["start", "time", "fill", "trade", "quote"]).describe("Why it is woken"),
@@ -164,7 +164,7 @@ export const observe = z.looseObject({
   delivered: z.array(id).describe("Contracts that it watches whose delivery has begun since then"),
 });
 
-export const answer = z.looseObject({
+const answer = z.looseObject({
   type: z.literal("answer"),
   results: z.array(z.union([
     z.looseObject({
@@ -181,14 +181,14 @@ export const answer = z.looseObject({
   ])).describe("One for each action, in order"),
 });
 
-export const end = z.looseObject({
+const end = z.looseObject({
   type: z.literal("end"),
   time,
   reason: z.enum(["finished", "left"]),
   report: z.looseObject({}).describe("The agent, as in `personas` of `mkt simulate --format json`"),
 });
 
-export const error = z.looseObject({
+const error = z.looseObject({
   type: z.literal("error"),
   code: z.enum(["invalid_message", "not_possible", "failed"]),
   message: z.string(),

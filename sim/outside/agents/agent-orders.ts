@@ -24,7 +24,7 @@ export interface AgentOrder extends EntityOrder {
   pending: EntityOrder["pending"];
 }
 
-export interface LimitFault {
+interface LimitFault {
   readonly code: "too_many_orders" | "order_too_large" | "position_limit" | "own_order";
   readonly message: string;
 }

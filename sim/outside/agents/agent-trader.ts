@@ -23,11 +23,11 @@ import { AgentNews, type NotedFill } from "./agent-news.ts";
 import { AgentOrders } from "./agent-orders.ts";
 
 /** How the market answered an action. */
-export type Response =
+type Response =
   | { readonly accepted: true; readonly fills: readonly NotedFill[] }
   | { readonly accepted: false; readonly code: string };
 
-export interface AgentIdentity {
+interface AgentIdentity {
   readonly id: string;
   readonly entityId: string;
   readonly userId: string;

@@ -12,7 +12,7 @@ import type { Strategy, StrategySetup } from "../../strategies/strategy.ts";
 import { GuardedStrategy, runGuarded } from "./guarded-strategy.ts";
 import { strategyHost } from "./strategy-host.ts";
 
-export interface LoadedStrategy {
+interface LoadedStrategy {
   readonly name: string;
   /** Absolute. */
   readonly path: string;

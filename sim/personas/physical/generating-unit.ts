@@ -30,7 +30,7 @@ interface Outage {
   readonly until: number;
 }
 
-export function marginalCost({ heatRate, fuelPrice, variableCost }: UnitParameters, fuelFactor: number): number {
+function marginalCost({ heatRate, fuelPrice, variableCost }: UnitParameters, fuelFactor: number): number {
   return heatRate * fuelPrice * fuelFactor + variableCost;
 }
 

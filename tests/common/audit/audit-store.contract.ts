@@ -10,7 +10,7 @@ import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import { fill } from "./support/fill.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "./support/events.ts";
 
-export interface ContractSizes {
+interface ContractSizes {
   /** Runs of each property. */
   readonly runs: number;
   /** Events of the day that is read by cursor. */

@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { expectationsFile, type Revision } from "./expectations.ts";
 
 /** A package of package.json: a version of the suite, under the revision that it is for. */
-export type Suite = `conformance-${Revision}`;
+type Suite = `conformance-${Revision}`;
 
 /** A warning counts as a failure, as in the suite's own judgement. */
 export interface Outcome {

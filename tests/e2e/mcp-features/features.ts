@@ -62,5 +62,5 @@ export const COLUMNS = {
 export type Column = keyof typeof COLUMNS;
 
 /** Uses one feature, and tells what happened. Throws if neither the effect nor a known reason was seen. */
-export type Probe = () => Promise<Outcome>;
+type Probe = () => Promise<Outcome>;
 export type Probes = Readonly<Record<Feature, Probe>>;

@@ -20,7 +20,7 @@ export interface CommandResult {
 }
 
 /** Runs one command. Throws with what it printed if it fails. */
-export type RunCommand = (...args: readonly string[]) => Promise<CommandResult>;
+type RunCommand = (...args: readonly string[]) => Promise<CommandResult>;
 
 export interface InspectorClient {
   readonly transport: Transport;

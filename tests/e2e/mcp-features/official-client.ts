@@ -24,9 +24,9 @@ import { LEGACY, MODERN, type Revision, type Transport } from "./features.ts";
 import type { Server } from "./world.ts";
 
 export type Answer = Readonly<Record<string, unknown>>;
-export type Reference = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
+type Reference = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onprogress?: () => void;
 }

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { startMarket, submit } from "../support/market.ts";
 
-export interface LoggedCall {
+interface LoggedCall {
   readonly tool?: string;
   readonly arguments: Readonly<Record<string, unknown>> | null;
   readonly outcome: string;

@@ -19,7 +19,7 @@ import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 const CAPABILITIES = { elicitation: {}, sampling: {}, roots: {} };
 
-export interface AnsweringClient {
+interface AnsweringClient {
   /** The methods with which the client was asked. */
   readonly asked: readonly string[];
   /** The messages of a log that the client was sent. */

@@ -23,7 +23,7 @@ export const LOOKER = "viewer";
 const LATER = "heartland-trader-1";
 export const MARKER = "payload-that-must-not-stay";
 
-export interface AttackedEngine extends RunningEngineProcess {
+interface AttackedEngine extends RunningEngineProcess {
   /** Of its data. */
   readonly directory: string;
 }
@@ -37,7 +37,7 @@ export async function startAttacked(
 }
 
 /** Bytes of all files in the data directory. */
-export async function bytesOnDisk(directory: string): Promise<number> {
+async function bytesOnDisk(directory: string): Promise<number> {
   const files = (await readdir(directory, { recursive: true })).map((name) => stat(join(directory, name)));
   return (await Promise.all(files)).reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 }

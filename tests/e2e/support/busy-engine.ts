@@ -16,7 +16,7 @@ const OPEN_ORDERS = 2_000;
 const DEPTH = 10;
 const HOUR_MS = 3_600_000;
 
-export interface BusyEngine {
+interface BusyEngine {
   readonly env: Record<string, string>;
   /** Begins to publish, after the server has connected. */
   start(eventsPerSecond: number): void;

@@ -35,7 +35,7 @@ const SWALLOW_MS = 300;
 const MAX_FRAME_BYTES = 256 << 20;
 const KINDS = ["cut", "swallow", "stall", "hole"] as const;
 
-export type Tally = Record<(typeof KINDS)[number] | "delayed" | "duplicated" | "garbled" | "outages", number>;
+type Tally = Record<(typeof KINDS)[number] | "delayed" | "duplicated" | "garbled" | "outages", number>;
 
 interface SocketData {
   wire: Wire | null;

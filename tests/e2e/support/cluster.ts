@@ -16,7 +16,7 @@ import { type RoundRobin, startRoundRobin } from "./round-robin.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Path of the program redis-server. */
   readonly redisServer: string;
   readonly replicas: number;

@@ -11,7 +11,7 @@ import { SimulatorApi } from "../../sim/live/support.ts";
 
 const RUN = { preset: "volatile", speed: 60, seed: 3 };
 
-export interface DashboardWorld {
+interface DashboardWorld {
   readonly server: RunningHttpServer;
   /** Connected to the same server, without a browser. */
   readonly agent: TestClient;

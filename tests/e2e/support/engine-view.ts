@@ -7,7 +7,7 @@ import { succeed, type TestClient } from "../../support/clients.ts";
 
 type Module = Readonly<Record<string, unknown>> & { readonly id: string };
 /** By type, then by id. */
-export type Modules = ReadonlyMap<ModuleType, ReadonlyMap<string, Module>>;
+type Modules = ReadonlyMap<ModuleType, ReadonlyMap<string, Module>>;
 
 export interface EngineView {
   readonly modules: Modules;

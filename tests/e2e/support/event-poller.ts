@@ -19,7 +19,7 @@ interface Page {
   readonly epoch: number;
 }
 
-export interface PollerOptions {
+interface PollerOptions {
   /** Reads every field of each event, and makes digests of them. */
   readonly isFull: boolean;
   readonly waitSeconds: number;

@@ -7,7 +7,7 @@ import { atEnd } from "../../support/at-end.ts";
 import { LoadClient, type LoadResponse } from "../../support/load-client.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
-export interface OrderLoadOptions {
+interface OrderLoadOptions {
   readonly url: string;
   readonly contractId: string;
   /** Of two entities with credit for each other. */

@@ -3,7 +3,7 @@
 import type { EngineView } from "./engine-view.ts";
 import type { Attempt, Trader } from "./trader.ts";
 
-export interface OrderCounts {
+interface OrderCounts {
   readonly confirmed: number;
   readonly rejected: number;
   /** Timeouts whose order the engine has, and timeouts whose order it never received. */

@@ -21,7 +21,7 @@ import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 
 /** What a client was told, in order. */
-export class Told {
+class Told {
   readonly updates: { readonly uri: string; readonly atMs: number }[] = [];
   listChanges = 0;
   onUpdate: (uri: string) => void = () => {};

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly text: string;
 }
 
-export interface TraderOptions {
+interface TraderOptions {
   readonly client: TestClient;
   readonly userId: string;
   readonly contractIds: readonly string[];

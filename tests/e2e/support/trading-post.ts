@@ -10,7 +10,7 @@ import { EventFollower } from "./event-follower.ts";
 import { Trader } from "./trader.ts";
 import { until } from "../../support/until.ts";
 
-export interface TradingPostOptions {
+interface TradingPostOptions {
   readonly userId: string;
   readonly env: Readonly<Record<string, string>>;
   readonly random: SeededRandom;

@@ -5,7 +5,7 @@ import type { EngineMessage } from "../../../protocol/index.ts";
 import { DEFAULT_RETENTION } from "../../../engine/state/initial-state.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
 
-export interface SeenOrder {
+interface SeenOrder {
   readonly id: string;
   readonly clientOrderId: string;
   readonly userId: string;

@@ -15,7 +15,7 @@ export interface Opening {
   readonly passesCallsOn: boolean;
 }
 
-export interface HostPage {
+interface HostPage {
   /** Resolves when the view has what it was opened with. */
   open(opening: Opening): Promise<void>;
   change(context: McpUiHostContext): void;

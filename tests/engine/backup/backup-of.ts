@@ -35,7 +35,7 @@ export async function bytesIn(stream: ReadableStream<Uint8Array<ArrayBuffer>>): 
 }
 
 /** `size`: bytes in each chunk. */
-export async function* chunksOf(bytes: Uint8Array, size = 1 << 16): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(bytes: Uint8Array, size = 1 << 16): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 

@@ -26,7 +26,7 @@ export interface SimulationOptions {
   readonly trace?: (line: string) => void;
 }
 
-export interface Report {
+interface Report {
   readonly seed: number;
   /** Empty if the run passed every check. */
   readonly violations: readonly string[];

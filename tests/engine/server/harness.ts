@@ -175,7 +175,7 @@ export class TestClient {
 }
 
 type TaggedKind = Extract<EngineMessage, { kind: string }>["kind"];
-export type Tagged<Kind extends TaggedKind> = Extract<EngineMessage, { kind: Kind }>;
+type Tagged<Kind extends TaggedKind> = Extract<EngineMessage, { kind: Kind }>;
 
 export function isKind<Kind extends TaggedKind>(message: EngineMessage, kind: Kind): message is Tagged<Kind> {
   return "kind" in message && message.kind === kind;
@@ -193,7 +193,7 @@ export async function connect(
 }
 
 /** Parses a message by its schema, and its module or event data by theirs. */
-export function checkedMessage(value: unknown): EngineMessage {
+function checkedMessage(value: unknown): EngineMessage {
   const message = engineMessage.parse(value);
   if ("statePath" in message) {
     const [, type = "", id] = message.statePath.split("/");

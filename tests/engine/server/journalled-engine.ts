@@ -21,7 +21,7 @@ export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
 export const CONTRACT = contractsAt(builtInMarket(), FIRST_START).at(-1)?.id ?? "";
 
 /** Logs its calls, and can fail on demand. */
-export class ObservedJournal extends MemoryJournal {
+class ObservedJournal extends MemoryJournal {
   readonly log: string[] = [];
   failing = false;
   onSync: () => void = () => {};
@@ -44,7 +44,7 @@ export class ObservedJournal extends MemoryJournal {
   }
 }
 
-export interface JournalledEngine extends ServedEngine {
+interface JournalledEngine extends ServedEngine {
   readonly store: ObservedJournal;
 }
 

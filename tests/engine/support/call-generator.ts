@@ -22,7 +22,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   [USERS.beta]: `user-beta${ODD}`,
 };
 const nameOf = (name: string) => RENAMED[name] ?? name;
-export const CONTRACTS = ["N-H12", "S-PK"].map(nameOf);
+const CONTRACTS = ["N-H12", "S-PK"].map(nameOf);
 const ENTITIES = ["ALPHA", "BETA", "GAMMA"].map(nameOf);
 const TRADERS = [USERS.alpha, USERS.beta, USERS.gamma, USERS.alphaSecond, USERS.blind].map(nameOf);
 const EVERYONE = [...TRADERS, USERS.operator, USERS.viewer, USERS.stranger, USERS.publisher, "nobody"];
@@ -48,7 +48,7 @@ export function oddMarket(): MarketDefinition {
   return JSON.parse(JSON.stringify(market), (_, value: unknown) => typeof value === "string" ? nameOf(value) : value);
 }
 
-export type Call = (engine: Engine) => Execution;
+type Call = (engine: Engine) => Execution;
 
 export class CallGenerator {
   readonly #random: SeededRandom;

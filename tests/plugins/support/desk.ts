@@ -45,7 +45,7 @@ function fieldOf(value: Value | undefined, field: string, fits: (found: unknown)
   return found;
 }
 
-export interface Answer {
+interface Answer {
   readonly isError: boolean;
   readonly value: Value;
 }

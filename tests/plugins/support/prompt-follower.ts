@@ -5,7 +5,7 @@ import { callsIn, type WrittenCall } from "./prompts.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 
-export interface FollowedCall extends WrittenCall {
+interface FollowedCall extends WrittenCall {
   readonly isError: boolean;
   readonly value: Value;
 }

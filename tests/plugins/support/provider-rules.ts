@@ -112,7 +112,7 @@ export function partsOf(schema: Schema): Schema[] {
   return [...(items === undefined ? [] : [items]), ...anyOf ?? []];
 }
 
-export interface Loss {
+interface Loss {
   readonly keyword: string;
   readonly path: string;
 }

@@ -101,7 +101,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   [`POST ${SIMULATOR_PATHS.events}`]: triggerEventResponse.parse({ event: EVENT }),
 };
 
-export interface SeenRequest {
+interface SeenRequest {
   /** Method and path with its query. */
   readonly line: string;
   readonly userId: string | null;

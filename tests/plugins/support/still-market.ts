@@ -21,7 +21,7 @@ export const EPOCH = 1_000;
 
 type Modules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export interface StillMarketParts {
+interface StillMarketParts {
   /** By state path, such as `/ORDER/o1`; `id` follows from it. */
   readonly modules?: Modules;
   /** Type and data, oldest first; numbered from EPOCH + 1. */

@@ -5,7 +5,6 @@ import {
   entityIdsInScope,
   eventCategories,
   moduleTypes,
-  userIds,
   userIdsWithOrders,
 } from "../../../plugins/toolkit/completions.ts";
 import type { Completion } from "../../../core/tools/completion.ts";
@@ -66,14 +65,26 @@ describe("completion of contracts", () => {
 describe("completion of entities and users", () => {
   test("gives the own entity, the own user and colleagues first", async () => {
     expect(await complete(entityIds, "", await marketOf("bob"))).toEqual(["beta", "alpha", "gamma"]);
-    expect(await complete(userIds, "", await marketOf("vera"))).toEqual(["vera", "alice", "bob", "greta", "olga"]);
-    expect(await complete(userIds, "", await marketOf("olga"))).toEqual(["olga", "alice", "bob", "greta", "vera"]);
+    expect(await complete(userIdsWithOrders, "", await marketOf("vera"))).toEqual([
+      "vera",
+      "alice",
+      "bob",
+      "greta",
+      "olga",
+    ]);
+    expect(await complete(userIdsWithOrders, "", await marketOf("olga"))).toEqual([
+      "olga",
+      "alice",
+      "bob",
+      "greta",
+      "vera",
+    ]);
   });
 
   test("finds them by id, code and name", async () => {
     expect(await complete(entityIds, "GAM")).toEqual(["gamma"]);
     expect(await complete(entityIds, "beta en")).toEqual(["beta"]);
-    expect(await complete(userIds, "LI")).toEqual(["alice"]);
+    expect(await complete(userIdsWithOrders, "LI")).toEqual(["alice"]);
   });
 
   test("without Scope.Global only the own entity has positions that the user may see", async () => {

@@ -81,7 +81,7 @@ export class SmallEngine {
 }
 
 /** What is on the way from the engine to one replica. */
-export class SmallConnection {
+class SmallConnection {
   readonly queue: (EventMessage | HistoryItem)[] = [];
   /** Those of the user when the connection was made. */
   readonly rights: Rights;
@@ -97,7 +97,7 @@ export class SmallConnection {
   }
 }
 
-export class SmallClient implements LogClient {
+class SmallClient implements LogClient {
   readonly cache: MarketCache;
   status: LogClient["status"] = "disconnected";
   session: LogClient["session"] = null;

@@ -90,7 +90,7 @@ export function informationOf(
   return information;
 }
 
-export const EXACT_SKILL: ForecastSkill = { delayMs: 0, revisionMeanMs: 1_000, errorShare: 0 };
+const EXACT_SKILL: ForecastSkill = { delayMs: 0, revisionMeanMs: 1_000, errorShare: 0 };
 
 /** A view of empty open books, with changes. */
 export function view(changes: Partial<PersonaView> = {}): PersonaView {

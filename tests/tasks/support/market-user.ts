@@ -5,7 +5,7 @@ import type { EngineMessage } from "../../../protocol/index.ts";
 import { LoadClient, messagesIn, orderIdOf } from "../../support/load-client.ts";
 import { until } from "../../support/until.ts";
 
-export type MarketEvent = Extract<EngineMessage, { kind: "event" }>;
+type MarketEvent = Extract<EngineMessage, { kind: "event" }>;
 type Payload = Readonly<Record<string, unknown>>;
 
 const SIDES = { BUY: 0, SELL: 1 } as const;

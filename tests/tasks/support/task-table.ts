@@ -8,7 +8,7 @@ import type { Budget, Task } from "./task.ts";
 
 const HEADER = ["task", "set by", "calls", "budget", "bytes", "budget"];
 
-export interface Row {
+interface Row {
   readonly name: string;
   readonly used: Budget;
   readonly budget: Budget;

@@ -10,7 +10,7 @@ export const KIND_TITLES: Readonly<Record<SearchKind, string>> = {
   user: "Users",
 };
 
-export interface ResultGroup {
+interface ResultGroup {
   readonly kind: SearchKind;
   readonly results: readonly SearchResult[];
 }

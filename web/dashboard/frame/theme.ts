@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 
 export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const KEY = "mkt-theme";
 

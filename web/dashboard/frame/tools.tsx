@@ -8,7 +8,7 @@ import { About } from "./about.tsx";
 import { chooseTheme, theme, THEMES } from "./theme.ts";
 
 /** Whether the dialog with version, credits and shortcuts is open. */
-export const isAboutOpen = signal(false);
+const isAboutOpen = signal(false);
 
 const THEME_ICONS = { system: "screen", light: "sun", dark: "moon" } as const;
 

@@ -8,7 +8,7 @@ import { pageTitle } from "../pages/page-head.tsx";
 import { type Alarms, windowTitle } from "../live/market-status.ts";
 
 /** What is wrong, of all that the header shows. */
-export const alarms = computed<Alarms>(() => {
+const alarms = computed<Alarms>(() => {
   return {
     isHalted: market.markets.value.some(({ halted }) => halted),
     isFrozen: market.frozen.value !== null,

@@ -7,7 +7,7 @@ export const CATEGORIES = ["order", "fill", "pricing", "market", "credit", "syst
 export type Category = (typeof CATEGORIES)[number];
 
 /** In the place of events that the page did not get. */
-export interface Gap {
+interface Gap {
   readonly kind: "gap";
   /** The first event after the gap. */
   readonly sequence: number;
@@ -24,7 +24,7 @@ export interface FeedFilter {
 }
 
 /** What an update says of its events. */
-export interface Arrival {
+interface Arrival {
   /** Events that are missing before them; null: unknown. */
   readonly missed: number | null;
   /** False: they do not go on after the events before, so those are forgotten. */
@@ -183,7 +183,7 @@ export function isGap(entry: FeedEntry): entry is Gap {
 }
 
 /** Type, number, every text and number of the event, and the names of its entities; in lower case. */
-export function searchedText({ type, sequence, data }: FeedEvent, nameOf: (entityId: string) => string): string {
+function searchedText({ type, sequence, data }: FeedEvent, nameOf: (entityId: string) => string): string {
   let text = `${type} ${sequence}`;
   for (const [property, value] of Object.entries(data)) {
     if (typeof value === "string") {

@@ -4,7 +4,7 @@ import type { Tone } from "../../components/badge.tsx";
 import type { IconName } from "../../components/icon.tsx";
 import type { Market } from "../../contract/market.ts";
 
-export interface StatusWord {
+interface StatusWord {
   readonly word: string;
   readonly tone: Tone;
   readonly icon: IconName;

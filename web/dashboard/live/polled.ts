@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ErrorReport } from "../../contract/calls.ts";
 import { RequestError } from "./server.ts";
 
-export interface Polled<Value> {
+interface Polled<Value> {
   /** The last one that was read; null before the first. */
   readonly value: Value | null;
   /** Why the last read failed; null if it did not. */
@@ -78,7 +78,7 @@ function withAdvice(report: ErrorReport): ErrorReport {
 }
 
 /** Ends the pause between two rounds. Rung in a round, it ends the pause after it. */
-export interface Alarm {
+interface Alarm {
   isRung: boolean;
   wake: (() => void) | null;
 }

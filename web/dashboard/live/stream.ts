@@ -33,7 +33,7 @@ export type Contact =
 
 export const contact = signal<Contact>({ state: "off" });
 
-export const ledger = new StreamLedger();
+const ledger = new StreamLedger();
 
 let source: EventSource | null = null;
 let watched: readonly string[] = [];

@@ -16,7 +16,7 @@ const SHOW_MS = 250;
 /** After a failed request for the history. */
 const RETRY_MS = 3_000;
 
-export type HistoryState = "loading" | "loaded" | "unknown contract" | "unreachable";
+type HistoryState = "loading" | "loaded" | "unknown contract" | "unreachable";
 
 export class TradeFeed {
   readonly state: Signal<HistoryState> = signal("loading");

@@ -23,7 +23,7 @@ export interface Words {
   readonly isDangerous?: boolean;
 }
 
-export type Step =
+type Step =
   /** The server is asked for its question. */
   | { readonly kind: "asking" }
   /** `question`: the server's words, to which the person agrees; null: the page's. */

@@ -7,7 +7,7 @@ import type { CreditMatrix, CreditPair, CreditReason } from "../../contract/cred
 
 /** In the order of the legend. */
 export const STANDINGS = ["tradable", "documents", "no_limit", "limit", "other_limit"] as const;
-export type Standing = (typeof STANDINGS)[number];
+type Standing = (typeof STANDINGS)[number];
 
 const STANDING_OF: Readonly<Record<CreditReason, Standing>> = {
   entity_documents: "documents",

@@ -4,7 +4,7 @@
 import { money, price, quantity } from "../../components/format.ts";
 import type { FeedEvent } from "../../contract/update.ts";
 
-export interface EventWords {
+interface EventWords {
   readonly side: "buy" | "sell" | null;
   readonly text: string;
   readonly orderId: string | null;

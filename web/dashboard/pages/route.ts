@@ -1,6 +1,6 @@
 // Which page an address means: `#/NAME/ARGUMENT`.
 
-export interface PageRoute {
+interface PageRoute {
   readonly name: string;
   /** Empty if nothing follows the name. */
   readonly argument: string;

@@ -26,7 +26,7 @@ const EFFECTS: Readonly<Record<SpotEventType, string>> = {
   demand_drop: "Prices fall with the demand",
 };
 
-export interface StartArguments {
+interface StartArguments {
   readonly preset: string;
   readonly seed?: number;
   readonly speed?: number;

@@ -30,7 +30,7 @@ export interface CallOrigin {
 }
 
 /** What must be the same in the repeated call. */
-export interface CallIdentity {
+interface CallIdentity {
   readonly method: "tools/call" | "prompts/get";
   readonly name: string;
   readonly arguments: unknown;

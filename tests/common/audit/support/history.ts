@@ -4,7 +4,7 @@ import type { AuditEvent } from "../../../../protocol/index.ts";
 import { DAY_MS, EventMaker, NOW } from "./events.ts";
 
 export const HISTORY_DAYS = 90;
-export const LIFE = ["orderQueued", "orderModified", "orderFilled", "orderCancelled"] as const;
+const LIFE = ["orderQueued", "orderModified", "orderFilled", "orderCancelled"] as const;
 /** One event in this many is a halt, with a unique reason. */
 export const HALT_EVERY = 100;
 

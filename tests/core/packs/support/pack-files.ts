@@ -34,7 +34,7 @@ export const routeText = (path: string, parts = "") =>
   `mkt.defineRoute({ method: "GET", path: "${path}", description: "d", readOnlyHint: true,
     handler: () => new Response("hello"), ${parts} })`;
 
-export interface FileLoad {
+interface FileLoad {
   /** Names of the packs that were loaded. */
   readonly packs: readonly string[];
   /** The reason of each failure, by the name of its file; paths are cut to the file's name. */

@@ -15,7 +15,7 @@ export interface Step {
   readonly message?: string | undefined;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   /** Asks for progress. */
   readonly onprogress?: (step: Step) => void;
   readonly signal?: AbortSignal;
@@ -47,7 +47,7 @@ export function canCancelOne({ transport, era }: Kind): boolean {
 }
 
 /** Answers a question to the person at the client. Only clients on stdio with an older protocol are asked here. */
-export type Person = () => Promise<{ action: "accept"; content: Record<string, boolean> }>;
+type Person = () => Promise<{ action: "accept"; content: Record<string, boolean> }>;
 
 export interface FollowedClient {
   request(method: string, params: Record<string, unknown>, options?: RequestOptions): Promise<Record<string, unknown>>;

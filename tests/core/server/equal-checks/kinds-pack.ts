@@ -13,7 +13,7 @@ export const KINDS = ["tool", "resource", "prompt", "completion", "subscription"
 export type Kind = (typeof KINDS)[number];
 
 /** A text from the market that would hide what follows it. */
-export const MARKET_TEXT = "no\u202e";
+const MARKET_TEXT = "no\u202e";
 
 interface Variant {
   readonly requires?: Requirements;

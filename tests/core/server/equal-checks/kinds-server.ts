@@ -29,7 +29,7 @@ export const TOKEN = "token-of-the-desk-at-acme";
 /** The id that each request has in its argument, URI or path. */
 export const ID = "zone-7";
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** As the client gets it. */
   readonly text: string;
@@ -45,7 +45,7 @@ export interface LogLine {
   readonly [kind: string]: unknown;
 }
 
-export interface Given {
+interface Given {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Instead of ID. */

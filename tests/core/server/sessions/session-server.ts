@@ -25,7 +25,7 @@ import { configurationFor, servicesWith } from "../../support/services.ts";
 export const DESK = "token-of-the-desk-at-acme";
 export const ROBOT = "token-of-the-robot-at-acme";
 
-export interface State {
+interface State {
   readonly access: Access | null;
   readonly caller: string | null;
   readonly requestToken: string | null;
@@ -95,7 +95,7 @@ const CHANGING = { ...READ_ONLY, readOnlyHint: false };
 const described = { title: "t", description: "d", output: z.looseObject({}) };
 
 /** What the tools have done, and what the question of one of them asks about. */
-export interface World {
+interface World {
   readonly done: string[];
   subject: string;
 }
@@ -159,7 +159,7 @@ interface Conditions {
   readonly pack?: Pack;
 }
 
-export interface LogLine {
+interface LogLine {
   readonly caller: string | null;
   readonly outcome: string;
   readonly tool?: string;

@@ -11,7 +11,7 @@ interface Exception {
   readonly without: (observed: Observed) => Observed;
 }
 
-export const EXCEPTIONS: readonly Exception[] = [
+const EXCEPTIONS: readonly Exception[] = [
   {
     name: "reference of an internal error",
     reason: "a random id that leads from an answer to the log",

@@ -90,7 +90,7 @@ function plausibleInput(schema: Schema, draw: Draw): Json {
   return Object.fromEntries(names.map((name) => [name, draw.of(PLAUSIBLE[name] ?? [])]));
 }
 
-export function usualId(draw: Draw): unknown {
+function usualId(draw: Draw): unknown {
   return draw.weighted<unknown>([
     [8, draw.integer(0, 9999)],
     [1, 2 ** 40 + draw.integer(0, 9)],

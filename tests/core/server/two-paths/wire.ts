@@ -120,7 +120,7 @@ function keptOpen(head: Buffer): Buffer {
 /** Marks a body that ends too early. */
 const CUT = "(cut)";
 
-export interface WireAnswer {
+interface WireAnswer {
   readonly line: string;
   /** Lines, sorted. */
   readonly headers: readonly string[];

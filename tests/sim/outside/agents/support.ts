@@ -13,7 +13,7 @@ import type {
 } from "../../../../sim/outside/agents/agent-messages.ts";
 import { atEnd } from "../../../support/at-end.ts";
 
-export interface Decision {
+interface Decision {
   readonly actions?: readonly Action[];
   readonly next?: Omit<Partial<Next>, "type">;
   readonly leaves?: boolean;
