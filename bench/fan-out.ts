@@ -19,8 +19,8 @@ const SIZES = [
   { connections: 500, orders: 400 },
 ];
 /**
- * Before `warmUp` orders the runtime still compiles the engine's functions, in threads whose time counts too. A checkpoint is made
- * after every 50,000 orders, so the first one belongs to the warm-up and the rounds end before the second.
+ * Before `warmUp` orders the runtime still compiles the engine's functions, in threads whose time counts too. A checkpoint is
+ * made after every 50,000 orders, so the first one belongs to the warm-up and the rounds end before the second.
  */
 const RUN = { outstanding: 64, rounds: 5, warmUp: 60_000 };
 

@@ -6,8 +6,9 @@
 // and AA traders, which trade around a value of their own; and a third market maker stands for the exchange. ABIDES's figure
 // counts every message between its agents, also those of market data, and was measured on another two-core machine.
 //
-// Claims: at least ABIDES's messages per second with 1,117 personas; at least 15,000 with 4,000; a message costs at most twice as
-// much with 4,000 ZIC traders as with 250; a simulated year in minutes, and the memory of its later thirds is that of the first.
+// Claims: at least ABIDES's messages per second with 1,117 personas; at least 15,000 with 4,000; a message costs at most twice
+// as much with 4,000 ZIC traders as with 250; a simulated year in minutes, and the memory of its later thirds is that of the
+// first.
 
 import { ok } from "node:assert";
 import { heapStats } from "bun:jsc";

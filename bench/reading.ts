@@ -1,5 +1,5 @@
-// Reading what an engine sends: whole snapshots, from the text of their frames to the snapshot cache, and single frames. The peer
-// parses the same text, and puts the orders into a Map by id, and by as many further keys as the cache was asked for.
+// Reading what an engine sends: whole snapshots, from the text of their frames to the snapshot cache, and single frames. The
+// peer parses the same text, and puts the orders into a Map by id, and by as many further keys as the cache was asked for.
 //
 // The two run in turn, and the medians of their processor times count, with the collections that they cause.
 //

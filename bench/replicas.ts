@@ -2,8 +2,8 @@
 //
 //   bun bench/replicas.ts [--write]
 //
-// --write also puts the tables into bench/README.md. Needs the program redis-server, and Linux for its processor time. Exit status 1
-// if an answer is wrong.
+// --write also puts the tables into bench/README.md. Needs the program redis-server, and Linux for its processor time. Exit
+// status 1 if an answer is wrong.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 // Orders per second in a market of ZIC or ZIP traders, on the engine's order book (the continuous market of
-// tests/support/laboratory), and the cost of an order by the number of traders. The peer is the simple version of the same market
-// that the tests use as a reference; both must give the same trades. The runs are too long to be samples of mitata, so
+// tests/support/laboratory), and the cost of an order by the number of traders. The peer is the simple version of the same
+// market that the tests use as a reference; both must give the same trades. The runs are too long to be samples of mitata, so
 // the least time of a few alternating rounds is taken, after one to warm up.
 //
 // The figures of the Bristol Stock Exchange (Python) were measured on another two-core machine, so they only show the

@@ -9,8 +9,8 @@ import { safeJsonLine, safeLines } from "./safe-text.ts";
 export class OutputClosed extends Error {}
 
 /**
- * Writes text or bytes to stdout as they are. Resolves when everything is written, so an exit cuts nothing off. Throws OutputClosed if
- * nobody reads stdout any more.
+ * Writes text or bytes to stdout as they are. Resolves when everything is written, so an exit cuts nothing off. Throws
+ * OutputClosed if nobody reads stdout any more.
  *
  * Not by Bun.write: on a pipe that doesn't block it loses and repeats bytes if the reader is slow (Bun 1.4.5), and any use of
  * process.stdout makes the pipe such a one. So does another process that has the same pipe.

@@ -1,7 +1,7 @@
 // A replica as calls see it: what replicas share, checked before each call and kept in step between calls.
 //
-// Cost of a call: one round trip for all calls that have come since the last one. A call that only reads, and not from the market,
-// asks nothing. While the connection to Redis is lost, nothing waits.
+// Cost of a call: one round trip for all calls that have come since the last one. A call that only reads, and not from the
+// market, asks nothing. While the connection to Redis is lost, nothing waits.
 
 import type { RateCounter } from "../common/http/rate-limit.ts";
 import type { Logger } from "../common/logger.ts";

@@ -33,7 +33,9 @@ interface ReleaseOptions {
   readonly platforms: readonly (typeof PLATFORMS)[number][];
   /** An empty folder. */
   readonly folder: string;
-  /** A command that gets the path of each executable for macOS before it is packed. Null: the executables stay signed ad hoc. */
+  /**
+   * A command that gets the path of each executable for macOS before it is packed. Null: the executables stay signed ad hoc.
+   */
   readonly sign: string | null;
 }
 

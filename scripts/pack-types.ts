@@ -1,5 +1,5 @@
-// Writes the types of the market in docs/examples/mkt-pack.d.ts from their declarations in protocol/: modules, actions, and what
-// the context's clients give. tests/documents checks that they are current.
+// Writes the types of the market in docs/examples/mkt-pack.d.ts from their declarations in protocol/: modules, actions, and
+// what the context's clients give. tests/documents checks that they are current.
 //
 //   bun scripts/pack-types.ts
 

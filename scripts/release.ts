@@ -3,10 +3,10 @@
 //   bun scripts/release.ts [VERSION] [--platform linux-x64 ...] [--out FOLDER] [--sign COMMAND] [--uncommitted]
 //   bun scripts/release.ts --sizes      writes the sizes of the last release into README.md
 //
-// VERSION becomes package.json's version. CHANGELOG.md must have a section for it. All other files must be committed, because the
-// release's tag names a commit; --uncommitted is for trying the script. COMMAND gets the path of each executable for
-// macOS before it is packed (packaging/macos/sign.sh). Needs npm. Cost for all platforms: about
-// five minutes and 1.5 GB of disk, of which 0.8 GB stay.
+// VERSION becomes package.json's version. CHANGELOG.md must have a section for it. All other files must be committed, because
+// the release's tag names a commit; --uncommitted is for trying the script. COMMAND gets the path of each executable for macOS
+// before it is packed (packaging/macos/sign.sh). Needs npm. Cost for all platforms: about five minutes and 1.5 GB of disk, of
+// which 0.8 GB stay.
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";

@@ -1,4 +1,5 @@
-// Pictures of every page of the dashboard, beside a busy simulated market: light and dark, on a phone, a laptop and a wide screen.
+// Pictures of every page of the dashboard, beside a busy simulated market: light and dark, on a phone, a laptop and a wide
+// screen.
 //
 //   bun scripts/screenshots.ts FOLDER            all pictures into this folder
 //   bun scripts/screenshots.ts FOLDER --readme   also writes those of the README into docs/images

@@ -1,4 +1,5 @@
-// Writes the reference of the tools in docs/tools.md, and their numbers in README.md, from the tools' declarations and the examples in tool-examples.ts. tests/documents checks that both are current.
+// Writes the reference of the tools in docs/tools.md, and their numbers in README.md, from the tools' declarations and the
+// examples in tool-examples.ts. tests/documents checks that both are current.
 //
 //   bun scripts/tool-reference.ts
 

@@ -1,5 +1,5 @@
-// The agents on an engine with a data directory: `mkt load` as a process of its own, and a further connection of the first agent
-// that counts what one connection is sent.
+// The agents on an engine with a data directory: `mkt load` as a process of its own, and a further connection of the first
+// agent that counts what one connection is sent.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -56,8 +56,8 @@ function latencyRow(
 }
 
 /**
- * Least and most of each third after the warm-up. Memory rises until the next collection, and while a thread makes a checkpoint;
- * memory that is kept for good raises the least.
+ * Least and most of each third after the warm-up. Memory rises until the next collection, and while a thread makes a
+ * checkpoint; memory that is kept for good raises the least.
  */
 function memoryRows({ memory, keptBytes }: EngineFigures): string[][] {
   const worked = memory.slice(Math.floor(memory.length * WARM_UP));

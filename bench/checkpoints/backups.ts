@@ -1,5 +1,5 @@
-// How long a backup holds up matching: as for a checkpoint (pauses.ts), the longest turn of the event loop while a backup is taken
-// and read, beside as many turns without one.
+// How long a backup holds up matching: as for a checkpoint (pauses.ts), the longest turn of the event loop while a backup is
+// taken and read, beside as many turns without one.
 
 import { Backups } from "../../engine/server/backups/backups.ts";
 import { EngineCounters } from "../../engine/server/metrics/engine-counters.ts";

@@ -2,8 +2,8 @@
 // between two answers. Beside the turns of a checkpoint stand as many without one, just before it.
 //
 // A turn lasts while the thread works or collects garbage, waits for the disk, or waits for a core that other work has. Linux
-// counts the last, and the table shows the longest turn without it. Other work on the machine, also on its disk, only makes turns
-// longer, so the least of ROUNDS counts.
+// counts the last, and the table shows the longest turn without it. Other work on the machine, also on its disk, only makes
+// turns longer, so the least of ROUNDS counts.
 
 import { checkpointFilesIn } from "../../engine/journal/checkpoint-file.ts";
 import { WorkerCheckpointMaker } from "../../engine/server/checkpoints/worker-checkpoint-maker.ts";

@@ -1,5 +1,5 @@
-// The measured server of bench/dashboard.ts: the dashboard's stream, over HTTP and through core's limits of streams, on a market
-// in which events happen at a steady rate.
+// The measured server of bench/dashboard.ts: the dashboard's stream, over HTTP and through core's limits of streams, on a
+// market in which events happen at a steady rate.
 
 import { logger } from "../../common/logger.ts";
 import { EventBuffer } from "../../core/market/event-buffer.ts";

@@ -1,5 +1,5 @@
-// What an event costs: in processor time of the replicas and of Redis, and in bytes on Redis. `mkt load` makes the events, at a rate
-// that leaves the processor idle at times.
+// What an event costs: in processor time of the replicas and of Redis, and in bytes on Redis. `mkt load` makes the events, at a
+// rate that leaves the processor idle at times.
 
 import { join } from "node:path";
 import type { Run } from "../agents/engine-run.ts";

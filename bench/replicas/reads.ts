@@ -1,5 +1,5 @@
-// Reads a second of some replicas together, and what a read costs in processor time. Clients have connections to all replicas, as
-// behind a balancer, each with one request at a time.
+// Reads a second of some replicas together, and what a read costs in processor time. Clients have connections to all replicas,
+// as behind a balancer, each with one request at a time.
 
 import { KeptConnection, toolCall } from "../../tests/support/kept-connection.ts";
 import type { World } from "./world.ts";

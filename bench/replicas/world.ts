@@ -1,5 +1,5 @@
-// What the bench measures, each in a process of its own: an engine, a redis-server and replicas of an MCP server, which act as one
-// user who sees everything.
+// What the bench measures, each in a process of its own: an engine, a redis-server and replicas of an MCP server, which act as
+// one user who sees everything.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,8 +2,8 @@
 // place at which a person finds the server's prompts and resources.
 //
 // Each follows the client's own documentation, as of November 2026: code.claude.com/docs/en/mcp, cursor.com/docs/mcp,
-// code.visualstudio.com/docs (MCP configuration reference), developers.openai.com/codex/mcp, geminicli.com/docs/tools/mcp-server,
-// docs.windsurf.com/windsurf/cascade/mcp, zed.dev/docs/ai/mcp.
+// code.visualstudio.com/docs (MCP configuration reference), developers.openai.com/codex/mcp,
+// geminicli.com/docs/tools/mcp-server, docs.windsurf.com/windsurf/cascade/mcp, zed.dev/docs/ai/mcp.
 
 import { tomlTable } from "./toml.ts";
 

@@ -81,7 +81,9 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
   ];
 }
 
-/** HTTP asks the default address, also if MKT_HOST names another one: the fault is then probably that MKT_BASE_URL is not set. */
+/**
+ * HTTP asks the default address, also if MKT_HOST names another one: the fault is then probably that MKT_BASE_URL is not set.
+ */
 function withUnsetBaseUrl(http: Finding, { backend }: Configuration, environment: Environment = {}): Finding {
   const { host, protocol } = new URL(backend.webSocketUrl);
   if (http.state !== "failed" || environment["MKT_BASE_URL"] || new URL(backend.baseUrl).host === host) return http;

@@ -1,5 +1,5 @@
-// `mkt doctor` on traces and metrics by OTLP: their receivers, and whether the files for TLS can be used. Nothing is sent: whether
-// the receiver takes them, the log of the running server says.
+// `mkt doctor` on traces and metrics by OTLP: their receivers, and whether the files for TLS can be used. Nothing is sent:
+// whether the receiver takes them, the log of the running server says.
 
 import { createSecureContext } from "node:tls";
 import { UsageError } from "../../common/command-line.ts";

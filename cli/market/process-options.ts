@@ -67,7 +67,10 @@ function isoTime(text: string): number {
   throw new InvalidArgumentError("an ISO time from the year 2000 to 2099, as 2026-03-02T06:00:00Z");
 }
 
-/** The settings that environment variables give. `host`: the address to listen on. Throws a UsageError that names every wrong variable. */
+/**
+ * The settings that environment variables give. `host`: the address to listen on. Throws a UsageError that names every wrong
+ * variable.
+ */
 export function engineSettings(host: string) {
   const access = readEngineAccess(process.env, host);
   const limits = readEngineLimits(process.env);

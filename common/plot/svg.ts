@@ -1,7 +1,7 @@
 // SVG as text: elements, escaping, and the style sheet that colours every picture, light and dark.
 //
-// Shapes take their colour from the class of their tone, by `currentColor`. So a picture has no inline style and fits pages with
-// a strict Content-Security-Policy.
+// Shapes take their colour from the class of their tone, by `currentColor`. So a picture has no inline style and fits pages
+// with a strict Content-Security-Policy.
 
 /** What a colour stands for. s0 to s7 are series that differ in nothing but their names. */
 const TONES = [

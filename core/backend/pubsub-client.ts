@@ -81,7 +81,9 @@ export class PubSubClient implements PubSub {
     return this.#cache.history;
   }
 
-  /** How often an engine had fewer events than before in the same epoch, so it has lost some and will use their numbers again. */
+  /**
+   * How often an engine had fewer events than before in the same epoch, so it has lost some and will use their numbers again.
+   */
   get setbacks(): number {
     return this.#cache.setbacks;
   }

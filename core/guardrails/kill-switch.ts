@@ -1,5 +1,5 @@
-// Pulls the operator's kill switch by every means that this process has: the file MKT_FREEZE_FILE, and the switch that it shares
-// with its replicas (MKT_REDIS_URL).
+// Pulls the operator's kill switch by every means that this process has: the file MKT_FREEZE_FILE, and the switch that it
+// shares with its replicas (MKT_REDIS_URL).
 
 import { errorMessage } from "../../common/error-message.ts";
 import { ToolError } from "../error.ts";

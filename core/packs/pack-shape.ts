@@ -49,7 +49,8 @@ const tool = only(
     handler: callable,
   } satisfies SchemasOf<Tool, "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers" | "reportsConnection">,
   {
-    // Only built-in tools report on the connection, and may be excepted from read-only mode, the kill switch and the limits of a session that only views.
+    // Only built-in tools report on the connection, and may be excepted from read-only mode, the kill switch and the limits of
+    // a session that only views.
     allowedInReadOnly: "is for built-in tools",
     allowedWhenFrozen: "is for built-in tools",
     allowedForViewers: "is for built-in tools",

@@ -26,7 +26,9 @@ export class PromptCatalogue {
   }
 }
 
-/** The given arguments, trimmed and without empty ones. Throws ToolError `invalid_input` if one is unknown, missing or too long. */
+/**
+ * The given arguments, trimmed and without empty ones. Throws ToolError `invalid_input` if one is unknown, missing or too long.
+ */
 export function promptArguments(
   { name, arguments: known = {} }: Prompt,
   given: Readonly<Record<string, string>>,

@@ -13,8 +13,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * The response with these events. If the client is gone, or an event is invalid, the source is ended with its `return`. A source
- * that waits should also end when `context.signal` aborts.
+ * The response with these events. If the client is gone, or an event is invalid, the source is ended with its `return`. A
+ * source that waits should also end when `context.signal` aborts.
  *
  * @example handler: (_, context) => mkt.eventStream(changesOf(context))
  */

@@ -1,5 +1,5 @@
-// The path of a request, and the pattern of a route's path: `/acme/zones/:zone`, `/acme/files/*`. `:name` stands for one segment
-// that is not empty, and `*` at the end for the rest, which may be empty.
+// The path of a request, and the pattern of a route's path: `/acme/zones/:zone`, `/acme/files/*`. `:name` stands for one
+// segment that is not empty, and `*` at the end for the rest, which may be empty.
 //
 // Segments are compared after decoding. A path that can't be decoded matches nothing. Neither does the rest if one of its
 // segments would leave the folder of a file: `.`, `..`, or with a slash, a backslash or a zero character in it.
@@ -43,7 +43,9 @@ export function matchPath(pattern: RoutePattern, segments: readonly string[]): R
   return segments.length === pattern.length ? parameters : null;
 }
 
-/** Sorts patterns that match the same path: at the first different segment a literal goes before a parameter, and the rest last. */
+/**
+ * Sorts patterns that match the same path: at the first different segment a literal goes before a parameter, and the rest last.
+ */
 export function bySpecificity(left: RoutePattern, right: RoutePattern): number {
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
     const difference = rankOf(left[at]) - rankOf(right[at]);

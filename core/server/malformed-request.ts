@@ -1,7 +1,7 @@
 // Bodies that are refused before any message is answered: no JSON, a batch that is too large, and requests with invalid params.
 //
-// The SDK would answer invalid params with an internal error (-32603) and its whole validation output, but they are the client's
-// fault (-32602). tools/call is not checked here, because the dispatcher checks its arguments.
+// The SDK would answer invalid params with an internal error (-32603) and its whole validation output, but they are the
+// client's fault (-32602). tools/call is not checked here, because the dispatcher checks its arguments.
 
 import { isSpecType, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 

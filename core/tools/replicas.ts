@@ -66,8 +66,8 @@ export interface Replicas {
   /** Counts over all replicas; over this one while Redis is unavailable. `name` separates limits. */
   rateCounter(name: string, perSecond: number): RateCounter;
   /**
-   * Connects as the group wishes, or as `automaticUser` (MKT_AUTO_CONNECT) if nobody has ever wished anything. Goes on until that
-   * is done, and resolves after a first attempt, or after a few seconds. Null: only as the group wishes.
+   * Connects as the group wishes, or as `automaticUser` (MKT_AUTO_CONNECT) if nobody has ever wished anything. Goes on until
+   * that is done, and resolves after a first attempt, or after a few seconds. Null: only as the group wishes.
    */
   start(automaticUser: string | null): Promise<void>;
   /** Ends the connection of this replica to the market, and leaves the group. */

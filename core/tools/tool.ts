@@ -46,8 +46,8 @@ export interface Tool<
   /** A strict object, so an unknown parameter is refused by name. */
   readonly input: Input;
   /**
-   * The input schema that tools/list shows, a JSON Schema of an object, instead of the one that is made of `input`. For keywords
-   * that such a schema leaves out because not every model's provider takes them. `input` still decides what is valid.
+   * The input schema that tools/list shows, a JSON Schema of an object, instead of the one that is made of `input`. For
+   * keywords that such a schema leaves out because not every model's provider takes them. `input` still decides what is valid.
    */
   readonly publishedInput?: Readonly<Record<string, unknown>>;
   /** A loose object, so fields may be added later; CONTENT if the result is no such object. */

@@ -7,7 +7,8 @@
 //
 // Each column is JSON: the first three are integers, the details an object, the others strings, or null if the type below
 // allows it. JSON has neither a tab nor a line feed within a text, so the first nine tabs end the first nine columns. Epoch
-// and time are the same for all events of a call; userId is null for what the schedule causes. Lines are joined by concatenation.
+// and time are the same for all events of a call; userId is null for what the schedule causes. Lines are joined by
+// concatenation.
 
 import { jsonOf } from "../text/text-writer.ts";
 
@@ -56,7 +57,9 @@ export function areAuditLines(text: string): boolean {
   return text.split("\n").slice(0, -1).every((line) => line.split("\t").length === COLUMNS);
 }
 
-/** Reads lines with all columns one after the other: `next` goes to the next line, and then the other members read its columns. */
+/**
+ * Reads lines with all columns one after the other: `next` goes to the next line, and then the other members read its columns.
+ */
 export class AuditLines {
   /** Where each column of the line begins. */
   readonly #columns = new Int32Array(COLUMNS);

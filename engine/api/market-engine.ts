@@ -126,7 +126,9 @@ export interface MarketEngine {
   advance(now: number, realNow?: number): Execution;
   /** Restores a rejection from a journal. A repeat gets the first answer, and its event numbers are not used again. */
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number, realNow?: number): Execution;
-  /** Remembers a request on which the engine failed before a restart. The answer to a repeat says that it was not carried out. */
+  /**
+   * Remembers a request on which the engine failed before a restart. The answer to a repeat says that it was not carried out.
+   */
   recallFailure(operation: OperationName, realNow: number): void;
   /** When `advance` next has something to do; null if nothing is scheduled. */
   nextDeadline(): number | null;

@@ -16,8 +16,8 @@ export interface Audience {
 export const EVERYONE: Audience = { permission: null, entityIds: [] };
 
 /**
- * A text that holds messages, separated by commas. It may be read once the call that writes it has ended; reading it earlier may
- * spoil it. If the first message begins after one character, the text is an array of messages, with its brackets.
+ * A text that holds messages, separated by commas. It may be read once the call that writes it has ended; reading it earlier
+ * may spoil it. If the first message begins after one character, the text is an array of messages, with its brackets.
  */
 export interface SharedText {
   readonly text: string;

@@ -1,9 +1,9 @@
 // The engine's own audit trail in a thread of its own (audit-thread.ts), so matching waits for neither its writes nor its
 // queries.
 //
-// Events are handed over some POSTED_CHARACTERS at a time, and before every question. The thread takes all messages in their order. If
-// it is MOST_WAITING batches behind, `record` waits until it has written one, so memory stays bounded: matching is then as
-// fast as the trail.
+// Events are handed over some POSTED_CHARACTERS at a time, and before every question. The thread takes all messages in their
+// order. If it is MOST_WAITING batches behind, `record` waits until it has written one, so memory stays bounded: matching is
+// then as fast as the trail.
 //
 // A full disk is met here: the thread waits while the storage guard makes space. If there is none, or if the thread fails in
 // another way, the trail has failed: `watch` is told, and every later call throws.

@@ -1,5 +1,5 @@
-// Reads a whole journal, its checkpoint, its witness and its write-ahead log, and reports whether any committed record is missing or damaged.
-// Changes nothing.
+// Reads a whole journal, its checkpoint, its witness and its write-ahead log, and reports whether any committed record is
+// missing or damaged. Changes nothing.
 //
 // A journal is whole if the file's structure is sound, every row continues the checksum of the row before, and it has the
 // record that the witness names, with the same checksum. A journal without any commit needs no witness: the process ended

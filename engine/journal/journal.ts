@@ -12,9 +12,9 @@
 // records. A power failure leaves a torn write: nothing in it was confirmed, and it is discarded. Lost records had been
 // committed. That is damage: `load` throws JournalDamage and changes nothing.
 //
-// Every method but `removeReplacedFile` is synchronous: a commit is short, and nothing may be sent during it. Every method throws an Error of one
-// line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any
-// other failure the store must not be used any more, and nothing that waited for the commit may be sent.
+// Every method but `removeReplacedFile` is synchronous: a commit is short, and nothing may be sent during it. Every method
+// throws an Error of one line if it fails. After StorageFull the store is as it was before the call, and the call may be
+// repeated. After any other failure the store must not be used any more, and nothing that waited for the commit may be sent.
 
 import type { ClockSetting } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";

@@ -7,7 +7,8 @@
 //
 // Cost: O(1) amortised. Memory: some 80 bytes for an accepted operation whose id is a UUID, and another 17 if it changes or
 // cancels an order with another clientOrderId; so some 100 MB for each user at most. Other ids of 36 characters take 20 bytes
-// more, ids of 200 characters up to 400, each twice if there is another clientOrderId. Operations of more than 24 hours ago are freed when their user has a new one accepted.
+// more, ids of 200 characters up to 400, each twice if there is another clientOrderId. Operations of more than 24 hours ago are
+// freed when their user has a new one accepted.
 
 import type { Answer } from "../api/market-engine.ts";
 import { AnswerRecords } from "./answer-record.ts";

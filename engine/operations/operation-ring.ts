@@ -5,8 +5,8 @@
 // a key; otherwise a user could send ids that all fall on one place of the index, and each search would go through them all.
 //
 // Memory, for each operation: 16 bytes of columns, 11 to 21 of the index, the id (a UUID 17, any other text a byte for each
-// character and one more), and the record. Pages are filled one after the other and are freed when their last operation is forgotten. The newest page may
-// be half empty.
+// character and one more), and the record. Pages are filled one after the other and are freed when their last operation is
+// forgotten. The newest page may be half empty.
 //
 // Cost: O(1) amortised.
 

@@ -82,8 +82,8 @@ export interface UserPosition {
 }
 
 /**
- * A trade, with its two fills: one of the buying order, one of the selling order. It never changes. It names the orders by their
- * numbers, so it keeps no order that is otherwise forgotten.
+ * A trade, with its two fills: one of the buying order, one of the selling order. It never changes. It names the orders by
+ * their numbers, so it keeps no order that is otherwise forgotten.
  */
 export interface Trade {
   readonly key: number;

@@ -9,7 +9,10 @@
 import * as runtime from "bun:jsc";
 import { type ExactInteger, exactOf, roundedNumber, roundedUnits } from "../market/exact-integer.ts";
 
-/** The runtime has these functions of Node's Buffer, and its types leave them out. `write` and `toString` take three times as long. */
+/**
+ * The runtime has these functions of Node's Buffer, and its types leave them out. `write` and `toString` take three times as
+ * long.
+ */
 interface Latin1Buffer extends Buffer {
   latin1Write(text: string, offset: number): number;
   latin1Slice(start: number, end: number): string;

@@ -7,8 +7,9 @@
 // If market time is real time, events carry the time of the call. Otherwise each change is carried out at its own time, as if
 // a call had come then: market time may pass hours between two calls.
 //
-// If market time is real time, a late call lists only the contracts that the rules list at the time of the call, not those that would have been removed
-// by then. So the cost after a long stop depends only on the contracts from before the stop and those of now.
+// If market time is real time, a late call lists only the contracts that the rules list at the time of the call, not those that
+// would have been removed by then. So the cost after a long stop depends only on the contracts from before the stop and those
+// of now.
 
 import { sessionAt } from "../market/session-schedule.ts";
 import { creditId } from "../modules/credit-modules.ts";

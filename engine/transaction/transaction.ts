@@ -122,7 +122,10 @@ export class Transaction implements Call {
     else (this.#closedOrders as number[]).push(key);
   }
 
-  /** An order and its fills are no longer kept. If nobody listens, they are not read: they are old, and so far from the processor. */
+  /**
+   * An order and its fills are no longer kept. If nobody listens, they are not read: they are old, and so far from the
+   * processor.
+   */
   orderForgotten(order: Order): void {
     if (this.recorder === null) return;
     this.recorder.removal("ORDER", order.id);

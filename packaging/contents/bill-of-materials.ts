@@ -1,5 +1,5 @@
-// The bill of materials of the executables: a CycloneDX document (ecma-424, version 1.6) of the packages that the bundler put in, of Bun,
-// and of what Bun contains as far as it says so.
+// The bill of materials of the executables: a CycloneDX document (ecma-424, version 1.6) of the packages that the bundler put
+// in, of Bun, and of what Bun contains as far as it says so.
 //
 // The same contents give the same bytes: the serial number is derived from them, and there is no time in it.
 

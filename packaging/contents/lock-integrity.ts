@@ -1,6 +1,8 @@
 // The hashes of packages as the lockfile has them: `bun bun.lockb` prints it in yarn's format.
 
-/** SHA-512 of each package's file in the registry, in hexadecimal digits, by `name@version`. Throws if Bun can't read the file. */
+/**
+ * SHA-512 of each package's file in the registry, in hexadecimal digits, by `name@version`. Throws if Bun can't read the file.
+ */
 export function lockIntegrity(lockfile: string): Map<string, string> {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, lockfile], { stdout: "pipe", stderr: "pipe" });
   if (exitCode !== 0) throw new Error(`${lockfile} can't be read: ${stderr.toString().trim()}`);

@@ -1,7 +1,8 @@
 // Links and commands with which a client takes mkt into its configuration, in the clients' own formats (client-formats.ts).
 //
-// Two servers: the demo, which the client starts from the npm package and which needs no settings, and a server that runs on this
-// machine. Servers with settings and tokens are configured by `mkt client-config`, since a link in a document can't know them.
+// Two servers: the demo, which the client starts from the npm package and which needs no settings, and a server that runs on
+// this machine. Servers with settings and tokens are configured by `mkt client-config`, since a link in a document can't know
+// them.
 //
 // The links begin with https, because pages of a forge don't show links of other schemes. Each leads to a page of the client's
 // maker, which opens the client by its own scheme (`cursor:`, `vscode:`).
@@ -38,7 +39,9 @@ function cursorLinks(configuration: string): InstallLinks {
   };
 }
 
-/** A VS Code link has the server's object of mcp.json: the web page as two parameters, the scheme as one object with the name. */
+/**
+ * A VS Code link has the server's object of mcp.json: the web page as two parameters, the scheme as one object with the name.
+ */
 function vscodeLinks(configuration: string): InstallLinks {
   const { servers: { mkt } } = JSON.parse(configuration);
   return {

@@ -32,7 +32,9 @@ interface Layout {
   readonly linkEditCommand: number;
 }
 
-/** The executable with a signature of its own in place of the one that it has. Throws if it is no 64-bit Mach-O file with one. */
+/**
+ * The executable with a signature of its own in place of the one that it has. Throws if it is no 64-bit Mach-O file with one.
+ */
 export function adHocSigned(executable: Uint8Array, identifier: string): Uint8Array {
   const view = new DataView(executable.buffer, executable.byteOffset, executable.byteLength);
   const { signatureCommand, textCommand, linkEditCommand } = layoutOf(view);

@@ -1,5 +1,5 @@
-// Writes MCPB bundles: zip files with a manifest, an icon, the licence and the executable of one platform, which chat hosts install
-// with a click. Packs with the functions of Anthropic's own tool, which checks the manifest first.
+// Writes MCPB bundles: zip files with a manifest, an icon, the licence and the executable of one platform, which chat hosts
+// install with a click. Packs with the functions of Anthropic's own tool, which checks the manifest first.
 //
 // Cost: about 15 s and 500 MB of memory for each bundle, because the tool compresses as well as it can, in one thread.
 
@@ -41,7 +41,10 @@ function mcpbName({ os, nodeArch }: Platform, version: string): string {
   return `${PROGRAM_NAME}-${version}-${os}-${nodeArch}.mcpb`;
 }
 
-/** Writes a bundle for each executable that npm packages have, too: those that run on every processor. Throws if one is not packed. */
+/**
+ * Writes a bundle for each executable that npm packages have, too: those that run on every processor. Throws if one is not
+ * packed.
+ */
 export async function writeMcpb({ executables, ...options }: McpbOptions): Promise<McpbBundle[]> {
   await mkdir(options.folder, { recursive: true });
   const bundles: McpbBundle[] = [];

@@ -1,7 +1,7 @@
 // The manifest of an MCPB bundle: how a chat host starts the executable, and what it asks its user for.
 //
-// Each bundle contains the executable of one platform: a manifest can choose by operating system (`platform_overrides`) but not by
-// processor, and all executables together would be six times as large. So there are no overrides.
+// Each bundle contains the executable of one platform: a manifest can choose by operating system (`platform_overrides`) but not
+// by processor, and all executables together would be six times as large. So there are no overrides.
 //
 // A host leaves `${user_config.name}` as it is if the user gave no value and the manifest has no default. So everything that is
 // not required has one; the empty text counts as a variable that is not set.

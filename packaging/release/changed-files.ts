@@ -3,7 +3,10 @@
 /** Files that are committed after a release has been made (CONTRIBUTING.md, "Make a release"). */
 const OF_THE_RELEASE = ["CHANGELOG.md", "README.md", "package.json"];
 
-/** The files that differ from the last commit, from `git status --porcelain -z --no-renames`, except those of the release itself. */
+/**
+ * The files that differ from the last commit, from `git status --porcelain -z --no-renames`, except those of the release
+ * itself.
+ */
 export function changedFiles(status: string): string[] {
   const files = status.split("\0").filter((entry) => entry !== "").map((entry) => entry.slice("XY ".length));
   return files.filter((file) => !OF_THE_RELEASE.includes(file));

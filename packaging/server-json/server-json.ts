@@ -1,5 +1,5 @@
-// server.json: what the MCP registry knows of mkt. Its packages are alternatives: the npm package on stdio or over HTTP, and an MCPB
-// bundle for each platform.
+// server.json: what the MCP registry knows of mkt. Its packages are alternatives: the npm package on stdio or over HTTP, and an
+// MCPB bundle for each platform.
 //
 // The registry has no field for the platform of a bundle. The name of the file and the bundle's manifest have it, and a host
 // refuses a bundle for another platform. So the npm package comes first: it runs everywhere.

@@ -1,5 +1,5 @@
-// Pulls the kill switch (web/contract/calls.ts). It needs no permission in the market, since it concerns this server and not the
-// market, and no connection. Only the host's shell can release it: `mkt thaw`.
+// Pulls the kill switch (web/contract/calls.ts). It needs no permission in the market, since it concerns this server and not
+// the market, and no connection. Only the host's shell can release it: `mkt thaw`.
 
 import { z } from "zod";
 import { errorMessage } from "../../common/error-message.ts";

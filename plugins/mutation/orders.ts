@@ -60,8 +60,8 @@ function confirmed(order: ModuleData<"ORDER">, current: ModuleData<"ORDER"> | un
 }
 
 /**
- * The order as it is now: with an idempotencyKey the confirmation may be that of an earlier call, and the order may have changed
- * since. The snapshot is never behind the confirmation. Undefined if the order is no longer kept.
+ * The order as it is now: with an idempotencyKey the confirmation may be that of an earlier call, and the order may have
+ * changed since. The snapshot is never behind the confirmation. Undefined if the order is no longer kept.
  */
 function currentOf({ id }: ModuleData<"ORDER">, snapshot: SnapshotReader): ModuleData<"ORDER"> | undefined {
   return snapshot.get("ORDER", id);

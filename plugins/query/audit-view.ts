@@ -1,4 +1,5 @@
-// How audit events are shown. By default an event leaves out what the order's id or the event's name determines. So 50 events of a busy market take at most 12,000 bytes. Sides read BUY or SELL.
+// How audit events are shown. By default an event leaves out what the order's id or the event's name determines. So 50 events
+// of a busy market take at most 12,000 bytes. Sides read BUY or SELL.
 
 import { z } from "zod";
 import type { AuditEvent } from "../../protocol/index.ts";

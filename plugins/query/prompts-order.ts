@@ -27,7 +27,9 @@ export const narrowingArguments: Readonly<Record<string, PromptArgument>> = {
   },
 };
 
-/** The order that the arguments name. Throws ToolError `not_found`, or `invalid_input` if it is another contract's or user's. */
+/**
+ * The order that the arguments name. Throws ToolError `not_found`, or `invalid_input` if it is another contract's or user's.
+ */
 export function orderOf(given: PromptArguments, { snapshot }: Pick<ToolContext, "snapshot">): Order {
   const order = moduleMeant(snapshot, "ORDER", given["orderId"]!);
   checkIs(order, "contractId", given, (id) => moduleMeant(snapshot, "CONTRACT", id).id);

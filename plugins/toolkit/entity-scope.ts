@@ -1,6 +1,6 @@
 // Whose positions, credit and documents the acting user may see and set (specification, Authentication): a user may see
-// those of their own entity, or of any entity with Scope.Global, and set those of their own entity. The engine enforces the same rules;
-// checking them here refuses a request before it is sent.
+// those of their own entity, or of any entity with Scope.Global, and set those of their own entity. The engine enforces the
+// same rules; checking them here refuses a request before it is sent.
 
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";

@@ -41,8 +41,8 @@ end
 /**
  * Appends what is above the top. KEYS: hash, lease, streams. ARGV: generation, writer, lease in milliseconds, 1 to write though
  * another replica has the lease, the number up to which the writer has already written, the length of a stream, lifetime of the
- * log in milliseconds, then for each entry: stream, sequence, text. Result: `ok` or `held`, top before, top after, newest, gaps before, gaps after, 1 if the
- * writer has the lease. `back`, top: the log is not as far as the writer believes.
+ * log in milliseconds, then for each entry: stream, sequence, text. Result: `ok` or `held`, top before, top after, newest, gaps
+ * before, gaps after, 1 if the writer has the lease. `back`, top: the log is not as far as the writer believes.
  */
 export const APPEND: Script = {
   name: "append",
@@ -138,10 +138,10 @@ return 'ok'
 };
 
 /**
- * Makes another generation the log. KEYS: hash, lease, the new streams, the old streams if there is a log. ARGV: the generation to
- * replace or an empty text, 1 if it is damaged, lifetimes of the old streams and of the log in milliseconds, then names and values
- * of the new hash: generation, start, top, newest, gaps, a1 to a7, r1 to r7. Result: `ok`; `moved`: the log has another generation; `behind`:
- * the log has newer events; `incomplete`: the new streams are not what was written.
+ * Makes another generation the log. KEYS: hash, lease, the new streams, the old streams if there is a log. ARGV: the generation
+ * to replace or an empty text, 1 if it is damaged, lifetimes of the old streams and of the log in milliseconds, then names and
+ * values of the new hash: generation, start, top, newest, gaps, a1 to a7, r1 to r7. Result: `ok`; `moved`: the log has another
+ * generation; `behind`: the log has newer events; `incomplete`: the new streams are not what was written.
  */
 export const REPLACE: Script = {
   name: "replace",

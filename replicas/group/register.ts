@@ -3,8 +3,9 @@
 // Each change gets a version above all earlier ones: the time of Redis in microseconds, or one more than the last version. A
 // change that is made only if nothing else has changed since a version gets the next one: if Redis has lost a later change,
 // and a replica remembers that, the later change still takes precedence. A replica remembers the newest version that it has
-// seen. If Redis then has an older one, or none, the replica writes the newer one again. So an absent value differs from a value that somebody has set to none: absent means that nobody has ever set it,
-// or that Redis has lost it and no replica remembers.
+// seen. If Redis then has an older one, or none, the replica writes the newer one again. So an absent value differs from a
+// value that somebody has set to none: absent means that nobody has ever set it, or that Redis has lost it and no replica
+// remembers.
 
 import type { RedisLink, Script } from "../redis/redis-link.ts";
 

@@ -9,7 +9,8 @@ import { type ReadExperiment, readExperiment } from "./read-experiment.ts";
 
 /**
  * A file that can't be read or is not JSON gives one fault of one line. Other faults name their path in the file. The
- * market's path is absolute in the result. Strategies that are named by path must have been loaded (`loadStrategiesOf`). `presetName` wins over the file's preset.
+ * market's path is absolute in the result. Strategies that are named by path must have been loaded (`loadStrategiesOf`).
+ * `presetName` wins over the file's preset.
  */
 export function loadExperiment(path: string, presetName?: SimulationPreset): ReadExperiment {
   const file = readJsonFile(path);

@@ -1,8 +1,8 @@
 // Reads some columns of a CSV file into typed arrays. Columns that are not asked for are skipped, so a large file with few
 // wanted columns is read quickly.
 //
-// Limits: lines of at most 4 MB, a header line, fields without quotes, lines that end with a line feed, as sim/tape writes them.
-// Cost: about 100 ns for a row of six wanted columns. Memory: one chunk of the file, and its wanted columns.
+// Limits: lines of at most 4 MB, a header line, fields without quotes, lines that end with a line feed, as sim/tape writes
+// them. Cost: about 100 ns for a row of six wanted columns. Memory: one chunk of the file, and its wanted columns.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { type ColumnKind, type ColumnReader, type NameColumn, readerOf } from "./csv-fields.ts";

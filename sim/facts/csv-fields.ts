@@ -1,6 +1,8 @@
 // The fields of a CSV column, read from their bytes into a typed array.
 
-/** time: ISO text, read as milliseconds since the epoch; number: NaN if the field is empty; name: text of few different values. */
+/**
+ * time: ISO text, read as milliseconds since the epoch; number: NaN if the field is empty; name: text of few different values.
+ */
 export type ColumnKind = "time" | "number" | "name";
 
 export interface NameColumn {

@@ -25,7 +25,10 @@ export class RunSpeed {
     await this.#setting;
   }
 
-  /** Sets the speed back, unless somebody else has changed it meanwhile. If the engine can't be reached, the next call tries again. */
+  /**
+   * Sets the speed back, unless somebody else has changed it meanwhile. If the engine can't be reached, the next call tries
+   * again.
+   */
   async end(): Promise<void> {
     if (this.#before === null) return;
     try {

@@ -1,5 +1,5 @@
-// The metrics of a simulator. They are part of its engine's GET /metrics, or of its own (`mkt sim`). Counters begin at 0 with each
-// simulation. A scrape reads the status of the simulation once: its cost is that of GET /api/sim/status.
+// The metrics of a simulator. They are part of its engine's GET /metrics, or of its own (`mkt sim`). Counters begin at 0 with
+// each simulation. A scrape reads the status of the simulation once: its cost is that of GET /api/sim/status.
 
 import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
 import type { SimulationStatus } from "../../protocol/index.ts";

@@ -1,7 +1,7 @@
 // The status of a simulation as the control API reports it: activity and positions of each persona of the run, and totals.
 //
-// Positions are valued by the book, the last trade or the forecast (markOf). A trade between two personas is a fill for each of them, and counts
-// once in the totals.
+// Positions are valued by the book, the last trade or the forecast (markOf). A trade between two personas is a fill for each of
+// them, and counts once in the totals.
 
 import type { PersonaReport, SimulationState, SimulationStatus } from "../../protocol/index.ts";
 import {

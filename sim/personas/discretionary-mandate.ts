@@ -1,6 +1,6 @@
 // A mandate without assignments: at each wake-up the trader picks one contract, in which it may buy and sell up to some
-// quantity as its strategy decides. The quantity has a heavy tail and is drawn anew now and then. Trend followers, generators, retailers and arbitrageurs trade by it. The trader's own
-// forecast is its valuation.
+// quantity as its strategy decides. The quantity has a heavy tail and is drawn anew now and then. Trend followers, generators,
+// retailers and arbitrageurs trade by it. The trader's own forecast is its valuation.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";

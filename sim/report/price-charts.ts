@@ -1,5 +1,5 @@
-// Small multiples of the most traded contracts: the band between best bid and ask, trades and the best forecast, and the spread.
-// And the volume of each contract.
+// Small multiples of the most traded contracts: the band between best bid and ask, trades and the best forecast, and the
+// spread. And the volume of each contract.
 
 import type { Chart } from "../../common/plot/chart.ts";
 import type { Extent, Point } from "../../common/plot/layers.ts";

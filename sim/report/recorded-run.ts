@@ -1,5 +1,5 @@
-// A run as a report shows it: what it was, its own report, what is summed up of its tape, and its stylised facts. It is recorded
-// while the run goes, or read from a tape. Both give the same.
+// A run as a report shows it: what it was, its own report, what is summed up of its tape, and its stylised facts. It is
+// recorded while the run goes, or read from a tape. Both give the same.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

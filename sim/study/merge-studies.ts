@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * Opens the folders. Throws an Error with a line for each folder that is none of the same study. `target` may exist, if it is one
- * of the same study.
+ * Opens the folders. Throws an Error with a line for each folder that is none of the same study. `target` may exist, if it is
+ * one of the same study.
  */
 export function openStudies(
   sources: readonly string[],

@@ -18,8 +18,10 @@ interface JobRun {
   /** The command line of a worker. */
   readonly workerArguments: readonly string[];
   readonly tapeOf: (job: Job) => string | null;
-  /** Called for each result. `line`: with its line feed; null if the job failed. What it throws ends the study, but an Error of the
-   * job's files, which fails the job. */
+  /**
+   * Called for each result. `line`: with its line feed; null if the job failed. What it throws ends the study, but an Error of
+   * the job's files, which fails the job.
+   */
   readonly onResult: (job: Job, line: string | null) => Promise<void> | void;
   /** The command that repeats a job alone. */
   readonly commandOf: (job: Job) => string;

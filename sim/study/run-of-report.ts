@@ -1,5 +1,5 @@
-// What a finished run says of itself: its line of JSON, and the run.json of its tape. Both are the same whether the run was made
-// alone or as a job of a study.
+// What a finished run says of itself: its line of JSON, and the run.json of its tape. Both are the same whether the run was
+// made alone or as a job of a study.
 
 import { safeJsonLine } from "../../common/safe-text.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";

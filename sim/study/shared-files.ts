@@ -27,8 +27,8 @@ export function removeIfEmpty(folder: string): void {
 }
 
 /**
- * Puts the folder `made` in the place of `target`. What is there is moved away as a whole, so that `target` never holds a part of
- * a folder. `replaced`: a path of this process on the same disk, for what is moved away.
+ * Puts the folder `made` in the place of `target`. What is there is moved away as a whole, so that `target` never holds a part
+ * of a folder. `replaced`: a path of this process on the same disk, for what is moved away.
  */
 export function putFolder(made: string, target: string, replaced: string): void {
   for (let attempts = 1;; attempts += 1) {

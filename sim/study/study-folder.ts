@@ -101,7 +101,10 @@ export class StudyFolder {
     return path;
   }
 
-  /** Throws an Error of one line if there is another result of the job, or if the disk refuses. `line`: the result with its line feed. */
+  /**
+   * Throws an Error of one line if there is another result of the job, or if the disk refuses. `line`: the result with its line
+   * feed.
+   */
   commit({ key }: Job, line: string): void {
     const [result, tape] = [this.resultOf(key), this.tapeOf(key)];
     if (existsSync(result) && statSync(result).size > 0 && readFileSync(result, "utf8") !== line) {

@@ -1,5 +1,5 @@
-// The files of deploy/scaling fit each other and the program: variables exist, options parse, ports and names agree. tests/deploy
-// checks what all files of deploy/ have in common.
+// The files of deploy/scaling fit each other and the program: variables exist, options parse, ports and names agree.
+// tests/deploy checks what all files of deploy/ have in common.
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
-// Every page and form of the dashboard, in real Chromium: without an error, without a serious fault of accessibility (axe-core), in light
-// and dark, from a phone to a wide screen, and with names that try to be more than text. axe-core looks at each page at every
-// width in both themes in test:long. In every run it looks once: at half of the pages narrow and dark, at the others wide and light.
+// Every page and form of the dashboard, in real Chromium: without an error, without a serious fault of accessibility
+// (axe-core), in light and dark, from a phone to a wide screen, and with names that try to be more than text. axe-core looks at
+// each page at every width in both themes in test:long. In every run it looks once: at half of the pages narrow and dark, at
+// the others wide and light.
 
 import { describe, expect, test } from "bun:test";
 import axe from "axe-core";

@@ -1,5 +1,6 @@
 // The checks that every kind of request shares, over a socket with the compiled executable: token, rate, and the line in the
-// call log, which is in the file before the client has its answer. The table of all checks is in tests/core/server/equal-checks.
+// call log, which is in the file before the client has its answer. The table of all checks is in
+// tests/core/server/equal-checks.
 
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Prompts and the completion of their arguments, by the official clients with the compiled executable; and the experiment, whose
-// steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
+// Prompts and the completion of their arguments, by the official clients with the compiled executable; and the experiment,
+// whose steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { PromptFollower } from "../plugins/support/prompt-follower.ts";

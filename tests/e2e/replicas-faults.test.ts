@@ -1,5 +1,5 @@
-// Replicas behind a round-robin balancer, whose servers are killed under load: replicas, Redis (with its data and without) and the
-// engine. Clients poll with `since`, and must not notice which replica answers.
+// Replicas behind a round-robin balancer, whose servers are killed under load: replicas, Redis (with its data and without) and
+// the engine. Clients poll with `since`, and must not notice which replica answers.
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
 // A user who may not see the orders and the credit of other entities reads everything from all replicas of the user's group. An
-// operator who sees all has replicas on the same Redis, in the same namespace. Nothing may leak: neither content nor ids nor counts.
+// operator who sees all has replicas on the same Redis, in the same namespace. Nothing may leak: neither content nor ids nor
+// counts.
 //
 // The measure is a server of the same user without Redis: each replica must show exactly what it shows. It only knows what the
 // engine has sent to this user.

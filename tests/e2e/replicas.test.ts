@@ -1,5 +1,5 @@
-// What the replicas of a group share, over MCP and HTTP: the connection, the kill switch, idempotency keys, caps, questions to a
-// person, rate limits. And what they do without Redis.
+// What the replicas of a group share, over MCP and HTTP: the connection, the kill switch, idempotency keys, caps, questions to
+// a person, rate limits. And what they do without Redis.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { REQUEST_HEADER, type SessionState } from "../../web/contract/session.ts";

@@ -213,8 +213,8 @@ async function sees(frame: Frame, text: string | RegExp): Promise<void> {
 }
 
 /**
- * Fails if the view must be scrolled sideways, narrow or wide, or has a serious fault in `theme`. A long run tries light and dark
- * in each view, a short one each in two views.
+ * Fails if the view must be scrolled sideways, narrow or wide, or has a serious fault in `theme`. A long run tries light and
+ * dark in each view, a short one each in two views.
  */
 async function isGoodToRead({ page, frame, change }: OpenedInHost, theme: "light" | "dark"): Promise<void> {
   const other = theme === "light" ? "dark" : "light";

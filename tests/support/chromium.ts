@@ -76,7 +76,9 @@ export interface WatchedPage {
 export class Chromium {
   constructor(readonly browser: Browser) {}
 
-  /** Opens `url` in a browser context of its own. It closes with the test, or with the file, which fails if there are faults. */
+  /**
+   * Opens `url` in a browser context of its own. It closes with the test, or with the file, which fails if there are faults.
+   */
   async open(url: string, options: PageOptions = {}): Promise<WatchedPage> {
     const { width = 1280, height = 800, colorScheme = "light", hosts = [] } = options;
     const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, ...options.context });

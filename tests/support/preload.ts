@@ -30,8 +30,8 @@ plugin({
 });
 
 /**
- * A property fails after this time, in its runs or while fast-check shrinks a failure. Without a bound, shrinking a slow failure
- * takes hours, and nothing interrupts synchronous work.
+ * A property fails after this time, in its runs or while fast-check shrinks a failure. Without a bound, shrinking a slow
+ * failure takes hours, and nothing interrupts synchronous work.
  */
 fc.configureGlobal({
   seed: SEED,

@@ -1,6 +1,7 @@
-// Inputs for a tool, made from its whole JSON Schema alone, which has every bound; the published one leaves some out. Valid inputs have existing and unknown ids, and values at the ends of
-// every range. Invalid inputs have a wrong type, a value out of range, a missing or unknown field, or what no schema expects
-// (prototype keys, deep nesting, huge lists and texts, NaN, 1e999).
+// Inputs for a tool, made from its whole JSON Schema alone, which has every bound; the published one leaves some out. Valid
+// inputs have existing and unknown ids, and values at the ends of every range. Invalid inputs have a wrong type, a value out of
+// range, a missing or unknown field, or what no schema expects (prototype keys, deep nesting, huge lists and texts, NaN,
+// 1e999).
 
 import fc from "fast-check";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-// For tests of study folders: opens, fills and closes the folder of one study several times, each round in a new folder. Processes
-// that get the same arguments start each round at the same moment.
+// For tests of study folders: opens, fills and closes the folder of one study several times, each round in a new folder.
+// Processes that get the same arguments start each round at the same moment.
 //
 //   bun study-folder-rounds.ts ROOT ROUNDS START_AT_MS
 

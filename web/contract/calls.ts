@@ -23,8 +23,8 @@ export const DEFAULT_INTERVAL: CandleInterval = 300;
 export const DEFAULT_TRADES = 500;
 
 /**
- * GET /dashboard/history/:contractId?interval=60&trades=500: what was traded up to now. The stream goes on from here: the trades
- * with a greater sequence are not contained. Needs a connection.
+ * GET /dashboard/history/:contractId?interval=60&trades=500: what was traded up to now. The stream goes on from here: the
+ * trades with a greater sequence are not contained. Needs a connection.
  */
 export interface History {
   readonly contractId: string;
@@ -52,8 +52,8 @@ export interface Sparks {
 }
 
 /**
- * POST /dashboard/freeze with `{ reason }`, of at most 1,000 characters: this server refuses all changes from then on. It only ends on the host of the
- * server, by `mkt thaw`. Fails with `not_configured` if `Connection.offersFreeze` is false.
+ * POST /dashboard/freeze with `{ reason }`, of at most 1,000 characters: this server refuses all changes from then on. It only
+ * ends on the host of the server, by `mkt thaw`. Fails with `not_configured` if `Connection.offersFreeze` is false.
  */
 export interface FreezeAnswer {
   readonly frozen: Frozen;

@@ -12,7 +12,9 @@ export interface SessionState {
   readonly access: Access | null;
   /** The name of the token; null without one. */
   readonly caller: string | null;
-  /** Goes back in the header REQUEST_HEADER of every request that is no GET. Null without a session; the header is `none` then. */
+  /**
+   * Goes back in the header REQUEST_HEADER of every request that is no GET. Null without a session; the header is `none` then.
+   */
   readonly requestToken: string | null;
   /** ISO time; null without a session. `view` lasts 12 hours, `control` one hour. */
   readonly expiresAt: string | null;

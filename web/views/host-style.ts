@@ -2,7 +2,9 @@
 
 import { applyDocumentTheme, applyHostStyleVariables, type McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 
-/** Our properties, and the host's in their place. Colours of buying, selling and warnings stay ours: their contrast is known. */
+/**
+ * Our properties, and the host's in their place. Colours of buying, selling and warnings stay ours: their contrast is known.
+ */
 const COLOURS = {
   "--background": "--color-background-primary",
   "--surface": "--color-background-primary",

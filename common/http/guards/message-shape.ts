@@ -32,8 +32,9 @@ export function faultOfShape(message: unknown, { depth, values }: ShapeLimits): 
 }
 
 /**
- * The same for a message that JSON.parse has made of `text`, or of a part of it. A text has more characters than values, and only
- * an escape can make a lone surrogate of a well-formed text, so the texts and values of a short message need no look at each.
+ * The same for a message that JSON.parse has made of `text`, or of a part of it. A text has more characters than values, and
+ * only an escape can make a lone surrogate of a well-formed text, so the texts and values of a short message need no look at
+ * each.
  */
 export function faultOfParsed(message: unknown, text: string, limits: ShapeLimits): string | null {
   const isPlain = text.length <= limits.values && !text.includes("\\u") && text.isWellFormed();

@@ -1,4 +1,5 @@
-// GET /metrics, in the text format of Prometheus. It needs a token, if the engine has any, but no user: a scrape acts for nobody.
+// GET /metrics, in the text format of Prometheus. It needs a token, if the engine has any, but no user: a scrape acts for
+// nobody.
 
 import type { Hono } from "hono";
 import type { Registry } from "prom-client";

@@ -39,7 +39,9 @@ export function reportExportFaults(log: Logger): ExportFaults {
   return faults;
 }
 
-/** A message of OpenTelemetry may be followed by anything, such as the data that were not sent: only an error's message is kept. */
+/**
+ * A message of OpenTelemetry may be followed by anything, such as the data that were not sent: only an error's message is kept.
+ */
 class FaultLogger implements DiagLogger {
   readonly warn: DiagLogger["warn"];
   readonly error: DiagLogger["error"];

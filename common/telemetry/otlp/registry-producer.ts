@@ -1,5 +1,6 @@
 // The metrics of a registry of prom-client, as OpenTelemetry exports them: counters as monotonic sums since the start of the
-// process or of the market, or since they last fell, gauges, and histograms with the same buckets. So what arrives by OTLP is what /metrics shows.
+// process or of the market, or since they last fell, gauges, and histograms with the same buckets. So what arrives by OTLP is
+// what /metrics shows.
 //
 // A sample whose value is not a number is left out: by OTLP, an unknown value is one that is not sent.
 
@@ -45,7 +46,9 @@ interface Times {
   readonly endTime: HrTime;
 }
 
-/** A counter may begin anew, as those of a simulation do. By OTLP, such a sum has a new start: the time of the export before. */
+/**
+ * A counter may begin anew, as those of a simulation do. By OTLP, such a sum has a new start: the time of the export before.
+ */
 class CounterStarts {
   /** By series. */
   readonly #exported = new Map<string, Times & { readonly value: number }>();

@@ -55,8 +55,8 @@ export function senderCheck(options: SenderCheckOptions) {
 }
 
 /**
- * A request with a bearer token is that of a program, whatever cookies it has. Any other Authorization may come from a browser by
- * itself, or from a proxy.
+ * A request with a bearer token is that of a program, whatever cookies it has. Any other Authorization may come from a browser
+ * by itself, or from a proxy.
  */
 async function senderOf(
   request: Request,

@@ -2,9 +2,9 @@
 // over, and writes the new one to a file of its own. It keeps no state between two checkpoints. It ends with the process, so
 // it never writes for an engine that has ended.
 //
-// On Linux the thread has a low priority: on two busy cores calls went on twice as fast beside a checkpoint. Elsewhere a priority
-// is one of the whole process. A compiler thread that the runtime starts meanwhile inherits it; the collector's helper does not,
-// since it runs before.
+// On Linux the thread has a low priority: on two busy cores calls went on twice as fast beside a checkpoint. Elsewhere a
+// priority is one of the whole process. A compiler thread that the runtime starts meanwhile inherits it; the collector's helper
+// does not, since it runs before.
 
 import { getPriority, setPriority } from "node:os";
 import { errorMessage } from "../../../common/error-message.ts";

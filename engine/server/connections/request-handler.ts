@@ -32,8 +32,8 @@ export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
   /**
-   * Handles the messages of one frame, whose text is `frame`. Returns why the connection must end, or null. A flood ends it at once; a message
-   * that can't be answered ends it after the other messages.
+   * Handles the messages of one frame, whose text is `frame`. Returns why the connection must end, or null. A flood ends it at
+   * once; a message that can't be answered ends it after the other messages.
    */
   handleAll(messages: readonly unknown[], frame: string): Refusal | null {
     const { rate, subscription } = this.options;

@@ -172,7 +172,10 @@ export class EngineHost {
     return this.#engine.positions(entityId, now);
   }
 
-  /** Every module that `viewer` may see, or all, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */
+  /**
+   * Every module that `viewer` may see, or all, read when the iterator reaches it. The caller must flush before it reads in a
+   * later turn of the event loop.
+   */
   snapshot(viewer?: EngineUser): Iterable<PublishedState> {
     this.flush();
     return this.#engine.snapshot(this.marketTime(), viewer);

@@ -1,5 +1,5 @@
-// What an engine counts while it works, for its metrics (engine-metrics.ts). Counting adds to plain numbers: it takes some tens of
-// nanoseconds for a request, and no memory. Labels have a fixed number of values: unknown actions are counted together.
+// What an engine counts while it works, for its metrics (engine-metrics.ts). Counting adds to plain numbers: it takes some tens
+// of nanoseconds for a request, and no memory. Labels have a fixed number of values: unknown actions are counted together.
 
 import { Counts } from "../../../common/telemetry/counts.ts";
 import { Durations } from "../../../common/telemetry/durations.ts";

@@ -1,5 +1,5 @@
-// The engine's metrics for Prometheus. Every value is read from what the engine counts anyway, when the metrics are requested: this
-// file and prom-client are loaded by the first request.
+// The engine's metrics for Prometheus. Every value is read from what the engine counts anyway, when the metrics are requested:
+// this file and prom-client are loaded by the first request.
 //
 // Without a data directory there are no metrics of journal, checkpoints and disk. docs/telemetry.md has a table of all metrics,
 // and a test compares the two.

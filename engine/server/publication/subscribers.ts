@@ -10,7 +10,10 @@ export interface Subscriber {
   readonly cancelOnDisconnect: boolean;
   /** Adds a response, serialised. It leaves with the next `deliver`, after everything published before. */
   respond(response: string): void;
-  /** Sends what was published since the last call, and the responses. False: the connection does not keep up and must be cut off. */
+  /**
+   * Sends what was published since the last call, and the responses. False: the connection does not keep up and must be cut
+   * off.
+   */
   deliver(): boolean;
   cutOff(): void;
 }

@@ -17,8 +17,8 @@ import type { RecentMessages } from "./recent-messages.ts";
 /** A frame of this many characters takes no further execution. */
 export const FULL_FRAME = 64 << 10;
 /**
- * Frames of this many characters together are not copied for a class that sees a few states more: these are sent in a frame before
- * them all, which costs less than the copy. A frame for each would cost a system call for each connection.
+ * Frames of this many characters together are not copied for a class that sees a few states more: these are sent in a frame
+ * before them all, which costs less than the copy. A frame for each would cost a system call for each connection.
  */
 const LONG = 16 << 10;
 const NO_FRAMES: readonly string[] = [];

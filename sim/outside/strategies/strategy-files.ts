@@ -46,7 +46,9 @@ export function isStrategyPath(text: string): boolean {
   return /[/\\]|\.(ts|js)$/.test(text);
 }
 
-/** Adds the strategy of a file to those that personas may have. Throws an Error with a message of one line, without the path. */
+/**
+ * Adds the strategy of a file to those that personas may have. Throws an Error with a message of one line, without the path.
+ */
 export async function addStrategyFile(file: string): Promise<void> {
   const path = resolve(file);
   if (names.has(path)) return;

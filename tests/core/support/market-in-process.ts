@@ -1,8 +1,9 @@
 // A market in this process: the embedded engine behind the interfaces of both connections. Time only passes when a test says
 // so. Two markets that get the same calls give the same answers, byte for byte.
 //
-// Limits: the acting user sees everything, unless the market is opened with `seesOwn`. Every LOST-th request of a user is carried out and its response is lost, so that
-// results with the status `timeout` are seen too; every FAILED-th one fails in the engine.
+// Limits: the acting user sees everything, unless the market is opened with `seesOwn`. Every LOST-th request of a user is
+// carried out and its response is lost, so that results with the status `timeout` are seen too; every FAILED-th one fails in
+// the engine.
 
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import type { ConnectionFacts, PubSub, RequestOptions, Session } from "../../../core/backend/pubsub.ts";

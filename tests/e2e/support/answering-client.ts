@@ -1,4 +1,5 @@
-// The official clients as a pack sees them that asks for input: they fill in every form, answer for a model, and name their roots.
+// The official clients as a pack sees them that asks for input: they fill in every form, answer for a model, and name their
+// roots.
 
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";

@@ -1,5 +1,5 @@
-// The seeds that find each fault, as docs/fault-simulation.md lists them. `bun tests/engine/fault-simulation/fault-table.ts` writes
-// the table, and faults.test.ts checks it.
+// The seeds that find each fault, as docs/fault-simulation.md lists them. `bun tests/engine/fault-simulation/fault-table.ts`
+// writes the table, and faults.test.ts checks it.
 
 import { aligned } from "../../../bench/table.ts";
 import { withSection } from "../../../scripts/document-section.ts";

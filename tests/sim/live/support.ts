@@ -124,7 +124,10 @@ export async function ordersOf(engine: { readonly webSocketUrl: string }): Promi
 /** Personas leave a day's peak an hour before its delivery, in simulated time, which goes on faster. */
 const MIN_TIME_TO_PEAK_MS = 3 * 3_600_000;
 
-/** Of each product, except single hours, the next contract that personas trade. Ask again while a test lasts: delivery may begin. */
+/**
+ * Of each product, except single hours, the next contract that personas trade. Ask again while a test lasts: delivery may
+ * begin.
+ */
 export function frontContracts(definition: MarketDefinition, now = Date.now()): string[] {
   const contracts = contractsAt(definition, now);
   return definition.products.filter(({ type }) => type !== "hour").flatMap(({ id, type }) => {

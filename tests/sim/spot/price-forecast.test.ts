@@ -61,7 +61,9 @@ function future(seed: number, deliveries: readonly Delivery[], events: readonly 
   });
 }
 
-/** For each delivery: mean difference of simulated and expected price, relative to the expected price, and its standard error. */
+/**
+ * For each delivery: mean difference of simulated and expected price, relative to the expected price, and its standard error.
+ */
 function biases(deliveries: readonly Delivery[], events: readonly RandomEvent[] = [], parameters = LIMITED) {
   const futures = Array.from({ length: SEEDS }, (_, at) => future(at + 1, deliveries, events, parameters));
   return deliveries.map((delivery, at) => {

@@ -1,5 +1,5 @@
-// The positions of many entities in all, read a few at a time: first each entity once, then those that have traded since, and now
-// and then all others, because their profit changes with prices.
+// The positions of many entities in all, read a few at a time: first each entity once, then those that have traded since, and
+// now and then all others, because their profit changes with prices.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ErrorReport } from "../../contract/calls.ts";

@@ -1,4 +1,5 @@
-// Whether what is shown may be older than the market: the page has no contact with its server, or the server none with the market.
+// Whether what is shown may be older than the market: the page has no contact with its server, or the server none with the
+// market.
 
 import { computed } from "@preact/signals";
 import { market } from "./market-store.ts";

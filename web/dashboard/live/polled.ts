@@ -84,8 +84,8 @@ interface Alarm {
 }
 
 /**
- * Until `signal` aborts. `everyMs` is asked after each round; null: again only when the alarm rings. A hidden page waits until it
- * is visible.
+ * Until `signal` aborts. `everyMs` is asked after each round; null: again only when the alarm rings. A hidden page waits until
+ * it is visible.
  */
 export async function repeat(
   signal: AbortSignal,

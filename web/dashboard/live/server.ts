@@ -53,7 +53,9 @@ export async function sparks(): Promise<Sparks> {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** The answer's JSON. Throws RequestError, TypeError if the server can't be reached, and the reason of `signal` if it aborts. */
+/**
+ * The answer's JSON. Throws RequestError, TypeError if the server can't be reached, and the reason of `signal` if it aborts.
+ */
 export async function send(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
   try {
     return await sendOnce(method, path, body, signal);

@@ -1,4 +1,5 @@
-// All entities with their positions and profit, or one entity. Positions are read lazily, a few at a time, and again after a fill.
+// All entities with their positions and profit, or one entity. Positions are read lazily, a few at a time, and again after a
+// fill.
 
 import { computed } from "@preact/signals";
 import { useState } from "preact/hooks";

@@ -101,7 +101,9 @@ export class ClientExchange implements AskingClient {
     }
   }
 
-  /** The result of the call if its handler has asked for input; null otherwise. `agreed`: what a person has agreed to before. */
+  /**
+   * The result of the call if its handler has asked for input; null otherwise. `agreed`: what a person has agreed to before.
+   */
   async inputRequired(states: RequestStates, agreed: string | null): Promise<InputRequiredResult | null> {
     if (this.#required === null) return null;
     const { requests, state: value } = this.#required;

@@ -1,6 +1,6 @@
 // A pack with what the built-in packs do not have: resources, a prompt, a route, results that are no single JSON value,
-// values that JSON writes in an unusual way, handlers that fail, report progress, ask their client or log to it, and an argument
-// that clients repeat in a header.
+// values that JSON writes in an unusual way, handlers that fail, report progress, ask their client or log to it, and an
+// argument that clients repeat in a header.
 
 import { z } from "zod";
 import { ToolError } from "../../../../core/error.ts";

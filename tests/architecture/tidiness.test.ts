@@ -1,0 +1,135 @@
+// What a reader may rely on in every TypeScript file: its length, the length of its lines, and that what it exports is used.
+
+import { expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { unusedExports } from "./unused-exports.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const FOLDERS =
+  "{bench,cli,common,core,docs,engine,load,packaging,plugins,protocol,replicas,scripts,sim,tests,web}/**/*.{ts,tsx,mjs}";
+
+const MOST_LINES = 300;
+/** The formatter wraps code, but no comment and no text. */
+const CODE_WIDTH = 120;
+const COMMENT_WIDTH = 128;
+
+/** Generated, so its comments are as wide as the descriptions of the schemas. */
+const PACK_TYPES = "docs/examples/mkt-pack.d.ts";
+
+/** Files with lines of text, of another language, inside templates. */
+const TEMPLATES: readonly string[] = [
+  PACK_TYPES,
+  "packaging/npm/packages.ts",
+  "packaging/release/texts.ts",
+  "replicas/event-log/log-scripts.ts",
+  "scripts/fit-spot.ts",
+  "sim/report/page-style.ts",
+  "sim/report/report-page.ts",
+];
+
+/** Files that are still too long, with their number of lines. None may grow, and none may be added. */
+const LONG_FILES: Readonly<Record<string, number>> = {
+  "core/market/event-buffer.ts": 361,
+  "engine/server/host/engine-host.ts": 335,
+  "replicas/event-log/joined-log.ts": 372,
+  "replicas/event-log/log-store.ts": 329,
+  "replicas/shared-pubsub.ts": 319,
+  "tests/common/audit/audit-store.contract.ts": 382,
+  "tests/core/backend/pubsub-client.test.ts": 1010,
+  "tests/core/dispatch/dispatcher.test.ts": 473,
+  "tests/core/market/event-buffer.test.ts": 588,
+  "tests/core/server/mcp-app.test.ts": 359,
+  "tests/core/server/routes/route-streams.test.ts": 310,
+  "tests/core/server/sessions/session-attacks.test.ts": 381,
+  "tests/core/server/sessions/session-server.ts": 303,
+  "tests/core/server/two-paths/odd-values.ts": 319,
+  "tests/core/start/early-answers.test.ts": 317,
+  "tests/e2e/outside.test.ts": 336,
+  "tests/e2e/replicas.test.ts": 329,
+  "tests/e2e/support/chaos-proxy.ts": 334,
+  "tests/engine/fault-simulation/client.ts": 324,
+  "tests/engine/fault-simulation/faults.ts": 375,
+  "tests/engine/fault-simulation/model.ts": 395,
+  "tests/engine/journal/journal-upgrades.test.ts": 377,
+  "tests/engine/journal/sqlite-journal.test.ts": 349,
+  "tests/engine/many-entities.test.ts": 322,
+  "tests/engine/operation-log.test.ts": 383,
+  "tests/engine/order-blocks.test.ts": 308,
+  "tests/engine/order-bounds.test.ts": 347,
+  "tests/engine/replay/lobster-replay.test.ts": 359,
+  "tests/engine/server/http/admin-routes.test.ts": 368,
+  "tests/engine/support/engine-driver.ts": 301,
+  "tests/plugins/monitor.test.ts": 312,
+  "tests/plugins/mutation-fields.test.ts": 405,
+  "tests/plugins/mutation.test.ts": 424,
+  "tests/plugins/query.test.ts": 425,
+  "tests/plugins/resources.test.ts": 339,
+  "tests/plugins/sim.test.ts": 518,
+  "tests/plugins/specification-tables.ts": 380,
+  "tests/plugins/tool-fields.test.ts": 508,
+  "tests/replicas/event-log/redis-event-log.test.ts": 404,
+  "tests/sim/live/live-persona.test.ts": 373,
+  "tests/sim/live/user-client.test.ts": 344,
+  "tests/sim/outside/agents/simulate-with-agents.test.ts": 443,
+  "tests/sim/personas/persona.test.ts": 331,
+};
+
+/** Exports that no import statement names. */
+const EXPORTED_OTHERWISE: readonly string[] = [
+  // core gets the whole module from cli, as the interface that core/tools/replicas.ts declares.
+  "replicas/join-replicas.ts: addressSecrets",
+  "replicas/join-replicas.ts: joinReplicas",
+  // The preload adds their import to the text of every test file.
+  "tests/support/at-end.ts: endWithFile",
+  "tests/support/at-end.ts: leavesNothing",
+];
+
+const sources = new Map<string, string>();
+for await (const path of new Bun.Glob(FOLDERS).scan(ROOT)) {
+  sources.set(path, await Bun.file(resolve(ROOT, path)).text());
+}
+sources.set("main.ts", await Bun.file(resolve(ROOT, "main.ts")).text());
+
+test("no file is longer than 300 lines, except those that still are", () => {
+  expect(sources.size).toBeGreaterThan(1_000);
+  const lengths = [...sources].filter(([path]) => path !== PACK_TYPES)
+    .map(([path, text]) => ({ path, lines: text.split("\n").length - 1 }));
+  expect(lengths.filter(({ path, lines }) => lines > (LONG_FILES[path] ?? MOST_LINES))).toEqual([]);
+});
+
+test("no line of code is longer than 120 characters, and no comment than 128, but for a text in quotes", () => {
+  const long = [...sources].filter(([path]) => !TEMPLATES.includes(path)).flatMap(([path, text]) =>
+    text.split("\n").flatMap((line, at) => isTooLong(line) ? [`${path}:${at + 1}`] : [])
+  );
+  expect(long).toEqual([]);
+});
+
+test("every export is imported somewhere", () => {
+  const modules = new Map([...sources].filter(([path]) => !path.endsWith(".d.ts")));
+  const unused = unusedExports(modules).filter((each) => !/\.test\.tsx?: /.test(each));
+  expect(unused.filter((each) => !EXPORTED_OTHERWISE.includes(each)).toSorted()).toEqual([]);
+});
+
+test("unusedExports finds an export that nobody imports, also behind an index, and counts each way to import", () => {
+  const files = {
+    "a/index.ts": 'export * from "./parts.ts";\nexport { whole as all } from "./other.ts";\n',
+    "a/parts.ts": "export const used = 1;\nexport interface Unused {}\nexport const { first, second } = both();\n",
+    "a/other.ts": "export function whole() {}\nexport type Lazy = 1;\nexport async function late() {}\n",
+    "b.ts": 'import { first, type used } from "./a/index.ts";\nconst { late } = await import("./a/other.ts");\n',
+    "c.ts": '// second, Lazy and Unused are named only here\nimport * as a from "./a/parts.ts";\nexport default 1;\n',
+  };
+  expect(unusedExports(new Map(Object.entries(files)))).toEqual([
+    "a/index.ts: all",
+    "a/parts.ts: Unused",
+    "a/parts.ts: second",
+    "a/other.ts: Lazy",
+  ]);
+});
+
+/** Text in quotes and patterns can't be wrapped, or could not be searched for if they were. */
+function isTooLong(line: string): boolean {
+  if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return line.length > COMMENT_WIDTH;
+  if (line.length <= CODE_WIDTH || /^\s*["'`/]/.test(line)) return false;
+  const code = line.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\/(?:[^/\\[]|\\.|\[[^\]]*\])+\//g, "");
+  return code.length > CODE_WIDTH;
+}
