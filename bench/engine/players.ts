@@ -74,14 +74,14 @@ export function requestOf(operation: Operation, operationId: string): EngineRequ
       payload: { contractId: CONTRACT_ID, side, price, quantity, timeInForce: "gtc" },
     };
   }
-  const orderId = engineIdOf(operation.id);
+  const orderId = orderIdOf(operation.id);
   if (operation.kind === "cancel") return { ...request, action: "order.cancel", payload: { orderId } };
   const { price, quantity, keepsPlace } = operation;
   return { ...request, action: "order.modify", payload: keepsPlace ? { orderId, quantity } : { orderId, price } };
 }
 
-const engineIdOf = (id: number) => `ORD-${id}`;
-export const flowIdOf = (engineId: string) => Number(engineId.slice("ORD-".length));
+const orderIdOf = (id: number) => `ORD-${id}`;
+export const flowIdOf = (orderId: string) => Number(orderId.slice("ORD-".length));
 
 /** Asks for every text of a call: messages, response, audit trail. Returns how many characters they have. */
 function writtenBy({ messages, response, audit }: Execution): number {

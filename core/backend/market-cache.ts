@@ -121,7 +121,7 @@ export class MarketCache {
   }
 
   /** The ENGINE module in the snapshot. */
-  readonly bookOf: BookOf = (engineId) => this.snapshot.get("ENGINE", engineId);
+  readonly bookOf: BookOf = (bookId) => this.snapshot.get("ENGINE", bookId);
 
   /**
    * `state`: see EngineListener. False: the number can't be right. It is older than the newest event and unknown, or too far

@@ -43,8 +43,8 @@ const CONTENTS: { readonly [Name in Action]: Content<Name> } = {
     content.text(status);
     content.optionalText(notes);
   },
-  "engine.flush": (content, { engineId, preview }) => {
-    content.text(engineId);
+  "engine.flush": (content, { engineId: bookId, preview }) => {
+    content.text(bookId);
     content.flag(preview);
   },
   "market.flush": (content, { preview }) => content.flag(preview),

@@ -79,16 +79,16 @@ export function flushEngine(
   transaction: Transaction,
   payload: ActionPayload<"engine.flush">,
 ): Outcome {
-  const contract = transaction.state.contractsByEngine.get(payload.engineId);
+  const contract = transaction.state.contractsByBook.get(payload.engineId);
   if (contract === undefined) return notFound("engine", payload.engineId);
 
-  const { id: contractId, engineId } = contract;
+  const { id: contractId, bookId } = contract;
   const ordersAffected = openOrderCountOf(contract);
   if (!payload.preview) {
     closeAll(transaction, [contract]);
-    transaction.record("engineFlushed", "ENGINE", engineId, { contractId, ordersAffected });
+    transaction.record("engineFlushed", "ENGINE", bookId, { contractId, ordersAffected });
   }
-  return done({ engineId, contractId, ordersAffected });
+  return done({ engineId: bookId, contractId, ordersAffected });
 }
 
 /** Cancels every open order of every market and removes all fills. Closed orders, trades, used credit and audit trail stay. */

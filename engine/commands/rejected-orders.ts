@@ -29,9 +29,9 @@ export function recordRejection(
   const terms = { contractId, clientOrderId, side, price, quantity, code, message };
   const contract = transaction.state.contracts.get(contractId);
   if (contract !== undefined) {
-    const { engineId, product } = contract;
+    const { bookId, product } = contract;
     const submitter = { entityId: user.entityId, userId: user.id };
-    transaction.publish("reject.order", { ...terms, ...submitter, engineId, productCode: product.code });
+    transaction.publish("reject.order", { ...terms, ...submitter, engineId: bookId, productCode: product.code });
   }
   const count = countRejection(transaction, user.id);
   if (count === null) return;

@@ -43,7 +43,7 @@ export function contractModule({ definition, product, ...contract }: ContractSta
     productId: product.id,
     productCode: product.code,
     marketId: product.marketId,
-    engineId: contract.engineId,
+    engineId: contract.bookId,
     name: definition.name,
     code: definition.code,
     node: product.node,
@@ -61,7 +61,7 @@ export function contractModule({ definition, product, ...contract }: ContractSta
 export function engineModule(contract: ContractState): ModuleData<"ENGINE"> {
   const { book } = contract;
   return {
-    id: contract.engineId,
+    id: contract.bookId,
     contractId: contract.id,
     productCode: contract.product.code,
     marketId: contract.product.marketId,
@@ -88,7 +88,7 @@ export function queueModule(contract: ContractState): ModuleData<"QUEUE"> {
   }
   return {
     id: contract.queueId,
-    engineId: contract.engineId,
+    engineId: contract.bookId,
     contractId: contract.id,
     length: contract.heldOrders.size,
     orderIds,

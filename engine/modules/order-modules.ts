@@ -30,7 +30,7 @@ export interface ShownOrder extends
     | "closeReason"
     | "updatedAt"
   > {
-  readonly contract: Pick<ContractState, "id" | "engineId"> & {
+  readonly contract: Pick<ContractState, "id" | "bookId"> & {
     readonly product: Pick<ContractState["product"], "code" | "marketId">;
   };
   readonly entity: { readonly definition: Pick<EntityState["definition"], "id"> };
@@ -41,7 +41,7 @@ export function orderModule(order: ShownOrder): ModuleData<"ORDER"> {
   return {
     id: order.id,
     clientOrderId: order.clientOrderId,
-    engineId: contract.engineId,
+    engineId: contract.bookId,
     contractId: contract.id,
     productCode: contract.product.code,
     marketId: contract.product.marketId,
@@ -68,7 +68,7 @@ export function tradeModule(trade: Trade): ModuleData<"TRADE"> {
   const energy = energyOf(quantity, contract.minutes);
   return {
     id: tradeIdOf(trade.key),
-    engineId: contract.engineId,
+    engineId: contract.bookId,
     contractId: contract.id,
     productCode: contract.product.code,
     marketId: contract.product.marketId,

@@ -10,7 +10,7 @@ import { isPast } from "./kept-time.ts";
 /** What the module of an order shows of its contract. */
 interface ContractNames {
   readonly id: string;
-  readonly engineId: string;
+  readonly bookId: string;
   readonly product: { readonly code: string; readonly marketId: string };
 }
 
@@ -27,7 +27,7 @@ export interface SavedNames {
     serial: number,
     usedAt: number,
     id: string,
-    engineId: string,
+    bookId: string,
     productCode: string,
     marketId: string,
   ])[];
@@ -67,14 +67,14 @@ export class OrderNames {
     return found(this.#texts[number]);
   }
 
-  useContract({ serial, id, engineId, product }: ContractState, now: number): void {
+  useContract({ serial, id, bookId, product }: ContractState, now: number): void {
     const known = this.#contracts.get(serial);
     if (known !== undefined) {
       known.usedAt = now;
       return;
     }
     if (this.#contracts.size >= this.#mostContracts) this.#forgetUnused(now);
-    const names = { id, engineId, product: { code: product.code, marketId: product.marketId } };
+    const names = { id, bookId, product: { code: product.code, marketId: product.marketId } };
     this.#contracts.set(serial, { names, usedAt: now });
   }
 
@@ -83,16 +83,16 @@ export class OrderNames {
   }
 
   save(): SavedNames {
-    const contracts = [...this.#contracts].map(([serial, { names: { id, engineId, product }, usedAt }]) =>
-      [serial, usedAt, id, engineId, product.code, product.marketId] as const
+    const contracts = [...this.#contracts].map(([serial, { names: { id, bookId, product }, usedAt }]) =>
+      [serial, usedAt, id, bookId, product.code, product.marketId] as const
     );
     return { texts: [...this.#texts], contracts };
   }
 
   restore({ texts, contracts }: SavedNames): void {
     for (const text of texts) this.numberOf(text);
-    for (const [serial, usedAt, id, engineId, code, marketId] of contracts) {
-      this.#contracts.set(serial, { names: { id, engineId, product: { code, marketId } }, usedAt });
+    for (const [serial, usedAt, id, bookId, code, marketId] of contracts) {
+      this.#contracts.set(serial, { names: { id, bookId, product: { code, marketId } }, usedAt });
     }
   }
 

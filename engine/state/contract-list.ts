@@ -38,7 +38,7 @@ export function addContract(
   const contract: ContractState = {
     ...numbers,
     id: definition.id,
-    engineId: `ENG-${definition.id}`,
+    bookId: `ENG-${definition.id}`,
     queueId: `QUE-${definition.id}`,
     definition,
     product,
@@ -65,7 +65,7 @@ export function addContract(
   market.contracts.push(contract);
   state.contractsByKey[contract.key] = contract;
   state.contracts.set(contract.id, contract);
-  state.contractsByEngine.set(contract.engineId, contract);
+  state.contractsByBook.set(contract.bookId, contract);
   return contract;
 }
 
@@ -97,7 +97,7 @@ export function removeContract(state: EngineState, contract: ContractState): Dro
   contracts.splice(contracts.indexOf(contract), 1);
   state.contractsByKey[contract.key] = undefined;
   state.contracts.delete(contract.id);
-  state.contractsByEngine.delete(contract.engineId);
+  state.contractsByBook.delete(contract.bookId);
   return state.ledger.closeContract(contract.key).map(({ party, counterparty, terms }) => ({
     entity: required(state.parties[party], "entity"),
     counterparty: required(state.parties[counterparty], "entity"),
@@ -110,7 +110,7 @@ export function clearContracts(state: EngineState): void {
   for (const market of state.markets.values()) market.contracts.length = 0;
   state.contractsByKey.length = 0;
   state.contracts.clear();
-  state.contractsByEngine.clear();
+  state.contractsByBook.clear();
   state.deadlines.clear();
 }
 

@@ -21,21 +21,21 @@ export class ContractTexts {
   readonly book = new ShownBook();
 
   constructor(
-    contract: { readonly id: string; readonly engineId: string },
+    contract: { readonly id: string; readonly bookId: string },
     { code, marketId }: { readonly code: string; readonly marketId: string },
   ) {
-    const [id, engine, product, market] = [contract.id, contract.engineId, code, marketId]
+    const [id, book, product, market] = [contract.id, contract.bookId, code, marketId]
       .map((text) => jsonOf(text)) as [string, string, string, string];
     const location = `"contractId":${id},"productCode":${product}`;
     this.id = id;
-    const place = `"engineId":${engine},${location},"marketId":${market}`;
+    const place = `"engineId":${book},${location},"marketId":${market}`;
     this.ofOrder = `,${place},"entityId":`;
     this.ofFill = `",${place},"entityId":`;
     this.ofTrade = `",${place},"buyOrderId":"ORD-`;
     const details = `{"contractId":${id},"side":`;
     this.ofAudit = [`${details}0,"price":`, `${details}1,"price":`];
-    const statePath = jsonOf(`/ENGINE/${contract.engineId}`);
-    this.engineState = `{"statePath":${statePath},"state":{"id":${engine},${location},"marketId":${market},"bids":`;
-    this.bookChange = `{${location},"engineId":${engine},"bids":`;
+    const statePath = jsonOf(`/ENGINE/${contract.bookId}`);
+    this.engineState = `{"statePath":${statePath},"state":{"id":${book},${location},"marketId":${market},"bids":`;
+    this.bookChange = `{${location},"engineId":${book},"bids":`;
   }
 }

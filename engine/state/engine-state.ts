@@ -52,6 +52,7 @@ export interface Retention {
 }
 
 export interface EngineState {
+  /** Of the whole engine, not of a contract's book. */
   readonly engineId: string;
   /** Changes only if history was lost. */
   epoch: number;
@@ -72,7 +73,7 @@ export interface EngineState {
   readonly contracts: Map<string, ContractState>;
   /** By key; undefined if the contract has been removed. */
   readonly contractsByKey: (ContractState | undefined)[];
-  readonly contractsByEngine: Map<string, ContractState>;
+  readonly contractsByBook: Map<string, ContractState>;
   readonly entities: ReadonlyMap<string, EntityState>;
   /** By party. */
   readonly parties: readonly EntityState[];

@@ -59,7 +59,7 @@ export function createState(
     products: definition.products,
     contracts: new Map(),
     contractsByKey: [],
-    contractsByEngine: new Map(),
+    contractsByBook: new Map(),
     entities: new Map(entities.map((entity) => [entity.definition.id, entity])),
     parties: entities,
     users: usersOf(definition, entities),

@@ -31,7 +31,8 @@ export interface ContractState {
   /** Grows with every contract that is listed; never used twice. */
   readonly serial: number;
   readonly id: string;
-  readonly engineId: string;
+  /** Of its book, which the protocol calls an engine: the id of the ENGINE module, and `engineId` in messages. */
+  readonly bookId: string;
   readonly queueId: string;
   readonly definition: MarketDefinition["contracts"][number];
   readonly product: MarketDefinition["products"][number];

@@ -114,10 +114,10 @@ function listContracts(transaction: Transaction): void {
 }
 
 function delistContract(transaction: Transaction, contract: ContractState): void {
-  const { id: contractId, engineId, product } = contract;
+  const { id: contractId, bookId, product } = contract;
   const dropped = removeContract(transaction.state, contract);
   transaction.contractRemoved(contract);
-  transaction.publish("remove.contract", { contractId, productCode: product.code, engineId });
+  transaction.publish("remove.contract", { contractId, productCode: product.code, engineId: bookId });
   transaction.record("contractRemoved", "CONTRACT", contractId, {});
   for (const limit of dropped) dropLimit(transaction, contractId, limit);
 }

@@ -37,7 +37,7 @@ export class StateWriter {
     for (const contract of changes.queues) {
       if (changes.isToldByBook(contract)) continue;
       writeEngineState(this.#begin(), contract);
-      this.#end("ENGINE", contract.engineId, EVERYONE);
+      this.#end("ENGINE", contract.bookId, EVERYONE);
     }
     for (const contract of changes.queues) this.#add("QUEUE", queueModule(contract));
     if (this.#states.length > 0) this.#shared.text = this.#writer.take();

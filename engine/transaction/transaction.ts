@@ -112,7 +112,7 @@ export class Transaction implements Call {
   contractRemoved(contract: ContractState): void {
     this.changes.dropContract(contract);
     this.recorder?.removal("CONTRACT", contract.id);
-    this.recorder?.removal("ENGINE", contract.engineId);
+    this.recorder?.removal("ENGINE", contract.bookId);
     this.recorder?.removal("QUEUE", contract.queueId);
   }
 

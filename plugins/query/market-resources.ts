@@ -34,7 +34,7 @@ const orderBookResource = defineResource({
 /** Of the listed contracts, by product, then by start of delivery. */
 function listedBooks(snapshot: SnapshotReader): ListedResource[] {
   const { modules } = snapshot.find("CONTRACT", { equals: { status: "listed" }, limit: Infinity });
-  const withBook = modules.filter(({ engineId }) => snapshot.get("ENGINE", engineId) !== undefined);
+  const withBook = modules.filter(({ engineId: bookId }) => snapshot.get("ENGINE", bookId) !== undefined);
   return Map.groupBy(withBook, ({ productId }) => productId).values().flatMap((contracts) =>
     contracts.toSorted((a, b) => Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart))
   ).map((contract) => ({

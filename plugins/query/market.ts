@@ -83,11 +83,11 @@ const getOrderBook = defineTool({
 
 /** The best levels of a book. */
 export function orderBook(engine: ModuleData<"ENGINE">) {
-  const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders, lastUpdate } = engine;
+  const { id: bookId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders, lastUpdate } = engine;
   const [bestBid, bestAsk] = [bids[0], asks[0]];
   const spread = bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price;
   return {
-    engineId,
+    engineId: bookId,
     contractId,
     productCode,
     bids: bids.slice(0, SHOWN_LEVELS),

@@ -58,9 +58,9 @@ type Contract = ModuleData<"CONTRACT">;
 
 const EXPIRED = 2;
 
-function groupOf({ status, engineId }: Contract, snapshot: ToolContext["snapshot"]): number {
+function groupOf({ status, engineId: bookId }: Contract, snapshot: ToolContext["snapshot"]): number {
   if (status === "expired") return EXPIRED;
-  return (snapshot.get("ENGINE", engineId)?.totalWorkingOrders ?? 0) > 0 ? 0 : 1;
+  return (snapshot.get("ENGINE", bookId)?.totalWorkingOrders ?? 0) > 0 ? 0 : 1;
 }
 
 /** A module in the snapshot never changes: a new state is a new object. */

@@ -10,7 +10,7 @@ import { BOOK_DEPTH, type BookLevel, type ModuleData } from "../modules/registry
 import { carriedModule, type EventData, type EventMessage, type StateMessage } from "../index.ts";
 
 /** The ENGINE module as the client has it; undefined if it has none. */
-export type BookOf = (engineId: string) => ModuleData<"ENGINE"> | undefined;
+export type BookOf = (bookId: string) => ModuleData<"ENGINE"> | undefined;
 
 /** A change.book that does not fit the book that the client has, so the client has missed something. */
 interface Misfit {
@@ -35,9 +35,9 @@ export function reduceEvent({ type, time, data }: EventMessage, bookOf: BookOf |
 }
 
 function reduceBook(change: EventData<"change.book">, time: string, bookOf: BookOf): StateMessage | Misfit {
-  const { engineId, bestBid, bestAsk, lastPrice, totalWorkingOrders, heldOrders, tradedQuantity } = change;
-  const statePath = `/ENGINE/${engineId}`;
-  const book = bookOf(engineId);
+  const { engineId: bookId, bestBid, bestAsk, lastPrice, totalWorkingOrders, heldOrders, tradedQuantity } = change;
+  const statePath = `/ENGINE/${bookId}`;
+  const book = bookOf(bookId);
   if (book === undefined) return { misfit: true, statePath };
   const bids = levelsAfter(book.bids, change.bids, BUY);
   const asks = levelsAfter(book.asks, change.asks, SELL);

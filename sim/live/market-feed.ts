@@ -62,11 +62,11 @@ export class MarketFeed implements EngineListener {
     return this.#isCurrent;
   }
 
-  readonly bookOf: BookOf = (engineId) => this.#books.get(engineId);
+  readonly bookOf: BookOf = (bookId) => this.#books.get(bookId);
 
   book(contractId: string): ContractBook {
-    const engineId = this.#bookIds.get(contractId);
-    return engineId === undefined ? NO_BOOK : this.#books.get(engineId) ?? NO_BOOK;
+    const bookId = this.#bookIds.get(contractId);
+    return bookId === undefined ? NO_BOOK : this.#books.get(bookId) ?? NO_BOOK;
   }
 
   /** Whether an order would be matched at once. */

@@ -22,7 +22,7 @@ const contractOf = (serial: number) =>
   ({
     serial,
     id: `N-H${serial}`,
-    engineId: `ENG-N-H${serial}`,
+    bookId: `ENG-N-H${serial}`,
     product: { code: `P${serial % 3}`, marketId: "M" },
   }) as ContractState;
 

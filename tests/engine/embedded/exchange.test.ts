@@ -180,8 +180,8 @@ class Twins {
 
   compareBooks(): void {
     const modules = new Map(snapshotOf(this.engine, this.#now).map(({ statePath, state }) => [statePath, state]));
-    for (const { id, engineId, book } of this.exchange.contracts as Iterable<ContractState>) {
-      const { bids, asks } = modules.get(`/ENGINE/${engineId}`) as ModuleData<"ENGINE">;
+    for (const { id, bookId, book } of this.exchange.contracts as Iterable<ContractState>) {
+      const { bids, asks } = modules.get(`/ENGINE/${bookId}`) as ModuleData<"ENGINE">;
       for (const [side, levels] of [[BUY, bids], [SELL, asks]] as const) {
         const shown = book.depth(side, 10).map(({ price, volume, orderCount }) => ({
           price,
