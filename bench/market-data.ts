@@ -1,8 +1,9 @@
 // The market of the benches: orders and books from fixed seeds. tests/bench checks that everything fits its
 // schema.
 
-import type { BookLevel, ModuleData, ModuleType, OrderStatus, Side } from "../protocol/modules/registry.ts";
+import type { BookLevel, ModuleData, ModuleType, OrderStatus } from "../protocol/modules/registry.ts";
 import type { StateMessage } from "../protocol/index.ts";
+import type { Side } from "../protocol/sides.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 
 export const SEED = 20_300_101;

@@ -3,6 +3,7 @@
 // latency counts from when it was due.
 
 import { z } from "zod";
+import { BUY } from "../protocol/sides.ts";
 import type { Operation, Outcome, TradedContract } from "./operation.ts";
 import { ANSWER_LIMIT_MS, type Target } from "./target.ts";
 
@@ -165,7 +166,7 @@ export class McpTarget implements Target {
 function toolCallOf(operation: Operation): [name: string, args: Readonly<Record<string, unknown>>] {
   if (operation.kind === "submit") {
     const { contractId, side, price, quantity } = operation;
-    return [TOOLS.submit, { contractId, side: side === 0 ? "BUY" : "SELL", price, quantity }];
+    return [TOOLS.submit, { contractId, side: side === BUY ? "BUY" : "SELL", price, quantity }];
   }
   if (operation.kind === "cancel") return [TOOLS.cancel, { orderId: operation.orderId }];
   throw new Error("no tool changes an order");

@@ -1,3 +1,4 @@
+import type { Side } from "../protocol/sides.ts";
 // What a load run sends, and what comes of it.
 
 /** A contract that is traded. Prices in cents/MWh, quantities in MW. */
@@ -15,11 +16,10 @@ export const OPERATION_KINDS = ["submit", "cancel", "modify"] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export type Operation =
-  /** side: 0 buy, 1 sell. */
   | {
     readonly kind: "submit";
     readonly contractId: string;
-    readonly side: 0 | 1;
+    readonly side: Side;
     readonly price: number;
     readonly quantity: number;
   }

@@ -7,6 +7,7 @@
 // Cancels and changes name an order of the same connection that was open when it was last heard of, so some come too late.
 // Without such an order a submit takes their place; with MAX_OPEN_ORDERS of them a cancel takes the place of a submit.
 
+import { BUY, SELL } from "../protocol/sides.ts";
 import {
   type ConfirmedOrder,
   type Operation,
@@ -102,9 +103,9 @@ export class OrderFlow {
 
   #submit(): Sent {
     const contract = this.#books[this.#integer(this.#books.length)]!;
-    const side = this.#random() < 0.5 ? 0 : 1;
+    const side = this.#random() < 0.5 ? BUY : SELL;
     const distance = this.#random() < 0.5 ? -this.#integer(THROUGH + 1) : 1 + this.#integer(MAX_DISTANCE);
-    const price = priceNear(contract, distance * (side === 0 ? -1 : 1));
+    const price = priceNear(contract, distance * (side === BUY ? -1 : 1));
     const lots = 1 + this.#integer(MAX_LOTS);
     // Lots of a fraction of a MW are multiplied in kW, which are whole numbers.
     const quantity = Math.round(contract.lot * 1000) * lots / 1000;

@@ -12,6 +12,7 @@ import {
   moduleSchema,
 } from "./modules/registry.ts";
 import type { Permission } from "./permissions.ts";
+import { BUY, SELL } from "./sides.ts";
 
 /** Ids are opaque strings. */
 export const id = z.string().min(1).max(MAX_ID_LENGTH);
@@ -40,7 +41,7 @@ const marketOutcome = z.looseObject({ marketId: id, marketStatus: z.enum(MARKET_
 
 const submitOrder = z.object({
   contractId: id,
-  side: z.union([z.literal(0), z.literal(1)]).describe("0 buy, 1 sell"),
+  side: z.union([z.literal(BUY), z.literal(SELL)]).describe("0 buy, 1 sell"),
   price: priceCents.describe("cents/MWh"),
   quantity: quantityMw.describe("MW, a multiple of the contract's lot"),
   timeInForce: z.enum(["day", "gtc"]).default("gtc"),

@@ -16,6 +16,7 @@ import {
 } from "./modules/registry.ts";
 import { id } from "./actions.ts";
 import { CLOCK_MODES } from "./clock.ts";
+import { BUY, SELL } from "./sides.ts";
 
 export const EVENT_CATEGORIES = ["order", "fill", "pricing", "market", "credit", "system", "other"] as const;
 export type EventCategory = (typeof EVENT_CATEGORIES)[number];
@@ -55,7 +56,7 @@ const rejectedOrder = z.looseObject({
   clientOrderId: id,
   entityId: id,
   userId: id,
-  side: z.union([z.literal(0), z.literal(1)]),
+  side: z.union([z.literal(BUY), z.literal(SELL)]),
   price: z.number(),
   quantity: z.number(),
   code: z.string().describe("Reason, for programs"),

@@ -2,6 +2,7 @@
 
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../engine/definition/listed-contracts.ts";
+import { BUY, SELL } from "../../protocol/sides.ts";
 import { LoadClient, orderIdOf } from "../../tests/support/load-client.ts";
 
 /** A Wednesday, 10:05 in the market's time zone. */
@@ -10,8 +11,6 @@ export const MARKET_BEGINS = Date.UTC(2026, 2, 4, 16, 5);
 const [SELLER, BUYER] = ["riverbend-trader-1", "lakeshore-trader-1"];
 const RESTING_ORDERS = 400;
 const TRADES = 100;
-const BUY = 0;
-const SELL = 1;
 /** Cents/MWh. */
 const BEST_BID = 4_900;
 const BEST_ASK = 5_100;

@@ -4,7 +4,8 @@
 // market's time zone, or as a date.
 
 import { type Property, type PropertyType } from "../../protocol/modules/property.ts";
-import { type AnyModuleData, SIDE } from "../../protocol/modules/registry.ts";
+import type { AnyModuleData } from "../../protocol/modules/registry.ts";
+import { BUY, SIDE } from "../../protocol/sides.ts";
 import type { SnapshotReader } from "./snapshot-reader.ts";
 import { monthNumber, type Period, periodOf } from "./time-period.ts";
 
@@ -30,7 +31,7 @@ export function fits(property: Property, value: unknown): boolean {
 
 /** The value as modules hold it: 0 and 1 for BUY and SELL. */
 export function asHeld({ values }: Property, value: unknown): unknown {
-  const isSide = values?.[0] === SIDE.BUY;
+  const isSide = values?.[0] === BUY;
   if (!isSide) return value;
   if (Array.isArray(value)) return value.map(heldSide);
   return heldSide(value);
@@ -117,5 +118,5 @@ export function describeValue({ type, values, nullable, unit }: Property): strin
 }
 
 function listed(values: readonly (string | number)[]): string {
-  return (values[0] === SIDE.BUY ? [...Object.keys(SIDE), ...values] : values).join(", ");
+  return (values[0] === BUY ? [...Object.keys(SIDE), ...values] : values).join(", ");
 }

@@ -5,10 +5,9 @@
 // Invariants: no level is empty; a level's volume and count are those of its orders; the orders of a level are in the order
 // in which they were added. A book may be crossed: the book does not decide who may trade with whom.
 
-/** 0 buy, 1 sell. */
-export type Side = 0 | 1;
-export const BUY: Side = 0;
-export const SELL: Side = 1;
+import { BUY, SELL, type Side } from "../../protocol/sides.ts";
+
+export { BUY, SELL, type Side };
 
 /** The slot of no order. */
 export const NO_SLOT = 0;

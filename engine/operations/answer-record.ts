@@ -5,6 +5,7 @@
 // JSON text.
 
 import type { CloseReason, OrderStatus } from "../../protocol/modules/registry.ts";
+import { SELL } from "../../protocol/sides.ts";
 import type { Answer } from "../api/market-engine.ts";
 import { orderModule, type ShownOrder } from "../modules/order-modules.ts";
 import type { Order } from "../state/market-state.ts";
@@ -142,7 +143,7 @@ export class AnswerRecords {
 
 function bitsOf(order: Order, operationId: string, time: number): number {
   return IS_ORDER |
-    (order.side === 1 ? SELLS : 0) |
+    (order.side === SELL ? SELLS : 0) |
     (order.timeInForce === "day" ? IS_DAY : 0) |
     (order.clientOrderId === operationId ? HAS_ID_OF_OPERATION : 0) |
     (order.createdAt === time ? IS_CREATED_NOW : 0) |

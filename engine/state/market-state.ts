@@ -2,7 +2,8 @@
 // small functions over it that every part of the engine needs. Quantities are kW, prices cents/MWh, times milliseconds
 // since the epoch.
 
-import type { CloseReason, MarketStatus, OrderStatus, Side } from "../../protocol/modules/registry.ts";
+import type { CloseReason, MarketStatus, OrderStatus } from "../../protocol/modules/registry.ts";
+import type { Side } from "../../protocol/sides.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { ExactInteger } from "../market/exact-integer.ts";
 import type { PartyIndexedBook } from "../market/party-indexed-book.ts";

@@ -4,7 +4,8 @@
 import { z } from "zod";
 import type { Configuration } from "../../core/config/configuration.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { SIDE } from "../../protocol/sides.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { moduleSchema, type ShownModule, wholeModule } from "../toolkit/columns.ts";

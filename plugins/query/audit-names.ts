@@ -3,7 +3,7 @@
 import { ToolError } from "../../core/error.ts";
 import { AUDIT_EVENTS, AUDIT_MODULE_TYPES } from "../../protocol/index.ts";
 import { didYouMeanOne } from "../toolkit/meaning.ts";
-import { SIDE } from "../../protocol/modules/registry.ts";
+import { BUY, SELL } from "../../protocol/sides.ts";
 
 const DECLARED = { moduleType: AUDIT_MODULE_TYPES, event: AUDIT_EVENTS } as const;
 const FIELDS = ["moduleType", "event"] as const;
@@ -47,5 +47,5 @@ export function storedText(search: string): string {
 }
 
 function sideNumber(side: string): number {
-  return side.toUpperCase() === "BUY" ? SIDE.BUY : SIDE.SELL;
+  return side.toUpperCase() === "BUY" ? BUY : SELL;
 }

@@ -5,13 +5,8 @@ import { type FilterOperator, operatorsFor } from "../../core/market/filter.ts";
 import { propertiesOf } from "../../core/market/module-properties.ts";
 import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
 import { SIDES } from "../toolkit/sides.ts";
-import {
-  isModuleType,
-  MODULE_TYPES,
-  moduleDeclaration,
-  type ModuleType,
-  SIDE,
-} from "../../protocol/modules/registry.ts";
+import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
+import { BUY } from "../../protocol/sides.ts";
 
 type PropertyDescription = {
   readonly name: string;
@@ -66,7 +61,7 @@ function describe(name: string, property: Property): PropertyDescription {
 
 /** A side is shown as BUY or SELL, whatever its number. */
 function shownSide(property: Property): Pick<Property, "values" | "description"> {
-  if (property.values?.[0] !== SIDE.BUY) return property;
+  if (property.values?.[0] !== BUY) return property;
   return { values: SIDES, description: `${property.description}. Shown as BUY or SELL; filters take the numbers, too` };
 }
 

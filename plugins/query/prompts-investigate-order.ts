@@ -4,7 +4,7 @@ import { dayOf } from "../../common/audit/audit-search.ts";
 import { definePrompt, type PromptArguments } from "../../core/prompts/prompt.ts";
 import { marketNow } from "../../core/backend/market-now.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
-import { SIDE } from "../../protocol/modules/registry.ts";
+import { BUY } from "../../protocol/sides.ts";
 import { DAY_MS } from "../../protocol/time-units.ts";
 import { call, CONNECT_TOOLS, marketTime, ONLY_READ, promptText, quoted, step } from "../toolkit/prompt-text.ts";
 import { onlyMeaning } from "../toolkit/meaning.ts";
@@ -142,7 +142,7 @@ function marketSteps(order: Order | null, context: ToolContext): string[] {
 
 /** A filter on prices that are its own or better for it. */
 function asGoodAs({ side, price }: Order) {
-  return { value: price, operator: side === SIDE.BUY ? "lte" : "gte" };
+  return { value: price, operator: side === BUY ? "lte" : "gte" };
 }
 
 function latestOf(one: string, other: string): string {

@@ -1,8 +1,9 @@
 // Says in sentences why an order does not trade, and who can change that with which tool.
 
 import type { ToolContext } from "../../core/tools/context.ts";
-import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { OrderBlock, OrderBlocks } from "../../protocol/index.ts";
+import { BUY } from "../../protocol/sides.ts";
 
 /** Maximum number of reasons, names and remedies in words; blockedBy has all reasons. */
 const MAX_WORDED = 4;
@@ -47,7 +48,7 @@ function marketSentence({ marketId }: Order, reason: string, { snapshot }: Conte
 }
 
 function crossingSentence(order: Order, blocks: readonly OrderBlock[], isPaused: boolean): string {
-  const side = order.side === SIDE.BUY ? "asks" : "bids";
+  const side = order.side === BUY ? "asks" : "bids";
   const names = [...new Set(blocks.map(({ counterpartyId }) => counterpartyId ?? "other entities"))];
   const owners = names.length <= MAX_WORDED ? ` of ${names.join(", ")}` : "";
   const best = `${blocks[0]?.price} cents/MWh`;

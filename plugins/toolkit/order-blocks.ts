@@ -6,8 +6,9 @@ import { z } from "zod";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { OrderBlocks } from "../../protocol/index.ts";
+import { BUY } from "../../protocol/sides.ts";
 import { pauseSentence, sentencesOn } from "./block-sentences.ts";
 
 /** How long a tool waits for reasons. The order is confirmed already, so its result must not wait for long. */
@@ -67,7 +68,7 @@ export function stateOf({ id, status, filledQuantity, quantity }: ModuleData<"OR
 function crossesBook({ closeReason, engineId, side, price }: ModuleData<"ORDER">, snapshot: SnapshotReader): boolean {
   const engine = snapshot.get("ENGINE", engineId);
   if (closeReason !== null || engine === undefined) return false;
-  return side === SIDE.BUY
+  return side === BUY
     ? engine.bestAsk !== null && price >= engine.bestAsk
     : engine.bestBid !== null && price <= engine.bestBid;
 }

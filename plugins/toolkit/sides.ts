@@ -2,7 +2,7 @@
 // caller may give those numbers, too.
 
 import { z } from "zod";
-import { SIDE } from "../../protocol/modules/registry.ts";
+import { BUY, SELL } from "../../protocol/sides.ts";
 
 export const SIDES = ["BUY", "SELL"] as const;
 
@@ -14,8 +14,8 @@ export const sideField = z.preprocess(sideNameOf, z.enum(SIDES));
 
 /** BUY or SELL for 0 or 1; any other value unchanged. */
 export function sideNameOf(value: unknown): unknown {
-  if (value === SIDE.BUY) return "BUY";
-  return value === SIDE.SELL ? "SELL" : value;
+  if (value === BUY) return "BUY";
+  return value === SELL ? "SELL" : value;
 }
 
 /** A copy of flat data in which sides read BUY or SELL. */

@@ -8,6 +8,7 @@
 
 import { BOOK_DEPTH, type BookLevel, type ModuleData } from "../modules/registry.ts";
 import { carriedModule, type EventData, type EventMessage, type StateMessage } from "../index.ts";
+import { BUY, SELL, type Side } from "../sides.ts";
 
 /** The ENGINE module as the client has it; undefined if it has none. */
 export type BookOf = (bookId: string) => ModuleData<"ENGINE"> | undefined;
@@ -18,9 +19,6 @@ interface Misfit {
   /** The path of the ENGINE module. */
   readonly statePath: string;
 }
-
-const BUY = 1;
-const SELL = -1;
 
 /**
  * The state message that the event replaces; null if it replaces none. The event's data must fit its declaration.
@@ -46,13 +44,15 @@ function reduceBook(change: EventData<"change.book">, time: string, bookOf: Book
   return { statePath, state: { ...book, bids, asks, ...numbers, lastUpdate: time } };
 }
 
-/** The levels of a side with the changes, best first. `direction`: 1 if a higher price is better. */
+/** The levels of a side with the changes, best first. */
 function levelsAfter(
   levels: readonly BookLevel[],
   changes: readonly BookLevel[],
-  direction: 1 | -1,
+  side: Side,
 ): BookLevel[] {
   const after = [...levels];
+  // A buyer's higher price is better.
+  const direction = side === BUY ? 1 : -1;
   for (const change of changes) {
     let at = 0;
     while (at < after.length && (after[at]!.price - change.price) * direction > 0) at += 1;

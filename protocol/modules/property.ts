@@ -4,6 +4,7 @@
 // users all derive from that declaration.
 
 import { z } from "zod";
+import { BUY, SELL } from "../sides.ts";
 
 /** `specs` never change after the module was created; `state` does. */
 export type PropertyGroup = "specs" | "state";
@@ -64,7 +65,7 @@ function buildersFor(group: PropertyGroup) {
     number: builder("number", z.number()),
     nullableNumber: builder("number", z.number().nullable()),
     side: (description: string) =>
-      declare(group, "number", z.union([z.literal(0), z.literal(1)]), description, { values: [0, 1] }),
+      declare(group, "number", z.union([z.literal(BUY), z.literal(SELL)]), description, { values: [BUY, SELL] }),
     boolean: builder("boolean", z.boolean()),
     time: builder("time", z.iso.datetime()),
     nullableTime: builder("time", z.iso.datetime().nullable()),

@@ -23,10 +23,6 @@ export type DocumentationStatus = (typeof DOCUMENTATION_STATUSES)[number];
 export type CreditLimitType = (typeof CREDIT_LIMIT_TYPES)[number];
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
-/** `side` in module data; tools use BUY and SELL. */
-export const SIDE = { BUY: 0, SELL: 1 } as const;
-export type Side = 0 | 1;
-
 /** Levels of a side that a book shows, in its module and in change.book events. */
 export const BOOK_DEPTH = 10;
 

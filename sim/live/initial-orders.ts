@@ -11,6 +11,7 @@ import {
 } from "../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
+import { BUY, type Side } from "../../protocol/sides.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotPricesOf } from "./market-spot.ts";
@@ -100,8 +101,8 @@ function isPeakShaped({ deliveryStart, deliveryEnd, hours }: ContractDefinition)
 }
 
 /** A price at `distance` from the middle, rounded away from it to a tick; null if the product does not allow it. */
-function priceOn(product: ProductDefinition, side: 0 | 1, middle: number, distance: number): number | null {
-  const ticks = side === 0
+function priceOn(product: ProductDefinition, side: Side, middle: number, distance: number): number | null {
+  const ticks = side === BUY
     ? Math.floor((middle - distance) / product.tick)
     : Math.ceil((middle + distance) / product.tick);
   const price = ticks * product.tick;

@@ -1,6 +1,7 @@
 // The last trades of a contract, newest first. While the mouse is over them, or after "Pause", they stand still to be read.
 
 import { useRef, useState } from "preact/hooks";
+import { BUY } from "../../protocol/sides.ts";
 import { Button } from "./button.tsx";
 import { alignedQuantity, count, decimalsOf, price } from "./format.ts";
 import { Panel } from "./panel.tsx";
@@ -74,10 +75,10 @@ function Rows({ trades, timezone }: { readonly trades: readonly Trade[]; readonl
   return trades.map((trade) => (
     <tr key={trade.id}>
       <td>{time(trade.time, timezone)}</td>
-      <td class={`number tape-${trade.aggressorSide === 0 ? "buy" : "sell"}`}>{price(trade.price)}</td>
+      <td class={`number tape-${trade.aggressorSide === BUY ? "buy" : "sell"}`}>{price(trade.price)}</td>
       <td class="number">{alignedQuantity(trade.quantity, decimals)}</td>
-      <td class={`tape-${trade.aggressorSide === 0 ? "buy" : "sell"}`}>
-        {trade.aggressorSide === 0 ? "▲ buyer" : "▼ seller"}
+      <td class={`tape-${trade.aggressorSide === BUY ? "buy" : "sell"}`}>
+        {trade.aggressorSide === BUY ? "▲ buyer" : "▼ seller"}
       </td>
     </tr>
   ));

@@ -3,8 +3,7 @@
 // sell.
 
 import type { CloseReason, OrderStatus } from "../../protocol/modules/registry.ts";
-
-type Side = 0 | 1;
+import type { Side } from "../../protocol/sides.ts";
 
 /** new.order, change.order, cancel.order, expire.order, hold.order, release.order. */
 export interface OrderEventData {

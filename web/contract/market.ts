@@ -1,6 +1,7 @@
 // The state of the market as the dashboard shows it. Prices are integer cents/MWh, quantities MW, times ISO market time.
 
 import type { MarketStatus } from "../../protocol/modules/registry.ts";
+import type { Side } from "../../protocol/sides.ts";
 
 /** A listed contract with the best prices of its book. */
 export interface ContractRow {
@@ -98,5 +99,5 @@ export interface Trade {
   readonly price: number;
   readonly quantity: number;
   /** 0 buy, 1 sell: side of the order that crossed the book. */
-  readonly aggressorSide: 0 | 1;
+  readonly aggressorSide: Side;
 }

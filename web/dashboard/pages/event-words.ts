@@ -1,6 +1,7 @@
 // What an event says, in few words, and the order, contract and entities that it is about. Fields are those of the event's data
 // (protocol/events.ts); a field that is absent is left out.
 
+import { BUY, SELL } from "../../../protocol/sides.ts";
 import { money, price, quantity } from "../../components/format.ts";
 import type { FeedEvent } from "../../contract/update.ts";
 
@@ -101,8 +102,8 @@ function by(data: Data): string | null {
 
 function sideOf(data: Data): "buy" | "sell" | null {
   const side = data["side"] ?? data["aggressorSide"];
-  if (side === 0 || side === "BUY") return "buy";
-  return side === 1 || side === "SELL" ? "sell" : null;
+  if (side === BUY || side === "BUY") return "buy";
+  return side === SELL || side === "SELL" ? "sell" : null;
 }
 
 /** A refused order has no id; its history is found under a name of its own. */
