@@ -28,14 +28,6 @@ export function safeJson<Value extends object>(value: Value): SafeJson<Value> {
   return { value: safe, text: safe === value && json !== null ? json.text : JSON.stringify(safe) };
 }
 
-/**
- * Whether compact JSON text is safe as it is, with at most `depth` levels nested in each other. May be false for text that is
- * safe after a closer look, which safeJson takes.
- */
-export function isPlainJson(text: string, depth: number): boolean {
-  return opened(text) <= depth && isSafe(text);
-}
-
 /** Null if the value can't be serialised as it is, for example because it contains itself. */
 function serialised(value: object): Serialised | null {
   try {

@@ -5,14 +5,12 @@
 // `{ error }` as text only, because no output schema describes it. A tool whose result has a `status` returns that
 // structure for a failure, too (Tool.onFailure).
 //
-// Cost: a value is serialised once. Both forms of a result, and every other reader, use that text. A list of kept views is not
-// even serialised (kept-list.ts).
+// Cost: a value is serialised once. Both forms of a result, and every other reader, use that text.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { safeJson } from "../../common/safe-json.ts";
 import { safeLinesIn, safeValue } from "../../common/safe-text.ts";
 import type { ToolError } from "../error.ts";
-import { textOfKeptLists } from "./kept-list.ts";
 
 /** What a tool call ends in. */
 export type ToolAnswer = JsonAnswer | RawAnswer;
@@ -23,8 +21,6 @@ export interface JsonAnswer {
   readonly value: Record<string, unknown>;
   /** `value` as compact JSON text. */
   readonly text: string;
-  /** `text` inside a JSON string, without the quotation marks around it; null if it is not made yet. */
-  readonly quoted: string | null;
   readonly isError: boolean;
   /** Whether `value` is also the result's `structuredContent`. False for `{ error }`. */
   readonly isStructured: boolean;
@@ -79,17 +75,15 @@ export function callToolResult(answer: ToolAnswer): CallToolResult {
  * none for a raw answer, which the SDK must check and put in order. `end` is the end of the result, which protocol 2026-07-28
  * has more in.
  */
-export function resultJson({ text, quoted, isError, isStructured }: JsonAnswer, end = "}"): string {
-  const content = `{"content":[{"type":"text","text":${quoted === null ? JSON.stringify(text) : `"${quoted}"`}}]`;
+export function resultJson({ text, isError, isStructured }: JsonAnswer, end = "}"): string {
+  const content = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
   const structured = isStructured ? `,"structuredContent":${text}` : "";
   return `${content}${structured}${isError ? ',"isError":true' : ""}${end}`;
 }
 
 function jsonAnswer(unsafe: Record<string, unknown>, isError: boolean, isStructured: boolean): JsonAnswer {
-  const known = textOfKeptLists(unsafe);
-  if (known !== null) return { kind: "json", value: unsafe, ...known, isError, isStructured };
   const { value, text } = safeJson(unsafe);
   // A tool of an external pack may give anything, in spite of its type.
   if (!(text as string | undefined)?.startsWith("{")) throw new TypeError("the result is no object");
-  return { kind: "json", value, text, quoted: null, isError, isStructured };
+  return { kind: "json", value, text, isError, isStructured };
 }

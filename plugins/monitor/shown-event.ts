@@ -11,7 +11,6 @@
 // undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
-import { keptView } from "../../core/tools/kept-view.ts";
 import { compiledSelection } from "../toolkit/compiled-copy.ts";
 import { withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
@@ -64,20 +63,10 @@ export function shownEvents(
 ): ShownEvent[] {
   if (detail === "full") return events.map((event) => shown(event, withSideNames(event.data)));
   return events.map((event) => {
+    const data = event.type === "change.book" ? shownBook(event, buffer) : shownFields(event);
     const isOfContract = contractId !== undefined && event.data["contractId"] === contractId;
-    if (event.type === "change.book") return shownChange(event, buffer, isOfContract);
-    return isOfContract ? smallOfContract(event) : small(event);
+    return shown(event, isOfContract ? withoutContract(data) : data);
   });
-}
-
-const small = keptView((event: BufferedEvent) => shown(event, shownFields(event)));
-/** Without the contract. */
-const smallOfContract = keptView((event: BufferedEvent) => shown(event, withoutContract(shownFields(event))));
-
-/** Not kept, because it also depends on the book before it. */
-function shownChange(event: BufferedEvent, buffer: EventReader, isOfContract: boolean): ShownEvent {
-  const data = shownBook(event, buffer);
-  return shown(event, isOfContract ? withoutContract(data) : data);
 }
 
 function shown({ sequence, category, type, time }: BufferedEvent, data: Data): ShownEvent {

@@ -7,7 +7,6 @@ import { z } from "zod";
 import { propertiesOf, propertyReader } from "../../core/market/module-properties.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
-import { keptView } from "../../core/tools/kept-view.ts";
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import type { Property } from "../../protocol/modules/property.ts";
 import { compiledCopy } from "./compiled-copy.ts";
@@ -54,12 +53,9 @@ export function wholeModule(module: object): ShownModule {
   return withSideNames(module as AnyModuleData) as ShownModule;
 }
 
-/**
- * By type, for its default columns. A module in the snapshot never changes: a new state is a new object. A contract has joined
- * columns, so its view needs the snapshot.
- */
+/** By type, for its default columns. A contract has joined columns, so its view needs the snapshot. */
 const DEFAULT_VIEWS = Object.fromEntries(
-  Object.entries(DEFAULT_COLUMNS).map(([type, columns]) => [type, keptView(compiledCopy(["id", ...columns]))]),
+  Object.entries(DEFAULT_COLUMNS).map(([type, columns]) => [type, compiledCopy(["id", ...columns])]),
 ) as unknown as Readonly<Record<ModuleType, ModuleView>>;
 
 type Read = ReturnType<typeof propertyReader>;
