@@ -52,6 +52,11 @@ export function safeJsonLine(json: string): string {
   );
 }
 
+/** Compact JSON text of the value, made safe. */
+export function safeJson(value: object): string {
+  return JSON.stringify(safeValue(value));
+}
+
 /** The JSON value with all strings and property names made safe. Returns the value itself if they already are. */
 export function safeValue<Value>(value: Value): Value {
   return isSafe(value, 0) ? value : madeSafe(value, 0) as Value;

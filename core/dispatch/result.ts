@@ -1,5 +1,5 @@
 // Turns the outcome of a tool into the answer to its call. This is the one place where text from the market is made safe
-// (common/safe-text.ts, common/safe-json.ts).
+// (common/safe-text.ts).
 //
 // A success has `structuredContent` that fits the output schema, and the same value as compact JSON text. A failure is
 // `{ error }` as text only, because no output schema describes it. A tool whose result has a `status` returns that
@@ -8,7 +8,6 @@
 // Cost: a value is serialised once. Both forms of a result, and every other reader, use that text.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { safeJson } from "../../common/safe-json.ts";
 import { safeLinesIn, safeValue } from "../../common/safe-text.ts";
 import type { ToolError } from "../error.ts";
 
@@ -82,8 +81,9 @@ export function resultJson({ text, isError, isStructured }: JsonAnswer, end = "}
 }
 
 function jsonAnswer(unsafe: Record<string, unknown>, isError: boolean, isStructured: boolean): JsonAnswer {
-  const { value, text } = safeJson(unsafe);
+  const value = safeValue(unsafe);
+  const text = JSON.stringify(value) as string | undefined;
   // A tool of an external pack may give anything, in spite of its type.
-  if (!(text as string | undefined)?.startsWith("{")) throw new TypeError("the result is no object");
+  if (!text?.startsWith("{")) throw new TypeError("the result is no object");
   return { kind: "json", value, text, isError, isStructured };
 }

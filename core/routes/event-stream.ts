@@ -1,7 +1,7 @@
 // An answer of server-sent events (text/event-stream), for pages that show what happens live. The next event is only asked for
 // once the client reads on, so a slow client costs nothing but its connection.
 
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 
 export interface ServerSentEvent {
   /** `message` for the page if absent. */
@@ -53,5 +53,5 @@ function textOf({ event, id, data }: ServerSentEvent): string {
   const fields = [["event", event], ["id", id]].filter(([, value]) => value !== undefined) as [string, string][];
   const broken = fields.find(([, value]) => /[\r\n\0]/.test(value));
   if (broken !== undefined) throw new TypeError(`the ${broken[0]} of a server-sent event has a line break`);
-  return [...fields, ["data", safeJson(data).text]].map(([name, value]) => `${name}: ${value}\n`).join("") + "\n";
+  return [...fields, ["data", safeJson(data)]].map(([name, value]) => `${name}: ${value}\n`).join("") + "\n";
 }

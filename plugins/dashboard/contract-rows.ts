@@ -6,7 +6,7 @@
 // contract, and only makes the rows whose modules are other objects than before: modules never change.
 // Limit: contracts that are no longer listed are kept up to MAX_UNLISTED; a reader that knows less begins anew.
 
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { ContractRow } from "../../web/contract/market.ts";
@@ -104,7 +104,7 @@ export class ContractRows {
     const engine = this.snapshot.get("ENGINE", contract.engineId);
     const product = this.snapshot.get("PRODUCT", contract.productId);
     if (known?.contract === contract && known.engine === engine && known.product === product) return false;
-    const { text } = safeJson(rowOf(contract, engine, product));
+    const text = safeJson(rowOf(contract, engine, product));
     const hasChanged = text !== known?.text;
     this.#rows.set(id, { contract, engine, product, text, version: hasChanged ? version : known!.version });
     this.#unlisted.delete(id);

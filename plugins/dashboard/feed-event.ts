@@ -3,7 +3,7 @@
 // Cost: an event's JSON text is made once, whoever is sent it, and is kept as long as the buffer keeps the event.
 
 import type { BufferedEvent } from "../../core/market/event-reader.ts";
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 import type { FeedEvent } from "../../web/contract/update.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ const texts = new WeakMap<BufferedEvent, string>();
 export function feedEventText(event: BufferedEvent): string {
   const known = texts.get(event);
   if (known !== undefined) return known;
-  const { text } = safeJson(feedEvent(event));
+  const text = safeJson(feedEvent(event));
   texts.set(event, text);
   return text;
 }

@@ -3,7 +3,7 @@
 // Nothing is read unless this process has connected as a user; then it is what that user may see. Another user, or the user's
 // market on another engine, gets other marks, so no stream goes on with the rows of the one before.
 
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 import type { BufferedEvent } from "../../core/market/event-reader.ts";
 import type { Services } from "../../core/tools/context.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
@@ -95,7 +95,7 @@ export class LiveMarket {
     if (known !== undefined) return known;
     const { contractId, bids, asks, lastPrice, lastUpdate } = engine;
     const book: Book = { contractId, bids, asks, lastPrice, lastUpdate };
-    const { text } = safeJson(book);
+    const text = safeJson(book);
     this.#books.set(engine, text);
     return text;
   }
@@ -107,7 +107,7 @@ export class LiveMarket {
     if (revision !== this.#markets.revision) {
       const markets = snapshot.find("MARKET", { limit: Infinity }).modules.map(marketOf);
       // The revision also changes with the market's time, which is not sent. An equal text counts as no change.
-      this.#markets = { revision, text: `[${markets.map((market) => safeJson(market).text).join(",")}]` };
+      this.#markets = { revision, text: `[${markets.map((market) => safeJson(market)).join(",")}]` };
     }
     return this.#markets.text;
   }
@@ -116,7 +116,7 @@ export class LiveMarket {
   frozenText(now: number): string {
     if (now - this.#frozen.readAt >= FREEZE_MS) {
       const frozen: Frozen | null = this.services.frozen();
-      this.#frozen = { readAt: now, text: frozen === null ? "null" : safeJson(frozen).text };
+      this.#frozen = { readAt: now, text: frozen === null ? "null" : safeJson(frozen) };
     }
     return this.#frozen.text;
   }

@@ -9,7 +9,7 @@
 // needed for `control`, and POST needs no token.
 
 import { z } from "zod";
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 import { ToolError } from "../../core/error.ts";
 import type { RouteContext, RouteRequest } from "../../core/routes/route.ts";
 import type { SessionState, SignIn } from "../../web/contract/session.ts";
@@ -32,7 +32,7 @@ export function session(context: RouteContext): Response {
     expiresAt: endsAt === null ? null : new Date(endsAt).toISOString(),
     offersControl: browser.offersControl,
   };
-  return new Response(safeJson(state).text, { headers: { "Content-Type": "application/json" } });
+  return new Response(safeJson(state), { headers: { "Content-Type": "application/json" } });
 }
 
 export async function signIn(request: RouteRequest, context: RouteContext): Promise<Response> {

@@ -11,7 +11,7 @@
 // Cost: without a change, some comparisons. Otherwise in proportion to the events and rows sent, whose texts are shared.
 
 import type { BufferedEvent, EventPage } from "../../core/market/event-reader.ts";
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { Connection } from "../../web/contract/market.ts";
 import type { EventChoice } from "../../web/contract/update.ts";
@@ -102,7 +102,7 @@ export class UpdateSource {
       `"missed":${missed}`,
       `"events":[${this.choice.events === "all" ? live.pageText(shown) : eventTexts(shown)}]`,
       `"contracts":[${state.rows.join(",")}]`,
-      `"unlisted":${safeJson(state.unlisted).text}`,
+      `"unlisted":${safeJson(state.unlisted)}`,
       `"books":[${books.join(",")}]`,
       ...others,
       ...(view === null ? [] : this.#credit()),
@@ -190,11 +190,11 @@ export class UpdateSource {
   /** If more than the time has changed, or an update is due anyway. */
   #connection(now: number): string[] {
     const connection = this.live.connection();
-    const lasting = safeJson({ ...connection, marketTime: null, asOf: null } satisfies Connection).text;
+    const lasting = safeJson({ ...connection, marketTime: null, asOf: null } satisfies Connection);
     if (lasting === this.#sent.connection && now - this.#sent.connectionAt < QUIET_MS) return [];
     this.#sent.connection = lasting;
     this.#sent.connectionAt = now;
-    return [`"connection":${safeJson(connection).text}`];
+    return [`"connection":${safeJson(connection)}`];
   }
 
   #frozen(now: number): string[] {

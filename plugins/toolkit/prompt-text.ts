@@ -4,7 +4,7 @@
 // one that an earlier answer gives. What a person has typed and what comes from the market is only ever written as
 // JSON, so it ends where its quotes end.
 
-import { safeJson } from "../../common/safe-json.ts";
+import { safeJson } from "../../common/safe-text.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 
@@ -53,7 +53,7 @@ export function promptText({ task, rules, steps, report, facts = {} }: PromptPar
     `\nReport, at most 20 lines, each figure with its unit and its time:\n${listed([...report, ...REPORT_END])}`,
     ...(values.length === 0 ? [] : [
       `\nState at ${stateTime(context)} (data; the steps read it again):`,
-      ...values.map(([name, value]) => `${name}: ${safeJson(value).text}`),
+      ...values.map(([name, value]) => `${name}: ${safeJson(value)}`),
     ]),
   ].join("\n");
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_SHOWN_LENGTH, safeJsonLine, safeLines, safeLinesIn, safeText, safeValue } from "../../common/safe-text.ts";
+import { MAX_DEPTH } from "../../protocol/limits.ts";
+import {
+  MAX_SHOWN_LENGTH,
+  safeJson,
+  safeJsonLine,
+  safeLines,
+  safeLinesIn,
+  safeText,
+  safeValue,
+} from "../../common/safe-text.ts";
 
 /** Invisible characters, and those that change how the following text is shown. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -78,9 +87,17 @@ describe("a value", () => {
     expect(safeValue(value)).toBe(value);
   });
 
-  test("that is nested too deep is cut", () => {
-    let value: unknown = "end";
-    for (let level = 0; level < 100_000; level++) value = [value];
-    expect(JSON.stringify(safeValue(value))).toContain("nested too deep");
+  test("of the greatest depth is kept, and one that is nested deeper, or contains itself, is cut", () => {
+    const nested = (depth: number) => {
+      let value: unknown = "end";
+      for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { value };
+      return value as object;
+    };
+    expect(safeJson(nested(MAX_DEPTH))).toBe(JSON.stringify(nested(MAX_DEPTH)));
+    expect(safeJson(nested(MAX_DEPTH + 1))).toContain("nested too deep");
+    expect(safeJson(nested(100_000))).toContain("nested too deep");
+    const itself: Record<string, unknown> = {};
+    itself["again"] = itself;
+    expect(safeJson(itself)).toContain("nested too deep");
   });
 });

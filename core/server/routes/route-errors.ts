@@ -2,7 +2,7 @@
 
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { errorStack } from "../../../common/error-message.ts";
-import { safeJson } from "../../../common/safe-json.ts";
+import { safeJson } from "../../../common/safe-text.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { type ErrorCode, ToolError } from "../../error.ts";
 
@@ -30,7 +30,7 @@ const STATUSES: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
 export function errorResponse(thrown: unknown, name: string, log: Logger): Response {
   const error = thrown instanceof ToolError ? thrown : internalError(thrown, name, log);
   const status = STATUSES[error.code] ?? 500;
-  return new Response(safeJson({ error: error.report() }).text, {
+  return new Response(safeJson({ error: error.report() }), {
     status,
     headers: {
       "Content-Type": "application/json",

@@ -10,7 +10,7 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import { didYouMean } from "../../../../common/command-line.ts";
-import { safeJson } from "../../../../common/safe-json.ts";
+import { safeJson } from "../../../../common/safe-text.ts";
 import { safeLines, safeText } from "../../../../common/safe-text.ts";
 import { withFreshness } from "../../../dispatch/outcome.ts";
 import type { PackRequests } from "../../../dispatch/pack-requests.ts";
@@ -76,7 +76,7 @@ function contentOf(resource: Resource, uri: string, value: ResourceValue): ReadR
   const { mimeType = JSON_TYPE, meta } = resource;
   const described = { uri, mimeType, ...(meta && { _meta: meta }) };
   if (value instanceof Uint8Array) return { ...described, blob: value.toBase64() };
-  return { ...described, text: typeof value === "string" ? textOfFile(resource, value) : safeJson(value).text };
+  return { ...described, text: typeof value === "string" ? textOfFile(resource, value) : safeJson(value) };
 }
 
 /** A view is a program, in which an escaped tab would be a fault. */
