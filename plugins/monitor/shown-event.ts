@@ -11,8 +11,7 @@
 // undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
-import { compiledSelection } from "../toolkit/compiled-copy.ts";
-import { withSideNames } from "../toolkit/sides.ts";
+import { nameSides, withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
 
 type Data = Record<string, unknown>;
@@ -23,7 +22,7 @@ const MARKET = ["marketId", "status", "previousStatus", "reason", "userId"];
 const CREDIT = ["entityId", "counterpartyId", "limitType", "scope", "contractId", "limit", "marginPercent"];
 
 /** By event type, else by its noun. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   "reject.order": ["clientOrderId", ...ORDER, "code", "message"],
   "change.order": ["id", "contractId", "side", "price", "quantity", "filledQuantity", "status", "closeReason"],
   order: ["id", ...ORDER, "filledQuantity", "closeReason"],
@@ -36,7 +35,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   credit: CREDIT,
   documentation: ["entityId", "counterpartyId", "status", "notes"],
   user: ["userId", "entityId", "connected"],
-};
+}));
 
 /** The values that need not be shown, because another field says the same. */
 const USUAL: Readonly<Record<string, (data: BufferedEvent["data"]) => unknown>> = {
@@ -44,10 +43,6 @@ const USUAL: Readonly<Record<string, (data: BufferedEvent["data"]) => unknown>> 
   filledQuantity: ({ status, quantity }) => status === "filled" ? quantity : 0,
   closeReason: ({ status }) => status,
 };
-
-const SELECTIONS = new Map(
-  Object.entries(FIELDS).map(([type, fields]) => [type, compiledSelection(fields, USUAL)] as const),
-);
 
 export interface ShownFor {
   /** The contract that the call asked for. */
@@ -81,8 +76,14 @@ function withoutContract(data: Data): Data {
 
 /** Every field for an undeclared type. */
 function shownFields({ type, data }: BufferedEvent): Data {
-  const select = SELECTIONS.get(type) ?? SELECTIONS.get(type.slice(type.lastIndexOf(".") + 1));
-  return select === undefined ? withSideNames(data) : select(data);
+  const fields = FIELDS.get(type) ?? FIELDS.get(type.slice(type.lastIndexOf(".") + 1));
+  if (fields === undefined) return withSideNames(data);
+  const copy: Data = {};
+  for (const name of fields) {
+    const value = data[name] ?? null;
+    if (value !== null && value !== USUAL[name]?.(data)) copy[name] = value;
+  }
+  return nameSides(copy);
 }
 
 function shownBook(event: BufferedEvent, buffer: EventReader): Data {

@@ -9,7 +9,6 @@ import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import type { Property } from "../../protocol/modules/property.ts";
-import { compiledCopy } from "./compiled-copy.ts";
 import { nameSides, withSideNames } from "./sides.ts";
 
 const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
@@ -38,7 +37,6 @@ export function moduleView(
   fields: readonly string[] | undefined,
   snapshot: Pick<SnapshotReader, "get">,
 ): ModuleView {
-  if (fields === undefined && type !== "CONTRACT") return DEFAULT_VIEWS[type];
   const properties = propertiesOf(type);
   const read = propertyReader(type, snapshot);
   if (fields?.includes(ALL)) return (module) => whole(module as AnyModuleData, [...properties.keys()], read);
@@ -52,11 +50,6 @@ export function moduleView(
 export function wholeModule(module: object): ShownModule {
   return withSideNames(module as AnyModuleData) as ShownModule;
 }
-
-/** By type, for its default columns. A contract has joined columns, so its view needs the snapshot. */
-const DEFAULT_VIEWS = Object.fromEntries(
-  Object.entries(DEFAULT_COLUMNS).map(([type, columns]) => [type, compiledCopy(["id", ...columns])]),
-) as unknown as Readonly<Record<ModuleType, ModuleView>>;
 
 type Read = ReturnType<typeof propertyReader>;
 

@@ -30,7 +30,3 @@ export function nameSides(data: Record<string, unknown>): Record<string, unknown
   }
   return data;
 }
-
-export function isSideField(name: string): boolean {
-  return SIDE_FIELDS.some((field) => field === name);
-}
