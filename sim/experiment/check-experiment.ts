@@ -1,7 +1,7 @@
 // Checks an experiment against its market: what the schema can't know. One line for each fault, with its path.
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
-import { populationFaults } from "../personas/create-personas.ts";
+import { populationFaults } from "../population/create-personas.ts";
 import type { ScheduledSpotEvent } from "../personas/settings.ts";
 import { MAX_EVENTS } from "../spot/spot-events.ts";
 import { spotNodes } from "../spot/market-spot.ts";

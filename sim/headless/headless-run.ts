@@ -7,38 +7,27 @@
 // Invariants: in each contract the positions of all personas sum to zero, and so does the cash of all personas.
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import { Exchange } from "../../engine/embedded/exchange.ts";
 import type { ReadonlyContract } from "../../engine/embedded/read-only.ts";
-import type { Experiment } from "../experiment/experiment.ts";
-import { Assignments } from "../personas/assignments.ts";
-import { BestForecasts } from "../information/best-forecasts.ts";
-import { Activity } from "../personas/activity.ts";
-import { createPersonas, entityOrdersOf } from "../personas/create-personas.ts";
-import { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import { MarketListeners } from "../personas/market-listeners.ts";
+import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
-import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
-import { type Mark, markOf, RunMetrics } from "../personas/run-metrics.ts";
-import { SeededRandom } from "../random/seeded-random.ts";
-import { SpotSchedule } from "../personas/spot-schedule.ts";
+import { type Mark, markOf, type RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
-import { spotNodes } from "../spot/market-spot.ts";
+import { Population, type PopulationSettings } from "../population/population.ts";
+import { SeededRandom } from "../random/seeded-random.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, RunObserver } from "../tape/run-observer.ts";
 import { ContractTable } from "./contract-table.ts";
-import { Exchange } from "../../engine/embedded/exchange.ts";
 import { firstDue, type OutsideMarket, type OutsideTrader } from "./outside-trader.ts";
 import { PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
-
-/** What an experiment says about the run itself. */
-export type RunExperiment = Pick<Experiment, "information" | "trading" | "personas" | "events">;
 
 interface HeadlessRunOptions {
   readonly definition: MarketDefinition;
   /** Simulated, in milliseconds since the epoch. */
   readonly startTime: number;
   readonly seed: number;
-  readonly experiment: RunExperiment;
+  readonly experiment: PopulationSettings;
   /** As of the start; the run advances them. */
   readonly spot: SpotPrices;
   /** Null: nobody observes the run. */
@@ -51,21 +40,15 @@ interface HeadlessRunOptions {
 const SPOT_POINT_MS = 5 * 60_000;
 
 export class HeadlessRun implements ObservedMarket {
-  readonly personas: readonly Persona[];
-  readonly metrics: RunMetrics;
-  readonly forecasts: BestForecasts;
+  readonly #population: Population;
   readonly #spot: SpotPrices;
-  readonly #spotEvents: SpotSchedule;
-  readonly #assets: PhysicalAssets;
   readonly #exchange: Exchange;
   readonly #contracts = new ContractTable();
-  readonly #profile: LiquidityProfile;
-  readonly #listeners = new MarketListeners();
   readonly #trading: PersonaTrading;
   readonly #queue: WakeQueue;
   readonly #startTime: number;
   readonly #observer: RunObserver | null;
-  #outside: readonly OutsideTrader[] = [];
+  readonly #outside: OutsideTrader[] = [];
   #due: OutsideTrader | null = null;
   #nextSpotTime: number;
   #nextDeadline: number;
@@ -73,56 +56,43 @@ export class HeadlessRun implements ObservedMarket {
 
   constructor(options: HeadlessRunOptions) {
     const { definition, startTime, seed, experiment, spot, observer = null, outside = () => [] } = options;
-    const { information, trading, personas: groups, events } = experiment;
     this.#observer = observer;
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
-    this.#spotEvents = new SpotSchedule(spot, events, startTime);
-    const timezone = definition.markets[0]?.timezone ?? "UTC";
-    this.forecasts = new BestForecasts(spot, timezone, startTime);
+    const population = new Population({ market: definition, settings: experiment, seed, spot, startTime });
+    this.#population = population;
+    const { personas, forecasts, entityOrders } = population;
+    this.#queue = new WakeQueue(personas.length);
     this.#exchange = new Exchange(definition, startTime);
     this.#nextDeadline = this.#exchange.nextDeadline;
-    this.#profile = new LiquidityProfile(spot.nodes, trading.contractsPerProduct);
     for (const state of this.#exchange.contracts) this.#list(state, startTime);
-    const assignments = new Assignments();
-    this.#assets = new PhysicalAssets({ spot, nodes: spotNodes(definition), timezone, startTime });
-    this.metrics = new RunMetrics(assignments);
-    const entityOrders = entityOrdersOf(definition.users);
-    const { forecasts } = this;
-    const inside = createPersonas({
-      market: definition,
-      groups,
-      trading,
-      information,
-      profile: this.#profile,
-      assignments,
-      assets: this.#assets,
-      seed,
-      entityOrders,
-      forecasts,
-      listeners: this.#listeners,
-      activity: new Activity(timezone),
-    });
-    this.#outside = outside({
+    personas.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs(startTime)));
+    const skill = experiment.information.others;
+    this.#outside.push(...outside({
       startTime,
       entityOrders,
-      forecaster: (id) => forecasts.forecaster(information.others, new SeededRandom(seed).fork("outside").fork(id)),
-    });
-    this.personas = [...inside, ...this.#outside];
-    const { personas, metrics } = this;
+      forecaster: (id) => forecasts.forecaster(skill, new SeededRandom(seed).fork("outside").fork(id)),
+    }));
+    population.join(this.#outside);
     this.#trading = new PersonaTrading({
-      personas,
+      population,
       startTime,
       exchange: this.#exchange,
       contracts: this.#contracts,
-      forecasts,
-      listeners: this.#listeners,
-      metrics,
       observer,
     });
-    this.#queue = new WakeQueue(inside.length);
-    for (const trader of this.#outside) this.#listeners.listenToAll(trader);
-    inside.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs(startTime)));
+  }
+
+  get personas(): readonly Persona[] {
+    return this.#population.personas;
+  }
+
+  get metrics(): RunMetrics {
+    return this.#population.metrics;
+  }
+
+  get forecasts(): BestForecasts {
+    return this.#population.forecasts;
   }
 
   /** Simulated, in milliseconds since the epoch. */
@@ -151,7 +121,7 @@ export class HeadlessRun implements ObservedMarket {
 
   /** The contracts that personas trade now, nearest delivery first. */
   get tradedNow(): readonly TradedContract[] {
-    return this.#profile.at(this.time);
+    return this.#population.profile.at(this.time);
   }
 
   /** The outside trader for whose wake-up the run has stopped; null if it has not. */
@@ -233,10 +203,8 @@ export class HeadlessRun implements ObservedMarket {
   #advanceSpotTo(time: number): void {
     for (; this.#nextSpotTime <= time; this.#nextSpotTime += SPOT_POINT_MS) {
       this.#advanceMarketTo(this.#nextSpotTime);
-      const events = this.#spotEvents.triggerDue(this.#nextSpotTime);
-      const points = this.#spot.advanceTo(this.#nextSpotTime);
-      this.#assets.advanceTo(this.#nextSpotTime);
-      this.forecasts.spotMoved(this.#nextSpotTime);
+      const { events, points } = this.#population.advanceSpotTo(this.#nextSpotTime);
+      this.#population.spotMoved(this.#nextSpotTime);
       // Books are empty at the start.
       if (this.#nextSpotTime > this.#startTime) this.#sampleBooks();
       this.#observe(events, points);
@@ -253,11 +221,11 @@ export class HeadlessRun implements ObservedMarket {
   }
 
   #sampleBooks(): void {
-    const { time } = this.#trading;
-    for (const contract of this.tradedNow) {
-      if (!this.#exchange.isOpen(this.#contracts.stateOf(contract))) continue;
-      this.metrics.onBook(time, this.book(contract), this.forecasts.best(contract));
-    }
+    this.#population.sampleBooks(
+      this.time,
+      (contract) => this.#exchange.isOpen(this.#contracts.stateOf(contract)),
+      (contract) => this.book(contract),
+    );
   }
 
   #advanceMarketTo(time: number): void {
@@ -276,21 +244,13 @@ export class HeadlessRun implements ObservedMarket {
 
   #list(state: ReadonlyContract, time: number): void {
     const contract = this.#contracts.add(state);
-    this.forecasts.add(contract, time);
-    if (state.expired) this.forecasts.started(contract, time);
-    else this.#profile.add(contract);
+    this.#population.listed(contract, time, state.expired);
     for (const trader of this.#outside) trader.onListed(contract);
   }
 
   #end(kind: "expired" | "removed", contract: TradedContract): void {
-    this.#profile.remove(contract);
-    this.#listeners.forget(contract);
-    if (kind === "removed") this.#contracts.remove(contract);
-    for (const persona of this.personas) {
-      if (kind === "removed") persona.onRemoved(contract, () => Math.round(this.forecasts.best(contract)));
-      else persona.onDelivery(contract);
-    }
-    if (kind === "removed") this.forecasts.remove(contract, this.time);
-    else this.forecasts.started(contract, this.time);
+    if (kind === "expired") return this.#population.started(contract, this.time);
+    this.#contracts.remove(contract);
+    this.#population.removed(contract, this.time);
   }
 }

@@ -8,11 +8,9 @@ import type { Acceptance, Exchange } from "../../engine/embedded/exchange.ts";
 import type { TradeFact } from "../../engine/embedded/fact-recorder.ts";
 import { type ReadonlyOrder, remainingOf } from "../../engine/embedded/read-only.ts";
 import { BUY } from "../../engine/market/order-book.ts";
-import type { BestForecasts } from "../information/best-forecasts.ts";
-import type { MarketListeners } from "../personas/market-listeners.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
-import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
+import type { Population } from "../population/population.ts";
 import type { OrderAction, RunObserver } from "../tape/run-observer.ts";
 import type { ContractTable } from "./contract-table.ts";
 
@@ -28,13 +26,10 @@ interface OrderOwner {
 }
 
 interface PersonaTradingOptions {
-  readonly personas: readonly Persona[];
+  readonly population: Pick<Population, "personas" | "forecasts" | "listeners" | "metrics">;
   readonly startTime: number;
   readonly exchange: Exchange;
   readonly contracts: ContractTable;
-  readonly forecasts: BestForecasts;
-  readonly listeners: MarketListeners;
-  readonly metrics: RunMetrics;
   /** Null: nobody observes the run. */
   readonly observer: RunObserver | null;
 }
@@ -53,7 +48,7 @@ export class PersonaTrading {
 
   constructor(private readonly options: PersonaTradingOptions) {
     this.time = options.startTime;
-    this.#participants = options.personas.map((persona) => ({ persona, keys: new Map() }));
+    this.#participants = options.population.personas.map((persona) => ({ persona, keys: new Map() }));
     this.#view = this.#createView();
   }
 
@@ -97,11 +92,11 @@ export class PersonaTrading {
     const contract = this.options.contracts.contractOf(resting.contract);
     this.#publish(aggressor, price, quantity, true, before ?? this.options.contracts.book(contract));
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
-    this.options.metrics.onTrade({
+    this.options.population.metrics.onTrade({
       time: this.time,
       price,
       quantity,
-      fundamental: this.options.forecasts.best(contract),
+      fundamental: this.options.population.forecasts.best(contract),
       buyer: this.#assignmentOf(buy),
       seller: this.#assignmentOf(sell),
     });
@@ -179,7 +174,7 @@ export class PersonaTrading {
   }
 
   #publish(order: ReadonlyOrder, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
-    const { contracts, listeners } = this.options;
+    const { contracts, population: { listeners } } = this.options;
     const contract = contracts.contractOf(order.contract);
     if (!listeners.isHeard(contract, isTrade)) return;
     const update = { contract, side: order.side, price, quantity, isTrade };

@@ -16,7 +16,7 @@ import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotPricesOf } from "./market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
-import { tradersByEntity } from "../personas/create-personas.ts";
+import { tradersByEntity } from "../population/traders.ts";
 
 interface OrderTarget {
   readonly definition: MarketDefinition;

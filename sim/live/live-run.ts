@@ -59,9 +59,14 @@ export class LiveRun {
     this.#engine = engine;
     this.#speed = new RunSpeed(plan, engine);
     this.#clockSeenAt = plan.clock.startedAt;
-    this.forecasts = plan.forecasts;
     this.#contracts = new RunContracts({ ...plan, now: () => plan.clock.time() });
-    this.#otherOrders = new OtherOrders({ ...plan, contractOf: (id) => this.#contracts.get(id) });
+    const { metrics, forecasts, entityOrders, personas } = plan.population;
+    this.#otherOrders = new OtherOrders({
+      idPrefix: plan.idPrefix,
+      entityOrders,
+      contractOf: (id) => this.#contracts.get(id),
+    });
+    this.forecasts = forecasts;
     this.feed = this.#marketFeed();
     const { watchingUserId, publishingUserId } = plan;
     this.#watching = userClient(engine, { userId: watchingUserId, listener: this.feed });
@@ -75,18 +80,18 @@ export class LiveRun {
         },
       },
     });
-    this.trades = new ObservedTrades((trade) => plan.metrics.onTrade(trade), engine.now);
+    this.trades = new ObservedTrades((trade) => metrics.onTrade(trade), engine.now);
     this.#spot = new SpotFeed({
       prices: plan.prices,
       clock: plan.clock,
-      schedule: plan.spotEvents,
+      population: plan.population,
       client: this.#publisher,
       nodes: plan.nodes,
       idPrefix: plan.idPrefix,
       log: engine.log,
       onStep: () => this.#spotMoved(),
     });
-    this.personas = plan.personas.map((persona) => this.#livePersona(persona));
+    this.personas = personas.map((persona) => this.#livePersona(persona));
   }
 
   get connectedPersonas(): number {
@@ -140,16 +145,15 @@ export class LiveRun {
   /** Triggers a market event, which acts on the spot prices at once. Throws RangeError if the request is invalid. */
   triggerSpotEvent(request: SpotEventRequest): SpotEvent {
     const event = this.#spot.trigger(request);
-    this.#plan.assets.advanceTo(this.#plan.clock.time());
-    this.forecasts.spotMoved(this.#plan.clock.time());
+    this.#plan.population.spotMoved(this.#plan.clock.time());
     return event;
   }
 
   /** Why nobody can trade now; null if somebody can. */
   get nothingToTrade(): string | null {
     if (!this.feed.isCurrent) return "the view of the market is not current: its connection is being restored";
-    const { profile, clock } = this.#plan;
-    if (profile.at(clock.time()).length === 0) {
+    const { population, clock } = this.#plan;
+    if (population.profile.at(clock.time()).length === 0) {
       return "no contract is listed whose delivery begins after market time, at a node with a spot price";
     }
     return this.#isMarketOpen() ? null : "no market is open";
@@ -230,9 +234,9 @@ export class LiveRun {
   #publish({ contractId, ...rest }: SeenUpdate, book: ContractBook): void {
     const contract = this.#contracts.get(contractId);
     if (contract === undefined) return;
-    const { clock, listeners } = this.#plan;
+    const { clock, population } = this.#plan;
     const window: MarketWindow = { time: clock.time(), book: () => book };
-    listeners.publish({ ...rest, contract }, window);
+    population.listeners.publish({ ...rest, contract }, window);
   }
 
   #filled(
@@ -254,15 +258,11 @@ export class LiveRun {
   }
 
   #spotMoved(): void {
-    const { profile, clock, metrics, assets } = this.#plan;
-    assets.advanceTo(clock.time());
-    this.forecasts.spotMoved(clock.time());
-    if (!this.feed.isCurrent) return;
-    const time = clock.time();
-    for (const contract of profile.at(time)) {
-      if (!this.feed.isOpen(contract)) continue;
-      metrics.onBook(time, this.feed.book(contract.id), this.forecasts.best(contract));
-    }
+    const { feed } = this;
+    const { population, clock } = this.#plan;
+    population.spotMoved(clock.time());
+    if (!feed.isCurrent) return;
+    population.sampleBooks(clock.time(), (contract) => feed.isOpen(contract), ({ id }) => feed.book(id));
   }
 
   #refused(userId: string, reason: string): void {

@@ -1,19 +1,12 @@
-// The contracts of a run, from their listing until they leave the market. Tells the personas when delivery begins and when a
-// contract leaves.
+// The contracts of a run, from their listing until they leave the market. Tells the population.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { BestForecasts } from "../information/best-forecasts.ts";
-import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import type { MarketListeners } from "../personas/market-listeners.ts";
-import type { Persona } from "../personas/persona.ts";
 import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
+import type { Population } from "../population/population.ts";
 
 interface RunContractsOptions {
   readonly products: readonly TradedProduct[];
-  readonly personas: readonly Persona[];
-  readonly profile: LiquidityProfile;
-  readonly forecasts: BestForecasts;
-  readonly listeners: MarketListeners;
+  readonly population: Population;
   /** Simulated, in milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -43,31 +36,20 @@ export class RunContracts {
     if (product === undefined || this.#byId.has(listed.id)) return;
     const contract = tradedContract(++this.#lastIndex, listed, product);
     this.#byId.set(contract.id, contract);
-    const { profile, forecasts, now } = this.#options;
-    forecasts.add(contract, now());
-    profile.add(contract);
+    this.#options.population.listed(contract, this.#options.now());
   }
 
   /** Delivery of a contract has begun. */
   expire(contractId: string): void {
     const contract = this.#byId.get(contractId);
-    if (contract === undefined) return;
-    const { profile, personas, listeners, forecasts, now } = this.#options;
-    profile.remove(contract);
-    listeners.forget(contract);
-    for (const persona of personas) persona.onDelivery(contract);
-    forecasts.started(contract, now());
+    if (contract !== undefined) this.#options.population.started(contract, this.#options.now());
   }
 
   /** A contract has left the market. */
   remove(contractId: string): void {
     const contract = this.#byId.get(contractId);
     if (contract === undefined) return;
-    const { profile, personas, listeners, forecasts, now } = this.#options;
     this.#byId.delete(contractId);
-    profile.remove(contract);
-    listeners.forget(contract);
-    for (const persona of personas) persona.onRemoved(contract, () => Math.round(forecasts.best(contract)));
-    forecasts.remove(contract, now());
+    this.#options.population.removed(contract, this.#options.now());
   }
 }

@@ -1,23 +1,13 @@
 // What a run needs, derived from its settings: personas, spot prices and market events, and the users it connects as. The
 // same settings and market give the same personas and spot prices. Trades differ, since they depend on the engine's clock.
 
-import { presetExperiment } from "../experiment/read-experiment.ts";
-import { BestForecasts } from "../information/best-forecasts.ts";
-import { Activity } from "../personas/activity.ts";
-import { Assignments } from "../personas/assignments.ts";
-import { createPersonas, entityOrdersOf, populationFaults } from "../personas/create-personas.ts";
-import type { EntityOrders } from "../personas/entity-orders.ts";
-import type { Persona } from "../personas/persona.ts";
-import type { TradedProduct } from "../personas/traded-contract.ts";
-import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
-import { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import type { PersonaGroup } from "../personas/settings.ts";
-import { MarketListeners } from "../personas/market-listeners.ts";
-import { RunMetrics } from "../personas/run-metrics.ts";
-import { SpotSchedule } from "../personas/spot-schedule.ts";
 import type { ClockSetting } from "../../protocol/index.ts";
-import type { SpotPrices } from "../spot/spot-prices.ts";
+import { presetExperiment } from "../experiment/read-experiment.ts";
+import type { TradedProduct } from "../personas/traded-contract.ts";
+import { populationFaults } from "../population/create-personas.ts";
+import { Population } from "../population/population.ts";
 import { spotNodes } from "../spot/market-spot.ts";
+import type { SpotPrices } from "../spot/spot-prices.ts";
 import { FollowedClock, type MarketTimeSource } from "./followed-clock.ts";
 import { clockUser, type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
 import { spotPricesOf } from "./market-spot.ts";
@@ -27,23 +17,15 @@ import { SimulatorRefusal } from "./simulator-refusal.ts";
 export interface RunPlan {
   /** What the ids of all orders and requests of the run begin with. */
   readonly idPrefix: string;
-  readonly personas: readonly Persona[];
+  readonly population: Population;
   /** All products of the market. */
   readonly products: readonly TradedProduct[];
-  readonly profile: LiquidityProfile;
-  readonly assets: PhysicalAssets;
-  /** By the entity's id. */
-  readonly entityOrders: ReadonlyMap<string, EntityOrders>;
-  readonly forecasts: BestForecasts;
-  readonly listeners: MarketListeners;
-  readonly metrics: RunMetrics;
   /** Price nodes for which spot prices are simulated. */
   readonly nodes: readonly string[];
   readonly clock: FollowedClock;
   /** What the speed of market time is set to; null: it stays. */
   readonly speed: number | null;
   readonly prices: SpotPrices;
-  readonly spotEvents: SpotSchedule;
   /** The user who watches the market for all personas. */
   readonly watchingUserId: string;
   /** Null: spot prices are not published. */
@@ -59,11 +41,10 @@ export function planRun(
   idPrefix: string,
   marketTime: MarketTimeSource,
 ): RunPlan {
-  const { seed } = settings;
-  const { information, trading, personas, events } = presetExperiment(settings.preset);
-  const groups: readonly PersonaGroup[] = settings.personas ?? personas;
-  const market = { users: tradingUsers(facts), entities: facts.entities };
-  const faults = populationFaults(groups, market);
+  const preset = presetExperiment(settings.preset);
+  const experiment = { ...preset, personas: settings.personas ?? preset.personas };
+  const market = { ...facts, users: tradingUsers(facts) };
+  const faults = populationFaults(experiment.personas, market);
   if (faults.length > 0) throw new SimulatorRefusal("invalid_payload", faults.join("; "));
   const watchingUserId = watchingUser(facts);
   if (watchingUserId === null) {
@@ -74,43 +55,16 @@ export function planRun(
   }
   const clockUserId = clockUser(facts);
   const clock = new FollowedClock(marketTime);
-  const prices = spotPricesOf(facts, seed, clock.startedAt);
-  const profile = new LiquidityProfile(prices.nodes, trading.contractsPerProduct);
-  const assignments = new Assignments();
-  const nodes = spotNodes(facts);
-  const timezone = facts.markets[0]?.timezone ?? "UTC";
-  const assets = new PhysicalAssets({ spot: prices, nodes, timezone, startTime: clock.startedAt });
-  const forecasts = new BestForecasts(prices, timezone, clock.startedAt);
-  const listeners = new MarketListeners();
-  const entityOrders = entityOrdersOf(market.users);
+  const { startedAt: startTime } = clock;
+  const prices = spotPricesOf(facts, settings.seed, startTime);
   return {
     idPrefix,
-    profile,
-    forecasts,
-    listeners,
-    metrics: new RunMetrics(assignments),
-    nodes,
-    assets,
-    entityOrders,
-    personas: createPersonas({
-      market,
-      groups,
-      trading,
-      information,
-      profile,
-      assignments,
-      assets,
-      seed,
-      forecasts,
-      listeners,
-      entityOrders,
-      activity: new Activity(timezone),
-    }),
+    population: new Population({ market, settings: experiment, seed: settings.seed, spot: prices, startTime }),
+    nodes: spotNodes(facts),
     products: facts.products,
     clock,
     speed: speedToSet(settings.speed, marketTime.setting, clockUserId),
     prices,
-    spotEvents: new SpotSchedule(prices, events, clock.startedAt),
     watchingUserId,
     publishingUserId: publishingUser(facts),
     clockUserId,

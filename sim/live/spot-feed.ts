@@ -8,15 +8,15 @@
 
 import type { Logger } from "../../common/logger.ts";
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
-import type { SpotSchedule } from "../personas/spot-schedule.ts";
+import type { Population } from "../population/population.ts";
 import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { FollowedClock } from "./followed-clock.ts";
 
 interface SpotFeedOptions {
   readonly prices: SpotPrices;
   readonly clock: FollowedClock;
-  /** Market events of the preset. */
-  readonly schedule: SpotSchedule;
+  /** Advances the prices. */
+  readonly population: Pick<Population, "advanceSpotTo">;
   /** The price nodes that the engine knows. */
   readonly nodes: readonly string[];
   /** Connected as the publishing user; null: nobody may publish. */
@@ -70,9 +70,7 @@ export class SpotFeed {
   }
 
   #moveTo(time: number): void {
-    const { prices, schedule } = this.#options;
-    schedule.triggerDue(time);
-    this.#publish(prices.advanceTo(time));
+    this.#publish(this.#options.population.advanceSpotTo(time).points);
   }
 
   #publish(points: readonly SpotPoint[]): void {

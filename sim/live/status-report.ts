@@ -81,7 +81,7 @@ function totalsOf(
   { time, isOver }: { readonly time: number; readonly isOver: boolean },
 ): Totals {
   planned?.live.trades.settle({ isOver });
-  const metrics = planned?.plan.metrics;
+  const metrics = planned?.plan.population.metrics;
   const { changes, ...totals } = runTotals(personas, metrics);
   const { reasons, ...figures } = valuesAndReasons(metrics?.figures(time) ?? NO_FIGURES);
   const { count = 0, until = null } = metrics?.bookSamples ?? {};
@@ -90,7 +90,7 @@ function totalsOf(
     ...figures,
     reasons: planned === null ? reasons : reasonsWithTotals(reasons, { ...totals, changes }),
     bookSamples: { count, until: isoTime(until) },
-    ...(planned === null ? {} : { marks: markCounts(planned.plan.personas, marksIn(planned.live, time)) }),
+    ...(planned === null ? {} : { marks: markCounts(planned.plan.population.personas, marksIn(planned.live, time)) }),
   };
 }
 

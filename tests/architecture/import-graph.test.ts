@@ -111,6 +111,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   "sim/strategies": ["engine/market", "sim/random"],
   "sim/information": ["engine/market", "sim/random", "sim/spot"],
   "sim/personas": ["sim/information", "engine/market", "sim/random", "sim/spot", "sim/strategies"],
+  "sim/population": ["sim/information", "engine/market", "sim/personas", "sim/random", "sim/spot", "sim/strategies"],
 };
 
 /** Constants that the pure folders may import too. */

@@ -5,7 +5,8 @@ import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
 import { headlessReportText } from "../../../sim/headless/headless-report-text.ts";
-import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-run.ts";
+import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import type { PopulationSettings } from "../../../sim/population/population.ts";
 import { headlessReport } from "../../../sim/headless/headless-report.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { DayPackage } from "../../../sim/personas/day-package.ts";
@@ -19,7 +20,7 @@ const STEPS = size(3_000, 200_000);
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
 
-function runOf(experiment: RunExperiment, seed: number) {
+function runOf(experiment: PopulationSettings, seed: number) {
   const spot = marketSpotProcess(BUILT_IN, seed, BUILT_IN_AS_OF);
   const run = new HeadlessRun({ definition: BUILT_IN, startTime: BUILT_IN_AS_OF, seed, experiment, spot });
   const report = (): HeadlessReport =>

@@ -6,7 +6,8 @@ import { SIMULATION_PRESETS, type SimulationPreset } from "../../../protocol/ind
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { HeadlessRun, type RunExperiment } from "../../../sim/headless/headless-run.ts";
+import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import type { PopulationSettings } from "../../../sim/population/population.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 import { BUILT_IN_AS_OF, startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { type ExactInteger, sumOf } from "../../../engine/market/exact-integer.ts";
@@ -21,7 +22,7 @@ const WIDER = size(1.15, 1.25);
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
 
-function runOf(definition: MarketDefinition, experiment: RunExperiment, seed = 1): HeadlessRun {
+function runOf(definition: MarketDefinition, experiment: PopulationSettings, seed = 1): HeadlessRun {
   const startTime = startTimeOf(definition);
   const spot = new SpotProcess({ seed, startTime, timezone: "America/Chicago", nodes: ["NORTH", "WEST"] });
   return new HeadlessRun({ definition, startTime, seed, experiment, spot });

@@ -4,35 +4,18 @@ import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { Activity } from "../../../sim/personas/activity.ts";
-import { Assignments } from "../../../sim/personas/assignments.ts";
-import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
+import { populationFaults } from "../../../sim/population/create-personas.ts";
 import { strategyNames } from "../../../sim/strategies/known-strategies.ts";
-import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../../engine/support/market.ts";
-import { assets, contract, HOUR, informationOf, profileOf, START, tradedContracts } from "./support.ts";
+import { contract, HOUR, profileOf, START, tradedContracts } from "../personas/support.ts";
+import { personasOf } from "./support.ts";
 
 const MARKET = builtInMarket();
 const CONTRACTS = tradedContracts(MARKET, START);
 
-function personas(groups: readonly PersonaGroup[], seed = 1) {
-  const { trading, information } = presetExperiment("calm");
-  return createPersonas({
-    market: MARKET,
-    groups,
-    trading,
-    information,
-    profile: profileOf(CONTRACTS, ["NORTH", "WEST"], 2),
-    assignments: new Assignments(),
-    assets: assets(),
-    seed,
-    forecasts: informationOf(CONTRACTS),
-    listeners: new MarketListeners(),
-    activity: new Activity("America/Chicago"),
-  });
-}
+const personas = (groups: readonly PersonaGroup[], seed = 1) => personasOf(MARKET, groups, seed);
 
 describe("presets", () => {
   test.each([...SIMULATION_PRESETS])(

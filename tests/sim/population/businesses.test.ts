@@ -3,33 +3,17 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import type { Business } from "../../../engine/market/business.ts";
-import { Activity } from "../../../sim/personas/activity.ts";
-import { Assignments } from "../../../sim/personas/assignments.ts";
-import { createPersonas, type Market, populationFaults } from "../../../sim/personas/create-personas.ts";
-import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
-import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
-import { assets, informationOf, profileOf } from "./support.ts";
+import { populationFaults } from "../../../sim/population/create-personas.ts";
+import type { Market } from "../../../sim/population/traders.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { personasOf } from "./support.ts";
 
 const BUILT_IN = builtInMarket();
 
 function entitiesOf(market: Market, groups: readonly PersonaGroup[]): string[] {
-  const { trading, information } = presetExperiment("calm");
-  const personas = createPersonas({
-    market,
-    groups,
-    trading,
-    information,
-    profile: profileOf([], ["NORTH", "WEST"], 2),
-    assignments: new Assignments(),
-    assets: assets(),
-    seed: 1,
-    forecasts: informationOf([]),
-    listeners: new MarketListeners(),
-    activity: new Activity("America/Chicago"),
-  });
-  return personas.map(({ entityId }) => entityId);
+  return personasOf(market, groups).map(({ entityId }) => entityId);
 }
 
 /** A market of these entities, each with one user who may trade. */

@@ -1,52 +1,38 @@
 // Creates the personas of a run. The same market, groups, settings and seed give the same personas. Each persona draws
 // from its own random stream, so adding one doesn't change the others.
 //
-// Personas trade as users who may submit orders, belong to an entity, and don't operate the market. The personas of
-// groups without an entity are dealt one by one to the entities whose business the strategy is, and the personas of an
-// entity to its users. A group that names an entity trades for it, whatever its business.
+// The personas of groups without an entity are dealt one by one to the entities whose business the strategy is, and the
+// personas of an entity to its users (traders.ts). A group that names an entity trades for it, whatever its business.
 
-import type { ForecastSkill } from "../information/settings.ts";
-import type { InformationSettings } from "../information/settings.ts";
+import type { ForecastSkill, InformationSettings } from "../information/settings.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
 import type { StrategyEntry, StrategyMaker, StrategyParameters } from "../strategies/registry.ts";
 import type { BestForecasts } from "../information/best-forecasts.ts";
-import type { Activity } from "./activity.ts";
-import { ArbitrageMandate } from "./arbitrage-mandate.ts";
-import { AssignmentMandate } from "./assignment-mandate.ts";
-import type { Assignments } from "./assignments.ts";
-import { DiscretionaryMandate } from "./discretionary-mandate.ts";
-import { businessesOf, entityDealer, type MarketEntity, suitableEntities } from "./businesses.ts";
-import { ARBITRAGE_LIMITS, DEFAULT_LIMITS, MAKER_LIMITS, type PersonaLimits } from "./limits.ts";
-import { EntityOrders } from "./entity-orders.ts";
-import type { LiquidityProfile } from "./liquidity-profile.ts";
-import { Economics } from "./economics.ts";
-import { defaultLossLimit } from "./loss-limit.ts";
-import { createAsset } from "./physical/create-asset.ts";
-import type { PhysicalAssets } from "./physical/physical-assets.ts";
-import { MakerMandate } from "./maker-mandate.ts";
-import type { Mandate } from "./mandate.ts";
-import type { Pace } from "./pace.ts";
-import type { MarketListeners } from "./market-listeners.ts";
-import type { Persona } from "./persona.ts";
-import type { PersonaGroup, TradingSettings } from "./settings.ts";
-import { StrategyPersona, type StrategyPersonaOptions } from "./strategy-persona.ts";
+import type { Activity } from "../personas/activity.ts";
+import { ArbitrageMandate } from "../personas/arbitrage-mandate.ts";
+import { AssignmentMandate } from "../personas/assignment-mandate.ts";
+import type { Assignments } from "../personas/assignments.ts";
+import { DiscretionaryMandate } from "../personas/discretionary-mandate.ts";
+import { businessesOf, entityDealer, suitableEntities } from "./businesses.ts";
+import { ARBITRAGE_LIMITS, DEFAULT_LIMITS, MAKER_LIMITS, type PersonaLimits } from "../personas/limits.ts";
+import { EntityOrders } from "../personas/entity-orders.ts";
+import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
+import { Economics } from "../personas/economics.ts";
+import { defaultLossLimit } from "../personas/loss-limit.ts";
+import { createAsset } from "../personas/physical/create-asset.ts";
+import type { PhysicalAssets } from "../personas/physical/physical-assets.ts";
+import { MakerMandate } from "../personas/maker-mandate.ts";
+import type { Mandate } from "../personas/mandate.ts";
+import type { Pace } from "../personas/pace.ts";
+import type { MarketListeners } from "../personas/market-listeners.ts";
+import type { Persona } from "../personas/persona.ts";
+import type { PersonaGroup, TradingSettings } from "../personas/settings.ts";
+import { StrategyPersona, type StrategyPersonaOptions } from "../personas/strategy-persona.ts";
+import { type Market, tradersByEntity } from "./traders.ts";
 
-/** The fields of a user that matter here. */
-export interface MarketUser {
-  readonly id: string;
-  readonly entityId: string | null;
-  readonly permissions: readonly string[];
-}
-
-/** Who may trade in a market, and for whom. */
-export interface Market {
-  readonly users: readonly MarketUser[];
-  readonly entities: readonly MarketEntity[];
-}
-
-interface Population {
+interface PersonasOptions {
   readonly market: Market;
   readonly groups: readonly PersonaGroup[];
   readonly trading: TradingSettings;
@@ -60,9 +46,8 @@ interface Population {
   readonly forecasts: BestForecasts;
   readonly listeners: MarketListeners;
   readonly activity: Activity;
-  readonly limits?: PersonaLimits;
-  /** The orders of each entity, by its id, if traders outside the population share them. */
-  readonly entityOrders?: ReadonlyMap<string, EntityOrders>;
+  /** The orders of each entity that may trade, by its id. */
+  readonly entityOrders: ReadonlyMap<string, EntityOrders>;
 }
 
 const LIMITS: Readonly<Record<string, PersonaLimits>> = {
@@ -73,12 +58,6 @@ const LIMITS: Readonly<Record<string, PersonaLimits>> = {
 const USUAL_LOTS = 10;
 /** Of orders without an assignment. */
 const DISCRETIONARY_LOTS = { leastLots: 2, mostLots: 50 };
-
-/** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
-export function mayTrade(user: MarketUser): user is MarketUser & { readonly entityId: string } {
-  const { entityId, permissions } = user;
-  return entityId !== null && permissions.includes("Order.Submit") && !permissions.includes("Market.Operate");
-}
 
 /** The faults of persona groups in a market, one line each; empty if there are none. */
 export function populationFaults(groups: readonly PersonaGroup[], { users, entities }: Market): string[] {
@@ -101,7 +80,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
 }
 
 /** Throws RangeError with the first of the `populationFaults`. */
-export function createPersonas(population: Population): Persona[] {
+export function createPersonas(population: PersonasOptions): Persona[] {
   const { market, groups, seed } = population;
   const [fault] = populationFaults(groups, market);
   if (fault !== undefined) throw new RangeError(fault);
@@ -109,7 +88,6 @@ export function createPersonas(population: Population): Persona[] {
   const traders = tradersByEntity(market.users);
   const rounds = new Map([...traders].map(([entityId, ids]) => [entityId, cycle(ids)]));
   const deal = entityDealer([...traders.keys()], market.entities);
-  const ordersOf = population.entityOrders ?? entityOrdersOf(market.users);
   const numbers = new Map<string, number>();
   return groups.flatMap(
     ({ strategy, count, entityId: wanted, pace, parameters, lossLimit = defaultLossLimit(strategy) }) => {
@@ -120,7 +98,7 @@ export function createPersonas(population: Population): Persona[] {
         const entityId = wanted ?? deal(strategy);
         const id = `${strategy}-${number}`;
         const userId = rounds.get(entityId)?.() ?? "";
-        const entityOrders = ordersOf.get(entityId) ?? new EntityOrders();
+        const entityOrders = population.entityOrders.get(entityId) ?? new EntityOrders();
         return persona(population, { ...shared, id, entityId, userId, entityOrders }, random.fork(id));
       });
     },
@@ -133,10 +111,14 @@ interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userI
   readonly lossLimit: number | null;
 }
 
-function persona(population: Population, { parameters, lossLimit, ...member }: Member, random: SeededRandom): Persona {
+function persona(
+  population: PersonasOptions,
+  { parameters, lossLimit, ...member }: Member,
+  random: SeededRandom,
+): Persona {
   const { trading, profile, assets } = population;
   const isMaker = member.strategy === "avellaneda-stoikov";
-  const limits = population.limits ?? LIMITS[member.strategy] ?? DEFAULT_LIMITS;
+  const limits = LIMITS[member.strategy] ?? DEFAULT_LIMITS;
   const forecasts = population.forecasts.forecaster(skillOf(population, member.strategy), random.fork("forecasts"));
   const own = isMaker
     ? makerOf(trading, random.fork("maker"))
@@ -192,14 +174,14 @@ function paceOf(strategy: string, { pace, paces }: TradingSettings): Pace {
 const INFORMED: ReadonlySet<string> = new Set(["arbitrageur", "generator"]);
 
 /** Market makers watch the news most closely. */
-function skillOf({ information }: Population, strategy: string): ForecastSkill {
+function skillOf({ information }: PersonasOptions, strategy: string): ForecastSkill {
   if (strategy === "avellaneda-stoikov") return information.makers;
   return INFORMED.has(strategy) ? information.informed : information.others;
 }
 
 function mandateOf(
   strategy: string,
-  { trading: { parentOrders }, profile, activity, assignments }: Population,
+  { trading: { parentOrders }, profile, activity, assignments }: PersonasOptions,
   { sides }: StrategyMaker,
   { contractPositionMw }: PersonaLimits,
   random: SeededRandom,
@@ -209,17 +191,6 @@ function mandateOf(
   if (sides === "both") return new DiscretionaryMandate({ random, profile, ...DISCRETIONARY_LOTS });
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
   return new AssignmentMandate({ random, profile, activity, assignments, parentOrders, fullPosition });
-}
-
-/** No orders yet, for each entity that may trade. */
-export function entityOrdersOf(users: readonly MarketUser[]): Map<string, EntityOrders> {
-  return new Map([...tradersByEntity(users).keys()].map((entityId) => [entityId, new EntityOrders()]));
-}
-
-/** Ids of the users who may trade, by entity; entities and ids in the order of the market. */
-export function tradersByEntity(users: readonly MarketUser[]): Map<string, string[]> {
-  const byEntity = Map.groupBy(users.filter(mayTrade), ({ entityId }) => entityId);
-  return new Map(byEntity.entries().map(([entityId, traders]) => [entityId, traders.map(({ id }) => id)]));
 }
 
 /** Each call returns the next value, starting over at the end. */

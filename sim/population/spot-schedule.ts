@@ -2,7 +2,7 @@
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SpotEvent, SpotPrices } from "../spot/spot-prices.ts";
-import type { ScheduledSpotEvent } from "./settings.ts";
+import type { ScheduledSpotEvent } from "../personas/settings.ts";
 
 export class SpotSchedule {
   #triggered = 0;
