@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
-import { modernOverHttp } from "./support/subscriber.ts";
+import { modernOverHttp } from "../support/subscriber.ts";
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryDirectory();

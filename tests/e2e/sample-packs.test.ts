@@ -8,7 +8,7 @@ import { runMkt, startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NORTH, startMarket, submit, WEST } from "./support/market.ts";
-import { modernOverHttp, olderOnStdio } from "./support/subscriber.ts";
+import { modernOverHttp, olderOnStdio } from "../support/subscriber.ts";
 
 const SAMPLES = resolve(import.meta.dir, "../../docs/examples");
 const URI = `acme://spread/${NORTH}`;

@@ -12,7 +12,7 @@ import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
-import { modernOverHttp } from "./support/subscriber.ts";
+import { modernOverHttp } from "../support/subscriber.ts";
 
 const ENVIRONMENT = { ...NO_BACKEND, MKT_PLUGIN_DIR: resolve(import.meta.dir, "fixtures/counters") };
 const SILENT = size(5, 100);

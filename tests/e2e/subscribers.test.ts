@@ -8,7 +8,7 @@ import { startEngineProcess, startHttpServer } from "../support/executable.ts";
 import { memoryMb } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
-import { modernOverHttp, type ModernSubscriber } from "./support/subscriber.ts";
+import { modernOverHttp, type ModernSubscriber } from "../support/subscriber.ts";
 
 const SUBSCRIBERS = size(20, 200);
 const DURATION_MS = size(5_000, 60_000);

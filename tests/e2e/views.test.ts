@@ -11,7 +11,7 @@ import { LONG } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { MARKET_FILE, NORTH, WEST } from "./support/market.ts";
-import { modernOverHttp, type ModernSubscriber, olderOnStdio } from "./support/subscriber.ts";
+import { modernOverHttp, type ModernSubscriber, olderOnStdio } from "../support/subscriber.ts";
 import { ChatHost, type HowToOpen, type OpenedInHost } from "./views/chat-host.ts";
 
 type Client = ModernSubscriber["client"];

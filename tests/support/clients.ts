@@ -16,6 +16,8 @@ import {
 } from "./official-client.ts";
 
 export {
+  CLIENTS,
+  COMBINATIONS,
   connected,
   failure,
   type Generation,
@@ -27,11 +29,6 @@ export {
   type ToolAnswer,
   type Transport,
 } from "./official-client.ts";
-
-/** Each official client over one of the transports. */
-export const CLIENTS: readonly [Generation, Transport][] = [["v2", "http"], ["v1", "stdio"]];
-/** Every official client over every transport. */
-export const COMBINATIONS: readonly [Generation, Transport][] = [...CLIENTS, ["v2", "stdio"], ["v1", "http"]];
 
 /** A client with an mkt of its own: over stdio as its child, over HTTP as a server of its own. */
 export async function connect(

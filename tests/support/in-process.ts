@@ -16,6 +16,8 @@ import { mcpServerFactory } from "../../core/server/sdk/mcp-server.ts";
 import { serveStdio } from "../../core/server/stdio/serve-stdio.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { atEnd } from "./at-end.ts";
+import type { StdioAnswer } from "./stdio-server.ts";
+import { until } from "./until.ts";
 import {
   connectV1,
   connectV2,
@@ -91,19 +93,48 @@ export async function httpServerHere(env: Record<string, string>): Promise<HttpS
 
 /** A new mkt in this process, which serves the client at the other end of this transport. */
 export async function lineTransport(env: Record<string, string>): Promise<LineTransport> {
+  const { stdin, stdout, stop } = await streamsHere(env);
+  return new LineTransport(stdin, stdout, stop);
+}
+
+/** The same, for tests that send what no official client would. */
+export async function rawServerHere(env: Record<string, string>) {
+  const { stdin, stdout, ended } = await streamsHere(env);
+  const output = { stdout: "" };
+  stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  const answerIn = (id: number): StdioAnswer | undefined =>
+    output.stdout.split("\n").slice(0, -1).map((line) => JSON.parse(line)).find((each) => each.id === id);
+  return {
+    output,
+    /** Sends messages, each a text or an object. */
+    send(...messages: readonly (string | object)[]): void {
+      for (const message of messages) {
+        stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+      }
+    },
+    /** The answer to the request with this id. */
+    answer: (id: number): Promise<StdioAnswer> => until(() => answerIn(id)!, `an answer to request ${id}`),
+    /** Closes stdin, and waits for the end. */
+    async end(): Promise<void> {
+      stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function streamsHere(env: Record<string, string>) {
   const { runtime, endConnecting } = await runtimeHere(env);
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const factory = mcpServerFactory(runtime.dispatcher, runtime.offers);
   const server = serveStdio(factory, runtime.offers, logger("stdio"), { stdin, stdout });
   const stop = onlyOnce(async () => {
     endConnecting();
-    stdin.end();
     await server.stop();
+    stdin.end();
     await runtime.close();
   });
   atEnd(stop);
-  void server.ended.then(stop);
-  return new LineTransport(stdin, stdout);
+  return { stdin, stdout, stop, ended: server.ended.then(stop) };
 }
 
 async function runtimeHere(env: Record<string, string>) {
@@ -135,7 +166,12 @@ export class LineTransport {
   onerror?: (error: Error) => void;
   #rest = "";
 
-  constructor(private readonly input: PassThrough, private readonly output: PassThrough) {}
+  /** `stopServer` ends the server, as a signal ends a process. */
+  constructor(
+    private readonly input: PassThrough,
+    private readonly output: PassThrough,
+    readonly stopServer: () => Promise<void>,
+  ) {}
 
   start(): Promise<void> {
     this.output.setEncoding("utf8").on("data", (text: string) => this.#take(text));

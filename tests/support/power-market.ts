@@ -36,19 +36,21 @@ export interface PowerMarket extends RunningEngine {
   trader(userId: string, env?: Record<string, string>, options?: ClientOptions): Promise<TestClient>;
 }
 
-export interface PowerMarketOptions extends Partial<StartEngineOptions> {
-  /** Whether the engine has a simulator. */
-  readonly isSimulated?: boolean;
-}
-
-export async function startPowerMarket({ isSimulated, ...options }: PowerMarketOptions = {}): Promise<PowerMarket> {
+export async function startPowerMarket(options: Partial<StartEngineOptions> = {}): Promise<PowerMarket> {
   const loaded = loadDefinition(MARKET_FILE);
   if (!loaded.ok) throw new Error(loaded.faults.join("\n"));
-  const engine = await startTestEngine({ definition: loaded.definition, ...options });
-  if (isSimulated) {
-    const simulator = embedSimulator({ engine, log: logger("simulator"), now: Date.now });
-    atEnd(() => simulator.close());
-  }
+  return marketOn(await startTestEngine({ definition: loaded.definition, ...options }));
+}
+
+/** An engine with the built-in market and a simulator, which stands still at first. */
+export async function startSimulatedMarket(options: Partial<StartEngineOptions> = {}): Promise<PowerMarket> {
+  const engine = await startTestEngine(options);
+  const simulator = embedSimulator({ engine, log: logger("simulator"), now: options.now ?? Date.now });
+  atEnd(() => simulator.close());
+  return marketOn(engine);
+}
+
+function marketOn(engine: RunningEngine): PowerMarket {
   const environmentFor = (userId: string) => ({
     MKT_HOST: `127.0.0.1:${engine.port}`,
     MKT_BASE_URL: engine.url,

@@ -4,7 +4,7 @@ import { MKT } from "./executable.ts";
 import { startProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
-interface StdioAnswer {
+export interface StdioAnswer {
   readonly jsonrpc: string;
   readonly id: number;
   readonly result: { readonly isError?: boolean; readonly content: readonly [{ readonly text: string }] };

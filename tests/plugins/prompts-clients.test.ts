@@ -1,10 +1,12 @@
-// Prompts and the completion of their arguments, by the official clients with the compiled executable; and the experiment,
-// whose steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
+// Prompts and the completion of their arguments, by the official clients; and the experiment, whose
+// steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { PromptFollower } from "../plugins/support/prompt-follower.ts";
-import { COMBINATIONS, connect, succeed, type TestClient } from "../support/clients.ts";
-import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { PromptFollower } from "./support/prompt-follower.ts";
+import { CLIENTS, succeed, type TestClient } from "../support/official-client.ts";
+import { connectHere } from "../support/in-process.ts";
+import { until } from "../support/until.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -13,15 +15,12 @@ const OPERATOR = "operator";
 const HOUR_MS = 3_600_000;
 const part = (value: Value | undefined, field: string) => value?.[field] as Value;
 
-let engine: RunningEngineProcess;
-beforeAll(async () => {
-  engine = await startEngineProcess();
-});
+const engine = await startSimulatedMarket();
 
-describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
+describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   let client: TestClient;
   beforeAll(async () => {
-    client = await connect(generation, transport, engine.environmentFor(TRADER));
+    client = await connectHere(generation, transport, engine.environmentFor(TRADER));
   });
 
   test("lists the prompts, with title, description and arguments", async () => {
@@ -100,12 +99,13 @@ async function bid(client: TestClient, { id: contractId, minimumPrice: price }: 
 }
 
 test("the steps of the experiment start one run, trigger the event halfway, stop the run and show its figures", async () => {
-  const market = await startEngineProcess();
-  const client = await connect("v2", "stdio", market.environmentFor(OPERATOR));
+  // Time passes only while the agent waits for it, so a busy machine can't let the event end before the agent looks.
+  let now = Date.now();
+  const market = await startSimulatedMarket({ now: () => now });
+  const client = await market.client(OPERATOR);
   const follower = new PromptFollower((tool, parameters) => client.call(tool, parameters), {
-    wait: (agent, hours) => simulatedUntil(client, agent, hours),
+    wait: (agent, hours) => simulatedUntil(client, agent, hours, () => now += 50),
   });
-  // 12 minutes of market time take 2.4 s.
   const settings = { preset: "thin", hours: "0.2", speed: "300", seed: "7", eventType: "plant_outage" };
   await follower.follow(await client.prompt("mkt_sim_experiment", settings));
 
@@ -123,14 +123,18 @@ test("the steps of the experiment start one run, trigger the event halfway, stop
   expect(follower.answer("mkt_sim_stop")).toMatchObject({ changed: true, personasDisconnected: 8 });
 });
 
-/** As the step says: looks at the status after each wait for a market event. */
-async function simulatedUntil(client: TestClient, follower: PromptFollower, hours: number): Promise<void> {
+/** Lets time pass until so many hours after the start. */
+async function simulatedUntil(
+  client: TestClient,
+  follower: PromptFollower,
+  hours: number,
+  pass: () => void,
+): Promise<void> {
   const { startedAt } = part(follower.answer("mkt_sim_start"), "simulation");
   const end = Date.parse(String(startedAt)) + hours * HOUR_MS;
-  let { latestSequence: since } = await succeed(client, "mkt_watch_market", { limit: 1 });
-  for (;;) {
+  await until(async () => {
+    pass();
     const { simulatedTime } = await succeed(client, "mkt_sim_status", { limit: 1 });
-    if (Date.parse(String(simulatedTime)) >= end) return;
-    ({ latestSequence: since } = await succeed(client, "mkt_watch_market", { limit: 1, since, waitSeconds: 1 }));
-  }
+    return Date.parse(String(simulatedTime)) >= end;
+  }, `${hours} simulated hours`);
 }

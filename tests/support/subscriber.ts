@@ -6,17 +6,15 @@ import {
   StreamableHTTPClientTransport as HttpV2,
   type SubscriptionFilter,
 } from "@modelcontextprotocol/client";
-import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { atEnd } from "../../support/at-end.ts";
-import { keptValidators } from "../../support/kept-validators.ts";
-import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
+import { atEnd } from "./at-end.ts";
+import { keptValidators } from "./kept-validators.ts";
+import { type LineTransport, lineTransport } from "./in-process.ts";
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 
@@ -54,23 +52,19 @@ export function modernOverHttp(url: string, token?: string): Promise<ModernSubsc
   return modern(new HttpV2(new URL("/mcp", url), options));
 }
 
-export function modernOnStdio(env: Record<string, string>): Promise<ModernSubscriber> {
-  return modern(new StdioV2(command(env)));
+export async function modernOnStdio(env: Record<string, string>): Promise<ModernSubscriber> {
+  return await modern(await lineTransport(env));
 }
 
-export function olderOnStdio(env: Record<string, string>): Promise<OlderSubscriber> {
-  return older(new StdioV1(command(env)));
+export async function olderOnStdio(env: Record<string, string>): Promise<OlderSubscriber> {
+  return await older(await lineTransport(env));
 }
 
 export function olderOverHttp(url: string): Promise<OlderSubscriber> {
   return older(new HttpV1(new URL("/mcp", url)));
 }
 
-function command(env: Record<string, string>) {
-  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
-}
-
-async function modern(transport: HttpV2 | StdioV2): Promise<ModernSubscriber> {
+async function modern(transport: HttpV2 | LineTransport): Promise<ModernSubscriber> {
   const client = new ClientV2(IDENTITY, { versionNegotiation: { mode: "auto" } });
   const told = new Told();
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => told.updated(params.uri));
@@ -80,7 +74,7 @@ async function modern(transport: HttpV2 | StdioV2): Promise<ModernSubscriber> {
   return { client, told, listen: (filter) => client.listen(filter) };
 }
 
-async function older(transport: HttpV1 | StdioV1): Promise<OlderSubscriber> {
+async function older(transport: HttpV1 | LineTransport): Promise<OlderSubscriber> {
   const client = new ClientV1(IDENTITY, { jsonSchemaValidator: keptValidators });
   const told = new Told();
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => told.updated(params.uri));

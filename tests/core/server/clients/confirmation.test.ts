@@ -2,36 +2,37 @@
 // can answer for the person.
 
 import { beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import {
   COMBINATIONS,
-  connected,
-  connectHttp,
-  connectStdio,
   failure,
   type Generation,
   type PersonAtClient,
   succeed,
   type TestClient,
   type Transport,
-} from "../support/clients.ts";
-import { runMkt, startHttpServer } from "../support/executable.ts";
-import { modernCall, modernHeaders } from "../support/raw-request.ts";
-import { post } from "../support/http-requests.ts";
-import { NORTH, startMarket } from "./support/market.ts";
-import { until } from "../support/until.ts";
+} from "../../../support/official-client.ts";
+import { runMkt } from "../../../support/executable.ts";
+import { clientHere, httpServerHere } from "../../../support/in-process.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { modernCall, modernHeaders } from "../../../support/raw-request.ts";
+import { post } from "../../../support/http-requests.ts";
+import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
+import { until } from "../../../support/until.ts";
 
 const CONFIRM = { MKT_CONFIRM: "elicit" };
 const AGREE: ReturnType<PersonAtClient> = { action: "accept", content: { agree: true } };
 
-const engine = await startMarket();
-const server = await startHttpServer({
+const LOG = join(temporaryDirectory(), "calls");
+const engine = await startPowerMarket();
+const server = await httpServerHere({
   ...engine.environmentFor("operator"),
   ...CONFIRM,
   MKT_AUTO_CONNECT: "1",
-  MKT_CALL_LOG: "stderr",
+  MKT_CALL_LOG: LOG,
 });
 /** A client without MKT_CONFIRM. */
-const operator = await connected(connectStdio("v2", engine.environmentFor("operator")));
+const operator = await engine.trader("operator");
 
 beforeEach(async () => {
   await succeed(operator, "mkt_resume_market");
@@ -42,8 +43,8 @@ const isHalted = async () => (await succeed(operator, "mkt_get_market_state"))["
 
 async function clientOf(generation: Generation, transport: Transport, person?: PersonAtClient): Promise<TestClient> {
   const client = transport === "http"
-    ? await connectHttp(generation, server.url, undefined, person)
-    : await connectStdio(generation, { ...engine.environmentFor("operator"), ...CONFIRM }, [], person);
+    ? await server.client({ generation, person })
+    : await clientHere({ ...engine.environmentFor("operator"), ...CONFIRM }, { generation, person });
   await succeed(client, "mkt_connect_pubsub");
   return client;
 }
@@ -157,7 +158,8 @@ describe("an answer that no person gave", () => {
     expect(await isHalted()).toBe(false);
     await send({ inputResponses: YES, requestState: first.result?.requestState });
     await until(isHalted);
-    await server.untilStderr(/"tool":"mkt_halt_market".*"outcome":"asked"[^]*"tool":"mkt_halt_market".*"outcome":"ok"/);
+    const outcomes = /"tool":"mkt_halt_market".*"outcome":"asked"[^]*"tool":"mkt_halt_market".*"outcome":"ok"/;
+    await until(async () => outcomes.test(await Bun.file(LOG).text()), "both calls in the log");
   });
 
   test("is refused on a first call", async () => {
@@ -203,7 +205,7 @@ describe("an answer that no person gave", () => {
 
   test("is refused for another user than the question named", async () => {
     const state = await asked();
-    const client = await connectHttp("v2", server.url);
+    const client = await server.client();
     await succeed(client, "mkt_disconnect_pubsub");
     await succeed(client, "mkt_connect_pubsub", { userId: "anna" });
     await expectRefused(await send({ inputResponses: YES, requestState: state }));

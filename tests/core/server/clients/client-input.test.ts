@@ -4,23 +4,29 @@
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMBINATIONS, connectHttp, connectStdio, succeed } from "../support/clients.ts";
-import { runMkt, startHttpServer } from "../support/executable.ts";
-import { legacyCall, modernCall, modernHeaders, modernMeta } from "../support/raw-request.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { answeringClient } from "./support/answering-client.ts";
-import { NO_BACKEND, post } from "../support/http-requests.ts";
+import { runMkt } from "../../../support/executable.ts";
+import { clientHere, httpServerHere } from "../../../support/in-process.ts";
+import { COMBINATIONS, succeed } from "../../../support/official-client.ts";
+import { legacyCall, modernCall, modernHeaders, modernMeta } from "../../../support/raw-request.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { until } from "../../../support/until.ts";
+import { answeringClient } from "./answering-client.ts";
+import { NO_BACKEND, post } from "../../../support/http-requests.ts";
 
+const LOG = join(temporaryDirectory(), "calls");
 const ENVIRONMENT = {
   ...NO_BACKEND,
-  MKT_PLUGIN_DIR: join(import.meta.dir, "conformance/pack"),
-  MKT_CALL_LOG: "stderr",
+  MKT_PLUGIN_DIR: join(import.meta.dir, "../../../e2e/conformance/pack"),
+  MKT_CALL_LOG: LOG,
 };
+/** Once the call log has this. */
+const untilLogged = (pattern: RegExp) => until(async () => pattern.test(await Bun.file(LOG).text()), `${pattern}`);
+
 const MULTIPLE = "test_input_required_result_multiple_inputs";
 const STATE = "test_input_required_result_request_state";
 const LOGS = "test_tool_with_logging";
 
-const server = await startHttpServer(ENVIRONMENT);
+const server = await httpServerHere(ENVIRONMENT);
 const options = { env: ENVIRONMENT, url: server.url };
 
 /** Older clients over HTTP can't be asked, because no connection links their requests. */
@@ -46,7 +52,7 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
     expect(await client.prompt("test_input_required_result_prompt")).toBe('Use this context: "my context"');
     if (transport === "stdio") return;
     const record = '"test_input_required_result_prompt"[^\\n]*"outcome":';
-    await server.untilStderr(new RegExp(`${record}"asked"[^]*${record}"ok"`));
+    await untilLogged(new RegExp(`${record}"asked"[^]*${record}"ok"`));
   });
 });
 
@@ -64,7 +70,7 @@ describe("a client that can't be asked", () => {
         hint: "Use that protocol, or start mkt on stdio.",
       },
     });
-    await server.untilStderr(/"tool":"test_sampling".*"outcome":"forbidden"/);
+    await untilLogged(/"tool":"test_sampling".*"outcome":"forbidden"/);
     await expect(client.prompt("test_input_required_result_prompt")).rejects.toThrow("can be asked");
   });
 
@@ -117,7 +123,7 @@ describe("the state of a call", () => {
   test("is accepted, so the refusals below are due to what is wrong in them", async () => {
     const answer = await send(STATE, {}, { inputResponses: ANSWER, requestState: await asked() });
     expect(answer.result?.content?.[0]?.text).toContain("state-ok");
-    await server.untilStderr(new RegExp(`"tool":"${STATE}".*"outcome":"asked"[^]*"tool":"${STATE}".*"outcome":"ok"`));
+    await untilLogged(new RegExp(`"tool":"${STATE}".*"outcome":"asked"[^]*"tool":"${STATE}".*"outcome":"ok"`));
   });
 
   test("is refused if it was used before", async () => {
@@ -145,7 +151,7 @@ describe("the state of a call", () => {
     const [desk, other] = ["desk-token-0123456789abcdef0123456789", "other-token-0123456789abcdef012345678"];
     const MCP_BEARER_TOKEN_FILE = join(temporaryDirectory(), "tokens");
     writeFileSync(MCP_BEARER_TOKEN_FILE, `desk ${desk}\nother ${other}\n`, { mode: 0o600 });
-    const { url } = await startHttpServer({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE });
+    const { url } = await httpServerHere({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE });
     const requestState = (await send(STATE, {}, {}, { url, token: desk })).result?.requestState;
     const answered = (token: string) => send(STATE, {}, { inputResponses: ANSWER, requestState }, { url, token });
     expect((await answered(other)).error?.code).toBe(-32602);
@@ -185,8 +191,8 @@ describe("a tool that asks for input and under MKT_CONFIRM for an agreement", ()
       return { action: "accept" as const, content };
     };
     const client = transport === "http"
-      ? await connectHttp(generation, (await startHttpServer(env)).url, undefined, person)
-      : await connectStdio(generation, env, [], person);
+      ? await (await httpServerHere(env)).client({ generation, person })
+      : await clientHere(env, { generation, person });
     expect(await succeed(client, "acme_close")).toEqual({ closed: "night" });
     expect(questions).toEqual([expect.stringContaining("Close the desk?"), "Why?"]);
   });
@@ -194,12 +200,12 @@ describe("a tool that asks for input and under MKT_CONFIRM for an agreement", ()
 
 test("the sample of the documentation gives what the person has filled in", async () => {
   const pack = temporaryDirectory();
-  copyFileSync(join(import.meta.dir, "../../docs/examples/ask-desk.ts"), join(pack, "ask-desk.ts"));
+  copyFileSync(join(import.meta.dir, "../../../../docs/examples/ask-desk.ts"), join(pack, "ask-desk.ts"));
   const env = { ...NO_BACKEND, MKT_PLUGIN_DIR: pack };
   const person = () => ({ action: "accept" as const, content: { price: 4250 } });
-  const client = await connectStdio("v1", env, [], person);
+  const client = await clientHere(env, { generation: "v1", person });
   expect(await succeed(client, "acme_expected_price", { contractId: "c1" })).toEqual({ contractId: "c1", price: 4250 });
-  const declining = await connectStdio("v2", env, [], () => ({ action: "decline" }));
+  const declining = await clientHere(env, { person: () => ({ action: "decline" }) });
   expect(await succeed(declining, "acme_expected_price", { contractId: "c1" })).toEqual({
     contractId: "c1",
     price: null,

@@ -2,9 +2,7 @@
 // roots.
 
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
-import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   CreateMessageRequestSchema,
@@ -12,10 +10,10 @@ import {
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { atEnd } from "../../support/at-end.ts";
-import type { Generation, Transport } from "../../support/clients.ts";
-import { keptValidators } from "../../support/kept-validators.ts";
-import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import type { Generation, Transport } from "../../../support/official-client.ts";
+import { keptValidators } from "../../../support/kept-validators.ts";
+import { lineTransport } from "../../../support/in-process.ts";
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 const CAPABILITIES = { elicitation: {}, sampling: {}, roots: {} };
@@ -34,7 +32,7 @@ interface AnsweringClient {
 }
 
 interface Options {
-  /** Of the mkt that a client on stdio starts. */
+  /** Of the mkt that a client on stdio has for itself. */
   readonly env: Record<string, string>;
   /** Of the server that a client over HTTP uses. */
   readonly url: string;
@@ -64,7 +62,6 @@ export async function answeringClient(
   const roots = () => answer("roots/list", { roots: [{ uri: "file:///home/anna" }] });
 
   const endpoint = new URL("/mcp", url);
-  const parameters = { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
   let client: ClientV1 | ClientV2;
   if (generation === "v2") {
     const v2 = client = new ClientV2(IDENTITY, { capabilities, versionNegotiation: { mode: "auto" } });
@@ -72,14 +69,14 @@ export async function answeringClient(
     if (capabilities.sampling) v2.setRequestHandler("sampling/createMessage", sample);
     if (capabilities.roots) v2.setRequestHandler("roots/list", roots);
     v2.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params.data));
-    await v2.connect(transport === "http" ? new HttpV2(endpoint) : new StdioV2(parameters));
+    await v2.connect(transport === "http" ? new HttpV2(endpoint) : await lineTransport(env));
   } else {
     const v1 = client = new ClientV1(IDENTITY, { capabilities, jsonSchemaValidator: keptValidators });
     if (capabilities.elicitation) v1.setRequestHandler(ElicitRequestSchema, form);
     if (capabilities.sampling) v1.setRequestHandler(CreateMessageRequestSchema, sample);
     if (capabilities.roots) v1.setRequestHandler(ListRootsRequestSchema, roots);
     v1.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data));
-    await v1.connect(transport === "http" ? new HttpV1(endpoint) : new StdioV1(parameters));
+    await v1.connect(transport === "http" ? new HttpV1(endpoint) : await lineTransport(env));
   }
   atEnd(() => client.close());
   return {

@@ -1,14 +1,13 @@
-// Subscriptions to resources, by the official clients of the compiled executable, with a pack whose resources change when a
+// Subscriptions to resources, by the official clients of both generations, with a pack whose resources change when a
 // test says so.
 
-import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startHttpServer } from "../support/executable.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { until } from "../support/until.ts";
-import { JSON_HEADERS, NO_BACKEND } from "../support/http-requests.ts";
+import { httpServerHere, type LineTransport } from "../../../support/in-process.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { until } from "../../../support/until.ts";
+import { JSON_HEADERS, NO_BACKEND } from "../../../support/http-requests.ts";
 import {
   modernOnStdio,
   modernOverHttp,
@@ -16,13 +15,13 @@ import {
   olderOnStdio,
   olderOverHttp,
   type OlderSubscriber,
-} from "./support/subscriber.ts";
+} from "../../../support/subscriber.ts";
 
-const ENVIRONMENT = { ...NO_BACKEND, MKT_PLUGIN_DIR: resolve(import.meta.dir, "fixtures/counters") };
+const ENVIRONMENT = { ...NO_BACKEND, MKT_PLUGIN_DIR: resolve(import.meta.dir, "../../../e2e/fixtures/counters") };
 const A = "test://counters/a";
 const B = "test://counters/b";
 
-const server = await startHttpServer(ENVIRONMENT);
+const server = await httpServerHere(ENVIRONMENT);
 
 type AnyClient = Pick<ModernSubscriber["client"] | OlderSubscriber["client"], "callTool">;
 
@@ -201,7 +200,7 @@ test("a token that is revoked ends its subscriptions, and no others", async () =
   const file = join(temporaryDirectory(), "tokens");
   const [desk, robot] = ["secret-of-the-desk-1", "secret-of-the-robot-1"];
   writeFileSync(file, `desk ${desk}\nrobot ${robot}\n`, { mode: 0o600 });
-  const guarded = await startHttpServer({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE: file });
+  const guarded = await httpServerHere({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE: file });
   const [first, second] = [await modernOverHttp(guarded.url, desk), await modernOverHttp(guarded.url, robot)];
   const revoked = await first.listen({ resourceSubscriptions: [A] });
   await second.listen({ resourceSubscriptions: [A] });
@@ -212,23 +211,23 @@ test("a token that is revoked ends its subscriptions, and no others", async () =
 });
 
 test("a shutdown ends subscriptions gracefully and doesn't wait for them", async () => {
-  const stopping = await startHttpServer(ENVIRONMENT);
+  const stopping = await httpServerHere(ENVIRONMENT);
   const subscribers = await Promise.all([1, 2, 3].map(() => modernOverHttp(stopping.url)));
   const subscriptions = await Promise.all(subscribers.map(({ listen }) => listen({ resourceSubscriptions: [A] })));
-  expect(await stopping.stop()).toBe(0);
+  await stopping.stop();
   expect(await Promise.all(subscriptions.map(({ closed }) => closed))).toEqual(["graceful", "graceful", "graceful"]);
 });
 
 test("a shutdown on stdio ends subscriptions gracefully", async () => {
   const { client, listen } = await modernOnStdio(ENVIRONMENT);
   const subscription = await listen({ resourceSubscriptions: [A] });
-  process.kill((client.transport as StdioClientTransport).pid!, "SIGTERM");
+  await (client.transport as LineTransport).stopServer();
   expect(await subscription.closed).toBe("graceful");
 });
 
 test("subscriptions are in the call log and hold no slot of MCP_MAX_REQUESTS", async () => {
   const callLog = join(temporaryDirectory(), "calls");
-  const small = await startHttpServer({ ...ENVIRONMENT, MCP_MAX_REQUESTS: "1", MKT_CALL_LOG: callLog });
+  const small = await httpServerHere({ ...ENVIRONMENT, MCP_MAX_REQUESTS: "1", MKT_CALL_LOG: callLog });
   const { client, listen, told } = await modernOverHttp(small.url);
   await listen({ resourceSubscriptions: [A] });
   await listen({ resourceSubscriptions: [B, "test://other"] });

@@ -1,17 +1,16 @@
 // The tools that tools/list offers in each configuration; toolCount must agree.
 
 import { describe, expect, test } from "bun:test";
-import { PACKS } from "../../plugins/index.ts";
-import { connectStdio, type ListedTool, succeed } from "../support/clients.ts";
-import { BARE_ENVIRONMENT } from "../support/executable.ts";
-import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
-import { startStdioServer } from "../support/stdio-server.ts";
+import { PACKS } from "../../../../plugins/index.ts";
+import { clientHere, rawServerHere } from "../../../support/in-process.ts";
+import { type ListedTool, succeed } from "../../../support/official-client.ts";
+import { HANDSHAKE, legacyCall } from "../../../support/raw-request.ts";
 
 const BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "anna" };
 const DEV = "mkt_dev_reset_credit_and_docs";
 
 async function offered(environment: Record<string, string>, generation: "v1" | "v2" = "v2"): Promise<ListedTool[]> {
-  const client = await connectStdio(generation, { ...BACKEND, ...environment });
+  const client = await clientHere({ ...BACKEND, ...environment }, { generation });
   const tools = await client.listTools();
   const names = tools.map(({ name }) => name);
   if (names.includes("mkt_ping")) expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(tools.length);
@@ -59,7 +58,7 @@ describe("tools/list", () => {
 
   test("MKT_OUTPUT_SCHEMAS=off leaves out the output schemas; both clients get structured results as before", async () => {
     for (const generation of ["v1", "v2"] as const) {
-      const client = await connectStdio(generation, { ...BACKEND, MKT_OUTPUT_SCHEMAS: "off" });
+      const client = await clientHere({ ...BACKEND, MKT_OUTPUT_SCHEMAS: "off" }, { generation });
       const tools = await client.listTools();
       expect(tools.filter((tool) => "outputSchema" in tool)).toEqual([]);
       const { structured } = await client.call("mkt_ping", {});
@@ -86,7 +85,7 @@ describe("tools/list", () => {
 
   test("calling a tool that is not offered is a protocol error", async () => {
     for (const generation of ["v1", "v2"] as const) {
-      const client = await connectStdio(generation, { ...BACKEND, MKT_READ_ONLY: "1" });
+      const client = await clientHere({ ...BACKEND, MKT_READ_ONLY: "1" }, { generation });
       await expect(client.call("mkt_halt_market")).rejects.toThrow("mkt_halt_market");
       await client.close();
     }
@@ -94,7 +93,7 @@ describe("tools/list", () => {
 });
 
 test("a call of a tool that is not offered is answered with the nearest name", async () => {
-  const server = startStdioServer({ ...BARE_ENVIRONMENT, ...BACKEND });
+  const server = await rawServerHere(BACKEND);
   server.send(...HANDSHAKE, legacyCall(1, "mkt_list_order"), legacyCall(2, "potato"));
   expect(await server.answer(1)).toMatchObject({
     error: {
@@ -103,6 +102,5 @@ test("a call of a tool that is not offered is answered with the nearest name", a
     },
   });
   expect(await server.answer(2)).toMatchObject({ error: { message: expect.stringMatching(/potato not found$/) } });
-  server.close();
-  expect(await server.ended()).toBe(0);
+  await server.end();
 });

@@ -1,10 +1,10 @@
 // `__proto__` in a call's arguments at any depth, over every transport: the call is refused, and the key is never dropped.
 
 import { describe, expect, test } from "bun:test";
-import { runMkt, startHttpServer } from "../support/executable.ts";
-import { HANDSHAKE, MODERN, modernCall, modernHeaders } from "../support/raw-request.ts";
-import { startStdioServer } from "../support/stdio-server.ts";
-import { NO_BACKEND, post } from "../support/http-requests.ts";
+import { runMkt } from "../../../support/executable.ts";
+import { httpServerHere, rawServerHere } from "../../../support/in-process.ts";
+import { HANDSHAKE, MODERN, modernCall, modernHeaders } from "../../../support/raw-request.ts";
+import { NO_BACKEND, post } from "../../../support/http-requests.ts";
 
 /** As JSON text, because `__proto__` in an object literal sets the prototype instead of a key. */
 const ARGUMENTS = {
@@ -16,7 +16,7 @@ const ARGUMENTS = {
 const TOOL = "mkt_find_modules";
 const REFUSAL = /\\?"code\\?":\\?"invalid_input\\?".*__proto__/;
 
-const server = await startHttpServer(NO_BACKEND);
+const server = await httpServerHere(NO_BACKEND);
 
 describe.each(Object.entries(ARGUMENTS))("__proto__ %s", (_place, json) => {
   const call = (id: number) =>
@@ -33,16 +33,15 @@ describe.each(Object.entries(ARGUMENTS))("__proto__ %s", (_place, json) => {
 
   test.each(["2025-11-25", MODERN])("is refused over stdio, protocol %s", async (version) => {
     const modern = modernCall(TOOL, { marker: 1 }).replace('{"marker":1}', json);
-    const stdio = startStdioServer(NO_BACKEND);
+    const stdio = await rawServerHere(NO_BACKEND);
     stdio.send(...(version === MODERN ? [modern] : [...HANDSHAKE, call(1)]));
     expect(JSON.stringify(await stdio.answer(1))).toMatch(REFUSAL);
-    stdio.close();
-    expect(await stdio.ended()).toBe(0);
+    await stdio.end();
   });
+});
 
-  test("is refused by mkt call", async () => {
-    const { exitCode, stdout } = await runMkt(["call", "mkt_get_module_schema", json], NO_BACKEND);
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(REFUSAL);
-  });
+test("is refused by mkt call", async () => {
+  const { exitCode, stdout } = await runMkt(["call", "mkt_get_module_schema", ARGUMENTS["within a list"]], NO_BACKEND);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(REFUSAL);
 });

@@ -1,9 +1,11 @@
-// The five simulation tools on the compiled executable: an official client starts, watches, disturbs and stops the simulator
+// The five simulation tools by an official client, which starts, watches, disturbs and stops the simulator
 // of an engine.
 
-import { beforeAll, describe, expect, test } from "bun:test";
-import { CLIENTS, connect, failure, succeed, type TestClient } from "../support/clients.ts";
-import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { describe, expect, test } from "bun:test";
+import { connect } from "../support/clients.ts";
+import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { failure, succeed } from "../support/official-client.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
 
 type Value = Readonly<Record<string, unknown>>;
@@ -21,14 +23,9 @@ function list(value: Value, field: string): Value[] {
   return value[field] as Value[];
 }
 
-describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
-  let engine: RunningEngineProcess;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    engine = await startEngineProcess();
-    client = await connect(generation, transport, engine.environmentFor(OPERATOR));
-  });
+describe("an operator", async () => {
+  const engine = await startSimulatedMarket();
+  const client = await engine.client(OPERATOR);
 
   test("says that nothing runs before the first start", async () => {
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", preset: null, personas: [] });
@@ -64,7 +61,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   });
 
   test("lets only operators start, stop and trigger events, and everyone read", async () => {
-    const trader = await connect(generation, transport, engine.environmentFor(TRADER));
+    const trader = await engine.client(TRADER);
     for (const [tool, input] of [["mkt_sim_start", {}], ["mkt_sim_trigger_event", { type: "cold_snap" }]] as const) {
       expect(await failure(trader, tool, input)).toMatchObject({
         status: "rejected",
