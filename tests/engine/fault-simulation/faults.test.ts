@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { LONG } from "../../support/sizes.ts";
+import { LONG, size } from "../../support/sizes.ts";
 import { listedSeeds, seedsOfTable, seedsThatFind } from "./fault-table.ts";
 import { FAULTS } from "./faults.ts";
 import { simulate } from "./simulation.ts";
 
+/** A quarter of the faults, of every kind, in every run. */
+const TRIED = FAULTS.filter((_, at) => at % size(4, 1) === 0);
 const REWRITE = "rewrite the table: bun tests/engine/fault-simulation/fault-table.ts";
 
 describe("the simulation finds, with the seeds that docs/fault-simulation.md lists, that", () => {
-  for (const fault of FAULTS) {
+  for (const fault of TRIED) {
     test(`${fault.name[0]?.toLowerCase()}${fault.name.slice(1)}`, async () => {
       const listed = (await listedSeeds()).get(fault.name) ?? [];
       const [first] = listed;
@@ -18,11 +20,12 @@ describe("the simulation finds, with the seeds that docs/fault-simulation.md lis
   }
 
   test("finds no violation with the same seeds once a fault is repaired", async () => {
-    const seeds = new Set([...(await listedSeeds()).values()].map(([first]) => first ?? 1));
+    const listed = await listedSeeds();
+    const seeds = new Set(TRIED.map(({ name }) => listed.get(name)?.[0] ?? 1));
     for (const seed of seeds) expect((await simulate(seed)).violations).toEqual([]);
   }, 60_000);
 
-  test("tries every fault that is listed", async () => {
+  test("knows every fault that is listed", async () => {
     expect([...(await listedSeeds()).keys()]).toEqual(FAULTS.map(({ name }) => name));
   });
 });
