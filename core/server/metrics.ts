@@ -84,6 +84,7 @@ export class Metrics {
 }
 
 function addConnection(metrics: CollectedMetrics, { pubsub }: Watched): void {
+  // Four values and not one bit: a server that nobody has connected is right, one that can't reach the engine is not.
   metrics.gauge(
     "mkt_pubsub_status",
     "1 for the status of the WebSocket connection to the engine, 0 for the others",

@@ -1,7 +1,8 @@
 // `mkt` on stdio: decides whether this process may answer its client before the rest of the program is loaded, and does so.
 //
 // It may if nothing can go wrong on the way: the configuration has no fault, and all tools are built in. Everything else
-// starts the whole program, which also reports the faults. Loads no library.
+// starts the whole program, which also reports the faults. With a receiver of traces each call has a span, so nothing may
+// run before what makes spans is loaded. Loads no library.
 
 import { wantsTelemetry } from "../../common/telemetry/settings.ts";
 import { untilSignal } from "../../common/command-line.ts";

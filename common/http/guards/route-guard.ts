@@ -1,6 +1,7 @@
-// What a route of the engine or the simulator requires, in this order: a bearer token (401), an acting user that the token
-// covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429), and, unless the
-// route shows each user only what that user may see, a permission of that user (403 forbidden).
+// What a route of the engine or the simulator requires, in this order: a bearer token (401), an acting user that the
+// token covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429), and, unless the
+// route shows each user only what that user may see, a permission of that user (403 forbidden). The token is checked
+// before the user is looked up, so it doesn't reveal which other users exist.
 
 import { Hono, type MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
