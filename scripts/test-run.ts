@@ -8,7 +8,7 @@ import { join } from "node:path";
 /** If more files fail, they have a common cause. These are run again, the others are not. */
 const MAX_RUN_AGAIN = 5;
 
-export interface TestRun {
+interface TestRun {
   /** Files and folders; none: all tests. */
   readonly paths: readonly string[];
   readonly workers: number;
@@ -18,7 +18,7 @@ export interface TestRun {
   readonly output?: "inherit" | "ignore";
 }
 
-export interface TestOutcome {
+interface TestOutcome {
   readonly isFine: boolean;
   /** Files that failed beside others and passed alone. */
   readonly unsteady: readonly string[];

@@ -5,8 +5,8 @@
 // The checks run beside the tests: tests that wait leave a core idle. Their faults are printed after the tests'.
 //
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
-// each file took a seventh of the processor time. --long runs the sizes that are too long for every run (tests/support/sizes.ts),
-// with the day's seed (tests/support/seed.ts).
+// each file took a seventh of the processor time. --long runs the sizes that are too long for every run
+// (tests/support/sizes.ts), with the day's seed (tests/support/seed.ts).
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";

@@ -14,7 +14,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine.ts";
 import { UserDirectory } from "../server/publication/user-directory.ts";
 
-export interface EmbeddedEngineOptions {
+interface EmbeddedEngineOptions {
   readonly definition: MarketDefinition;
   readonly engineId: string;
   /** Market time, in milliseconds since the epoch. */
@@ -65,7 +65,9 @@ export class EmbeddedEngine {
     return this.#engine.snapshot(this.#engine.now, viewer);
   }
 
-  /** `follower` gets the messages of every call from now on that `viewer` may see; null: all. The returned function ends that. */
+  /**
+   * `follower` gets the messages of every call from now on that `viewer` may see; null: all. The returned function ends that.
+   */
   follow(viewer: EngineUser | null, follower: Follower): () => void {
     const filtered: Follower = viewer === null
       ? follower

@@ -6,7 +6,7 @@ import type { ContractState, MarketState, Order } from "../state/market-state.ts
 
 export { remainingOf } from "../state/market-state.ts";
 
-export type ReadonlyBook = Pick<
+type ReadonlyBook = Pick<
   PriceTimeBook,
   "bestPrice" | "bestLevel" | "nextLevel" | "priceOfLevel" | "volumeOfLevel" | "orderCountOfLevel"
 >;

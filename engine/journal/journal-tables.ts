@@ -21,7 +21,7 @@ export const FORMAT_VERSION = 11;
 const TABLES = ["header", "checkpoint", "record"] as const;
 type Table = (typeof TABLES)[number];
 
-export interface TextRow {
+interface TextRow {
   readonly number: number;
   readonly length: number;
   readonly checksum: number;

@@ -8,7 +8,7 @@ import { onSimulatedTapes, type RunRequest } from "./simulated-tapes.ts";
 /** Seeds that no parameter of the model was chosen on. */
 export const MEASURED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => 201 + at);
 const HOURS = 24;
-export const MEASURED_PRESETS = ["calm", "volatile", "stress"] as const;
+const MEASURED_PRESETS = ["calm", "volatile", "stress"] as const;
 
 export interface MeasuredFacts {
   /** The first so many of MEASURED_SEEDS. */

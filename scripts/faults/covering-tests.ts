@@ -13,23 +13,16 @@ const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
 
 /** Tests of the executable by source folder. A test checks that all of them exist. */
 export const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
-  ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
+  ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity"]],
   ["common/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
   ["core/config/", ["command-line", "http-tokens"]],
   ["cli/", ["command-line"]],
-  ["core/guardrails/", ["freeze", "confirmation"]],
-  ["core/dispatch/", ["specification-errors", "confirmation"]],
-  ["core/packs/", ["tools-offered"]],
+  ["core/guardrails/", ["freeze"]],
   ["core/audit/", ["audit-trail"]],
   ["common/audit/", ["audit-trail"]],
-  ["core/backend/", ["failures", "engine-restarts", "simulation-tools"]],
-  ["protocol/client/", ["failures", "engine-restarts", "simulator"]],
-  ["plugins/mutation/", ["specification-states", "specification-errors"]],
-  ["plugins/query/", ["specification-limits", "filters"]],
-  ["plugins/monitor/", ["polling"]],
-  ["plugins/dev/", ["specification-errors"]],
-  ["plugins/sim/", ["simulation-tools"]],
-  ["sim/live/", ["simulator", "simulation-tools"]],
+  ["core/backend/", ["engine-restarts"]],
+  ["protocol/client/", ["engine-restarts", "simulator"]],
+  ["sim/live/", ["simulator"]],
   ["engine/server/", ["data-directory", "engine-restarts", "durability"]],
 ];
 /** A test file that imports this runs dist/mkt. */

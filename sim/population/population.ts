@@ -28,7 +28,7 @@ export interface PopulationSettings {
   readonly events: readonly ScheduledSpotEvent[];
 }
 
-export interface PopulationOptions {
+interface PopulationOptions {
   readonly market: Market & PricedMarket;
   readonly settings: PopulationSettings;
   readonly seed: number;

@@ -50,7 +50,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/engine/fault-simulation/client.ts": 324,
   "tests/engine/fault-simulation/faults.ts": 375,
   "tests/engine/fault-simulation/model.ts": 395,
-  "tests/engine/journal/journal-upgrades.test.ts": 377,
+  "tests/engine/journal/journal-upgrades.test.ts": 387,
   "tests/engine/journal/sqlite-journal.test.ts": 349,
   "tests/engine/many-entities.test.ts": 322,
   "tests/engine/operation-log.test.ts": 383,

@@ -16,12 +16,10 @@ import {
 } from "./official-client.ts";
 
 export {
-  CLIENTS,
   COMBINATIONS,
   connected,
   failure,
   type Generation,
-  type ListedPrompt,
   type ListedTool,
   type PersonAtClient,
   succeed,

@@ -50,7 +50,7 @@ export async function connectHere(
   return await (await httpServerHere(env)).client({ generation });
 }
 
-export async function clientOn(
+async function clientOn(
   transport: LineTransport | HttpV1 | HttpV2,
   { generation = "v2", era = "modern", person }: ClientOptions = {},
 ): Promise<TestClient> {
@@ -59,7 +59,7 @@ export async function clientOn(
     : await connectV1(transport as HttpV1, person);
 }
 
-export interface HttpServerHere {
+interface HttpServerHere {
   readonly url: string;
   readonly runtime: Runtime;
   client(options?: ClientOptions & { readonly token?: string }): Promise<TestClient>;

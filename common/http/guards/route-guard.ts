@@ -18,7 +18,7 @@ import { TOKEN_SETTINGS } from "./engine-access.ts";
 import { Refusal } from "./route-refusal.ts";
 
 /** In whose name a request comes. */
-export interface ActingUser extends AuditViewer {
+interface ActingUser extends AuditViewer {
   readonly id: string;
 }
 

@@ -1,5 +1,6 @@
 // A journal of an earlier format, which is made up (fixtures/made-up-format.ts), is upgraded to the market of which the version
-// spoke that wrote it, whenever the process that upgrades ends. The journal was recorded from a real engine (fixtures/README.md).
+// spoke that wrote it, whenever the process that upgrades ends. The journal was recorded from a real engine
+// (fixtures/README.md).
 
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";

@@ -93,11 +93,12 @@ describe("the tests that cover a source", () => {
   });
 
   test("of a folder include those of the executable that are named for it", async () => {
-    const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering("core/dispatch/dispatcher.ts");
-    expect(covering[0]?.path).toBe("tests/core/dispatch/dispatcher.test.ts");
+    const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering(
+      "core/guardrails/freeze-file.ts",
+    );
+    expect(covering[0]?.path).toBe("tests/core/guardrails/freeze-file.test.ts");
     expect(covering.filter(({ needsExecutable }) => needsExecutable).map(({ path }) => path)).toEqual([
-      "tests/e2e/confirmation.test.ts",
-      "tests/e2e/specification-errors.test.ts",
+      "tests/e2e/freeze.test.ts",
     ]);
   });
 });

@@ -5,7 +5,6 @@ import type { MarketDefinition } from "../../../engine/definition/market-definit
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
 import { Economics } from "../../../sim/personas/economics.ts";
 import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asset.ts";
-import { PhysicalAssets } from "../../../sim/personas/physical/physical-assets.ts";
 import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
@@ -81,7 +80,7 @@ export function constantSpot(price: () => number, nodes: readonly [string, strin
 }
 
 /** What is known of contracts: a value of 4,000 cents/MWh unless said. */
-export function informationOf(
+function informationOf(
   contracts: readonly TradedContract[],
   price: () => number = () => 4_000,
 ): BestForecasts {
@@ -101,12 +100,6 @@ export function view(changes: Partial<PersonaView> = {}): PersonaView {
     creditExhausted: false,
     ...changes,
   };
-}
-
-/** Without spot prices that move, and without events. */
-export function assets(): PhysicalAssets {
-  const spot = { activeEvents: [], fuelFactor: () => 1, history: () => [] };
-  return new PhysicalAssets({ spot, nodes: ["NORTH", "WEST"], timezone: "UTC", startTime: START });
 }
 
 interface PersonaSetup {

@@ -1,5 +1,5 @@
-// Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route. By the
-// official clients, on every transport and in every era that they have.
+// Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route.
+// By the official clients, on every transport and in every era that they have.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { startHttpServer } from "../../../support/executable.ts";

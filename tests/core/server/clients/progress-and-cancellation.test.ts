@@ -1,6 +1,6 @@
-// Progress and cancellation by the official clients, on every transport and in every era that they have. A proxy holds back what
-// is sent to the engine, so that calls wait for it. Mostly the tests wait for the progress of
-// a second, so those of different clients run at the same time, each client with an engine of its own.
+// Progress and cancellation by the official clients, on every transport and in every era that they have. A proxy holds back
+// what is sent to the engine, so that calls wait for it. Mostly the tests wait for the progress of a second, so those of
+// different clients run at the same time, each client with an engine of its own.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { atEnd } from "../../../support/at-end.ts";
