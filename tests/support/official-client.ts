@@ -25,7 +25,7 @@ export interface ListedTool {
   readonly annotations?: Record<string, unknown>;
 }
 
-export interface ListedPrompt {
+interface ListedPrompt {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
