@@ -93,7 +93,7 @@ async function startHere(directory: string, acceptDataLoss = false): Promise<Sta
       statePath.startsWith("/ORDER/")
     );
     const today = new Date().toISOString().slice(0, 10);
-    await engine.host.audit.query({ from: today, to: today, limit: 10_000 });
+    await engine.host.readAudit().query({ from: today, to: today, limit: 10_000 });
     return { orders: orders.map(({ statePath }) => statePath.split("/")[2] ?? "").sort(byNumber), log: engine.log() };
   } finally {
     await engine.close();

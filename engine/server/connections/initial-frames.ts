@@ -58,7 +58,8 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
 /** The events after the last one that the client saw; none if that event is of another epoch. */
 function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): Iterable<PublishedEvent | Gap> {
   if (resume === undefined || resume.epoch !== host.engine.epoch) return [];
-  const { history, engine: { epoch, sequence } } = host;
+  const history = host.readHistory();
+  const { epoch, sequence } = host.engine;
   const missed = history.after(Math.max(resume.sequence, epoch), sequence);
   return missed.filter((message) => message.kind === "gap" || maySee(user, message.audience));
 }

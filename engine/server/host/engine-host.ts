@@ -149,17 +149,20 @@ export class EngineHost {
     return this.#publisher.subscribers;
   }
 
-  get history(): EventHistory {
+  /** Commits what was executed so far, and gives the newest events. */
+  readHistory(): EventHistory {
     this.flush();
     return this.#publisher.history;
   }
 
-  get audit(): AuditReader {
+  /** Commits what was executed so far, and gives the audit trail. */
+  readAudit(): AuditReader {
     this.flush();
     return this.#audit;
   }
 
-  get directory(): UserDirectory {
+  /** Executes what is due, commits it, and gives entities and users. */
+  readDirectory(): UserDirectory {
     this.#executeDue();
     this.flush();
     return this.#publisher.directory;

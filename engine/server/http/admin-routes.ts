@@ -46,7 +46,7 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   app.get(
     PATHS.entities,
     guard.requires("Market.View"),
-    (context) => context.json({ entities: host.directory.entities() } satisfies z.input<typeof entitiesResponse>),
+    (context) => context.json({ entities: host.readDirectory().entities() } satisfies z.input<typeof entitiesResponse>),
   );
 
   app.get("/api/admin/entities/:entityId/positions", guard.requires(null), (context) => {
@@ -61,19 +61,19 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   app.get(
     PATHS.users,
     guard.requires("Market.View"),
-    (context) => context.json({ users: host.directory.users() } satisfies z.input<typeof usersResponse>),
+    (context) => context.json({ users: host.readDirectory().users() } satisfies z.input<typeof usersResponse>),
   );
 
   app.get(PATHS.audit, guard.requires("Market.View"), async (context) => {
     const query = parseQuery(auditQuery, context);
     if (query.from > query.to) throw new Refusal(400, "invalid_query", `from: ${query.from} is after to, ${query.to}`);
     const user = context.get("user");
-    return context.json(await answered(host.audit.query(query, user)));
+    return context.json(await answered(host.readAudit().query(query, user)));
   });
 
   app.get("/api/admin/orders/:orderId/events", guard.requires("Market.Operate"), async (context) => {
     const query = parseQuery(orderEventsQuery, context);
-    return context.json(await answered(host.audit.orderEvents(context.req.param("orderId"), query)));
+    return context.json(await answered(host.readAudit().orderEvents(context.req.param("orderId"), query)));
   });
 
   app.get("/api/admin/orders/:orderId/blocks", guard.requires(null), (context) => {

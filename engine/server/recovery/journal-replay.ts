@@ -31,7 +31,7 @@ export class JournalReplay {
 
   /** A replay without a listener only restores the state: it makes no messages and no audit events. */
   constructor(readonly header: JournalHeader, readonly listener: ReplayListener | null) {
-    this.engine = new Engine(header.definition, this.#engineOptions);
+    this.engine = new Engine(header.definition, this.#engineOptions());
   }
 
   /** Position of the newest audit event that the journal accounts for. */
@@ -39,7 +39,8 @@ export class JournalReplay {
     return this.engine.auditPosition;
   }
 
-  get #engineOptions(): EngineOptions {
+  /** With a new hash key. */
+  #engineOptions(): EngineOptions {
     const { epoch, startedAt, engineId, clock } = this.header;
     const options = { epoch, now: startedAt, clock, engineId, secret: null, hashKey: randomHashKey() };
     return this.listener === null ? { ...options, recorder: null } : options;
@@ -47,7 +48,7 @@ export class JournalReplay {
 
   /** Takes the parts of a checkpoint, before any record. */
   restore(parts: Iterable<string>): void {
-    this.engine = Engine.restore(this.header.definition, this.#engineParts(parts), this.#engineOptions);
+    this.engine = Engine.restore(this.header.definition, this.#engineParts(parts), this.#engineOptions());
     this.engine.setSecret(this.secretDigest);
   }
 

@@ -107,7 +107,7 @@ export class EngineProcess {
   }
 
   get audit(): AuditReader {
-    return this.#host.audit;
+    return this.#host.readAudit();
   }
 
   accept(link: Link): void {

@@ -41,7 +41,7 @@ async function visibleState(host: EngineHost, now: number) {
     epoch: host.engine.epoch,
     snapshot: [...host.snapshot()],
     positions: ["ALPHA", "BETA", "GAMMA"].map((entityId) => host.positions(entityId)),
-    audit: (await host.audit.query(query)).events,
+    audit: (await host.readAudit().query(query)).events,
   };
 }
 

@@ -68,7 +68,7 @@ class Market {
   /** Sets the clock and executes what is due, without a request. */
   advanceTo(time: number): void {
     this.now = time;
-    void this.#host.directory;
+    this.#host.readDirectory();
   }
 
   /** Makes one trade in a listed contract, and one resting order. */
