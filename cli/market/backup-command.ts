@@ -36,7 +36,7 @@ export function addBackupCommands(program: Command, { engine }: BackupCommandCon
 async function backUp(engine: BackupEngine, out: string, force: boolean): Promise<void> {
   const isStdout = out === "-";
   if (isStdout && process.stdout.isTTY) throw new UsageError("out: a backup is no text for a terminal: name a file");
-  const output = isStdout ? STDOUT : new BackupFile(out, force);
+  const output = isStdout ? STDOUT : new BackupFile(out, { replace: force });
   const ended = new AbortController();
   void untilSignal().then(() => ended.abort(new Error("interrupted")));
   let bytes = 0;

@@ -45,7 +45,7 @@ export class PublishedState extends TextPiece {
   constructor(
     readonly type: ModuleType,
     readonly id: string,
-    readonly isRemoved: boolean,
+    readonly change: "set" | "removed",
     readonly audience: Audience,
     shared: SharedText,
     start = 0,

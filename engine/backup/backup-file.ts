@@ -25,7 +25,7 @@ export class BackupFile implements BackupOutput {
   #begun: { readonly dev: number; readonly ino: number } | null = null;
 
   /** Throws UsageError if there is something at `path` already: a file only if `replace` is false. */
-  constructor(path: string, replace: boolean) {
+  constructor(path: string, { replace }: { readonly replace: boolean }) {
     if (path === "") throw new UsageError("out: is empty: name a file, or - for stdout");
     this.#path = path;
     this.#part = `${path}.part`;

@@ -46,7 +46,7 @@ const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
 
 export function publishedState(type: ModuleType, state: AnyModuleData): PublishedState {
   const text = stateText(type, state);
-  return new PublishedState(type, state.id, false, audienceOfModule(type, state), { text });
+  return new PublishedState(type, state.id, "set", audienceOfModule(type, state), { text });
 }
 
 /** A state message of the protocol. */

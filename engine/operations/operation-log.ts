@@ -84,11 +84,9 @@ export class OperationLog {
     outcome: OperationOutcome | Omit<Answer, "operationId">,
     now: number,
   ): void {
-    const isNew = this.#isAbsent(userId, operationId);
-    const { accepted, rejected } = this.#of(userId);
-    if (!isNew) rejected.remove(operationId);
+    const { accepted } = this.#without(userId, operationId);
     while (isPast(accepted.oldestTime, now)) accepted.forgetOldest();
-    this.#records.write(accepted.add(operationId, fingerprint, now, isNew), operationId, outcome, now);
+    this.#records.write(accepted.add(operationId, fingerprint, now), operationId, outcome, now);
     if (accepted.size > this.mostAccepted) accepted.forgetOldest();
   }
 
@@ -99,10 +97,8 @@ export class OperationLog {
     answer: OperationOutcome | Omit<Answer, "operationId">,
     now: number,
   ): void {
-    const isNew = this.#isAbsent(userId, operationId);
-    const { accepted, rejected } = this.#of(userId);
-    if (!isNew) accepted.remove(operationId);
-    this.#records.write(rejected.add(operationId, fingerprint, now, isNew), operationId, answer, now);
+    const { rejected } = this.#without(userId, operationId);
+    this.#records.write(rejected.add(operationId, fingerprint, now), operationId, answer, now);
     if (rejected.size > MAX_REJECTED) rejected.forgetOldest();
   }
 
@@ -156,10 +152,16 @@ export class OperationLog {
   }
 
   /** Whether the last `find` was for this operation, and found nothing. Forgets it, since the operation is added now. */
-  #isAbsent(userId: string, operationId: string): boolean {
+  /** The rings of a user, neither of which then has the operation. */
+  #without(userId: string, operationId: string): UserOperations {
     const isAbsent = operationId === this.#absentId && userId === this.#userId && operationId !== "";
     this.#absentId = "";
-    return isAbsent;
+    const user = this.#of(userId);
+    if (!isAbsent) {
+      user.accepted.remove(operationId);
+      user.rejected.remove(operationId);
+    }
+    return user;
   }
 
   #of(userId: string): UserOperations {

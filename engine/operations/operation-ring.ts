@@ -91,12 +91,8 @@ export class OperationRing {
     return reader;
   }
 
-  /**
-   * Adds the latest operation, in place of an earlier one with its id. The caller then writes the record of its answer.
-   * `isNew`: the caller knows that there is none with its id.
-   */
-  add(id: string, { high, low }: Fingerprint, time: number, isNew = false): PackedBytes {
-    if (!isNew) this.remove(id);
+  /** Adds the latest operation. There must be none with its id. The caller then writes the record of its answer. */
+  add(id: string, { high, low }: Fingerprint, time: number): PackedBytes {
     if (this.#size === 0) this.#oldestTime = time;
     const page = this.#pageFor(time);
     const { count, bytes } = page;

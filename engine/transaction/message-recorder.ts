@@ -121,7 +121,7 @@ export class MessageRecorder implements TextRecorder {
     // Only ids of contracts are not made by the engine.
     writer.text(type === "CONTRACT" || type === "ENGINE" || type === "QUEUE" ? jsonOf(id).slice(1, -1) : id);
     writer.text('","state":null}');
-    return new PublishedState(type, id, true, EVERYONE, this.#shared, this.#start, writer.length);
+    return new PublishedState(type, id, "removed", EVERYONE, this.#shared, this.#start, writer.length);
   }
 
   get #currentCall(): Call {

@@ -57,6 +57,6 @@ export class StateWriter {
   }
 
   #end(type: ModuleType, id: string, audience: Audience): void {
-    this.#states.push(new PublishedState(type, id, false, audience, this.#shared, this.#start, this.#writer.length));
+    this.#states.push(new PublishedState(type, id, "set", audience, this.#shared, this.#start, this.#writer.length));
   }
 }

@@ -310,6 +310,7 @@ describe("ids with equal hashes", () => {
       const ring = new OperationRing(new OneHash(KEY));
       const times = new Map<string, number>();
       for (const [time, id] of added.entries()) {
+        ring.remove(id);
         ring.add(id, ANY_CONTENT, time).byte(0);
         times.set(id, time);
         if (time % 3 === 2) {

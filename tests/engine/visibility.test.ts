@@ -145,7 +145,7 @@ describe("what a user may see", () => {
   test("includes the removal of every module for everyone", () => {
     const engine = tradedMarket();
     const { messages } = engine.execute(operator, "market.flush", {}).execution;
-    const removals = messages.filter((message) => message.kind === "state" && message.isRemoved);
+    const removals = messages.filter((message) => message.kind === "state" && message.change === "removed");
     expect(removals.length).toBeGreaterThan(0);
     expect(seenBy(engine.engine.user(publisher), removals)).toEqual(removals);
   });

@@ -12,9 +12,14 @@ export type ToBackupThread =
   | { readonly kind: "records"; readonly slice: RecordSlice }
   | { readonly kind: "events"; readonly blocks: readonly BlockRow[] };
 
+export interface BackupFrame {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether the backup is whole with it. */
+  readonly isLast: boolean;
+}
+
 export type FromBackupThread =
-  /** `isLast`: the backup is whole. */
-  | { readonly kind: "frame"; readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean }
+  | ({ readonly kind: "frame" } & BackupFrame)
   /** The records after record `after` are needed. */
   | { readonly kind: "records"; readonly after: number }
   /** The blocks of audit events after position `after` are needed. */

@@ -13,7 +13,7 @@ import { AuditLines } from "../../api/audit-lines.ts";
 import { readCheckpointFile } from "../../journal/checkpoint-file.ts";
 import type { RecordSlice } from "../../journal/journal.ts";
 import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";
-import type { FromBackupThread, ToBackupThread } from "./backup-messages.ts";
+import type { BackupFrame, FromBackupThread, ToBackupThread } from "./backup-messages.ts";
 
 declare const self: Worker;
 
@@ -46,10 +46,10 @@ async function make(origin: CheckpointOrigin, description: BackupDescription): P
     await answered("next");
     for await (const _ of lines(encoder, origin, description)) {
       if (!encoder.hasFrame) continue;
-      sendFrame(encoder.frame(), false);
+      sendFrame({ bytes: encoder.frame(), isLast: false });
       await answered("next");
     }
-    sendFrame(encoder.lastFrame(), true);
+    sendFrame({ bytes: encoder.lastFrame(), isLast: true });
   } catch (error) {
     tell({ kind: "failed", reason: errorMessage(error) });
   }
@@ -127,6 +127,6 @@ function missing(last: number, next: number): string {
   return `the audit trail has no events between ${last} and ${next}: they were deleted meanwhile, or are damaged`;
 }
 
-function sendFrame(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
-  self.postMessage({ kind: "frame", bytes, isLast } satisfies FromBackupThread, [bytes.buffer]);
+function sendFrame(frame: BackupFrame): void {
+  self.postMessage({ kind: "frame", ...frame } satisfies FromBackupThread, [frame.bytes.buffer]);
 }

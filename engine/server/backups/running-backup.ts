@@ -11,7 +11,7 @@ import { failureFrame } from "../../backup/backup-encoder.ts";
 import type { BackupDescription } from "../../backup/backup-format.ts";
 import type { CheckpointOrigin, SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { reasonOf } from "../host/engine-failure.ts";
-import type { FromBackupThread, ToBackupThread } from "./backup-messages.ts";
+import type { BackupFrame, FromBackupThread, ToBackupThread } from "./backup-messages.ts";
 
 /** Where a backup gets what it has. */
 export interface BackupSource {
@@ -87,7 +87,7 @@ export class RunningBackup {
     if (this.#hasEnded) return;
     switch (message.kind) {
       case "frame":
-        return this.#send(message.bytes, message.isLast);
+        return this.#send(message);
       case "records":
         return void this.#answer(() => ({
           kind: "records",
@@ -112,7 +112,7 @@ export class RunningBackup {
     }
   }
 
-  #send(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
+  #send({ bytes, isLast }: BackupFrame): void {
     this.#bytes += bytes.length;
     this.#controller?.enqueue(bytes);
     if (isLast) {

@@ -46,7 +46,7 @@ export class WorkerCheckpointMaker implements CheckpointMaker {
     thread.onmessage = ({ data }: MessageEvent<FromCheckpointThread>) => {
       if (thread !== this.#thread) return;
       if (data.kind === "written") this.#made?.resolve(data.checkpoint);
-      else if (data.kind === "failed") fail(failureOf(data.reason, data.isDiskFull));
+      else if (data.kind === "failed") fail(data.isDiskFull ? new StorageFull(data.reason) : new Error(data.reason));
       else {
         try {
           tell(thread, { kind: "records", slice: this.journal.recordsAfter(data.after) });
@@ -71,8 +71,4 @@ export class WorkerCheckpointMaker implements CheckpointMaker {
 
 function tell(thread: Worker, message: ToCheckpointThread): void {
   thread.postMessage(message);
-}
-
-function failureOf(reason: string, isDiskFull: boolean): Error {
-  return isDiskFull ? new StorageFull(reason) : new Error(reason);
 }

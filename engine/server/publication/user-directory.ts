@@ -29,7 +29,7 @@ export class UserDirectory {
 }
 
 function update<Module>(modules: Map<string, Module>, schema: z.ZodType<Module>, message: PublishedState): void {
-  const { id, isRemoved, text } = message;
-  if (isRemoved) modules.delete(id);
+  const { id, change, text } = message;
+  if (change === "removed") modules.delete(id);
   else modules.set(id, schema.parse(JSON.parse(text).state));
 }

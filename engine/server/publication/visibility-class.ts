@@ -128,7 +128,7 @@ function framesWith(frame: string | null, messages: readonly Placed[]): readonly
 }
 
 function areStates(messages: readonly Placed[]): boolean {
-  return messages.every(({ message }) => message.kind === "state" && !message.isRemoved);
+  return messages.every(({ message }) => message.kind === "state" && message.change === "set");
 }
 
 /** Messages in frames of their own. */

@@ -13,9 +13,9 @@ test.skipIf(process.platform === "win32")("a backup never finishes the file of a
   const folder = temporaryDirectory();
   const path = join(folder, "out");
   const [first, second, third] = [
-    new BackupFile(path, false),
-    new BackupFile(path, false),
-    new BackupFile(path, false),
+    new BackupFile(path, { replace: false }),
+    new BackupFile(path, { replace: false }),
+    new BackupFile(path, { replace: false }),
   ];
   await first.write(FIRST);
   await second.write(SECOND);
@@ -31,16 +31,18 @@ test.skipIf(process.platform === "win32")("a backup never replaces a pipe or a d
   const path = join(temporaryDirectory(), "pipe");
   Bun.spawnSync(["mkfifo", path]);
   for (const [name, force] of [[path, false], [path, true], ["/dev/null", true]] as const) {
-    expect(() => new BackupFile(name, force)).toThrow(`${name} is not a regular file: name another, or - for stdout`);
+    expect(() => new BackupFile(name, { replace: force })).toThrow(
+      `${name} is not a regular file: name another, or - for stdout`,
+    );
   }
-  expect(() => new BackupFile("", true)).toThrow("out: is empty: name a file");
+  expect(() => new BackupFile("", { replace: true })).toThrow("out: is empty: name a file");
 });
 
 test("a backup replaces what one that was killed has left, and deletes its own file if it is discarded", async () => {
   const folder = temporaryDirectory();
   const path = join(folder, "out");
   writeFileSync(`${path}.part`, "left");
-  const file = new BackupFile(path, false);
+  const file = new BackupFile(path, { replace: false });
   await file.write(FIRST);
   expect(readFileSync(`${path}.part`)).toEqual(FIRST);
   await file.discard();

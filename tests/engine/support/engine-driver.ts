@@ -193,7 +193,9 @@ export class EngineDriver {
       lists ||= message.text.includes('"type":"new.contract"');
     }
     const twice = messages.flatMap((message) =>
-      message.kind === "state" && !message.isRemoved && told.has(`/${message.type}/${message.id}`) ? [message.text] : []
+      message.kind === "state" && message.change === "set" && told.has(`/${message.type}/${message.id}`)
+        ? [message.text]
+        : []
     );
     if (!lists) expect(twice).toEqual([]);
   }

@@ -75,7 +75,7 @@ export class PlainRecorder implements TextRecorder {
 
   readonly removal: Recorder["removal"] = (type, id) => {
     const text = jsonOf({ statePath: `/${type}/${id}`, state: null });
-    this.#removals.push(new PublishedState(type, id, true, EVERYONE, { text }));
+    this.#removals.push(new PublishedState(type, id, "removed", EVERYONE, { text }));
   };
 
   end(changes: Changes): Pick<Execution, "messages" | "audit"> {
@@ -106,5 +106,5 @@ export class PlainRecorder implements TextRecorder {
 function stateOf(type: ModuleType, state: AnyModuleData): PublishedState {
   const { id } = state;
   const text = jsonOf({ statePath: `/${type}/${id}`, state });
-  return new PublishedState(type, id, false, audienceOfModule(type, state), { text });
+  return new PublishedState(type, id, "set", audienceOfModule(type, state), { text });
 }

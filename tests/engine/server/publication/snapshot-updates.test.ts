@@ -15,7 +15,7 @@ function event(type: string, data: object): PublishedMessage {
 
 function state(id: string, isRemoved = false): PublishedMessage {
   const text = JSON.stringify({ statePath: `/USER/${id}`, state: isRemoved ? null : { id } });
-  return new PublishedState("USER", id, isRemoved, EVERYONE, { text });
+  return new PublishedState("USER", id, isRemoved ? "removed" : "set", EVERYONE, { text });
 }
 
 test("what an event says about a module becomes a state, in order with other states and removals", () => {

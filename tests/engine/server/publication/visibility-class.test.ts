@@ -31,7 +31,7 @@ function messagesOf(sketches: readonly Sketch[]): PublishedMessage[] {
     const end = shared.text.length;
     return kind === "event"
       ? new PublishedEvent(count, audience, shared, start, end)
-      : new PublishedState("ORDER", String(count), false, audience, shared, start, end);
+      : new PublishedState("ORDER", String(count), "set", audience, shared, start, end);
   });
 }
 
