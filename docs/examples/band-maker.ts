@@ -9,6 +9,7 @@ export default ({ z, BUY, SELL, defineStrategy }: StrategyHost) =>
   defineStrategy({
     name: "band-maker",
     sides: "both",
+    role: "maker",
     parameters: z.strictObject({
       width: z.number().min(0.1).max(100).default(1).describe("Distance of a quote from the middle, half spreads"),
       lean: z.number().min(0).max(10).default(0.5).describe(

@@ -147,6 +147,12 @@ export interface StrategyDeclaration<Parameters> {
    * decides.
    */
   readonly sides: "one" | "both";
+  /**
+   * What its personas are told to trade, and what they know and may risk. `maker`: every contract, with the forecasts and
+   * limits of market makers. `speculator`: contracts of its choice. `taker`: what a client tells it to. Absent: `taker` for
+   * `sides: "one"`, which has no other, and `speculator` for `sides: "both"`.
+   */
+  readonly role?: "maker" | "taker" | "speculator";
   /** Absent: no parameters. */
   readonly parameters?: Schema<Parameters>;
   /** Called once for each persona and contract; with `sides: "one"`, for each side. */

@@ -10,12 +10,11 @@
 import type { TapeContract } from "./contracts.ts";
 import { type FactGroup, type Sample, ZERO } from "./figure.ts";
 import { midOf } from "./market-minutes.ts";
+import { strategyEntry } from "../strategies/known-strategies.ts";
+import type { StrategyRole } from "../strategies/registry.ts";
 import { deliveryPrice } from "./prediction.ts";
 import type { Positions, Tape, Trades } from "./recorded-tape.ts";
 
-/** Which personas count as what, by the strategy in their id. Informed traders trade on their forecasts alone. */
-const MAKERS = ["avellaneda-stoikov"];
-const INFORMED = ["arbitrageur"];
 const THOUSANDTHS = 1_000;
 const UNITS_PER_DOLLAR = 100 * THOUSANDTHS;
 
@@ -50,10 +49,10 @@ export const profitFacts: FactGroup = {
 
 function measure(tape: Tape): Sample[] {
   const results = tradingResults(tape);
-  const dollarsOf = (strategies: readonly string[]) =>
-    [...results].reduce((sum, [id, units]) => strategies.includes(strategyOf(id)) ? sum + Number(units) : sum, 0) /
-    UNITS_PER_DOLLAR;
-  const [makers, informed] = [dollarsOf(MAKERS), dollarsOf(INFORMED)];
+  const dollarsOf = (role: StrategyRole) =>
+    [...results].reduce((sum, [id, units]) => roleOf(id) === role ? sum + Number(units) : sum, 0) / UNITS_PER_DOLLAR;
+  // Informed traders trade on their forecasts alone.
+  const [makers, informed] = [dollarsOf("maker"), dollarsOf("arbitrageur")];
   const sums = greatestSums(tape.positions);
   return [
     { figure: "profit.makers", value: makers },
@@ -113,7 +112,7 @@ function markOf(tape: Tape, contract: TapeContract, trades: Trades): number {
   return Number.isNaN(mid) ? trades.prices.at(-1) ?? NaN : mid;
 }
 
-/** A persona's id is its strategy and a number. */
-function strategyOf(personaId: string): string {
-  return personaId.replace(/-\d+$/, "");
+/** A persona's id is its strategy and a number. Undefined for an agent, and for a strategy that this process doesn't know. */
+function roleOf(personaId: string): StrategyRole | undefined {
+  return strategyEntry(personaId.replace(/-\d+$/, ""))?.role;
 }

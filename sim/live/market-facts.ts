@@ -4,8 +4,7 @@
 // Personas trade for an entity as its user whose id begins with `sim-`, if it has one. Otherwise they trade as its first user
 // who may submit orders and does not operate the market. An entity without such a user has no personas.
 
-import { type MarketUser, mayTrade } from "../population/traders.ts";
-import type { MarketEntity } from "../population/businesses.ts";
+import { type MarketEntity, type MarketUser, mayTrade } from "../population/traders.ts";
 import type { ProductType, TradedProduct } from "../personas/traded-contract.ts";
 import type { ModuleChange } from "./module-state.ts";
 

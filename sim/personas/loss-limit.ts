@@ -79,19 +79,3 @@ function nextLocalDay(time: number, calendar: LocalCalendar): number {
   for (calendar.moveTo(next); calendar.day === day; calendar.moveTo(next)) next += QUARTER_MS;
   return next;
 }
-
-/** Dollars: what a persona of a strategy may lose if its group says nothing. */
-const DEFAULTS: Readonly<Record<string, number>> = {
-  "avellaneda-stoikov": 2_000_000,
-  "momentum": 500_000,
-  "mean-reversion": 1_000_000,
-  "arbitrageur": 1_000_000,
-  "generator": 10_000_000,
-  "retailer": 10_000_000,
-};
-/** Of a trader with assignments: its client bears the price of what it is told to do. */
-const OTHERS = 5_000_000;
-
-export function defaultLossLimit(strategy: string): number {
-  return DEFAULTS[strategy] ?? OTHERS;
-}

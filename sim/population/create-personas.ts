@@ -1,59 +1,59 @@
 // Creates the personas of a run. The same market, groups, settings and seed give the same personas. Each persona draws
 // from its own random stream, so adding one doesn't change the others.
 //
-// The personas of groups without an entity are dealt one by one to the entities whose business the strategy is, and the
+// The personas of groups without an entity are dealt one by one to the entities whose business the strategy's role is, and the
 // personas of an entity to its users (traders.ts). A group that names an entity trades for it, whatever its business.
 
-import type { ForecastSkill, InformationSettings } from "../information/settings.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
-import type { StrategyEntry, StrategyMaker, StrategyParameters } from "../strategies/registry.ts";
-import type { BestForecasts } from "../information/best-forecasts.ts";
+import type { StrategyEntry, StrategyMaker, StrategyParameters, StrategyRole } from "../strategies/registry.ts";
 import type { Activity } from "../personas/activity.ts";
 import { ArbitrageMandate } from "../personas/arbitrage-mandate.ts";
 import { AssignmentMandate } from "../personas/assignment-mandate.ts";
 import type { Assignments } from "../personas/assignments.ts";
 import { DiscretionaryMandate } from "../personas/discretionary-mandate.ts";
-import { businessesOf, entityDealer, suitableEntities } from "./businesses.ts";
-import { ARBITRAGE_LIMITS, DEFAULT_LIMITS, MAKER_LIMITS, type PersonaLimits } from "../personas/limits.ts";
-import { EntityOrders } from "../personas/entity-orders.ts";
+import type { BestForecasts } from "../information/best-forecasts.ts";
+import type { InformationSettings } from "../information/settings.ts";
 import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
+import type { MarketListeners } from "../personas/market-listeners.ts";
+import type { PersonaLimits } from "../personas/limits.ts";
+import { EntityOrders } from "../personas/entity-orders.ts";
 import { Economics } from "../personas/economics.ts";
-import { defaultLossLimit } from "../personas/loss-limit.ts";
 import { createAsset } from "../personas/physical/create-asset.ts";
 import type { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { MakerMandate } from "../personas/maker-mandate.ts";
 import type { Mandate } from "../personas/mandate.ts";
-import type { Pace } from "../personas/pace.ts";
-import type { MarketListeners } from "../personas/market-listeners.ts";
 import type { Persona } from "../personas/persona.ts";
-import type { PersonaGroup, TradingSettings } from "../personas/settings.ts";
+import type { PersonaGroup, ScheduledSpotEvent, TradingSettings } from "../personas/settings.ts";
 import { StrategyPersona, type StrategyPersonaOptions } from "../personas/strategy-persona.ts";
-import { type Market, tradersByEntity } from "./traders.ts";
+import { traitsOf } from "./roles.ts";
+import { entityDealer, type Market, suitableEntities, tradersByEntity } from "./traders.ts";
+
+/** What an experiment says about a population. */
+export interface PopulationSettings {
+  readonly information: InformationSettings;
+  readonly trading: TradingSettings;
+  readonly personas: readonly PersonaGroup[];
+  readonly events: readonly ScheduledSpotEvent[];
+}
 
 interface PersonasOptions {
   readonly market: Market;
-  readonly groups: readonly PersonaGroup[];
-  readonly trading: TradingSettings;
-  readonly information: InformationSettings;
+  readonly settings: Omit<PopulationSettings, "events">;
+  readonly seed: number;
+  readonly forecasts: BestForecasts;
   readonly profile: LiquidityProfile;
+  readonly listeners: MarketListeners;
+  /** The orders of each entity that may trade, by its id. */
+  readonly entityOrders: ReadonlyMap<string, EntityOrders>;
   /** Records the assignments of all personas. */
   readonly assignments: Assignments;
   /** Gets the units and loads of the personas. */
   readonly assets: PhysicalAssets;
-  readonly seed: number;
-  readonly forecasts: BestForecasts;
-  readonly listeners: MarketListeners;
   readonly activity: Activity;
-  /** The orders of each entity that may trade, by its id. */
-  readonly entityOrders: ReadonlyMap<string, EntityOrders>;
 }
 
-const LIMITS: Readonly<Record<string, PersonaLimits>> = {
-  "avellaneda-stoikov": MAKER_LIMITS,
-  "arbitrageur": ARBITRAGE_LIMITS,
-};
 /** Lots of a normal order. */
 const USUAL_LOTS = 10;
 /** Of orders without an assignment. */
@@ -69,7 +69,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
     ]),
     ...(entityId !== undefined || suitableEntities(strategy, traders.keys(), entities).length > 0 ? [] : [
       `personas[${index}].entityId: required, because no entity has a business of "${strategy}" ` +
-      `(${businessesOf(strategy).join(" or ")})`,
+      `(${traitsOf(strategy).businesses.join(" or ")})`,
     ]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
     ...(entityId === undefined || traders.has(entityId) ? [] : [
@@ -81,7 +81,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
 
 /** Throws RangeError with the first of the `populationFaults`. */
 export function createPersonas(population: PersonasOptions): Persona[] {
-  const { market, groups, seed } = population;
+  const { market, settings: { personas: groups, trading }, seed } = population;
   const [fault] = populationFaults(groups, market);
   if (fault !== undefined) throw new RangeError(fault);
   const random = new SeededRandom(seed).fork("personas");
@@ -90,8 +90,8 @@ export function createPersonas(population: PersonasOptions): Persona[] {
   const deal = entityDealer([...traders.keys()], market.entities);
   const numbers = new Map<string, number>();
   return groups.flatMap(
-    ({ strategy, count, entityId: wanted, pace, parameters, lossLimit = defaultLossLimit(strategy) }) => {
-      const shared = { strategy, pace: pace ?? paceOf(strategy, population.trading), parameters, lossLimit };
+    ({ strategy, count, entityId: wanted, pace, parameters, lossLimit = traitsOf(strategy).lossLimit }) => {
+      const shared = { strategy, pace: pace ?? trading.paces[strategy] ?? trading.pace, parameters, lossLimit };
       return Array.from({ length: count }, () => {
         const number = (numbers.get(strategy) ?? 0) + 1;
         numbers.set(strategy, number);
@@ -116,14 +116,14 @@ function persona(
   { parameters, lossLimit, ...member }: Member,
   random: SeededRandom,
 ): Persona {
-  const { trading, profile, assets } = population;
-  const isMaker = member.strategy === "avellaneda-stoikov";
-  const limits = LIMITS[member.strategy] ?? DEFAULT_LIMITS;
-  const forecasts = population.forecasts.forecaster(skillOf(population, member.strategy), random.fork("forecasts"));
+  const { settings: { trading, information }, profile, assets } = population;
+  const { role, sides, make } = required(member.strategy);
+  const isMaker = role === "maker";
+  const { limits, skill } = traitsOf(member.strategy);
+  const forecasts = population.forecasts.forecaster(information[skill], random.fork("forecasts"));
   const own = isMaker
     ? makerOf(trading, random.fork("maker"))
     : { usualLots: USUAL_LOTS, halfSpread: trading.halfSpread };
-  const { sides, make } = required(member.strategy);
   const entry: StrategyMaker = { sides, make: (setup) => make(setup, parameters) };
   return new StrategyPersona({
     ...member,
@@ -139,7 +139,7 @@ function persona(
         lots: own.usualLots,
         random: random.fork("sizes"),
       })
-      : mandateOf(member.strategy, population, entry, limits, random.fork("mandate")),
+      : mandateOf(role, population, limits, random.fork("mandate")),
     forecasts,
     listeners: population.listeners,
     economics: new Economics({
@@ -147,7 +147,7 @@ function persona(
       calendar: assets.calendar,
       random: random.fork("losses"),
       hasAssignments: sides === "one",
-      asset: createAsset(member.strategy, parameters, assets, random.fork("asset")),
+      asset: createAsset(role, parameters, assets, random.fork("asset")),
     }),
     profile,
     random,
@@ -166,29 +166,15 @@ function makerOf({ halfSpread }: TradingSettings, random: SeededRandom) {
   return { usualLots, halfSpread: halfSpread * (0.8 + 0.4 * random.next()) };
 }
 
-function paceOf(strategy: string, { pace, paces }: TradingSettings): Pace {
-  return paces[strategy] ?? pace;
-}
-
-/** They trade on their forecasts alone. */
-const INFORMED: ReadonlySet<string> = new Set(["arbitrageur", "generator"]);
-
-/** Market makers watch the news most closely. */
-function skillOf({ information }: PersonasOptions, strategy: string): ForecastSkill {
-  if (strategy === "avellaneda-stoikov") return information.makers;
-  return INFORMED.has(strategy) ? information.informed : information.others;
-}
-
 function mandateOf(
-  strategy: string,
-  { trading: { parentOrders }, profile, activity, assignments }: PersonasOptions,
-  { sides }: StrategyMaker,
+  role: StrategyRole,
+  { settings: { trading: { parentOrders } }, profile, activity, assignments }: PersonasOptions,
   { contractPositionMw }: PersonaLimits,
   random: SeededRandom,
 ): Mandate {
   // The legs of a package need one size.
-  if (strategy === "arbitrageur") return new ArbitrageMandate({ random, profile, lots: USUAL_LOTS });
-  if (sides === "both") return new DiscretionaryMandate({ random, profile, ...DISCRETIONARY_LOTS });
+  if (role === "arbitrageur") return new ArbitrageMandate({ random, profile, lots: USUAL_LOTS });
+  if (role !== "taker") return new DiscretionaryMandate({ random, profile, ...DISCRETIONARY_LOTS });
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
   return new AssignmentMandate({ random, profile, activity, assignments, parentOrders, fullPosition });
 }

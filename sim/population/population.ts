@@ -3,7 +3,6 @@
 // runs differ only in who carries out the orders, and in who moves time.
 
 import { BestForecasts } from "../information/best-forecasts.ts";
-import type { InformationSettings } from "../information/settings.ts";
 import { Activity } from "../personas/activity.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { EntityOrders } from "../personas/entity-orders.ts";
@@ -12,21 +11,12 @@ import { MarketListeners } from "../personas/market-listeners.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
-import type { PersonaGroup, ScheduledSpotEvent, TradingSettings } from "../personas/settings.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import { type PricedMarket, spotNodes } from "../spot/market-spot.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
-import { createPersonas } from "./create-personas.ts";
+import { createPersonas, type PopulationSettings } from "./create-personas.ts";
 import { SpotSchedule } from "./spot-schedule.ts";
 import { type Market, tradersByEntity } from "./traders.ts";
-
-/** What an experiment says about a population. */
-export interface PopulationSettings {
-  readonly information: InformationSettings;
-  readonly trading: TradingSettings;
-  readonly personas: readonly PersonaGroup[];
-  readonly events: readonly ScheduledSpotEvent[];
-}
 
 interface PopulationOptions {
   readonly market: Market & PricedMarket;
@@ -52,30 +42,18 @@ export class Population {
 
   /** Throws RangeError with the first of the `populationFaults`. */
   constructor({ market, settings, seed, spot, startTime }: PopulationOptions) {
-    const { information, trading, personas: groups, events } = settings;
     const timezone = market.markets[0]?.timezone ?? "UTC";
     const assignments = new Assignments();
     this.#spot = spot;
-    this.#events = new SpotSchedule(spot, events, startTime);
+    this.#events = new SpotSchedule(spot, settings.events, startTime);
     this.forecasts = new BestForecasts(spot, timezone, startTime);
-    this.profile = new LiquidityProfile(spot.nodes, trading.contractsPerProduct);
+    this.profile = new LiquidityProfile(spot.nodes, settings.trading.contractsPerProduct);
     this.#assets = new PhysicalAssets({ spot, nodes: spotNodes(market), timezone, startTime });
     this.metrics = new RunMetrics(assignments);
     this.entityOrders = new Map([...tradersByEntity(market.users).keys()].map((id) => [id, new EntityOrders()]));
-    this.#personas = createPersonas({
-      market,
-      groups,
-      trading,
-      information,
-      profile: this.profile,
-      assignments,
-      assets: this.#assets,
-      seed,
-      entityOrders: this.entityOrders,
-      forecasts: this.forecasts,
-      listeners: this.listeners,
-      activity: new Activity(timezone),
-    });
+    const { forecasts, profile, listeners, entityOrders } = this;
+    const shared = { forecasts, profile, listeners, entityOrders, assignments, assets: this.#assets };
+    this.#personas = createPersonas({ ...shared, market, settings, seed, activity: new Activity(timezone) });
   }
 
   /** In the order of the experiment, then those who have joined. */

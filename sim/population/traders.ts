@@ -1,12 +1,23 @@
-// Who may trade in a market. Personas trade as users who may submit orders, belong to an entity, and don't operate the market.
+// Who may trade in a market, and for which companies. Personas trade as users who may submit orders, belong to an entity, and
+// don't operate the market. Generators sell the output of generating companies, retailers buy for retail companies, and a
+// utility does both; all others trade for trading companies (roles.ts). A company without a business in the market
+// definition may do everything.
 
-import type { MarketEntity } from "./businesses.ts";
+import type { Business } from "../../engine/market/business.ts";
+import { traitsOf } from "./roles.ts";
 
 /** The fields of a user that matter here. */
 export interface MarketUser {
   readonly id: string;
   readonly entityId: string | null;
   readonly permissions: readonly string[];
+}
+
+/** The fields of an entity that matter here. */
+export interface MarketEntity {
+  readonly id: string;
+  /** Absent: it may do everything. */
+  readonly business?: Business | undefined;
 }
 
 /** Who may trade in a market, and for whom. */
@@ -25,4 +36,38 @@ export function mayTrade(user: MarketUser): user is MarketUser & { readonly enti
 export function tradersByEntity(users: readonly MarketUser[]): Map<string, string[]> {
   const byEntity = Map.groupBy(users.filter(mayTrade), ({ entityId }) => entityId);
   return new Map(byEntity.entries().map(([entityId, traders]) => [entityId, traders.map(({ id }) => id)]));
+}
+
+/** The ids of `entityIds` whose business the strategy is, in their order. */
+export function suitableEntities(
+  strategy: string,
+  entityIds: Iterable<string>,
+  entities: readonly MarketEntity[],
+): string[] {
+  const wanted = traitsOf(strategy).businesses;
+  const businesses = new Map(entities.map(({ id, business }) => [id, business]));
+  return [...entityIds].filter((id) => {
+    const business = businesses.get(id);
+    return business === undefined || wanted.includes(business);
+  });
+}
+
+/**
+ * Deals entities to personas one by one: strategies of the same businesses share the rounds. Throws RangeError if no entity
+ * is suitable.
+ */
+export function entityDealer(
+  entityIds: readonly string[],
+  entities: readonly MarketEntity[],
+): (strategy: string) => string {
+  const dealt = new Map<readonly Business[], number>();
+  return (strategy) => {
+    const { businesses } = traitsOf(strategy);
+    const suitable = suitableEntities(strategy, entityIds, entities);
+    const count = dealt.get(businesses) ?? 0;
+    dealt.set(businesses, count + 1);
+    const entityId = suitable[count % suitable.length];
+    if (entityId === undefined) throw new RangeError(`no entity has a business of "${strategy}"`);
+    return entityId;
+  };
 }

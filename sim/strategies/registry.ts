@@ -23,6 +23,16 @@ import { ZeroIntelligencePlus } from "./zip.ts";
 /** As the strategy's schema gives them. */
 export type StrategyParameters = Readonly<Record<string, unknown>>;
 
+/** The roles that a strategy from a file may have. */
+export const TRADING_ROLES = ["maker", "taker", "speculator"] as const;
+
+/**
+ * What a strategy is for, which decides what its personas are told to trade, know and may risk. A taker trades what its
+ * client tells it to, on one given side and within a limit price; all others trade on either side as they decide. A maker
+ * quotes every contract. An arbitrageur trades packages, a generator its units, a retailer its load, a speculator anything.
+ */
+export type StrategyRole = typeof TRADING_ROLES[number] | "arbitrageur" | "generator" | "retailer";
+
 export interface StrategyMaker {
   /** `one`: trades on one given side, within its limit price. `both`: trades on either side as it decides. */
   readonly sides: "one" | "both";
@@ -31,25 +41,34 @@ export interface StrategyMaker {
 }
 
 export interface StrategyEntry extends StrategyMaker {
+  readonly role: StrategyRole;
+  /** Dollars that a persona may lose before it is stopped; absent: as usual for the role. */
+  readonly lossLimit?: number | undefined;
   /** Every parameter has a default. */
   readonly parameters: z.ZodObject;
 }
 
 function entry<Schema extends z.ZodObject>(
-  sides: StrategyMaker["sides"],
+  role: StrategyRole,
   parameters: Schema,
   make: (setup: StrategySetup, parameters: z.output<Schema>) => Strategy,
+  lossLimit?: number,
 ): StrategyEntry {
   const defaults = parameters.parse({});
-  return { sides, parameters, make: (setup, given) => make(setup, (given ?? defaults) as z.output<Schema>) };
+  const makeOne: StrategyMaker["make"] = (setup, given) => make(setup, (given ?? defaults) as z.output<Schema>);
+  return { role, sides: sidesOf(role), parameters, make: makeOne, lossLimit };
+}
+
+export function sidesOf(role: StrategyRole): StrategyMaker["sides"] {
+  return role === "taker" ? "one" : "both";
 }
 
 const NO_PARAMETERS = z.strictObject({});
 
 export const STRATEGIES = {
-  "zic": entry("one", NO_PARAMETERS, ({ side, random }) => new ZeroIntelligenceConstrained(side, random)),
+  "zic": entry("taker", NO_PARAMETERS, ({ side, random }) => new ZeroIntelligenceConstrained(side, random)),
   "zip": entry(
-    "one",
+    "taker",
     z.strictObject({
       margin: interval(0, 1, [0.05, 0.35], "first margin on the limit price, as a share of it"),
       learningRate: interval(0, 1, [0.1, 0.5], "share of the way to the target that the price goes at each update"),
@@ -57,10 +76,10 @@ export const STRATEGIES = {
     }),
     (setup, parameters) => new ZeroIntelligencePlus(setup, parameters),
   ),
-  "gvwy": entry("one", NO_PARAMETERS, ({ side }) => new Giveaway(side)),
-  "shvr": entry("one", NO_PARAMETERS, ({ side }) => new Shaver(side)),
+  "gvwy": entry("taker", NO_PARAMETERS, ({ side }) => new Giveaway(side)),
+  "shvr": entry("taker", NO_PARAMETERS, ({ side }) => new Shaver(side)),
   "aa": entry(
-    "one",
+    "taker",
     z.strictObject({
       shortTermRate: interval(0, 1, [0.2, 0.6], "learning rate of the aggressiveness"),
       longTermRate: interval(0, 1, [0.2, 0.6], "learning rate of theta"),
@@ -69,7 +88,7 @@ export const STRATEGIES = {
     (setup, parameters) => new AdaptiveAggressiveness(setup, parameters),
   ),
   "avellaneda-stoikov": entry(
-    "both",
+    "maker",
     z.strictObject({
       riskAversion: number(0.001, 10, 0.01, "gamma, 0.1 in the paper; in the paper's unit of price, as the next two"),
       volatility: number(0, 100, PAPER.volatility, "sigma: standard deviation of the price over the horizon"),
@@ -83,7 +102,7 @@ export const STRATEGIES = {
       }),
   ),
   "momentum": entry(
-    "both",
+    "speculator",
     z.strictObject({
       shortHours: number(0.01, 8760, 0.5, "time constant of the short average of the mid, hours"),
       longHours: number(0.01, 8760, 4, "time constant of the long average, hours"),
@@ -101,9 +120,10 @@ export const STRATEGIES = {
         leastChange: quantityScale / 2,
         greatestChase: greatestChase * priceScale,
       }),
+    500_000,
   ),
   "mean-reversion": entry(
-    "both",
+    "speculator",
     z.strictObject({
       length: wholeNumber(1, 10_000, 20, "number of trades in the average"),
       entryDistance: number(0, 1000, 2, "least distance of a quote from the average, half spreads"),
@@ -111,15 +131,16 @@ export const STRATEGIES = {
     }),
     ({ priceScale }, { length, entryDistance, exitGain }) =>
       new MeanReversion({ length, entryDistance: entryDistance * priceScale, exitGain: exitGain * priceScale }),
+    1_000_000,
   ),
   "generator": entry(
-    "both",
+    "generator",
     generatorParameters,
     ({ priceScale }, { horizonHours, buyBackPremium }) =>
       new Generator({ horizonMs: horizonHours * HOUR_MS, buyBackPremium: buyBackPremium * priceScale }),
   ),
   "retailer": entry(
-    "both",
+    "retailer",
     retailerParameters,
     ({ random, priceScale }, { forecastError, firstShare, firstPremium, lastPremium }) =>
       new Retailer({
@@ -130,7 +151,7 @@ export const STRATEGIES = {
       }, random),
   ),
   "arbitrageur": entry(
-    "both",
+    "arbitrageur",
     z.strictObject({
       leastGain: number(0, 1000, 2, "least gain against the other node or the own forecast, half spreads"),
       leastPackageGain: number(0, 1000, 0.25, "least gain of the base of a day against its hours, half spreads"),

@@ -6,8 +6,7 @@ import type { MarketDefinition } from "../../../engine/definition/market-definit
 import type { HeadlessReport } from "../../headless/headless-report.ts";
 import type { OutsideMarket } from "../../headless/outside-trader.ts";
 import { type HeadlessOptions, Simulation } from "../../headless/simulate.ts";
-import { entityDealer } from "../../population/businesses.ts";
-import { tradersByEntity } from "../../population/traders.ts";
+import { entityDealer, tradersByEntity } from "../../population/traders.ts";
 import { EntityOrders } from "../../personas/entity-orders.ts";
 import { DEFAULT_LIMITS } from "../../personas/limits.ts";
 import { personaReport } from "../../personas/persona-report.ts";

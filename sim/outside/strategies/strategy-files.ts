@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { addStrategy } from "../../strategies/known-strategies.ts";
-import type { StrategyEntry } from "../../strategies/registry.ts";
+import { sidesOf, type StrategyEntry, TRADING_ROLES } from "../../strategies/registry.ts";
 import type { Strategy, StrategySetup } from "../../strategies/strategy.ts";
 import { GuardedStrategy, runGuarded } from "./guarded-strategy.ts";
 import { strategyHost } from "./strategy-host.ts";
@@ -28,9 +28,13 @@ const declaration = z.looseObject({
     "must be lower case letters, digits and dashes, begin with a letter, and not be agent",
   ),
   sides: z.enum(["one", "both"]),
+  role: z.enum(TRADING_ROLES).optional(),
   parameters: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, "must be an object schema of the given z")
     .refine((schema) => schema.safeParse({}).success, "every parameter needs a default").optional(),
   make: z.custom<Make>((value) => typeof value === "function", "must be a function"),
+}).refine(({ sides, role }) => role === undefined || sidesOf(role) === sides, {
+  path: ["role"],
+  error: "a taker trades one side, a maker and a speculator both: change role or sides",
 });
 
 const strategy = z.looseObject({
@@ -87,7 +91,8 @@ export async function loadStrategyFile(file: string): Promise<LoadedStrategy> {
   const checked = declaration.safeParse(module.default(strategyHost));
   if (!checked.success) throw new Error(faultsOf(checked.error));
   const { name, sides, parameters = z.strictObject({}), make } = checked.data;
-  return { name, path, entry: { sides, parameters, make: guardedMake(make, parameters.parse({})) } };
+  const { role = sides === "one" ? "taker" : "speculator" } = checked.data;
+  return { name, path, entry: { role, sides, parameters, make: guardedMake(make, parameters.parse({})) } };
 }
 
 function guardedMake(make: Make, defaults: unknown): StrategyEntry["make"] {

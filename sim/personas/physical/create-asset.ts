@@ -5,23 +5,23 @@ import { KILOWATTS_PER_MEGAWATT } from "../../../engine/market/units.ts";
 import type { SeededRandom } from "../../random/seeded-random.ts";
 import { drawn } from "../../strategies/parameters.ts";
 import { generatorParameters, retailerParameters } from "../../strategies/physical-parameters.ts";
-import type { StrategyParameters } from "../../strategies/registry.ts";
+import type { StrategyParameters, StrategyRole } from "../../strategies/registry.ts";
 import type { PhysicalAsset } from "./physical-asset.ts";
 import type { PhysicalAssets } from "./physical-assets.ts";
 
-/** Null if the strategy has no physical side. `parameters`: as parsed by its schema; absent: the defaults. */
+/** Null if the role has no physical side. `parameters`: as parsed by its schema; absent: the defaults. */
 export function createAsset(
-  strategy: string,
+  role: StrategyRole,
   parameters: StrategyParameters | undefined,
   assets: PhysicalAssets,
   random: SeededRandom,
 ): PhysicalAsset | null {
-  if (strategy === "generator") {
+  if (role === "generator") {
     const { capacityMw, heatRate, fuelPrice, variableCost } = given(parameters, generatorParameters);
     const capacity = Math.round(capacityMw * KILOWATTS_PER_MEGAWATT);
     return assets.addUnit({ capacity, heatRate: drawn(heatRate, random), fuelPrice, variableCost });
   }
-  if (strategy === "retailer") {
+  if (role === "retailer") {
     const { loadMw, tariff } = given(parameters, retailerParameters);
     return assets.addLoad({ load: drawn(loadMw, random) * KILOWATTS_PER_MEGAWATT, tariff });
   }

@@ -6,7 +6,7 @@ import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
 import { headlessReportText } from "../../../sim/headless/headless-report-text.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
-import type { PopulationSettings } from "../../../sim/population/population.ts";
+import type { PopulationSettings } from "../../../sim/population/create-personas.ts";
 import { headlessReport } from "../../../sim/headless/headless-report.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { DayPackage } from "../../../sim/personas/day-package.ts";

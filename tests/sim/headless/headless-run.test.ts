@@ -7,7 +7,7 @@ import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
-import type { PopulationSettings } from "../../../sim/population/population.ts";
+import type { PopulationSettings } from "../../../sim/population/create-personas.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 import { BUILT_IN_AS_OF, startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { type ExactInteger, sumOf } from "../../../engine/market/exact-integer.ts";

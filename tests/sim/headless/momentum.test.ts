@@ -5,7 +5,7 @@ import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { BUILT_IN_AS_OF } from "../../../sim/experiment/start-time.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
-import { defaultLossLimit } from "../../../sim/personas/loss-limit.ts";
+import { traitsOf } from "../../../sim/population/roles.ts";
 import { dollarsOf } from "../../../engine/market/units.ts";
 import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { size } from "../../support/sizes.ts";
@@ -33,7 +33,7 @@ test(
   `momentum loses less than twice its loss limit a day in ${HOURS} hours of stress, and gains and loses over seeds`,
   () => {
     const results = RUNS.flatMap(resultsOf).flat();
-    expect(Math.min(...results)).toBeGreaterThan(-2 * defaultLossLimit("momentum") * Math.ceil(HOURS / 24));
+    expect(Math.min(...results)).toBeGreaterThan(-2 * traitsOf("momentum").lossLimit * Math.ceil(HOURS / 24));
     expect(Math.min(...results)).toBeLessThan(0);
     expect(Math.max(...results)).toBeGreaterThan(0);
   },

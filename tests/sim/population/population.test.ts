@@ -5,7 +5,9 @@ import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { populationFaults } from "../../../sim/population/create-personas.ts";
-import { strategyNames } from "../../../sim/strategies/known-strategies.ts";
+import { DEFAULT_LIMITS, MAKER_LIMITS } from "../../../sim/personas/limits.ts";
+import { addStrategy, strategyNames } from "../../../sim/strategies/known-strategies.ts";
+import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../../engine/support/market.ts";
@@ -50,6 +52,21 @@ describe("personas", () => {
     const more = delays([{ strategy: "zip", count: 3 }, { strategy: "aa", count: 1 }], 7);
     expect([more[0], more[1], more[3]]).toEqual(few);
     expect(delays([{ strategy: "zip", count: 2 }, { strategy: "aa", count: 1 }], 8)).not.toEqual(few);
+  });
+
+  test("of an added strategy trade as its role says", () => {
+    addStrategy("own-maker", { ...STRATEGIES.gvwy, role: "maker", sides: "both" });
+    addStrategy("own-speculator", { ...STRATEGIES.gvwy, role: "speculator", sides: "both" });
+    const groups = ["own-maker", "avellaneda-stoikov", "own-speculator", "zic"].map((strategy) => ({
+      strategy,
+      count: 1,
+    }));
+    expect(personas(groups).map(({ limits, economics }) => [limits, economics.lossLimit])).toEqual([
+      [MAKER_LIMITS, 2_000_000],
+      [MAKER_LIMITS, 2_000_000],
+      [DEFAULT_LIMITS, 5_000_000],
+      [DEFAULT_LIMITS, 5_000_000],
+    ]);
   });
 
   test("are refused with a list of all faults", () => {

@@ -18,9 +18,10 @@ test("inherited properties are not strategy names", () => {
 });
 
 test("a strategy is added once, under a name that is free", () => {
+  const names = strategyNames();
   addStrategy("added", STRATEGIES.zic);
   expect(strategyEntry("added")).toBe(STRATEGIES.zic);
-  expect(strategyNames()).toEqual([...Object.keys(STRATEGIES), "added"]);
+  expect(strategyNames()).toEqual([...names, "added"]);
   expect(() => addStrategy("added", STRATEGIES.zip)).toThrow("there is another strategy added");
   expect(() => addStrategy("zip", STRATEGIES.zip)).toThrow("there is another strategy zip");
 });

@@ -24,7 +24,8 @@ const WHOLE = `name: "own", sides: "both", make: () => ({ quote() {} })`;
 describe("a strategy file", () => {
   test("gives a strategy with its parameters", async () => {
     const { name, path, entry } = await loadStrategyFile(EXAMPLE);
-    expect({ name, path, sides: entry.sides }).toEqual({ name: "band-maker", path: EXAMPLE, sides: "both" });
+    const { sides, role } = entry;
+    expect({ name, path, sides, role }).toEqual({ name: "band-maker", path: EXAMPLE, sides: "both", role: "maker" });
     expect(entry.parameters.parse({})).toEqual({ width: 1, lean: 0.5 });
     expect(entry.parameters.safeParse({ width: 0 }).success).toBe(false);
     const quotes = new Quotes();
@@ -42,6 +43,16 @@ describe("a strategy file", () => {
   });
 
   test.each([
+    [`sides: "one"`, "taker"],
+    [`sides: "both"`, "speculator"],
+    [`sides: "one", role: "taker"`, "taker"],
+    [`sides: "both", role: "maker"`, "maker"],
+  ])("with %s has the role %s", async (fields, role) => {
+    const source = declared(`name: "own", ${fields}, make: () => ({ quote() {} })`);
+    expect((await loadStrategyFile(await fileWith(source))).entry.role).toBe(role as "maker");
+  });
+
+  test.each([
     ["that doesn't parse", "export default (", "Unexpected end of file"],
     ["that throws", `throw new Error("not today");`, "not today"],
     ["without a default export", "export const one = 1;", "its default export is not a function"],
@@ -52,6 +63,8 @@ describe("a strategy file", () => {
     ["with a name in capitals", declared(`name: "Own", sides: "both", make() {}`), "name: must be lower case"],
     ["with the name of agents", declared(`name: "agent-1", sides: "both", make() {}`), "name: must be lower case"],
     ["with other sides", declared(`name: "own", sides: "two", make() {}`), "sides: "],
+    ["with an unknown role", declared(`${WHOLE}, role: "arbitrageur"`), "role: "],
+    ["with a taker of both sides", declared(`${WHOLE}, role: "taker"`), "role: a taker trades one side"],
     ["without make", declared(`name: "own", sides: "both"`), "make: must be a function"],
     ["with a schema of something else", declared(`${WHOLE}, parameters: z.number()`), "parameters: must be an object"],
     [
