@@ -1,6 +1,5 @@
-// Checks the arguments of a call. Most valid ones pass the quick check (plain-arguments.ts). For all others it checks first
-// their shape (depth, size, text), which bounds the work of the schema, then the tool's schema, without the arguments that
-// count as absent (absent-arguments.ts). Every fault is named with its field.
+// Checks the arguments of a call: first their shape (depth, size, text), which bounds the work of the schema, then the tool's
+// schema, without the arguments that count as absent (absent-arguments.ts). Every fault is named with its field.
 
 import type { z } from "zod";
 import { MAX_DEPTH } from "../../protocol/limits.ts";
@@ -8,16 +7,10 @@ import { didYouMean } from "../../common/command-line.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
 import { presentArguments } from "./absent-arguments.ts";
-import { plainArguments } from "./plain-arguments.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Throws ToolError `invalid_input`, which names every invalid field. */
 export function parseArguments(tool: Tool, rawArguments: unknown): Record<string, unknown> {
-  return plainArguments(tool, rawArguments) ?? argumentsBySchema(tool, rawArguments);
-}
-
-/** The same without the quick check. */
-export function argumentsBySchema(tool: Tool, rawArguments: unknown): Record<string, unknown> {
   const fault = shapeFault(rawArguments);
   if (fault !== null) {
     throw new ToolError(
