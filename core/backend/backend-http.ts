@@ -5,7 +5,6 @@
 
 import type { z } from "zod";
 import { errorMessage } from "../../common/error-message.ts";
-import { quickSafeParse } from "../../protocol/checkers/compiled-test.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { ACTING_USER_HEADER, errorResponse } from "../../protocol/index.ts";
 import type { TraceFields } from "../../common/telemetry/trace-context.ts";
@@ -102,7 +101,7 @@ export class BackendHttp {
         ),
       );
     }
-    const parsed = quickSafeParse(schema, parseJson(body));
+    const parsed = schema.safeParse(parseJson(body));
     if (parsed.success) return parsed.data;
     const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))].slice(0, 5);
     throw new ToolError(

@@ -13,7 +13,6 @@
 // removed from the snapshot and the event counts as missed.
 
 import type { z } from "zod";
-import { quickSafeParse } from "../../protocol/checkers/compiled-test.ts";
 import { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { EngineClientTimings, EngineListener } from "../../protocol/client/engine-client-options.ts";
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
@@ -292,7 +291,7 @@ export class PubSubClient implements PubSub {
 /** The outcome with its result checked against the action's schema. */
 function checked<Name extends Action>(action: Name, outcome: RequestOutcome): RequestOutcome<ActionResult<Name>> {
   if (outcome.kind !== "ok") return outcome;
-  const result = quickSafeParse<z.ZodObject>(ACTIONS[action].result, outcome.result);
+  const result = (ACTIONS[action].result as z.ZodObject).safeParse(outcome.result);
   if (result.success) return { ...outcome, result: result.data as ActionResult<Name> };
   const fields = [...new Set(result.error.issues.map(({ path }) => path.join(".") || "result"))].join(", ");
   return misfit(outcome.operationId, `the engine confirmed it with a result outside the protocol (${fields})`);

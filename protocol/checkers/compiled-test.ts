@@ -40,15 +40,6 @@ export function requiredTest(schema: Schema): Test {
   return test;
 }
 
-/** As `schema.safeParse`. zod only sees what the schema's test refuses. The output may be the value itself. */
-export function quickSafeParse<Parsed extends z.ZodType>(
-  schema: Parsed,
-  value: unknown,
-): z.ZodSafeParseResult<z.output<Parsed>> {
-  const takes = compiledTest(schema)?.(value) === true;
-  return takes ? { success: true, data: value as z.output<Parsed> } : schema.safeParse(value);
-}
-
 /** JavaScript source, and the values that it refers to. */
 class Source {
   readonly #values: unknown[] = [];
