@@ -8,12 +8,12 @@ import packageJson from "../../package.json" with { type: "json" };
 import { MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
-import { MARKET_FILE, startMarket } from "./support/market.ts";
+import { MARKET_FILE, startPowerMarket } from "../support/power-market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
-const engine = await startMarket();
+const engine = await startPowerMarket();
 const ANNA = engine.environmentFor("anna");
 const directory = temporaryDirectory();
 
@@ -167,7 +167,7 @@ describe("mkt doctor", () => {
     expect(unknown.stdout).toMatch(
       /^failed +backend HTTP .*no user "nobody"\. Act as a user that .* knows: .*MKT_USER_ID/m,
     );
-    const guarded = await startMarket({ env: { MKT_BEARER_TOKEN: "a-token-of-enough-length" } });
+    const guarded = await startPowerMarket({ token: "a-token-of-enough-length" });
     const refused = await runMkt(["doctor"], guarded.environmentFor("anna"));
     expect(refused.stdout).toMatch(
       /^failed +backend WebSocket .*the token is missing or wrong\. Set MKT_BEARER_TOKEN/m,

@@ -9,7 +9,7 @@ import { KeptConnection, toolCall } from "../support/kept-connection.ts";
 import { headOf } from "../support/raw-http.ts";
 import { memoryMb } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
-import { NORTH, startMarket } from "./support/market.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
 import { startSilentEngine } from "../support/silent-engine.ts";
 
 const FAST = size(100, 1000);
@@ -20,7 +20,7 @@ const SILENCE_MS = size(200, 20_000);
 /** The server's memory must stay below this. */
 const MAX_MEMORY_MB = 600;
 
-const engine = await startMarket();
+const engine = await startPowerMarket();
 const server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
 await succeed(await connectHttp("v2", server.url), "mkt_connect_pubsub");
 

@@ -5,7 +5,7 @@ import { findChromium, startChromium } from "../support/chromium.ts";
 import { connectStdio } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
-import { startMarket } from "./support/market.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 
 /** Bytes of the first load, compressed. */
 const MAX_WEIGHT = 250_000;
@@ -52,7 +52,7 @@ describe("the dashboard", () => {
   if (chromium === null) return;
 
   test("offers no control on a read-only server", async () => {
-    const engine = await startMarket();
+    const engine = await startPowerMarket();
     const server = await startHttpServer({ ...engine.environmentFor("operator"), MKT_READ_ONLY: "1" });
     const { page } = await chromium.open(server.url);
     await page.getByRole("status", { name: "Market status" }).waitFor();

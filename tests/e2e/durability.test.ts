@@ -13,7 +13,7 @@ import { Witness } from "./support/witness.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
 
-const KILLS = size(5, 50);
+const KILLS = size(3, 50);
 const OUTSTANDING = 8;
 const TRADERS = [
   { userId: "riverbend-trader-1", cancelOnDisconnect: true },

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
 
-const RESTARTS = size(3, 20);
+const RESTARTS = size(2, 20);
 const OUTSTANDING = 8;
 const USERS = ["riverbend-trader-1", "heartland-trader-1"];
 /** Orders that each agent completes between two kills. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
+import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const directory = temporaryDirectory();
@@ -13,6 +14,9 @@ const EXAMPLE = resolve(import.meta.dir, "../../docs/examples/experiment.json");
 
 const BAND_MAKER = resolve(import.meta.dir, "../../docs/examples/band-maker.ts");
 
+const HOURS = String(size(0.05, 0.5));
+const STEPS = String(size(200, 5_000));
+
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
 const simulateFromSource = (...args: string[]) =>
@@ -20,10 +24,10 @@ const simulateFromSource = (...args: string[]) =>
 
 describe("a printed experiment", () => {
   test.each([
-    ["of flags", ["--preset", "thin", "--hours", "0.5", "--start", "2026-07-01T00:00:00-05:00", "--seed", "5"]],
-    ["of lists", ["--personas", "zic:5,aa:2", "--events", "heat_wave@0h:size=2,node=WEST", "--steps", "500"]],
-    ["of a strategy from a file", ["--strategy", BAND_MAKER, "--personas", "band-maker:2,zic:4", "--hours", "0.2"]],
-    ["of the documented example", ["--experiment", EXAMPLE, "--hours", "0.5"]],
+    ["of flags", ["--preset", "thin", "--hours", HOURS, "--start", "2026-07-01T00:00:00-05:00", "--seed", "5"]],
+    ["of lists", ["--personas", "zic:5,aa:2", "--events", "heat_wave@0h:size=2,node=WEST", "--steps", STEPS]],
+    ["of a strategy from a file", ["--strategy", BAND_MAKER, "--personas", "band-maker:2,zic:4", "--hours", HOURS]],
+    ["of the documented example", ["--experiment", EXAMPLE, "--hours", HOURS]],
   ])("%s gives the same bytes, from source and compiled", async (_, args) => {
     const printed = await simulate(...args, "--print-experiment");
     expect({ exitCode: printed.exitCode, stderr: printed.stderr }).toEqual({ exitCode: 0, stderr: "" });

@@ -5,14 +5,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connected, connectHttp, succeed } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
-import { NORTH, startMarket } from "./support/market.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const FOLDER = temporaryDirectory();
 const MKT_FREEZE_FILE = join(FOLDER, "freeze");
 const ORDER = { contractId: NORTH, side: "BUY", price: 1000, quantity: 1 };
 
-const engine = await startMarket();
+const engine = await startPowerMarket();
 const { client } = await startServer();
 
 const shell = (...args: string[]) => runMkt(args, { MKT_FREEZE_FILE });

@@ -10,7 +10,7 @@ import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { memoryMb } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
-import { startMarket } from "./support/market.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 import { type OddRequest, oddRequest } from "./support/odd-requests.ts";
 import { SEED } from "../support/seed.ts";
 
@@ -19,7 +19,7 @@ const AT_ONCE = 16;
 const ROUND = 500;
 const MEMORY_NOISE_MB = 64;
 
-const engine = await startMarket();
+const engine = await startPowerMarket();
 const server = await startHttpServer({
   ...engine.environmentFor("anna"),
   MKT_AUTO_CONNECT: "1",

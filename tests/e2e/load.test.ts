@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { LoadReport } from "../../load/load-run.ts";
 import { LoadClient, messagesIn } from "../support/load-client.ts";
 import { MKT, runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
@@ -49,7 +50,7 @@ function expectComplete({ plan, requests }: LoadReport): void {
 
 describe("on an engine", () => {
   test("confirms orders of several users, of which many trade, and leaves none open", async () => {
-    const engine = await startEngineProcess();
+    const engine = await startSimulatedMarket();
     const url = ["--url", engine.webSocketUrl];
     const report = await reportOf([...url, "--users", ALL, "--rate", "200", "--duration", "2", "--seed", "3"]);
     expectComplete(report);
@@ -65,7 +66,7 @@ describe("on an engine", () => {
   });
 
   test("prints a report for people, for the contract that is named", async () => {
-    const engine = await startEngineProcess();
+    const engine = await startSimulatedMarket();
     const { contractIds: [contract = ""] } = await reportOf([
       "--url",
       engine.url.replace("http", "ws"),
@@ -88,7 +89,7 @@ describe("on an engine", () => {
   });
 
   test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
-    const engine = await startEngineProcess();
+    const engine = await startSimulatedMarket();
     const out = join(temporaryDirectory(), "report.json");
     const args = `load --url "$1" --users "$2" --duration 2 --json > "$3"`;
     const { exitCode, shown } = await runOnTerminal(
@@ -100,7 +101,7 @@ describe("on an engine", () => {
   });
 
   test("ends early at a signal, with a report, and cancels its orders", async () => {
-    const engine = await startEngineProcess();
+    const engine = await startSimulatedMarket();
     const load = startMkt(["load", "--url", engine.webSocketUrl, "--users", ALL, "--duration", "3600", "--json"]);
     await until(async () => await openOrders(engine.webSocketUrl) > 0);
     load.kill("SIGINT");
@@ -109,7 +110,7 @@ describe("on an engine", () => {
   });
 
   test("leaves no order if it is killed: the engine cancels those of an ended connection", async () => {
-    const engine = await startEngineProcess();
+    const engine = await startSimulatedMarket();
     const load = startMkt(["load", "--url", engine.webSocketUrl, "--users", ALL, "--duration", "3600"]);
     await until(async () => await openOrders(engine.webSocketUrl) > 0);
     await load.crash();
@@ -149,7 +150,7 @@ describe("on an engine", () => {
 
 describe("on an MCP server", () => {
   test("calls its tools and leaves no order open", async () => {
-    const engine = await startEngineProcess();
+    const engine = await startSimulatedMarket();
     const server = await startHttpServer({
       ...engine.environmentFor("cedar-trader-1"),
       MCP_BEARER_TOKEN: "a-token-of-the-test",

@@ -64,13 +64,13 @@ const IS_WHOLE = LONG || WRITES_TABLE;
 
 /** What the Inspector tries in every run. */
 const INSPECTOR_FEATURES: Readonly<Partial<Record<Column, readonly Feature[]>>> = {
-  inspectorModern: ["tools", "confirmation"],
-  inspectorLegacy: ["discover", "caching"],
-  sessionModern: ["discover", "subscription"],
-  sessionLegacy: ["resources", "confirmation"],
+  inspectorModern: ["confirmation"],
+  sessionModern: ["subscription"],
 };
 
-const columns = Object.keys(COLUMNS) as Column[];
+const OFFICIAL: readonly Column[] = ["clientModern", "clientLegacy", "sdk"];
+const columns = (Object.keys(COLUMNS) as Column[])
+  .filter((column) => IS_WHOLE || OFFICIAL.includes(column) || column in INSPECTOR_FEATURES);
 const features = Object.keys(FEATURES) as Feature[];
 const seen = new Map<string, Outcome>();
 const featuresOf = (column: Column) => IS_WHOLE ? features : INSPECTOR_FEATURES[column] ?? features;

@@ -64,7 +64,8 @@ async function playedTape(command: readonly string[], name: string, plan: AgentP
 }
 
 describe("a strategy from a file", () => {
-  const ARGS = ["--personas", "band-maker:2,zip:10", "--hours", "0.5", "--seed", "3"];
+  const HOURS = size(0.1, 0.5);
+  const ARGS = ["--personas", "band-maker:2,zip:10", "--hours", String(HOURS), "--seed", "3"];
 
   test("trades, and gives the same bytes from source and compiled, also named by an experiment", async () => {
     const outputs = await Promise.all(
@@ -76,7 +77,7 @@ describe("a strategy from a file", () => {
     expect(outputs[1]).toEqual(first!);
     const personas = [{ strategy: "./own.ts", count: 2, parameters: { width: 3 } }, { strategy: "zip", count: 10 }];
     await Bun.write(path("own.ts"), await Bun.file(join(EXAMPLES, "band-maker.ts")).text());
-    await Bun.write(path("experiment.json"), JSON.stringify({ name: "own", personas, hours: 0.5, seed: 3 }));
+    await Bun.write(path("experiment.json"), JSON.stringify({ name: "own", personas, hours: HOURS, seed: 3 }));
     const named = await Promise.all(
       FORMS.map(([, command]) => simulate(command, "--experiment", path("experiment.json"))),
     );
@@ -90,7 +91,7 @@ describe("a strategy from a file", () => {
   test("is stopped if it throws, and the report names it; greedy quotes are bounded; the others go on", async () => {
     const { exitCode, stdout } = await simulate(
       COMMANDS.compiled,
-      ...["--strategy", path("faulty.ts"), "--strategy", path("greedy.js"), "--hours", "0.5", "--format", "json"],
+      ...["--strategy", path("faulty.ts"), "--strategy", path("greedy.js"), "--hours", "0.1", "--format", "json"],
       ...["--personas", "faulty:2,greedy:1,zip:6,avellaneda-stoikov:2"],
     );
     expect(exitCode).toBe(0);
@@ -181,7 +182,7 @@ describe("a live simulation", () => {
 describe("an agent", () => {
   test("that sleeps 2 s before each answer gives the same tape as one that answers at once, also compiled", async () => {
     const plan: AgentPlan = {
-      hello: { wakeMs: 300_000 },
+      hello: { wakeMs: 120_000 },
       decide: (observation) => ({ actions: quotesAround(observation) }),
     };
     const slow: AgentPlan = {
@@ -191,7 +192,7 @@ describe("an agent", () => {
         return plan.decide!(...given);
       },
     };
-    const args = ["--hours", "0.25", "--seed", "5"];
+    const args = ["--hours", "0.1", "--seed", "5"];
     const [first, ...others] = await Promise.all([
       playedTape(COMMANDS.compiled, "quick", plan, ...args),
       playedTape(COMMANDS.compiled, "slow", slow, ...args),
@@ -250,8 +251,8 @@ if (python === null) {
 }
 
 describe("the examples", () => {
-  test.each(FORMS)("the agent in TypeScript takes part (%s)", async (form, command) => {
-    const socket = startProcess([...command, "simulate", "--agent", "0", "--hours", "0.5"], {
+  test.each(FORMS_OF_MANY_RUNS)("the agent in TypeScript takes part (%s)", async (form, command) => {
+    const socket = startProcess([...command, "simulate", "--agent", "0", "--hours", String(size(0.1, 0.5))], {
       env: ENVIRONMENT,
       stdin: "ignore",
       stdout: "ignore",
@@ -280,7 +281,7 @@ sys.path.insert(0, ${JSON.stringify(EXAMPLES)})
 from mkt_env import MktEnv, quotes
 env = MktEnv(command=${
           JSON.stringify(command)
-        }, arguments=["--hours", "0.2"], products=["NORTH-DA-BASE"], wake_ms=120_000)
+        }, arguments=["--hours", "0.1"], products=["NORTH-DA-BASE"], wake_ms=120_000)
 def episode(seed, options=None):
     observation, info = env.reset(seed=seed, options=options)
     assert info["welcome"]["seed"] == seed, info
@@ -294,10 +295,10 @@ def episode(seed, options=None):
 first = episode(7)
 assert first == episode(7)
 assert first != episode(8)
-assert len(first[0]) == 6 and True in first[1] and first[2] > 0, first
+assert len(first[0]) == 3 and True in first[1] and first[2] > 0, first
 env.reset(seed=1)
 env.step([])
-assert len(episode(7, {"arguments": ["--hours", "0.1"]})[0]) == 3
+assert len(episode(7, {"arguments": ["--hours", "0.2"]})[0]) == 6
 try:
     env.reset(seed=1, options={"arguments": ["--preset", "wild"]})
     raise AssertionError("a wrong option was not noticed")

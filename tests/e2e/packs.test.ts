@@ -7,7 +7,7 @@ import { runMkt, startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
-import { NORTH, startMarket } from "./support/market.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
 import { modernOverHttp } from "../support/subscriber.ts";
 
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -55,7 +55,7 @@ const hanging = runMkt(["packs"], {
 test("a pack may use all that the declared types have", async () => {
   const folder = temporaryDirectory();
   copyFileSync(join(import.meta.dir, "fixtures/surface-pack.ts"), join(folder, "surface-pack.ts"));
-  const engine = await startMarket();
+  const engine = await startPowerMarket();
   const env = { ...engine.environmentFor("anna"), MKT_PLUGIN_DIR: folder, SURFACE_SIDE: "sell", MKT_AUTO_CONNECT: "1" };
   const server = await startHttpServer(env);
   const { client } = await modernOverHttp(server.url);

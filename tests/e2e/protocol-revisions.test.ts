@@ -6,13 +6,13 @@ import { startHttpServer } from "../support/executable.ts";
 import { MODERN, modernMeta } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { post } from "../support/http-requests.ts";
-import { NORTH, startMarket } from "./support/market.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
 
 const OLDER = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;
 const BOOK = `mkt://order-book/${NORTH}`;
 const TEMPLATE = "mkt://order-book/{contractId}";
 
-const engine = await startMarket();
+const engine = await startPowerMarket();
 const env = { ...engine.environmentFor("anna"), MKT_AUTO_CONNECT: "1" };
 const server = await startHttpServer(env);
 

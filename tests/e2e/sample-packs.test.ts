@@ -7,7 +7,7 @@ import { connected, connectStdio, succeed } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { NORTH, startMarket, submit, WEST } from "./support/market.ts";
+import { NORTH, startPowerMarket, submit, WEST } from "../support/power-market.ts";
 import { modernOverHttp, olderOnStdio } from "../support/subscriber.ts";
 
 const SAMPLES = resolve(import.meta.dir, "../../docs/examples");
@@ -23,7 +23,7 @@ function samples(): string {
 }
 
 describe("the documentation's sample packs", async () => {
-  const engine = await startMarket();
+  const engine = await startPowerMarket();
   const env = {
     ...engine.environmentFor("anna"),
     MKT_PLUGIN_DIR: samples(),

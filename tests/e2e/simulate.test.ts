@@ -10,10 +10,10 @@ import { run } from "../support/processes.ts";
 import { smallMarket } from "../engine/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const STEPS = String(size(4_000, 100_000));
-const TAPE_HOURS = size(0.25, 1);
+const STEPS = String(size(1_000, 100_000));
+const TAPE_HOURS = size(0.1, 1);
 /** For runs whose output is only inspected. */
-const FEW_STEPS = String(size(1_000, 100_000));
+const FEW_STEPS = String(size(400, 100_000));
 const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
@@ -135,7 +135,7 @@ const LAST_DELIVERY = small.contracts.map(({ deliveryStart }) => deliveryStart).
 describe("a run that outlasts its market", () => {
   test("says that there are no books, until when there were some, and what values the positions", async () => {
     // Few personas, because each step costs more with every persona.
-    const market = ["--market", path("small.json"), "--hours", "60", "--personas", "zic:4,zip:2"];
+    const market = ["--market", path("small.json"), "--hours", "60", "--personas", "zic:2"];
     const report = await reportOf(...market);
     expect(report.books).toEqual([]);
     expect(report.reasons["books"]).toStartWith("no contract is left that personas trade");

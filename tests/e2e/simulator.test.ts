@@ -6,7 +6,8 @@ import { isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/su
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const RUN = { preset: "calm", speed: 30, seed: 3 };
+/** Few personas, which trade much. */
+const RUN = { personas: [{ strategy: "zic", count: 8 }], speed: 30, seed: 3 };
 
 async function startSimulatorProcess(enginePort: number): Promise<SimulatorApi> {
   const process = startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" });

@@ -2,11 +2,11 @@
 // audit trail, names of refusals, and URLs that name two different engines.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { failure, succeed } from "../support/clients.ts";
+import { failure, succeed } from "../support/official-client.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startHttpServer } from "../support/executable.ts";
-import { NORTH, openMarket } from "./support/market.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
 
-const market = await openMarket("v2", "http");
+const market = await startPowerMarket({}, { isSimulated: true });
 const [anna, operator] = await Promise.all([market.trader("anna"), market.trader("operator")]);
 
 test("truncates start and end of an audit query to days before it compares them", async () => {

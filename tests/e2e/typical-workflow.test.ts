@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { COMBINATIONS, connect, succeed } from "../support/clients.ts";
-import { startMarket, submit, WEST } from "./support/market.ts";
+import { startPowerMarket, submit, WEST } from "../support/power-market.ts";
 
-const market = await startMarket();
+const market = await startPowerMarket();
 
 describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
   test("completes the typical workflow in order, up to the cancelled order and the disconnect", async () => {

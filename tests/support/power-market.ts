@@ -36,21 +36,27 @@ interface PowerMarket extends RunningEngine {
   trader(userId: string, env?: Record<string, string>, options?: ClientOptions): Promise<TestClient>;
 }
 
-export async function startPowerMarket(options: Partial<StartEngineOptions> = {}): Promise<PowerMarket> {
+/** With a simulator if `isSimulated`; it stands still at first. */
+export async function startPowerMarket(
+  options: Partial<StartEngineOptions> = {},
+  { isSimulated = false } = {},
+): Promise<PowerMarket> {
   const loaded = loadDefinition(MARKET_FILE);
   if (!loaded.ok) throw new Error(loaded.faults.join("\n"));
-  return marketOn(await startTestEngine({ definition: loaded.definition, ...options }));
+  return await startMarketHere({ definition: loaded.definition, ...options }, isSimulated);
 }
 
-/** An engine with the built-in market and a simulator, which stands still at first. */
-export async function startSimulatedMarket(options: Partial<StartEngineOptions> = {}): Promise<PowerMarket> {
+/** The built-in market with a simulator, which stands still at first. */
+export function startSimulatedMarket(options: Partial<StartEngineOptions> = {}): Promise<PowerMarket> {
+  return startMarketHere(options, true);
+}
+
+async function startMarketHere(options: Partial<StartEngineOptions>, isSimulated: boolean): Promise<PowerMarket> {
   const engine = await startTestEngine(options);
-  const simulator = embedSimulator({ engine, log: logger("simulator"), now: options.now ?? Date.now });
-  atEnd(() => simulator.close());
-  return marketOn(engine);
-}
-
-function marketOn(engine: RunningEngine): PowerMarket {
+  if (isSimulated) {
+    const simulator = embedSimulator({ engine, log: logger("simulator"), now: options.now ?? Date.now });
+    atEnd(() => simulator.close());
+  }
   const environmentFor = (userId: string) => ({
     MKT_HOST: `127.0.0.1:${engine.port}`,
     MKT_BASE_URL: engine.url,

@@ -1,4 +1,4 @@
-// The official clients behind one interface: `client` 2 on either revision, and `sdk` 1. Each has a person who agrees to
+// The official clients behind one interface: `client` 2 on either revision, and `sdk` 1, of an mkt in this process. Each has a person who agrees to
 // everything, and records the updates that come.
 
 import {
@@ -6,9 +6,7 @@ import {
   LOG_LEVEL_META_KEY,
   StreamableHTTPClientTransport as HttpV2,
 } from "@modelcontextprotocol/client";
-import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   ElicitRequestSchema,
@@ -19,7 +17,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { atEnd } from "../../support/at-end.ts";
-import { BARE_ENVIRONMENT, MKT } from "../../support/executable.ts";
+import { lineTransport } from "../../support/in-process.ts";
 import { LEGACY, MODERN, type Revision, type Transport } from "./features.ts";
 import type { Server } from "./world.ts";
 
@@ -117,10 +115,6 @@ function common(client: Common, records: Records) {
   };
 }
 
-function parametersOf(server: Server) {
-  return { command: MKT, args: [], env: { ...BARE_ENVIRONMENT, ...server.env }, stderr: "ignore" as const };
-}
-
 const endpointOf = (server: Server) => new URL("/mcp", server.httpUrl);
 
 export async function connectClient(server: Server, transport: Transport, revision: Revision): Promise<OfficialClient> {
@@ -131,7 +125,7 @@ export async function connectClient(server: Server, transport: Transport, revisi
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => update(params.uri));
   client.setNotificationHandler("notifications/resources/list_changed", () => update(LIST));
   client.setNotificationHandler("notifications/message", ({ params }) => log(params.data));
-  await client.connect(transport === "stdio" ? new StdioV2(parametersOf(server)) : new HttpV2(endpointOf(server)));
+  await client.connect(transport === "stdio" ? await lineTransport(server.env) : new HttpV2(endpointOf(server)));
   if (client.getNegotiatedProtocolVersion() !== revision) throw new Error(`another revision than ${revision}`);
   return {
     transport,
@@ -167,7 +161,7 @@ export async function connectSdk(server: Server, transport: Transport): Promise<
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => update(params.uri));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => update(LIST));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => log(params.data));
-  await client.connect(transport === "stdio" ? new StdioV1(parametersOf(server)) : new HttpV1(endpointOf(server)));
+  await client.connect(transport === "stdio" ? await lineTransport(server.env) : new HttpV1(endpointOf(server)));
   return {
     transport,
     revision: LEGACY,

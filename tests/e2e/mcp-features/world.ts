@@ -1,12 +1,11 @@
-// What all clients of the table share: an engine, one mkt over HTTP, what a client needs to start an mkt over stdio, a user who
+// What all clients of the table share: an engine, one mkt over HTTP (both in this process), what a client needs to start an mkt over stdio, a user who
 // changes the books, and the call log of every mkt.
 
 import { join, resolve } from "node:path";
-import { connected, connectStdio } from "../../support/clients.ts";
-import { startHttpServer } from "../../support/executable.ts";
+import { httpServerHere } from "../../support/in-process.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
-import { startMarket, submit } from "../support/market.ts";
+import { startPowerMarket, submit } from "../../support/power-market.ts";
 
 interface LoggedCall {
   readonly tool?: string;
@@ -39,7 +38,7 @@ export interface World extends Server {
 export async function openWorld(): Promise<World> {
   const directory = temporaryDirectory();
   const callLog = join(directory, "calls.log");
-  const engine = await startMarket();
+  const engine = await startPowerMarket();
   const env = {
     ...engine.environmentFor("operator"),
     MKT_AUTO_CONNECT: "1",
@@ -48,9 +47,9 @@ export async function openWorld(): Promise<World> {
   };
   const loggingEnv = { ...env, MKT_PLUGIN_DIR: resolve(import.meta.dir, "pack") };
   const [{ url }, logging, trader] = await Promise.all([
-    startHttpServer(env),
-    startHttpServer(loggingEnv),
-    connected(connectStdio("v2", engine.environmentFor("anna"))),
+    httpServerHere(env),
+    httpServerHere(loggingEnv),
+    engine.trader("anna"),
   ]);
   let changes = 0;
   let lastUse: Promise<unknown> = Promise.resolve();

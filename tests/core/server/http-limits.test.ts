@@ -1,11 +1,11 @@
 // Limits of the HTTP server: size, time and number of requests, and the response to a request above each limit.
 
 import { describe, expect, test } from "bun:test";
-import { startHttpServer } from "../support/executable.ts";
-import { headOf, raw } from "../support/raw-http.ts";
-import { JSON_HEADERS, LIST, NO_BACKEND, post } from "../support/http-requests.ts";
+import { httpServerHere } from "../../support/in-process.ts";
+import { headOf, raw } from "../../support/raw-http.ts";
+import { JSON_HEADERS, LIST, NO_BACKEND, post } from "../../support/http-requests.ts";
 
-const open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "1000" });
+const open = await httpServerHere({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "1000" });
 
 /** A batch of this size. */
 const pings = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
@@ -73,7 +73,7 @@ describe("POST /mcp", () => {
   });
 
   test("above MCP_MAX_REQUESTS at once is 503 with Retry-After, and /health still answers", async () => {
-    const server = await startHttpServer({ ...NO_BACKEND, MCP_MAX_REQUESTS: "2", MCP_BODY_TIMEOUT_MS: "60000" });
+    const server = await httpServerHere({ ...NO_BACKEND, MCP_MAX_REQUESTS: "2", MCP_BODY_TIMEOUT_MS: "60000" });
     const slow = [0, 1].map(() => {
       const { promise: sent, resolve } = Promise.withResolvers<() => void>();
       const ended = raw(server.url, (socket) => {
@@ -98,7 +98,7 @@ describe("POST /mcp", () => {
 
 describe("a client", () => {
   test("above MCP_RATE_LIMIT gets 429 with Retry-After", async () => {
-    const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
+    const server = await httpServerHere({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
     const burst = () => Promise.all(Array.from({ length: 12 }, () => post(server, LIST)));
     let responses = await burst();
     while (responses.every(({ status }) => status === 200)) responses = await burst();
@@ -108,7 +108,7 @@ describe("a client", () => {
   });
 
   test("is limited by MCP_RATE_LIMIT in a batch: each message counts", async () => {
-    const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
+    const server = await httpServerHere({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
     const statusOf = async (size: number) => (await post(server, pings(size))).status;
     expect(await statusOf(3)).toBe(200);
     // A batch above the limit never fits, even after a pause.
@@ -116,7 +116,7 @@ describe("a client", () => {
   });
 
   test("is limited by MCP_RATE_LIMIT even if each request has another token", async () => {
-    const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "1" });
+    const server = await httpServerHere({ ...NO_BACKEND, MCP_RATE_LIMIT: "1" });
     let requests = 0;
     const statusOf = async () => (await post(server, LIST, { Authorization: `Bearer other-${requests++}` })).status;
     let statuses = [await statusOf()];

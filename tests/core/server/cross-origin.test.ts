@@ -1,23 +1,23 @@
 // A page in a browser as the client: preflights, answers and refusals of the HTTP server, and what Accept headers it serves.
 
 import { describe, expect, test } from "bun:test";
-import { startHttpServer } from "../support/executable.ts";
-import { raw } from "../support/raw-http.ts";
-import { LIST, NO_BACKEND, post } from "../support/http-requests.ts";
-import { modernCall, modernHeaders } from "../support/raw-request.ts";
+import { httpServerHere } from "../../support/in-process.ts";
+import { raw } from "../../support/raw-http.ts";
+import { LIST, NO_BACKEND, post } from "../../support/http-requests.ts";
+import { modernCall, modernHeaders } from "../../support/raw-request.ts";
 
 const PAGE = "http://localhost:6274";
 const TOKEN = "a-token-of-enough-length-for-tests";
 /** The request headers of the official Inspector's browser client, as its preflight lists them. */
 const INSPECTOR = "authorization,content-type,mcp-method,mcp-name,mcp-protocol-version,mcp-session-id,last-event-id";
 
-const guarded = await startHttpServer({
+const guarded = await httpServerHere({
   ...NO_BACKEND,
   MCP_BEARER_TOKEN: TOKEN,
   MAX_BODY_SIZE: "2000",
   MCP_UNAUTHORIZED_LIMIT: "1",
 });
-const open = await startHttpServer(NO_BACKEND);
+const open = await httpServerHere(NO_BACKEND);
 
 function preflight(path: string, origin: string): Promise<string> {
   const lines = [
