@@ -14,6 +14,7 @@ const DOCUMENT = new URL("../docs/strategies.md", import.meta.url).pathname;
 const SEEDS = 200;
 const DAYS = [1, 2, 5, 8] as const;
 const MAKER_SEEDS = 2_000;
+const RISK_AVERSION = 0.1;
 
 const EXPECTED = [
   ["zic", "17 to 23 / 95 to 98, no trend"],
@@ -21,10 +22,11 @@ const EXPECTED = [
   ["aa", "above 99"],
 ] as const;
 
-const MAKERS: readonly (readonly [name: string, maker: Strategy, published: readonly string[]])[] = [
-  ["Avellaneda-Stoikov", inventoryMaker(0.1), ["1.49", "65.0", "6.6", "2.9"]],
-  ["symmetric quoter", symmetricMaker(0.1), ["1.49", "68.4", "12.7", "8.4"]],
-];
+const MAKERS:
+  readonly (readonly [name: string, maker: (riskAversion: number) => Strategy, published: readonly string[]])[] = [
+    ["Avellaneda-Stoikov", inventoryMaker, ["1.49", "65.0", "6.6", "2.9"]],
+    ["symmetric quoter", symmetricMaker, ["1.49", "68.4", "12.7", "8.4"]],
+  ];
 
 /** The document with new figures. */
 export function withStrategyFigures(document: string): string {
@@ -46,7 +48,7 @@ function marketTable(): string {
 function makerTable(): string {
   const header = ["mean spread", "profit", "its deviation", "deviation of inventory"];
   const rows = MAKERS.map(([name, maker, published]) => {
-    const { spread, profit, profitDeviation, inventoryDeviation } = makerFigures(maker, MAKER_SEEDS);
+    const { spread, profit, profitDeviation, inventoryDeviation } = makerFigures(maker, RISK_AVERSION, MAKER_SEEDS);
     const reached = [
       spread.toFixed(2),
       ...[profit, profitDeviation, inventoryDeviation].map((each) => each.toFixed(1)),

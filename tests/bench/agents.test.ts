@@ -12,7 +12,7 @@ import { run, startProcess } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const LOAD: AgentsLoad = { agents: size(10, 50), ratePerAgent: 5, seconds: size(2, 30) };
+const LOAD: AgentsLoad = { agents: size(5, 50), ratePerAgent: 5, seconds: size(1, 30) };
 
 async function outputOf(command: readonly string[]): Promise<string> {
   // Without the variables of the test run: mkt warns of those that it does not know.

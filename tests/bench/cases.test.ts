@@ -16,18 +16,20 @@ import { EVENTS, type EventType } from "../../protocol/index.ts";
 
 const ITEMS = 1_000;
 const SUITES: readonly (readonly [Suite, number])[] = [
-  ...[bookOperations, eventBuffer, orderBookRead, snapshot, dispatch].map((suite: Suite) => [suite, ITEMS] as const),
+  ...[bookOperations, eventBuffer, orderBookRead, snapshot].map((suite: Suite) => [suite, ITEMS] as const),
+  // Whole calls, over a client too.
+  [dispatch, 50],
   // By number of entities.
   [credit, 8],
 ];
 /** Enough repetitions for a case that cycles through its items to start over. */
-const OPERATIONS = 2 * ITEMS + 7;
+const operationsOn = (items: number) => 2 * items + 7;
 
 describe.each(SUITES)("bench $name", ({ cases }, items) => {
   test.each(cases)(
     "$name: mkt and peer are right, before they are measured and after",
     async ({ mkt, peer, operations }) => {
-      const runs = OPERATIONS / (operations?.(items) ?? 1);
+      const runs = operationsOn(items) / (operations?.(items) ?? 1);
       for (const prepare of [mkt, peer]) {
         const { run, check, end } = await prepare(items);
         await check();

@@ -1,10 +1,10 @@
-// A clock that counts in ticks of 10 ms, as some machines count processor time. Each reading takes 3 ms, so a run measures as
+// A clock that counts in ticks of 10 ms, as some machines count processor time. Each reading takes 7 ms, so a run measures as
 // zero or one tick on every machine.
 
 import type { Clock } from "../../bench/stopwatch.ts";
 
 const TICK_NS = 10e6;
-const LOOK_NS = 3e6;
+const LOOK_NS = 7e6;
 
 export function coarseClock(): Clock {
   let passedNs = 0;

@@ -8,13 +8,13 @@ import rmsc04 from "../../docs/examples/rmsc04.json" with { type: "json" };
 import { readExperiment } from "../../sim/experiment/read-experiment.ts";
 import { coarseClock } from "./coarse-clock.ts";
 
-const HEADLESS: HeadlessSizes = { fewerPersonas: 10, wakeUps: 20, longRun: { preset: "thin", days: 0.3 } };
+const HEADLESS: HeadlessSizes = { fewerPersonas: 40, wakeUps: 10, longRun: { preset: "thin", days: 0.1 } };
 
 test("the bench makes its tables, without a figure that is missing", () => {
   const tables = simulatorTables({
-    zicOrders: 20_000,
-    zipUpdates: 200_000,
-    peerOrders: 1_000,
+    zicOrders: 4_000,
+    zipUpdates: 40_000,
+    peerOrders: 200,
     rounds: 2,
     headless: HEADLESS,
   });
@@ -31,7 +31,7 @@ test("the example experiment of 1,117 personas is valid", () => {
   expect(rmsc04.personas.reduce((sum, { count }) => sum + count, 0)).toBe(1_117);
 });
 
-// A coarse clock makes the bench repeat each run about 30 times, so the markets are smaller still.
+// A coarse clock makes the bench repeat each run about 15 times, so the markets are smaller still.
 test("a clock that ticks in 10 ms gives finite figures", () => {
   expect(
     simulatorTables(
@@ -40,7 +40,7 @@ test("a clock that ticks in 10 ms gives finite figures", () => {
         zipUpdates: 20_000,
         peerOrders: 100,
         rounds: 1,
-        headless: { ...HEADLESS, fewerPersonas: 40 },
+        headless: HEADLESS,
       },
       coarseClock(),
     ),

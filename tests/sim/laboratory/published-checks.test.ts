@@ -20,18 +20,8 @@ const MAKER_SEEDS = size(2_000, 20_000);
 
 setDefaultTimeout(size(60_000, 600_000));
 
-/** Each is computed once, though several tests look at it. */
-const marketsOf = memoised((strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS));
-const inventoryMakerOf = memoised((riskAversion: number) => makerFigures(inventoryMaker(riskAversion), MAKER_SEEDS));
-
-function memoised<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
-    return value;
-  };
-}
+const marketsOf = (strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS);
+const inventoryMakerOf = (riskAversion: number) => makerFigures(inventoryMaker, riskAversion, MAKER_SEEDS);
 
 /** Growth of alpha from day to day in one run, by least squares. */
 function trendOf(days: readonly DayResult[]): number {
@@ -92,7 +82,7 @@ describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_SEEDS} seeds`,
   });
 
   test("the symmetric quoter of the same spread earns 68 with twice the deviation, and ends with three times the inventory", () => {
-    const { profit, profitDeviation, inventoryDeviation, spread } = makerFigures(symmetricMaker(0.1), MAKER_SEEDS);
+    const { profit, profitDeviation, inventoryDeviation, spread } = makerFigures(symmetricMaker, 0.1, MAKER_SEEDS);
     expect(profit).toBeWithin(67, 69);
     expect(profitDeviation).toBeWithin(12.5, 14.2);
     expect(inventoryDeviation).toBeWithin(8, 9);

@@ -63,7 +63,7 @@ function recorded(
 }
 
 const first = recorded("first", 4);
-const second = recorded("second", 4, 2);
+const second = recorded("second", 2, 2);
 const evil = recorded("evil", 0.02, 1, EVIL);
 const page = reportPage([first.run]);
 

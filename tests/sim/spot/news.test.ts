@@ -5,7 +5,7 @@ import { autocorrelation, meanOf, medianOf } from "../../../sim/facts/moments.ts
 import { size } from "../../support/sizes.ts";
 import { HOUR_MS, pricesOf, spotOf, TIMEZONE } from "./support.ts";
 
-const SEEDS = size(40, 400);
+const SEEDS = size(20, 400);
 const STEP_MS = 300_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Monday, midnight local time. */
@@ -77,7 +77,7 @@ describe("the forecast of tomorrow's base", () => {
 
   test("becomes better as the day goes on", () => {
     const errors = { early: [] as number[], late: [] as number[] };
-    for (let seed = 1; seed <= 400; seed++) {
+    for (let seed = 1; seed <= size(100, 400); seed++) {
       const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expectedAt = (time: number) => {
         spot.advanceTo(time);
@@ -96,7 +96,8 @@ describe("the forecast of tomorrow's base", () => {
 describe("news", () => {
   test("of the next hour reveals its price step by step", () => {
     const errors = [0, 0, 0];
-    for (let seed = 1; seed <= 200; seed++) {
+    const seeds = size(50, 200);
+    for (let seed = 1; seed <= seeds; seed++) {
       const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expected = [0, 30, 55].map((minutes) => {
         spot.advanceTo(TODAY + minutes * 60_000);
@@ -104,7 +105,7 @@ describe("news", () => {
       });
       spot.advanceTo(TODAY + 2 * HOUR_MS - 1);
       const [came] = pricesOf(spot.history(1), "NORTH");
-      expected.forEach((price, at) => errors[at]! += Math.min(500, Math.abs(price - came!)) / 200);
+      expected.forEach((price, at) => errors[at]! += Math.min(500, Math.abs(price - came!)) / seeds);
     }
     expect(errors[1]).toBeLessThan(errors[0]! * 0.9);
     expect(errors[2]).toBeLessThan(errors[1]! * 0.7);
@@ -118,7 +119,7 @@ describe("news", () => {
     const midnight = Date.parse(begins) + hours * HOUR_MS;
     for (const startTime of [Date.parse(begins), Date.parse(begins) + 9.7 * HOUR_MS]) {
       let [early, late] = [0, 0];
-      for (let seed = 1; seed <= 30; seed++) {
+      for (let seed = 1; seed <= size(10, 30); seed++) {
         const spot = spotOf(seed, { startTime, timezone });
         const changeAt = (time: number) => {
           spot.advanceTo(time - STEP_MS);

@@ -1,4 +1,5 @@
-// Experiments repeated over many seeds: means and standard deviations, for comparison with published figures.
+// Experiments repeated over many seeds: means and standard deviations, for comparison with published figures. Each is run once
+// in a process, though several tests and documents look at it.
 
 import type { Strategy } from "../../../sim/strategies/strategy.ts";
 import type { StrategyName } from "../../../sim/strategies/registry.ts";
@@ -22,7 +23,10 @@ interface MakerFigures {
 
 /** The days of the reference market for each seed from 1. */
 export function referenceMarkets(strategy: StrategyName, seeds: number, days: number): DayResult[][] {
-  return Array.from({ length: seeds }, (_, at) => runReferenceMarket(strategy, at + 1, days));
+  return once(
+    `${strategy} ${seeds} ${days}`,
+    () => Array.from({ length: seeds }, (_, at) => runReferenceMarket(strategy, at + 1, days)),
+  );
 }
 
 /** Means over markets for one day, from 1. */
@@ -34,8 +38,12 @@ export function averageDay(markets: readonly (readonly DayResult[])[], day: numb
   };
 }
 
-/** The experiment of Avellaneda & Stoikov for each seed from 1. */
-export function makerFigures(maker: Strategy, seeds: number): MakerFigures {
+/** The experiment of Avellaneda & Stoikov for each seed from 1, with a maker of this risk aversion. */
+export function makerFigures(maker: (riskAversion: number) => Strategy, riskAversion: number, seeds: number) {
+  return once(`${maker.name} ${riskAversion} ${seeds}`, () => figuresOf(maker(riskAversion), seeds));
+}
+
+function figuresOf(maker: Strategy, seeds: number): MakerFigures {
   const runs = Array.from({ length: seeds }, (_, at) => runMarketMaking(maker, new SeededRandom(at + 1)));
   const profits = runs.map(({ profit }) => profit);
   const inventories = runs.map(({ inventory }) => inventory);
@@ -46,6 +54,13 @@ export function makerFigures(maker: Strategy, seeds: number): MakerFigures {
     inventoryDeviation: standardDeviation(inventories),
     spread: mean(runs.map(({ spread }) => spread)),
   };
+}
+
+const results = new Map<string, unknown>();
+
+function once<Value>(key: string, compute: () => Value): Value {
+  if (!results.has(key)) results.set(key, compute());
+  return results.get(key) as Value;
 }
 
 export function mean(values: readonly number[]): number {
