@@ -1,5 +1,6 @@
-// `mkt client-config CLIENT`: prints the configuration to paste into an MCP client, without secrets. client-formats.ts has the
-// format of each client.
+// `mkt client-config CLIENT`: prints the configuration to paste into an MCP client, without secrets.
+// client-formats.ts has the format of each client. All variables that are set are in it, because one that left out a
+// limit on orders would allow more.
 
 import { resolve } from "node:path";
 import { isLoopback, reachableAddress } from "../../common/http/listen.ts";

@@ -1,4 +1,5 @@
-// `mkt demo`: engine, simulator and MCP server in one process.
+// `mkt demo`: engine, simulator and MCP server in one process. It does not connect by itself, because tools of the
+// market need `mkt_connect_pubsub` (specification); MKT_AUTO_CONNECT connects it.
 
 import { type Command, Option } from "commander";
 import { checkAll, UsageError } from "../../common/command-line.ts";

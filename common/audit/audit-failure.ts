@@ -1,3 +1,5 @@
+// How audit stores fail. core/audit turns it into a ToolError, which common does not know.
+
 export type AuditFailureCode =
   | "invalid_input"
   | "not_configured"

@@ -4,8 +4,9 @@
 // Input: only keywords that OpenAI's strict mode, Gemini's function declarations and Anthropic's tools all take, so a bound
 // that they can't express is left out. A record is an object without properties. Checked in tests/plugins/converters.test.ts.
 //
-// Output: types, names and units, without bounds. Every object is open, so a client that validates results accepts fields
-// that come later. `stale`, `asOf` and `incomplete`, which the dispatcher adds to a read, are declared here.
+// Output: types, names and units, without bounds. Every object is open, so a client that validates results accepts
+// fields that come later. `stale`, `asOf` and `incomplete`, which the dispatcher adds to a read, are declared here.
+// No `$defs`: few tools have one shape twice, and every reader would have to follow references.
 
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { z } from "zod";

@@ -1,4 +1,6 @@
-// What the streams of all pages share: JSON texts of the state, each made once for each of its changes.
+// What the streams of all pages share: JSON texts of the state, each made once for each of its changes. State is
+// compared, not derived from events: so a change without an event is sent too, and a cut can't leave an old price on
+// the page.
 //
 // Nothing is read unless this process has connected as a user; then it is what that user may see. Another user, or the user's
 // market on another engine, gets other marks, so no stream goes on with the rows of the one before.

@@ -1,4 +1,5 @@
-// Finding modules of any type by their properties.
+// Finding modules of any type by their properties. The one tool that is no strict function at OpenAI: the caller
+// names its filters, which no strict schema can express.
 
 import { z } from "zod";
 import { compileFilters } from "../../core/market/filter.ts";

@@ -3,6 +3,9 @@
 //
 // A session is a signed cookie and nothing on the server. It ends with its time, or with its token; signing out removes the
 // cookie from the browser. Without tokens every browser may view, and needs a session only for control.
+//
+// A cookie, and not a token in the page's memory: EventSource can't send one, a reload would ask for it again, and a
+// script could read it.
 
 import { randomBytes } from "node:crypto";
 import type { BearerAuthentication, Connection } from "../../../common/http/bearer-auth.ts";
@@ -23,7 +26,7 @@ import {
 } from "./session-cookie.ts";
 import { SessionKeys } from "./session-keys.ts";
 
-/** Milliseconds from the sign-in on. */
+/** From the sign-in on: a working day to view; an hour for control, because a page left open must not halt a market. */
 const SESSION_MS: Readonly<Record<Access, number>> = { view: 12 * HOUR_MS, control: HOUR_MS };
 /** A cookie of another server may be ahead of this one's clock by so much. */
 const CLOCK_SKEW_MS = 60_000;

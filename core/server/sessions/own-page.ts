@@ -1,5 +1,6 @@
-// Whether a request comes from a page of this server. A browser sends cookies by itself, and without tokens it needs none, so
-// this is what keeps other pages from using the session of a person, besides SameSite and the check of Origin.
+// Whether a request comes from a page of this server. A browser sends cookies by itself, and without tokens it needs
+// none, so this is what keeps other pages from using the session of a person, besides SameSite and the check of
+// Origin. SameSite alone takes all ports of a host for one site.
 
 import { timingSafeEqual } from "node:crypto";
 import type { HttpRefusal } from "../../../common/http/refusal.ts";
