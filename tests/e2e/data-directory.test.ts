@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { FORMAT_VERSION } from "../../engine/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
+import { cpSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { healthResponse } from "../../protocol/index.ts";
