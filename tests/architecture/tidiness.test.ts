@@ -43,7 +43,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/core/server/sessions/session-attacks.test.ts": 381,
   "tests/core/server/sessions/session-server.ts": 303,
   "tests/core/server/two-paths/odd-values.ts": 319,
-  "tests/core/start/early-answers.test.ts": 317,
   "tests/e2e/outside.test.ts": 336,
   "tests/e2e/replicas.test.ts": 329,
   "tests/e2e/support/chaos-proxy.ts": 334,
@@ -82,6 +81,11 @@ const EXPORTED_OTHERWISE: readonly string[] = [
   // The preload adds their import to the text of every test file.
   "tests/support/at-end.ts: endWithFile",
   "tests/support/at-end.ts: leavesNothing",
+  // Tests over two transports will import them.
+  "tests/support/in-process.ts: HttpServerHere",
+  "tests/support/in-process.ts: LineTransport",
+  "tests/support/in-process.ts: clientOn",
+  "tests/support/in-process.ts: connectHere",
 ];
 
 const sources = new Map<string, string>();
