@@ -94,7 +94,7 @@ export async function createRuntime(
     log: logger("tokens"),
   });
   const callLog = callLogOf(configuration, tokens, secrets);
-  const dispatcher = new Dispatcher(catalogue, services, (record, isHeld) => {
+  const dispatcher = new Dispatcher(catalogue, services, (record, { isHeld }) => {
     metrics?.record(record);
     const { tool, outcome, durationMs } = record;
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });

@@ -95,7 +95,7 @@ export class EngineTarget implements Target {
     const { url, users, tokenOf } = this.#options;
     const userId = users[connection % users.length]!;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const reader = new LightReader(this.#reader, connection === 0);
+    const reader = new LightReader(this.#reader, { readsAll: connection === 0 });
     const listener: EngineListener = {
       state: ({ statePath, state }) => this.#learn(statePath, state),
       synchronized: () => {

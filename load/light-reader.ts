@@ -11,7 +11,7 @@ export class LightReader {
   /** Whether market data is read, too. */
   #readsAll: boolean;
 
-  constructor(reader: Pick<FrameReader, "read">, readsAll: boolean) {
+  constructor(reader: Pick<FrameReader, "read">, { readsAll }: { readonly readsAll: boolean }) {
     this.#reader = reader;
     this.#readsAll = readsAll;
   }

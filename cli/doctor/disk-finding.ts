@@ -71,7 +71,7 @@ function examineUse(use: DiskUse): Omit<Finding, "subject"> {
   const { setting, folder } = use;
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
-    return diskFinding(use, bavail * bsize, files > 0 && ffree === 0);
+    return diskFinding(use, { free: bavail * bsize, isOutOfFiles: files > 0 && ffree === 0 });
   } catch (error) {
     return { state: "warning", detail: `${setting}: the space in ${folder} can't be read: ${fileErrorReason(error)}` };
   }
@@ -80,8 +80,7 @@ function examineUse(use: DiskUse): Omit<Finding, "subject"> {
 /** `free`: bytes that this user may write. */
 export function diskFinding(
   { setting, folder, enough, least }: DiskUse,
-  free: number,
-  isOutOfFiles: boolean,
+  { free, isOutOfFiles }: { readonly free: number; readonly isOutOfFiles: boolean },
 ): Omit<Finding, "subject"> {
   const where = `${sizeText(free)} free in ${folder} (${setting})`;
   if (isOutOfFiles) {

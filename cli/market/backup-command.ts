@@ -24,7 +24,7 @@ export function addBackupCommands(program: Command, { engine }: BackupCommandCon
     .description("a backup of the market while the engine runs; for operators (MKT_HOST, MKT_USER_ID, ...)")
     .argument("<out>", "file for the backup; - writes to stdout")
     .option("--force", "replace an existing file")
-    .action(async (out: string, { force }: { readonly force?: true }) => await backUp(engine(), out, force === true));
+    .action(async (out: string, options: { readonly force?: true }) => await backUp(engine(), out, options));
   program.command("restore")
     .description("make a data directory of a backup, or check the backup")
     .argument("<backup>", "file that mkt backup wrote")
@@ -33,10 +33,10 @@ export function addBackupCommands(program: Command, { engine }: BackupCommandCon
     .action(async (backup: string, given: RestoreArguments) => await restore(backup, given));
 }
 
-async function backUp(engine: BackupEngine, out: string, force: boolean): Promise<void> {
+async function backUp(engine: BackupEngine, out: string, { force }: { readonly force?: true }): Promise<void> {
   const isStdout = out === "-";
   if (isStdout && process.stdout.isTTY) throw new UsageError("out: a backup is no text for a terminal: name a file");
-  const output = isStdout ? STDOUT : new BackupFile(out, { replace: force });
+  const output = isStdout ? STDOUT : new BackupFile(out, { replace: force === true });
   const ended = new AbortController();
   void untilSignal().then(() => ended.abort(new Error("interrupted")));
   let bytes = 0;

@@ -4,7 +4,7 @@
 // Loads no library, because the configuration is read before anything else.
 
 import { fileErrorReason } from "../file-error.ts";
-import { readRegularFile, TOKEN } from "./token-file.ts";
+import { readRegularFile, TOKEN_TEXT } from "./token-file.ts";
 
 /** Printable ASCII, as it goes into an HTTP header. */
 
@@ -14,7 +14,7 @@ type SecretFile = { readonly token: string } | { readonly fault: string };
 function readSecretFile(path: string): SecretFile {
   try {
     const token = readRegularFile(path).text.replace(/\r?\n$/, "");
-    return TOKEN.test(token) ? { token } : { fault: `${path} must have one line: a token of printable ASCII` };
+    return TOKEN_TEXT.test(token) ? { token } : { fault: `${path} must have one line: a token of printable ASCII` };
   } catch (error) {
     const reason = fileErrorReason(error);
     return { fault: `can't be read: ${reason.includes(path) ? reason : `${path}: ${reason}`}` };

@@ -27,7 +27,7 @@ export type TokenFileFormat = "names" | "names_and_users";
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Printable ASCII, as it goes into an HTTP header. */
-export const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+export const TOKEN_TEXT = /^[\x21-\x7e]{1,4096}$/;
 /** A shorter token can be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 export const MAX_FILE_BYTES = 1 << 20;
@@ -91,7 +91,7 @@ function faultOf(fields: readonly string[], format: TokenFileFormat, before: rea
   if (format === "names_and_users" && fields.length !== 3) return "must be a name, a token and user ids";
   const [name = "", token = "", users = "*"] = fields;
   if (!NAME.test(name)) return "the name must be 1 to 64 letters, digits, dots, dashes or underscores";
-  if (!TOKEN.test(token)) return "the token must be printable ASCII";
+  if (!TOKEN_TEXT.test(token)) return "the token must be printable ASCII";
   if (token.length < MIN_TOKEN_LENGTH) return `the token must have at least ${MIN_TOKEN_LENGTH} characters`;
   if (!USER_IDS.test(users)) return "the user ids must be separated by single commas, or * for every user";
   const twin = before.find((other) => other.token === token);

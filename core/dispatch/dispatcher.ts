@@ -29,7 +29,7 @@ type Input = Record<string, unknown>;
  * Keeps the record of a call that has ended. If `isHeld`, its answer is not sent before the returned promise resolves, so the
  * record may be kept until then.
  */
-export type ObserveCall = (record: CallRecord, isHeld: boolean) => Promise<void> | void;
+export type ObserveCall = (record: CallRecord, call: Pick<Call, "isHeld">) => Promise<void> | void;
 
 /** A call on its way through the dispatcher. */
 interface Call {
@@ -46,6 +46,8 @@ interface Call {
   readonly span: Span | null;
   /** Null if the arguments are invalid or not yet checked. */
   input: Input | null;
+  /** Whether its answer is sent only once the record is kept. */
+  isHeld: boolean;
 }
 
 export class Dispatcher {
@@ -75,7 +77,7 @@ export class Dispatcher {
     name: string,
     rawArguments: unknown,
     scope: CallScope,
-    isHeld = false,
+    { isHeld = false } = {},
   ): ToolAnswer | Promise<ToolAnswer> | null {
     const tool = this.catalogue.get(name);
     if (tool === undefined) {
@@ -97,10 +99,9 @@ export class Dispatcher {
       userId,
       span,
       input: null,
+      isHeld,
     };
-    const run = tracer === null || span === null
-      ? this.#run(call, isHeld)
-      : tracer.within(span, () => this.#run(call, isHeld));
+    const run = tracer === null || span === null ? this.#run(call) : tracer.within(span, () => this.#run(call));
     return run instanceof Promise && isPart !== true ? this.running.counted(run) : run;
   }
 
@@ -127,7 +128,7 @@ export class Dispatcher {
     return this.running.drain(limitMs);
   }
 
-  #run(call: Call, isHeld: boolean): ToolAnswer | Promise<ToolAnswer> {
+  #run(call: Call): ToolAnswer | Promise<ToolAnswer> {
     let outcome: Outcome;
     try {
       const { replicas } = this.services;
@@ -137,17 +138,18 @@ export class Dispatcher {
     } catch (thrown) {
       outcome = failure(call.tool, thrown, call.rawArguments, call.context);
     }
-    return this.#ended(call, outcome, isHeld);
+    return this.#ended(call, outcome);
   }
 
   async #settled(call: Call, value: Promise<HandlerValue>): Promise<ToolAnswer> {
+    call.isHeld = false;
     let outcome: Outcome;
     try {
       outcome = success(call.tool, await value, call.context);
     } catch (thrown) {
       outcome = failure(call.tool, thrown, call.rawArguments, call.context);
     }
-    return this.#ended(call, outcome, false);
+    return this.#ended(call, outcome);
   }
 
   /** As `#handled`, for a process that has replicas. */
@@ -183,13 +185,10 @@ export class Dispatcher {
     return await tool.handler(input, context);
   }
 
-  #ended(
-    { tool, context, endProgress, began, userId, span, input }: Call,
-    { answer, name }: Outcome,
-    isHeld: boolean,
-  ): ToolAnswer {
+  #ended(call: Call, { answer, name }: Outcome): ToolAnswer {
+    const { tool, context, endProgress, began, userId, span, input } = call;
     endProgress?.();
-    if (span !== null) endToolSpan(span, name, isFailure(answer));
+    if (span !== null) endToolSpan(span, name, { hasFailed: isFailure(answer) });
     const record = {
       tool: tool.name,
       caller: context.caller ?? null,
@@ -198,14 +197,15 @@ export class Dispatcher {
       outcome: name,
       durationMs: performance.now() - began,
     };
-    this.#logged = this.observe(record, isHeld) ?? this.#logged;
+    this.#logged = this.observe(record, call) ?? this.#logged;
     return answer;
   }
 
   #observeNotOffered({ caller = null, origin }: CallScope): void {
-    if (this.tracer !== null) endToolSpan(toolSpan(this.tracer, null, origin), "unknown_tool", true);
+    if (this.tracer !== null) endToolSpan(toolSpan(this.tracer, null, origin), "unknown_tool", { hasFailed: true });
     const userId = actingUser(this.services);
-    this.observe({ tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 }, false);
+    const record = { tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 };
+    this.observe(record, { isHeld: false });
   }
 }
 

@@ -78,7 +78,7 @@ function failureAnswer(tool: Tool, error: ToolError, rawArguments: unknown, cont
   if (tool.onFailure === undefined) return errorAnswer(error);
   const input = typeof rawArguments === "object" && rawArguments !== null ? rawArguments : {};
   try {
-    return structuredAnswer(tool.onFailure(error, input as Record<string, unknown>, context), true);
+    return structuredAnswer(tool.onFailure(error, input as Record<string, unknown>, context), { isError: true });
   } catch (thrown) {
     context.log.error("{tool} has no result for {code}: {error}", {
       tool: tool.name,

@@ -52,7 +52,7 @@ export function requestSpan(
 }
 
 /** Ends the span of a tool call. `outcome` as CallRecord has it. */
-export function endToolSpan(span: Span, outcome: string, hasFailed: boolean): void {
+export function endToolSpan(span: Span, outcome: string, { hasFailed }: { readonly hasFailed: boolean }): void {
   span.set("mkt.outcome", outcome);
   // A question to the person is an answer with an error only for clients that can't ask.
   if (hasFailed && outcome !== "asked") span.fail(outcome, "tool_error");

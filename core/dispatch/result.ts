@@ -34,17 +34,17 @@ export interface RawAnswer {
 /** The other statuses of a mutation are failures. */
 const SUCCESSFUL_STATUSES: ReadonlySet<unknown> = new Set(["success", "preview", "partial"]);
 
-export function structuredAnswer(unsafe: Record<string, unknown>, isError = false): JsonAnswer {
-  return jsonAnswer(unsafe, isError, true);
+export function structuredAnswer(unsafe: Record<string, unknown>, { isError = false } = {}): JsonAnswer {
+  return jsonAnswer(unsafe, { isError, isStructured: true });
 }
 
 /** An answer whose own `status` says whether it failed. */
 export function statusAnswer(unsafe: Record<string, unknown>): JsonAnswer {
-  return structuredAnswer(unsafe, !SUCCESSFUL_STATUSES.has(unsafe["status"]));
+  return structuredAnswer(unsafe, { isError: !SUCCESSFUL_STATUSES.has(unsafe["status"]) });
 }
 
 export function errorAnswer(error: ToolError): JsonAnswer {
-  return jsonAnswer({ error: error.report() }, true, false);
+  return jsonAnswer({ error: error.report() }, { isError: true, isStructured: false });
 }
 
 /** The texts of a RawResult keep their line breaks. */
@@ -80,7 +80,10 @@ export function resultJson({ text, isError, isStructured }: JsonAnswer, end = "}
   return `${content}${structured}${isError ? ',"isError":true' : ""}${end}`;
 }
 
-function jsonAnswer(unsafe: Record<string, unknown>, isError: boolean, isStructured: boolean): JsonAnswer {
+function jsonAnswer(
+  unsafe: Record<string, unknown>,
+  { isError, isStructured }: Pick<JsonAnswer, "isError" | "isStructured">,
+): JsonAnswer {
   const value = safeValue(unsafe);
   const text = JSON.stringify(value) as string | undefined;
   // A tool of an external pack may give anything, in spite of its type.

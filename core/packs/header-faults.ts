@@ -9,11 +9,15 @@ const TYPES: readonly unknown[] = ["string", "integer", "boolean"];
 /** Keywords whose values are data and no schemas. */
 const DATA: readonly string[] = ["enum", "const", "default", "examples"];
 
+interface Place {
+  /** Only `properties` lead to the schema, as they lead to an argument. */
+  readonly isProperty: boolean;
+}
+
 export function headerFaults(input: unknown): string[] {
   const names = new Set<string>();
   const faults: string[] = [];
-  /** `isProperty`: only `properties` lead to the schema, as they lead to an argument. */
-  const visit = (schema: unknown, path: readonly string[], isProperty: boolean): void => {
+  const visit = (schema: unknown, path: readonly string[], { isProperty }: Place): void => {
     if (typeof schema !== "object" || schema === null) return;
     for (const [key, value] of Object.entries(schema)) {
       if (key === HEADER_KEYWORD) {
@@ -21,13 +25,13 @@ export function headerFaults(input: unknown): string[] {
         const fault = isArgument ? nameFault(value, schema, names) : "is only for arguments and their properties";
         if (fault !== null) faults.push(`${HEADER_KEYWORD} of ${path.join(".") || "the input"} ${fault}`);
       } else if (key === "properties") {
-        for (const [name, property] of Object.entries(value ?? {})) visit(property, [...path, name], isProperty);
+        for (const [name, property] of Object.entries(value ?? {})) visit(property, [...path, name], { isProperty });
       } else if (!DATA.includes(key)) {
-        visit(value, path, false);
+        visit(value, path, { isProperty: false });
       }
     }
   };
-  visit(input, [], true);
+  visit(input, [], { isProperty: true });
   return faults;
 }
 

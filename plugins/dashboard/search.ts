@@ -48,7 +48,7 @@ async function resultsFor(text: string, context: RouteContext): Promise<SearchRe
   const entities = (await entitiesOf(context)).map(foundEntity);
   const users = (await usersOf(context)).map(foundUser);
   const hasClientOrderId = text.length >= MIN_CLIENT_ORDER_ID;
-  const orders = ordersLikely(text, context).map((order) => foundOrder(order, hasClientOrderId));
+  const orders = ordersLikely(text, context).map((order) => foundOrder(order, { hasClientOrderId }));
   const named = ordersMeant(text, context);
   const found = bestOf(text, [...contracts, ...entities, ...users, ...orders]);
   const described = found.length > 0 ? [] : contractsMeant(text, contracts, context);
@@ -61,7 +61,7 @@ function ordersMeant(text: string, { snapshot }: RouteContext): Found[] {
   const meant = onlyMeaning(snapshot, "ORDER", text);
   const ids = meant !== null ? [meant] : NUMBER.test(text) ? suggestedIds(snapshot, "ORDER", text) : [];
   const orders = ids.map((id) => snapshot.get("ORDER", id));
-  return orders.filter((order) => order !== undefined).map((order) => foundOrder(order, true));
+  return orders.filter((order) => order !== undefined).map((order) => foundOrder(order, { hasClientOrderId: true }));
 }
 
 /** Contracts described as `tomorrow`, or by a month. */
@@ -113,7 +113,7 @@ function foundUser({ id, name, entityId }: ModuleData<"USER">): Found {
   };
 }
 
-function foundOrder(order: ModuleData<"ORDER">, hasClientOrderId: boolean): Found {
+function foundOrder(order: ModuleData<"ORDER">, { hasClientOrderId }: { readonly hasClientOrderId: boolean }): Found {
   const { id, clientOrderId, contractId, entityId, side, quantity, price, status } = order;
   return {
     kind: "order",

@@ -86,7 +86,9 @@ export class UpdateSource {
     this.#isFirst = false;
     const beginsAnew = view === null ? isFirst && this.#event === null : this.#beginsAnew(view, isFirst);
     const { events, missed } = view === null || !live.isCurrent ? NO_EVENTS : this.#events();
-    const state = view === null ? { ...NO_STATE, isWhole: beginsAnew } : this.#state(view, missed === 0);
+    const state = view === null
+      ? { ...NO_STATE, isWhole: beginsAnew }
+      : this.#state(view, { isContinuous: missed === 0 });
     const shown = this.#chosen(events);
     const books = view === null ? [] : this.#changedBooks(state.isWhole);
     const others = [...this.#connection(now), ...this.#frozen(now), ...(view === null ? [] : this.#markets())];
@@ -154,7 +156,7 @@ export class UpdateSource {
   }
 
   /** `isContinuous`: no event is lost, so the client has all of the state but what has changed since. */
-  #state({ user, state, rows }: View, isContinuous: boolean): StatePart {
+  #state({ user, state, rows }: View, { isContinuous }: { readonly isContinuous: boolean }): StatePart {
     const known = this.#rows;
     const changed = isContinuous && known?.state === state ? rows.since(known.version) : null;
     this.#rows = { user, state, version: rows.version };

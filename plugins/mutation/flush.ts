@@ -9,6 +9,7 @@ import { idField } from "../../core/tools/fields.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { isProgressWanted } from "../../core/tools/progress.ts";
+import type { ActionResult } from "../../protocol/index.ts";
 import { engineOf } from "../toolkit/lookup.ts";
 import type { SendOptions } from "../toolkit/market-request.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
@@ -48,11 +49,11 @@ const flushOrderBook = defineMutation({
   },
   run: async ({ confirm = false, ...named }, context, send) => {
     const engine = engineOf(context.snapshot, named);
-    const request = (preview: boolean, options?: SendOptions) =>
-      send("engine.flush", { engineId: engine.id, preview }, options);
+    const request: Request<ActionResult<"engine.flush">> = (payload, options) =>
+      send("engine.flush", { engineId: engine.id, ...payload }, options);
     const outcome = confirm
       ? await flushed(request, context, ` of contract ${engine.contractId}`)
-      : await request(true, COUNTING);
+      : await request({ preview: true }, COUNTING);
     if (outcome.kind !== "ok") return outcome;
     const { engineId, contractId, ordersAffected } = outcome.result;
     return {
@@ -84,8 +85,8 @@ const flushAllOrders = defineMutation({
   question: ({ confirm = false }) =>
     confirm ? "Cancel every open order of every book, and remove the fill history? It can't be undone." : null,
   run: async ({ confirm = false }, context, send) => {
-    const request = (preview: boolean, options?: SendOptions) => send("market.flush", { preview }, options);
-    const outcome = confirm ? await flushed(request, context) : await request(true, COUNTING);
+    const request: Request<ActionResult<"market.flush">> = (payload, options) => send("market.flush", payload, options);
+    const outcome = confirm ? await flushed(request, context) : await request({ preview: true }, COUNTING);
     if (outcome.kind !== "ok") return outcome;
     const { ordersAffected } = outcome.result;
     return { ...conclusion(confirm, openOrders(ordersAffected)), ordersAffected };
@@ -95,7 +96,10 @@ const flushAllOrders = defineMutation({
 });
 
 /** Sends the request: a count if `preview`, else the flush. */
-type Request<Result> = (preview: boolean, options?: SendOptions) => Promise<RequestOutcome<Result>>;
+type Request<Result> = (
+  payload: { readonly preview: boolean },
+  options?: SendOptions,
+) => Promise<RequestOutcome<Result>>;
 
 /** The flush itself. The engine cancels all orders at once, so its progress is how long that takes. */
 async function flushed<Result extends { readonly ordersAffected: number }>(
@@ -103,12 +107,12 @@ async function flushed<Result extends { readonly ordersAffected: number }>(
   context: ToolContext,
   ofContract = "",
 ): Promise<RequestOutcome<Result>> {
-  if (!isProgressWanted(context)) return await request(false);
-  const counted = await request(true, { ...COUNTING, what: "Counts the open orders" });
+  if (!isProgressWanted(context)) return await request({ preview: false });
+  const counted = await request({ preview: true }, { ...COUNTING, what: "Counts the open orders" });
   checkStillAllowed(context);
   // If the count failed, the flush is likely to fail in the same way, and then says so itself.
   const orders = counted.kind === "ok" ? openOrders(counted.result.ordersAffected) : "the open orders";
-  return await request(false, { what: `Cancels ${orders}${ofContract}` });
+  return await request({ preview: false }, { what: `Cancels ${orders}${ofContract}` });
 }
 
 /** An operator may have frozen this process during the count, or the connection may be lost. Throws ToolError. */

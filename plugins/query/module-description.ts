@@ -37,7 +37,7 @@ type ModuleRelations = {
   readonly path: ModuleType[];
 };
 
-export function describeModule(type: ModuleType, filterableOnly = false): ModuleDescription {
+export function describeModule(type: ModuleType, { filterableOnly = false } = {}): ModuleDescription {
   const properties = [...propertiesOf(type)].filter(([, { filterable }]) => filterable || !filterableOnly);
   const ofGroup = (group: PropertyGroup) =>
     properties.filter(([, property]) => property.group === group).map(([name, property]) => describe(name, property));

@@ -40,15 +40,15 @@ const getModuleSchema = defineTool({
     }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType, filterableOnly }) =>
-    moduleType === undefined ? allModuleTypes() : moduleTypeSchema(moduleType, filterableOnly),
+    moduleType === undefined ? allModuleTypes() : moduleTypeSchema(moduleType, { filterableOnly }),
 });
 
 export function allModuleTypes() {
   return { moduleTypes: [...MODULE_TYPES] };
 }
 
-export function moduleTypeSchema(moduleType: ModuleType, filterableOnly = false) {
-  return { ...describeModule(moduleType, filterableOnly), note: NOTE };
+export function moduleTypeSchema(moduleType: ModuleType, { filterableOnly = false } = {}) {
+  return { ...describeModule(moduleType, { filterableOnly }), note: NOTE };
 }
 
 const getModuleHierarchy = defineTool({

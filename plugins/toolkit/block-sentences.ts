@@ -20,7 +20,7 @@ export function sentencesOn(order: Order, { blockedBy, moreCounterparties, compl
   ];
   return [
     ...ofMarket.slice(0, 1).map(({ reason }) => marketSentence(order, reason, context)),
-    ...(others.length > 0 ? [crossingSentence(order, others, ofMarket.length > 0)] : []),
+    ...(others.length > 0 ? [crossingSentence(order, others, { isPaused: ofMarket.length > 0 })] : []),
     ...omitted,
     ...remedies(order, others, context),
   ];
@@ -47,7 +47,11 @@ function marketSentence({ marketId }: Order, reason: string, { snapshot }: Conte
   }
 }
 
-function crossingSentence(order: Order, blocks: readonly OrderBlock[], isPaused: boolean): string {
+function crossingSentence(
+  order: Order,
+  blocks: readonly OrderBlock[],
+  { isPaused }: { readonly isPaused: boolean },
+): string {
   const side = order.side === BUY ? "asks" : "bids";
   const names = [...new Set(blocks.map(({ counterpartyId }) => counterpartyId ?? "other entities"))];
   const owners = names.length <= MAX_WORDED ? ` of ${names.join(", ")}` : "";

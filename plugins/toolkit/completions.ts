@@ -20,13 +20,10 @@ export const contractIds: Completion = (typed, { snapshot, pubsub }) => {
   const contracts = snapshot.find("CONTRACT", { limit: Infinity }).modules
     .map((contract) => ({ contract, group: groupOf(contract, snapshot), start: Date.parse(contract.deliveryStart) }))
     .toSorted((a, b) => a.group - b.group || a.start - b.start);
-  const matching = (expired: boolean) =>
-    bestMatches(
-      typed,
-      contracts.filter(({ group }) => (group === EXPIRED) === expired)
-        .map(({ contract }) => contractCandidate(contract, snapshot)),
-    );
-  const found = [...matching(false), ...matching(true)];
+  const { open = [], expired = [] } = Object.groupBy(contracts, ({ group }) => group === EXPIRED ? "expired" : "open");
+  const found = [open, expired].flatMap((each) =>
+    bestMatches(typed, each.map(({ contract }) => contractCandidate(contract, snapshot)))
+  );
   return found.length > 0 ? found : contractsDescribedBy(snapshot, typed);
 };
 

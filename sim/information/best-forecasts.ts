@@ -58,11 +58,11 @@ export class BestForecasts implements ForecastSource {
     for (const forecaster of this.#forecasters) forecaster.advanceTo(time);
     const versions = new Float64Array(VERSIONS_KEPT).fill(this.#expectedPrice(contract));
     const slot = this.#freeSlots.pop() ?? this.#slots++;
-    const { group, isNew } = this.#join(contract);
+    const { group, isNewGroup } = this.#join(contract);
     const entry: ForecastEntry = { contract, slot, group, versions, isTraded: true };
     this.#entries.set(contract.index, entry);
     this.#traded.set(contract.index, entry);
-    for (const forecaster of this.#forecasters) forecaster.listed(entry, isNew);
+    for (const forecaster of this.#forecasters) forecaster.listed(entry, { isNewGroup });
   }
 
   /** Delivery of a contract has begun: personas no longer revise their forecasts of it. */
@@ -135,7 +135,7 @@ export class BestForecasts implements ForecastSource {
     this.#forecasters.push(forecaster);
     const groups = new Set<number>();
     for (const entry of this.#entries.values()) {
-      forecaster.listed(entry, !groups.has(entry.group));
+      forecaster.listed(entry, { isNewGroup: !groups.has(entry.group) });
       groups.add(entry.group);
     }
     return forecaster;
@@ -145,16 +145,16 @@ export class BestForecasts implements ForecastSource {
     return this.#spot.expectedPrice(node, deliveryStart, deliveryEnd, shape);
   }
 
-  #join(contract: ForecastContract): { readonly group: number; readonly isNew: boolean } {
+  #join(contract: ForecastContract): { readonly group: number; readonly isNewGroup: boolean } {
     const key = this.#groupKey(contract);
     const group = this.#groups.get(key);
     if (group !== undefined) {
       group.members += 1;
-      return { group: group.place, isNew: false };
+      return { group: group.place, isNewGroup: false };
     }
     const place = this.#freeGroups.pop() ?? this.#groupPlaces++;
     this.#groups.set(key, { place, members: 1 });
-    return { group: place, isNew: true };
+    return { group: place, isNewGroup: true };
   }
 
   #groupKey({ deliveryStart, deliveryEnd }: ForecastContract): string {

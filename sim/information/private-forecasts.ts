@@ -65,7 +65,7 @@ export class PrivateForecasts {
   }
 
   /** A contract is listed. `isNewGroup`: it is the first of its group. */
-  listed(entry: ForecastEntry, isNewGroup: boolean): void {
+  listed(entry: ForecastEntry, { isNewGroup }: { readonly isNewGroup: boolean }): void {
     const { slot, group } = entry;
     if (slot >= this.#values.length) {
       this.#values = grown(this.#values, slot);

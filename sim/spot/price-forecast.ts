@@ -81,7 +81,7 @@ export class PriceForecast {
     if (end - start > MAX_DELIVERY_MS) {
       throw new RangeError(`a delivery must last at most ${MAX_DELIVERY_YEARS} years`);
     }
-    const total = new DeliveryTotal(shape === "peak");
+    const total = new DeliveryTotal(shape);
     if (!this.#isCurrent) this.#makeCurves();
     const near = this.#curves;
     const now = this.#prices.time;
@@ -161,9 +161,10 @@ export class PriceForecast {
       const before = ratios.freeChance;
       const hazards = this.#effectsOn(0, time, before).hazards;
       const secondHazards = this.#effectsOn(1, time, before).hazards;
-      if (calendar.day !== day) level = this.#levelAfter(calendar.day - this.#today);
+      const beginsDay = calendar.day !== day;
+      if (beginsDay) level = this.#levelAfter(calendar.day - this.#today);
       const normal = prices.tables.normalCents[slot]! * level;
-      ratios.step(slot, calendar.day !== day, hazards, secondHazards, normal);
+      ratios.step(slot, beginsDay, hazards, secondHazards, normal);
       const [first, second] = [
         this.#effectsOn(0, time, ratios.freeChance),
         this.#effectsOn(1, time, ratios.freeChance),

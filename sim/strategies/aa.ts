@@ -95,8 +95,8 @@ export class AdaptiveAggressiveness implements Strategy {
     this.see(market, account);
     const willing = this.sign * price;
     const target = this.target(market, account);
-    if (isTrade) this.learnAggressiveness(willing, target < willing);
-    else if (side === this.side && target <= willing) this.learnAggressiveness(willing, true);
+    if (isTrade) this.learnAggressiveness(willing, target < willing ? "more" : "less");
+    else if (side === this.side && target <= willing) this.learnAggressiveness(willing, "more");
   }
 
   private willingPrice(market: MarketView, account: Account): number {
@@ -160,11 +160,12 @@ export class AdaptiveAggressiveness implements Strategy {
 
   /**
    * Moves towards an aggressiveness slightly above or below the one that a price implies. The price on the tick implies
-   * slightly less than the exact target. The aggressiveness must still never fall if `more`, nor rise otherwise.
+   * slightly less than the exact target. The aggressiveness must still never fall if "more", nor rise if "less".
    */
-  private learnAggressiveness(willing: number, more: boolean): void {
+  private learnAggressiveness(willing: number, change: "more" | "less"): void {
     const { aggressiveness } = this;
     const shown = aggressivenessOf(this.curve, willing);
+    const more = change === "more";
     const from = more ? Math.max(shown, aggressiveness) : Math.min(shown, aggressiveness);
     const step = RELATIVE_STEP * Math.abs(from) + ABSOLUTE_STEP;
     const desired = more ? from + step : from - step;

@@ -67,9 +67,9 @@ export class ZeroIntelligencePlus implements Strategy {
     const ownPrice = priceWithinLimit(market, account, this.side, this.price(limitPrice));
     const gain = this.side === BUY ? ownPrice - price : price - ownPrice;
     if (isTrade && gain >= 0) {
-      this.approach(price, limitPrice, this.side !== BUY);
+      this.approach(price, limitPrice, this.side === BUY ? "down" : "up");
     } else if (isTrade === (side !== this.side) && gain <= 0 && quantityOn(account, this.side) > 0) {
-      this.approach(price, limitPrice, this.side === BUY);
+      this.approach(price, limitPrice, this.side === BUY ? "up" : "down");
     }
   }
 
@@ -79,10 +79,10 @@ export class ZeroIntelligencePlus implements Strategy {
   }
 
   /** Moves the price towards a target slightly above or below `updatePrice`. */
-  private approach(updatePrice: number, limitPrice: number, upwards: boolean): void {
+  private approach(updatePrice: number, limitPrice: number, direction: "up" | "down"): void {
     const { random, side, learningRate, momentum } = this;
     const step = random.next() * MAX_RELATIVE_STEP * Math.abs(updatePrice) + random.next() * this.greatestStep;
-    const target = upwards ? updatePrice + step : updatePrice - step;
+    const target = direction === "up" ? updatePrice + step : updatePrice - step;
     const price = this.price(limitPrice);
     this.change = momentum * this.change + (1 - momentum) * learningRate * (target - price);
     const margin = (price + this.change - limitPrice) / this.base(limitPrice);

@@ -36,7 +36,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "replicas/shared-pubsub.ts": 319,
   "tests/common/audit/audit-store.contract.ts": 382,
   "tests/core/backend/pubsub-client.test.ts": 1010,
-  "tests/core/dispatch/dispatcher.test.ts": 473,
+  "tests/core/dispatch/dispatcher.test.ts": 475,
   "tests/core/market/event-buffer.test.ts": 588,
   "tests/core/server/mcp-app.test.ts": 359,
   "tests/core/server/routes/route-streams.test.ts": 310,

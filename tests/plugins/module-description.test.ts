@@ -30,7 +30,7 @@ test("a module's description has each property once, in its group, with its filt
 
 test("filterableOnly leaves out exactly the properties that are not filterable", () => {
   const all = describeModule("ENGINE").state.map(({ name }) => name);
-  const filterable = describeModule("ENGINE", true).state.map(({ name }) => name);
+  const filterable = describeModule("ENGINE", { filterableOnly: true }).state.map(({ name }) => name);
   expect(all.filter((name) => !filterable.includes(name))).toEqual(["bids", "asks"]);
 });
 

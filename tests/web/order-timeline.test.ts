@@ -40,7 +40,7 @@ describe("the steps of an order", () => {
     const time = new Date(START).toISOString();
     const fill = { id: "1", time, event: "orderFilled", userId: "u", details: { fillPrice: 1, fillQuantity: 4 } };
     const end = { id: "2", time, event: "orderCancelled", userId: "u", details: { ...TERMS, filledQuantity: 9 } };
-    const told = orderSteps([end, fill], false);
+    const told = orderSteps([end, fill], { isWhole: false });
     expect(told.map(({ title, filled }) => [title, filled])).toEqual([["A fill", null], ["Cancelled", 9]]);
   });
 

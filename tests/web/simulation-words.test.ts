@@ -62,7 +62,7 @@ describe("a typed number", () => {
   });
 
   test("with a fraction is refused if it must be whole", () => {
-    expect(numberIn("Seed", "1.5", 0, 10, true).fault).toBe("Seed must be a whole number from 0 to 10");
+    expect(numberIn("Seed", "1.5", 0, 10, { isWhole: true }).fault).toBe("Seed must be a whole number from 0 to 10");
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { tokenOrFile } from "../secret-file.ts";
 import { exposureFault, hostNameFaults, originFaults, type ServerAccess, tokenFileFaults } from "../server-access.ts";
+import { TOKEN_TEXT } from "../token-file.ts";
 import type { Environment, SettingFault } from "./engine-limits.ts";
 
 const TOKEN = "MKT_BEARER_TOKEN";
@@ -36,7 +37,7 @@ export function readEngineAccess(
   const isFlag = isOpen || flag === "0" || flag === "false";
   const variables = { token: TOKEN, tokenFile: TOKEN_FILE, allowUnauthenticated: ALLOW_UNAUTHENTICATED };
   const exposure = exposureFault(host, access, isOpen, variables);
-  const isToken = access.token === null || /^[\x21-\x7e]{1,4096}$/.test(access.token);
+  const isToken = access.token === null || TOKEN_TEXT.test(access.token);
   const faults: SettingFault[] = [
     ...(exposure === null ? [] : [{ variable: "--host", message: exposure }]),
     ...(isFlag ? [] : [{ variable: ALLOW_UNAUTHENTICATED, message: "must be 1, true, 0 or false" }]),

@@ -24,7 +24,7 @@ export class PlainServer {
 
   /** Runs the call of an offered tool. Most calls have ended when this returns; PlainPath says when they may be answered. */
   call(call: PlainCall): PlainBody | Promise<PlainBody | Response> {
-    const answer = this.shared.dispatcher.begin(call.name, call.arguments, this.transport, true);
+    const answer = this.shared.dispatcher.begin(call.name, call.arguments, this.transport, { isHeld: true });
     if (!(answer instanceof Promise)) return this.#written(call, answer);
     return this.transport.written(answer.then((answer) => this.#written(call, answer)));
   }

@@ -72,7 +72,7 @@ async function senderOf(
     const { name: caller } = holder;
     return { caller, isAllowed: () => authentication.holderOf(request)?.name === caller };
   }
-  const admitted = await sessions.admit(request, connection, route.browser === "session");
+  const admitted = await sessions.admit(request, connection, { needsSession: route.browser === "session" });
   if ("status" in admitted) return admitted;
   const { session } = admitted;
   return { caller: session?.caller ?? null, session, isAllowed: () => sessions.isStillValid(session) };

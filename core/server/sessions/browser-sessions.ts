@@ -93,7 +93,7 @@ export class BrowserSessions {
   async admit(
     request: Request,
     { address }: Connection,
-    needsSession: boolean,
+    { needsSession }: { readonly needsSession: boolean },
   ): Promise<{ readonly session: BrowserSession | null } | HttpRefusal> {
     const session = this.signedSessionOf(request) ?? this.withoutCookie;
     if (session === null && needsSession) {

@@ -56,16 +56,19 @@ describe("doctor's finding about disk space", () => {
   });
 
   test("is ok, warns or fails by what is free", () => {
-    expect(diskFinding(use, 2 ** 31, false)).toEqual({ state: "ok", detail: "2.0 GiB free in /market (--data)" });
-    expect(diskFinding(use, 2 ** 29, false)).toMatchObject({
+    expect(diskFinding(use, { free: 2 ** 31, isOutOfFiles: false })).toEqual({
+      state: "ok",
+      detail: "2.0 GiB free in /market (--data)",
+    });
+    expect(diskFinding(use, { free: 2 ** 29, isOutOfFiles: false })).toMatchObject({
       state: "warning",
       detail: expect.stringMatching(/512 MiB free.*make 1.0 GiB free/),
     });
-    expect(diskFinding(use, 2 ** 19, false)).toMatchObject({
+    expect(diskFinding(use, { free: 2 ** 19, isOutOfFiles: false })).toMatchObject({
       state: "failed",
       detail: expect.stringMatching(/512 KiB free.*full/),
     });
-    expect(diskFinding(use, 2 ** 31, true)).toMatchObject({
+    expect(diskFinding(use, { free: 2 ** 31, isOutOfFiles: true })).toMatchObject({
       state: "failed",
       detail: expect.stringMatching(/takes no more files/),
     });

@@ -54,7 +54,7 @@ describe("the record of a call", () => {
   const records = (tool: Tool) => {
     const held: boolean[] = [];
     const { promise: kept, resolve: keep } = Promise.withResolvers<void>();
-    const observe: ObserveCall = (_record, isHeld) => {
+    const observe: ObserveCall = (_record, { isHeld }) => {
       held.push(isHeld);
       return isHeld ? kept : undefined;
     };
@@ -65,14 +65,16 @@ describe("the record of a call", () => {
   test("may be kept a little later if the call ends at once, and its transport holds the answer", () => {
     const { held, kept, dispatcher } = records(atOnce);
     expect(dispatcher.logged).toBeNull();
-    expect(dispatcher.begin("mkt_double", { value: 1 }, SCOPE, true)).toMatchObject({ value: { doubled: 2 } });
+    expect(dispatcher.begin("mkt_double", { value: 1 }, SCOPE, { isHeld: true })).toMatchObject({
+      value: { doubled: 2 },
+    });
     expect(held).toEqual([true]);
     expect(dispatcher.logged).toBe(kept);
   });
 
   test("is kept before the answer if the call takes longer, or if nothing holds the answer", async () => {
     const slow = records(doubling());
-    await slow.dispatcher.begin("mkt_double", { value: 1 }, SCOPE, true);
+    await slow.dispatcher.begin("mkt_double", { value: 1 }, SCOPE, { isHeld: true });
     const quick = records(atOnce);
     quick.dispatcher.begin("mkt_double", { value: 1 }, SCOPE);
     await quick.dispatcher.call("mkt_double", { value: 1 }, SCOPE);

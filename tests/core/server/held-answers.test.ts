@@ -40,7 +40,7 @@ const TOOLS = [
 function serve() {
   const target = join(temporaryDirectory(), "calls");
   const log = new CallLog({ target, secrets: () => [], now: Date.now });
-  const dispatcher = new Dispatcher(new ToolCatalogue(TOOLS), servicesWith(), (record, isHeld) => {
+  const dispatcher = new Dispatcher(new ToolCatalogue(TOOLS), servicesWith(), (record, { isHeld }) => {
     if (isHeld) return log.recordSoon(record);
     log.record(record);
   });

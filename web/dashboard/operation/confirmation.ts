@@ -59,14 +59,14 @@ export function confirmAndCall(tool: string, given: Readonly<Record<string, unkn
   const takesKey = !WITHOUT_KEY.has(tool);
   const idempotencyKey = crypto.randomUUID?.() ?? randomKey();
   const call = { ...given, ...(takesKey && { idempotencyKey }) };
-  return confirmAndRun(words, (agreed) => callTool(tool, { arguments: call, agreed }), takesKey);
+  return confirmAndRun(words, (agreed) => callTool(tool, { arguments: call, agreed }), { isRepeatable: takesKey });
 }
 
 /** As confirmAndCall, for what is no tool. `isRepeatable`: done twice is the same as done once. */
 export function confirmAndRun(
   words: Words,
   run: (agreed: string | undefined) => Promise<ToolReply>,
-  isRepeatable: boolean,
+  { isRepeatable }: { readonly isRepeatable: boolean },
 ): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   let agreed: string | undefined;

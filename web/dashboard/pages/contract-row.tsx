@@ -94,7 +94,7 @@ function PriceCell({ cents, class: name, size, prices }: PriceCellProps) {
   const shown = useRef(cents);
   useLayoutEffect(() => {
     if (shown.current !== null && cents !== null && shown.current !== cents) {
-      flash(cell.current!, cents > shown.current);
+      flash(cell.current!, cents > shown.current ? "up" : "down");
     }
     shown.current = cents;
   }, [cents]);

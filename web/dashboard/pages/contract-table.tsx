@@ -26,7 +26,7 @@ interface ContractTableProps {
 export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(box);
-  const round = useRounds(!isNear);
+  const round = useRounds({ isCounting: !isNear });
   const column = (key: SortKey, text: ComponentChildren) => (
     <SortHeading column={key} sort={sort} onSort={onSort}>{text}</SortHeading>
   );
@@ -110,7 +110,7 @@ function useIsNear(box: { readonly current: HTMLElement | null }): boolean {
 }
 
 /** Another number each OUT_OF_SIGHT_MS, as long as `isCounting`. */
-function useRounds(isCounting: boolean): number {
+function useRounds({ isCounting }: { readonly isCounting: boolean }): number {
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (!isCounting) return;

@@ -8,10 +8,10 @@ const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let running = 0;
 
 /** Does nothing for people who have asked for less motion. */
-export function flash(element: HTMLElement, isUp: boolean): void {
+export function flash(element: HTMLElement, direction: "up" | "down"): void {
   if (running >= MAX_FLASHES || lessMotion.matches) return;
   running++;
-  const ground = `var(--flash-${isUp ? "up" : "down"})`;
+  const ground = `var(--flash-${direction})`;
   const animation = element.animate([{ backgroundColor: ground }, { backgroundColor: "transparent" }], FLASH_MS);
   const end = () => void running--;
   animation.finished.then(end, end);

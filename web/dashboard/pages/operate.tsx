@@ -124,7 +124,7 @@ function FreezePanel() {
         await send("POST", "/dashboard/freeze", { reason: reason.trim() });
         return { kind: "result", isError: false, result: { message: "The server is frozen." } };
       },
-      true,
+      { isRepeatable: true },
     );
   if (frozen !== null) {
     return (

@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** `events`: newest first, as the audit trail gives them. `isWhole`: none is missing; otherwise earlier fills are unknown. */
-export function orderSteps(events: readonly OrderAuditEvent[], isWhole = true): OrderStep[] {
+export function orderSteps(events: readonly OrderAuditEvent[], { isWhole = true } = {}): OrderStep[] {
   const steps: OrderStep[] = [];
   let filled = isWhole ? 0 : null;
   let ordered: number | null = null;

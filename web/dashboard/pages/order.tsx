@@ -43,7 +43,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
       order.reload();
       trail.reload();
     }), [orderId]);
-  const steps = trail.value === null ? [] : orderSteps(trail.value.events, !trail.value.hasMore);
+  const steps = trail.value === null ? [] : orderSteps(trail.value.events, { isWhole: !trail.value.hasMore });
   // The market forgets closed orders, and never knew refused ones; the trail has both.
   const orderError = steps.length > 0 && order.error?.code === "not_found" ? null : order.error;
   return (

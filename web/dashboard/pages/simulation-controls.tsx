@@ -37,7 +37,8 @@ function Start({ state, onDone }: { readonly state: string | null } & Pick<Contr
   const [preset, setPreset] = useState<string>("calm");
   const [seed, setSeed] = useState("");
   const [speed, setSpeed] = useState("");
-  const fault = numberIn("Seed", seed, 0, 4_294_967_295, true).fault ?? numberIn("Speed", speed, 0.1, 1_000).fault;
+  const fault = numberIn("Seed", seed, 0, 4_294_967_295, { isWhole: true }).fault ??
+    numberIn("Speed", speed, 0.1, 1_000).fault;
   const reason = whyNot(OPERATE) ?? (state === null ? "The simulator does not answer" : fault);
   const start = async () => {
     const given = startArguments(preset, seed, speed);

@@ -72,7 +72,13 @@ interface NumberGiven {
 }
 
 /** A number that a person has typed. */
-export function numberIn(name: string, text: string, least: number, most: number, isWhole = false): NumberGiven {
+export function numberIn(
+  name: string,
+  text: string,
+  least: number,
+  most: number,
+  { isWhole = false } = {},
+): NumberGiven {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null, fault: null };
   const value = Number(trimmed);

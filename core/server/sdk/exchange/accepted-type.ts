@@ -21,7 +21,9 @@ export async function inAcceptedType(
   request.headers.set("Accept", BOTH_TYPES);
   const response = await answer(request);
   const isStream = response.headers.get("Content-Type")?.startsWith(STREAM) ?? false;
-  return isStream && !isStreamRead && !isSubscription(body) ? await asJson(response, Array.isArray(body)) : response;
+  return isStream && !isStreamRead && !isSubscription(body)
+    ? await asJson(response, { isBatch: Array.isArray(body) })
+    : response;
 }
 
 /** Whether the client accepts event streams. */
@@ -39,7 +41,7 @@ export function disconnected(): Response {
 }
 
 /** Waits for the end of the stream. A batch gets an array. A stream without a response has lost its client. */
-async function asJson(stream: Response, isBatch: boolean): Promise<Response> {
+async function asJson(stream: Response, { isBatch }: { readonly isBatch: boolean }): Promise<Response> {
   const responses = messagesOf(await stream.text()).filter((message) => !("method" in message));
   if (responses.length === 0) return disconnected();
   const headers = new Headers(stream.headers);
