@@ -23,7 +23,7 @@ export const MAX_FURTHER_DEPTH = 8;
 const compiled = new WeakMap<Schema, Test | null>();
 
 /** Null if the schema is of a kind, or has a check, that is not compiled. */
-export function compiledTest(schema: Schema): Test | null {
+function compiledTest(schema: Schema): Test | null {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   const source = new Source();
