@@ -12,19 +12,16 @@ import { confirmed, type OperationOutcome } from "../../engine/operations/operat
 import { OperationRing, type SavedPage } from "../../engine/operations/operation-ring.ts";
 import type { ContractState, Order } from "../../engine/state/market-state.ts";
 import type { EntityState, UserState } from "../../engine/state/party-state.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { size } from "../support/sizes.ts";
 
 const KEY: HashKey = [1, 2];
-const DAY_MS = 24 * 3_600_000;
 const START = Date.parse("2026-01-15T18:00:00Z");
 
-const contractOf = (serial: number) =>
-  ({
-    serial,
-    id: `N-H${serial}`,
-    bookId: `ENG-N-H${serial}`,
-    product: { code: `P${serial % 3}`, marketId: "M" },
-  }) as ContractState;
+const contractOf = (serial: number) => {
+  const product = { code: `P${serial % 3}`, marketId: "M" };
+  return { serial, id: `N-H${serial}`, bookId: `ENG-N-H${serial}`, product } as ContractState;
+};
 
 const safeMagnitude = fc.oneof(fc.nat(100_000), fc.maxSafeInteger().map(Math.abs));
 const operationId = fc.oneof(

@@ -149,19 +149,16 @@ export class EngineHost {
     return this.#publisher.subscribers;
   }
 
-  /** Commits what was executed so far, and gives the newest events. */
   readHistory(): EventHistory {
     this.flush();
     return this.#publisher.history;
   }
 
-  /** Commits what was executed so far, and gives the audit trail. */
   readAudit(): AuditReader {
     this.flush();
     return this.#audit;
   }
 
-  /** Executes what is due, commits it, and gives entities and users. */
   readDirectory(): UserDirectory {
     this.#executeDue();
     this.flush();
