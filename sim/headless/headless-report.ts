@@ -61,7 +61,7 @@ export function headlessReport(
     readonly nodes: readonly string[];
   },
 ): HeadlessReport {
-  const { metrics, forecasts, tradedNow } = run;
+  const { metrics, tradedNow } = run;
   const markOf = (contract: TradedContract) => run.markOf(contract);
   const personas = run.personas.map((persona) => personaReport(persona, markOf));
   const { count, until } = metrics.bookSamples;
@@ -86,7 +86,7 @@ export function headlessReport(
     books: tradedNow.map((contract) => ({
       contractId: contract.id,
       ...run.book(contract),
-      forecast: Math.round(forecasts.best(contract)),
+      forecast: Math.round(run.bestForecast(contract)),
     })),
     personas,
   };

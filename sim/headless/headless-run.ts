@@ -9,7 +9,6 @@
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { Exchange } from "../../engine/embedded/exchange.ts";
 import type { ReadonlyContract } from "../../engine/embedded/read-only.ts";
-import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { type Mark, markOf, type RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
@@ -92,10 +91,6 @@ export class HeadlessRun implements ObservedMarket {
     return this.#population.metrics;
   }
 
-  get forecasts(): BestForecasts {
-    return this.#population.forecasts;
-  }
-
   /** Simulated, in milliseconds since the epoch. */
   get time(): number {
     return this.#trading.time;
@@ -117,7 +112,7 @@ export class HeadlessRun implements ObservedMarket {
 
   /** All contracts of the market now, in the order of listing. */
   get contracts(): TradedContract[] {
-    return this.#contracts.contracts;
+    return [...this.#population.contracts];
   }
 
   /** The contracts that personas trade now, nearest delivery first. */
@@ -161,7 +156,7 @@ export class HeadlessRun implements ObservedMarket {
   }
 
   bestForecast(contract: TradedContract): number {
-    return this.forecasts.best(contract);
+    return this.#population.forecasts.best(contract);
   }
 
   book(contract: TradedContract): ContractBook {
@@ -175,7 +170,7 @@ export class HeadlessRun implements ObservedMarket {
 
   /** The same, with what it rests on. */
   markOf(contract: TradedContract): Mark {
-    return markOf(this.book(contract), this.forecasts.best(contract), contract.deliveryStart <= this.time);
+    return markOf(this.book(contract), this.bestForecast(contract), contract.deliveryStart <= this.time);
   }
 
   /** If an outside trader is due before a time and before every persona, advances to its wake-up: the run stops there. */
@@ -238,7 +233,8 @@ export class HeadlessRun implements ObservedMarket {
       this.#trading.matched(trades);
       for (const { kind, contractId } of changes) {
         if (kind === "listed") this.#list(this.#exchange.contract(contractId), this.time);
-        else this.#end(kind, this.#contracts.withId(contractId));
+        else if (kind === "expired") this.#population.started(contractId, this.time);
+        else this.#remove(contractId);
       }
     }
   }
@@ -249,9 +245,9 @@ export class HeadlessRun implements ObservedMarket {
     for (const trader of this.#outside) trader.onListed(contract);
   }
 
-  #end(kind: "expired" | "removed", contract: TradedContract): void {
-    if (kind === "expired") return this.#population.started(contract, this.time);
-    this.#contracts.remove(contract);
-    this.#population.removed(contract, this.time);
+  #remove(id: string): void {
+    const contract = this.#population.contract(id);
+    if (contract !== undefined) this.#contracts.remove(contract);
+    this.#population.removed(id, this.time);
   }
 }

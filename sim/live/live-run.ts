@@ -9,6 +9,7 @@ import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
+import { tradedContract } from "../personas/traded-contract.ts";
 import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { ContractBook, MarketWindow, Persona, PersonaView } from "../personas/persona.ts";
 import type { SpotEvent, SpotEventRequest } from "../spot/spot-prices.ts";
@@ -18,7 +19,6 @@ import type { SeenUpdate } from "./market-updates.ts";
 import { kilowatts } from "./module-state.ts";
 import { OtherOrders } from "./other-orders.ts";
 import { ObservedTrades } from "./observed-trades.ts";
-import { RunContracts } from "./run-contracts.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { RunSpeed } from "./run-speed.ts";
 import { SpotFeed } from "./spot-feed.ts";
@@ -34,7 +34,6 @@ export class LiveRun {
   readonly feed: MarketFeed;
   readonly forecasts: BestForecasts;
   readonly trades: ObservedTrades;
-  readonly #contracts: RunContracts;
   readonly #otherOrders: OtherOrders;
   readonly #spot: SpotFeed;
   readonly #speed: RunSpeed;
@@ -50,6 +49,8 @@ export class LiveRun {
   readonly #ready = Promise.withResolvers<void>();
   /** Number of personas that have connected at least once. */
   #connectedOnce = 0;
+  /** Of the contracts, which are numbered as they are listed. */
+  #lastIndex = 0;
   #isOpened = false;
   #isOver = false;
 
@@ -59,12 +60,11 @@ export class LiveRun {
     this.#engine = engine;
     this.#speed = new RunSpeed(plan, engine);
     this.#clockSeenAt = plan.clock.startedAt;
-    this.#contracts = new RunContracts({ ...plan, now: () => plan.clock.time() });
     const { metrics, forecasts, entityOrders, personas } = plan.population;
     this.#otherOrders = new OtherOrders({
       idPrefix: plan.idPrefix,
       entityOrders,
-      contractOf: (id) => this.#contracts.get(id),
+      contractOf: (id) => plan.population.contract(id),
     });
     this.forecasts = forecasts;
     this.feed = this.#marketFeed();
@@ -167,9 +167,9 @@ export class LiveRun {
   #marketFeed(): MarketFeed {
     return new MarketFeed({
       marketUpdate: (update, book) => this.#publish(update, book),
-      listed: (contract) => this.#contracts.list(contract),
-      expired: (contractId) => this.#contracts.expire(contractId),
-      removed: (contractId) => this.#contracts.remove(contractId),
+      listed: (contract) => this.#listed(contract),
+      expired: (contractId) => this.#plan.population.started(contractId, this.#plan.clock.time()),
+      removed: (contractId) => this.#plan.population.removed(contractId, this.#plan.clock.time()),
       orderChanged: (order) => this.#otherOrders.changed(order),
       orderRemoved: (orderId) => this.#otherOrders.removed(orderId),
       ordersForgotten: () => this.#otherOrders.forgetAll(),
@@ -217,7 +217,7 @@ export class LiveRun {
   }
 
   #isMarketOpen(): boolean {
-    for (const contract of this.#contracts.all()) if (this.feed.isOpen(contract)) return true;
+    for (const contract of this.#plan.population.contracts) if (this.feed.isOpen(contract)) return true;
     return false;
   }
 
@@ -231,8 +231,15 @@ export class LiveRun {
     for (const persona of this.personas) persona.connect();
   }
 
+  #listed(listed: ModuleData<"CONTRACT">): void {
+    const { products, population, clock } = this.#plan;
+    const product = products.find(({ id }) => id === listed.productId);
+    if (product === undefined || population.contract(listed.id) !== undefined) return;
+    population.listed(tradedContract(++this.#lastIndex, listed, product), clock.time());
+  }
+
   #publish({ contractId, ...rest }: SeenUpdate, book: ContractBook): void {
-    const contract = this.#contracts.get(contractId);
+    const contract = this.#plan.population.contract(contractId);
     if (contract === undefined) return;
     const { clock, population } = this.#plan;
     const window: MarketWindow = { time: clock.time(), book: () => book };
@@ -243,7 +250,7 @@ export class LiveRun {
     { tradeId, contractId, side, price, quantity, time }: ModuleData<"FILL">,
     assignment: Assignment | null,
   ): void {
-    const contract = this.#contracts.get(contractId);
+    const contract = this.#plan.population.contract(contractId);
     if (contract === undefined) return;
     const fundamental = this.forecasts.best(contract);
     this.trades.note({

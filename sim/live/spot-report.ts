@@ -1,5 +1,6 @@
 // Spot prices as the control API reports them.
 
+import { isoTime } from "../../common/iso-time.ts";
 import type { SimulationState, SpotResponse } from "../../protocol/index.ts";
 import type { ActiveSpotEvent, SpotPrices } from "../spot/spot-prices.ts";
 
@@ -30,8 +31,4 @@ function eventReport(
   { id, type, node, size, startTime, endTime, remaining }: ActiveSpotEvent,
 ): SpotResponse["events"][number] {
   return { id, type, node, size, startedAt: isoTime(startTime), endsAt: isoTime(endTime), remaining };
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

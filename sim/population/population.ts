@@ -36,6 +36,8 @@ export class Population {
   /** The orders of each entity that may trade, by its id. */
   readonly entityOrders: ReadonlyMap<string, EntityOrders>;
   readonly #personas: Persona[];
+  /** By id, in the order of listing. */
+  readonly #contracts = new Map<string, TradedContract>();
   readonly #spot: SpotPrices;
   readonly #events: SpotSchedule;
   readonly #assets: PhysicalAssets;
@@ -67,23 +69,37 @@ export class Population {
     this.#personas.push(...traders);
   }
 
+  /** All contracts of the market now, in the order of listing. */
+  get contracts(): Iterable<TradedContract> {
+    return this.#contracts.values();
+  }
+
+  /** Undefined if the contract is not in the market. */
+  contract(id: string): TradedContract | undefined {
+    return this.#contracts.get(id);
+  }
+
   /** A contract is listed. `hasStarted`: its delivery has begun, so it is not traded. */
   listed(contract: TradedContract, time: number, hasStarted = false): void {
+    this.#contracts.set(contract.id, contract);
     this.forecasts.add(contract, time);
     if (hasStarted) this.forecasts.started(contract, time);
     else this.profile.add(contract);
   }
 
   /** Delivery of a contract has begun. */
-  started(contract: TradedContract, time: number): void {
-    this.#leave(contract);
+  started(id: string, time: number): void {
+    const contract = this.#left(id);
+    if (contract === undefined) return;
     for (const persona of this.#personas) persona.onDelivery(contract);
     this.forecasts.started(contract, time);
   }
 
   /** A contract has left the market. */
-  removed(contract: TradedContract, time: number): void {
-    this.#leave(contract);
+  removed(id: string, time: number): void {
+    const contract = this.#left(id);
+    if (contract === undefined) return;
+    this.#contracts.delete(id);
     const price = () => Math.round(this.forecasts.best(contract));
     for (const persona of this.#personas) persona.onRemoved(contract, price);
     this.forecasts.remove(contract, time);
@@ -112,8 +128,12 @@ export class Population {
     }
   }
 
-  #leave(contract: TradedContract): void {
+  /** The contract, which nobody trades from now on; undefined if it is not in the market. */
+  #left(id: string): TradedContract | undefined {
+    const contract = this.#contracts.get(id);
+    if (contract === undefined) return undefined;
     this.profile.remove(contract);
     this.listeners.forget(contract);
+    return contract;
   }
 }

@@ -1,6 +1,7 @@
 // What an agent is shown when it wakes up: an `observe` message from its account and orders, what has happened since, and the
 // market.
 
+import { isoTime } from "../../../common/iso-time.ts";
 import { hundredths } from "../../../common/rounding.ts";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { NO_LEVEL } from "../../../engine/market/price-levels.ts";
@@ -132,8 +133,4 @@ export function termsOf(contract: TradedContract): ContractTerms {
     minimumPrice: contract.minimumPrice,
     maximumPrice: contract.maximumPrice,
   };
-}
-
-export function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

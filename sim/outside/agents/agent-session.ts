@@ -1,5 +1,6 @@
 // One agent in a run: what it is told, and what it does, from `observe` to `next`. Market time stands still meanwhile.
 
+import { isoTime } from "../../../common/iso-time.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
@@ -12,7 +13,7 @@ import {
   type End,
   MAX_ACTIONS,
 } from "./agent-messages.ts";
-import { type AgentMarket, isoTime, observationOf } from "./agent-observation.ts";
+import { type AgentMarket, observationOf } from "./agent-observation.ts";
 import { type AgentOrder, remainingOf } from "./agent-orders.ts";
 import type { AgentTrader } from "./agent-trader.ts";
 import { messageFaults } from "./message-faults.ts";

@@ -1,6 +1,7 @@
 // A headless simulation with agents in other processes, in lockstep: while one of them decides, market time stands still. So
 // its answers determine the run, and not how long it takes to give them.
 
+import { isoTime } from "../../../common/iso-time.ts";
 import { errorMessage } from "../../../common/error-message.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import type { HeadlessReport } from "../../headless/headless-report.ts";
@@ -12,7 +13,7 @@ import { DEFAULT_LIMITS } from "../../personas/limits.ts";
 import { personaReport } from "../../personas/persona-report.ts";
 import { AgentFailure } from "./agent-channel.ts";
 import { AGENT_PROTOCOL, type Hello, MAX_ACTIONS, type Welcome } from "./agent-messages.ts";
-import { isoTime, termsOf } from "./agent-observation.ts";
+import { termsOf } from "./agent-observation.ts";
 import { type AgentAddress, AgentServer, type ConnectedAgent } from "./agent-server.ts";
 import { type AgentRun, AgentSession } from "./agent-session.ts";
 import { AgentTrader } from "./agent-trader.ts";
