@@ -7,7 +7,7 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { LineTaker } from "./early-client.ts";
 import type { EarlyOutput } from "./early-output.ts";
-import { isPlainInitialized, type PlainRequest, plainRequest } from "./plain-request.ts";
+import { isPlainInitialized, type PlainMessage, plainMessage } from "../messages/plain-message.ts";
 import { offeredToolsJson, type StartTable } from "./start-table.ts";
 
 export class EarlyAnswers implements LineTaker {
@@ -32,7 +32,7 @@ export class EarlyAnswers implements LineTaker {
   take(message: unknown): "taken" | "passed" | "waits" {
     // It needs no answer. Before initialize it would choose a protocol.
     if (this.#chosen === "legacy" && isPlainInitialized(message)) return "passed";
-    const request = plainRequest(message);
+    const request = plainMessage(message);
     const before = this.#chosen;
     const result = request === null ? null : this.#resultOf(request);
     if (request === null || result === null || !this.output.write(responseLine(request.id, result))) return "waits";
@@ -41,7 +41,7 @@ export class EarlyAnswers implements LineTaker {
     return "taken";
   }
 
-  #resultOf(request: PlainRequest): string | null {
+  #resultOf(request: PlainMessage): string | null {
     switch (request.method) {
       case "initialize":
         return this.#chosen === "nothing" ? this.#initialized(request.protocolVersion) : null;
@@ -55,6 +55,8 @@ export class EarlyAnswers implements LineTaker {
         if ((request.era === "legacy") !== (this.#chosen === "legacy")) return null;
         if (request.era === "modern") this.#chosen = "modern";
         return `{"tools":${offeredToolsJson(this.table, this.configuration)}${this.table.listEnd[request.era]}`;
+      case "tools/call":
+        return null;
     }
   }
 

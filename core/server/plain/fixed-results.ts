@@ -2,8 +2,7 @@
 // each of them once, when it is first asked for, so they hold what packs register, too. From then on they are text.
 
 import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
-import { type Era, MODERN_VERSION } from "../../messages/plain-forms.ts";
-import type { PlainQuestion } from "./plain-message.ts";
+import { type Era, MODERN_VERSION, type PlainQuestion } from "../../messages/plain-message.ts";
 
 /** Answers one message with a response of the SDK. */
 type Ask = (request: Request, body: unknown) => Promise<Response>;

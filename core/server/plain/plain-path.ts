@@ -1,8 +1,9 @@
-// The short way of a plain message (plain-message.ts): past the SDK, through the same dispatcher. Its answers are those of
+// The short way of a plain message (core/messages/plain-message.ts): past the SDK, through the same dispatcher. Its answers are those of
 // the SDK, byte for byte (tests/core/server/two-paths.test.ts). Cost of a call besides its tool: some microseconds, of the
 // SDK's some hundred.
 
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import { type PlainCall, plainMessage } from "../../messages/plain-message.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { RawAnswer } from "../../dispatch/result.ts";
 import { mayAsk } from "../../guardrails/confirmation.ts";
@@ -10,7 +11,7 @@ import type { HttpExchange } from "../sdk/exchange/http-exchange.ts";
 import { implementationOf } from "../sdk/mcp-server.ts";
 import type { SdkAnswer } from "../sdk/sdk-answer.ts";
 import { FixedResults } from "./fixed-results.ts";
-import { type PlainCall, plainMessage } from "./plain-message.ts";
+import { headersFit } from "./plain-headers.ts";
 import { PlainServer } from "./plain-server.ts";
 import { type PlainBody, PlainTransport } from "./plain-transport.ts";
 
@@ -38,8 +39,9 @@ export class PlainPath {
     body: unknown,
     exchange: HttpExchange,
   ): PlainBody | Promise<PlainBody | Response | null> | null {
-    const message = plainMessage(body, request.headers);
-    if (message === null || (message.era === "modern" && request.signal.aborted)) return null;
+    const message = plainMessage(body);
+    if (message === null || message.method === "initialize" || !headersFit(message, request.headers)) return null;
+    if (message.era === "modern" && request.signal.aborted) return null;
     const transport = new PlainTransport(request, exchange, message);
     const checked = (answered: RawAnswer) => this.#checked(request, body, { ...exchange, answered });
     const server = new PlainServer({ dispatcher: this.dispatcher, checked, modernEnd: this.#modernEnd }, transport);

@@ -3,7 +3,7 @@
 
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { type RawAnswer, resultJson, type ToolAnswer } from "../../dispatch/result.ts";
-import type { PlainCall } from "./plain-message.ts";
+import type { PlainCall } from "../../messages/plain-message.ts";
 import type { PlainBody, PlainTransport } from "./plain-transport.ts";
 
 interface Shared {

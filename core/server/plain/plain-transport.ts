@@ -7,7 +7,7 @@ import type { CallScope } from "../../dispatch/call-context.ts";
 import type { RequestOrigin } from "../../dispatch/request-origin.ts";
 import { disconnected, readsStreams } from "../sdk/exchange/accepted-type.ts";
 import type { HttpExchange } from "../sdk/exchange/http-exchange.ts";
-import type { PlainMessage } from "./plain-message.ts";
+import type { PlainMessage } from "../../messages/plain-message.ts";
 
 /** The body of an answer. */
 export interface PlainBody {

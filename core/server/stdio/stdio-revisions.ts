@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
-import { MODERN_VERSION } from "../../messages/plain-forms.ts";
+import { MODERN_VERSION } from "../../messages/plain-message.ts";
 
 /** What is used of the SDK's transport. */
 interface CheckedTransport {

@@ -22,7 +22,7 @@ import { ToolError } from "../../error.ts";
 import type { Topic } from "../../subscriptions/change-watch.ts";
 import type { Delivery, Subscription } from "../../subscriptions/subscription.ts";
 import { type Filter, Subscriptions } from "../../subscriptions/subscriptions.ts";
-import { isId } from "../../messages/plain-forms.ts";
+import { isId } from "../../messages/plain-message.ts";
 import { protocolErrorOf } from "../sdk/exchange/internal-errors.ts";
 import { LISTEN, type ListenRequest, listenRequestOf, narrowed } from "../sdk/exchange/listen-request.ts";
 import { changeNotification } from "../sdk/exchange/notifications.ts";

@@ -1,8 +1,9 @@
-// Which messages are plain. Every plain one is also shown to the SDK, which must accept it.
+// Which messages are plain over HTTP. Every plain one is also shown to the SDK, which must accept it.
 
 import { describe, expect, test } from "bun:test";
 import { classifyInboundRequest, isSpecType, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { plainMessage } from "../../../../core/server/plain/plain-message.ts";
+import { plainMessage } from "../../../../core/messages/plain-message.ts";
+import { headersFit } from "../../../../core/server/plain/plain-headers.ts";
 import { MODERN, modernMeta } from "../../../support/raw-request.ts";
 
 const NAME = "mkt_get_order";
@@ -15,8 +16,9 @@ const modernHeaders = (method: string, name?: string) => ({
 const modernCall = (meta: object = modernMeta()) => ({ ...CALL, params: { ...CALL.params, _meta: meta } });
 
 function kindOf(body: unknown, headers: Record<string, string> = {}) {
-  const plain = plainMessage(body, new Headers(headers));
-  return plain === null ? null : `${plain.era} ${plain.method}`;
+  const plain = plainMessage(body);
+  if (plain === null || plain.method === "initialize") return null;
+  return headersFit(plain, new Headers(headers)) ? `${plain.era} ${plain.method}` : null;
 }
 
 describe("a plain message", () => {

@@ -1,7 +1,7 @@
 // The forms of an answer to a plain message, and an answer that takes long.
 
 import { afterEach, expect, jest, test } from "bun:test";
-import type { PlainMessage } from "../../../../core/server/plain/plain-message.ts";
+import type { PlainMessage } from "../../../../core/messages/plain-message.ts";
 import { type PlainBody, PlainTransport } from "../../../../core/server/plain/plain-transport.ts";
 
 afterEach(() => {
