@@ -4,6 +4,8 @@
 // Invariant: the SDK accepts every message that is plain. What is not surely plain is not plain, a broken message too, and is
 // left to the SDK. A form that is missing here only costs time. Loads no library.
 
+import { isObject } from "../../protocol/json.ts";
+
 /** Protocol 2026-07-28, or an earlier one. */
 export type Era = "modern" | "legacy";
 export type Id = string | number;
@@ -35,7 +37,7 @@ export type PlainMessage = PlainInitialize | PlainQuestion | PlainCall;
 
 export const MODERN_VERSION = "2026-07-28";
 /** Keys of `_meta` with this prefix mean something to the SDK. */
-export const RESERVED_PREFIX = "io.modelcontextprotocol/";
+const RESERVED_PREFIX = "io.modelcontextprotocol/";
 const VERSION_KEY = `${RESERVED_PREFIX}protocolVersion`;
 const CLIENT_KEY = `${RESERVED_PREFIX}clientInfo`;
 const CAPABILITIES_KEY = `${RESERVED_PREFIX}clientCapabilities`;
@@ -148,10 +150,6 @@ function isPlainCapability(name: string, capability: unknown, depth: number): bo
 
 export function isId(id: unknown): id is Id {
   return typeof id === "string" || Number.isSafeInteger(id);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function hasOnly(value: Json, members: readonly string[]): boolean {
