@@ -94,11 +94,10 @@ export async function createRuntime(
     log: logger("tokens"),
   });
   const callLog = callLogOf(configuration, tokens, secrets);
-  const dispatcher = new Dispatcher(catalogue, services, (record, { isHeld }) => {
+  const dispatcher = new Dispatcher(catalogue, services, (record) => {
     metrics?.record(record);
     const { tool, outcome, durationMs } = record;
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
-    if (isHeld) return callLog?.recordSoon(record);
     callLog?.record(record);
   }, tracer);
   const offers = offersOf(loaded.packs, dispatcher, (record) => {

@@ -25,11 +25,8 @@ import type { Tool } from "../tools/tool.ts";
 
 type Input = Record<string, unknown>;
 
-/**
- * Keeps the record of a call that has ended. If `isHeld`, its answer is not sent before the returned promise resolves, so the
- * record may be kept until then.
- */
-export type ObserveCall = (record: CallRecord, call: Pick<Call, "isHeld">) => Promise<void> | void;
+/** Keeps the record of a call that has ended. */
+export type ObserveCall = (record: CallRecord) => void;
 
 /** A call on its way through the dispatcher. */
 interface Call {
@@ -46,13 +43,10 @@ interface Call {
   readonly span: Span | null;
   /** Null if the arguments are invalid or not yet checked. */
   input: Input | null;
-  /** Whether its answer is sent only once the record is kept. */
-  isHeld: boolean;
 }
 
 export class Dispatcher {
   readonly running: RunningCalls;
-  #logged: Promise<void> | null = null;
 
   constructor(
     readonly catalogue: ToolCatalogue,
@@ -69,16 +63,8 @@ export class Dispatcher {
     return await this.begin(name, rawArguments, scope);
   }
 
-  /**
-   * The same. A call whose handler gives a value at once has ended when this returns. `isHeld`: no answer of such a call is
-   * sent before `logged` has resolved.
-   */
-  begin(
-    name: string,
-    rawArguments: unknown,
-    scope: CallScope,
-    { isHeld = false } = {},
-  ): ToolAnswer | Promise<ToolAnswer> | null {
+  /** The same. A call whose handler gives a value at once has ended when this returns. */
+  begin(name: string, rawArguments: unknown, scope: CallScope): ToolAnswer | Promise<ToolAnswer> | null {
     const tool = this.catalogue.get(name);
     if (tool === undefined) {
       this.#observeNotOffered(scope);
@@ -99,15 +85,9 @@ export class Dispatcher {
       userId,
       span,
       input: null,
-      isHeld,
     };
     const run = tracer === null || span === null ? this.#run(call) : tracer.within(span, () => this.#run(call));
     return run instanceof Promise && isPart !== true ? this.running.counted(run) : run;
-  }
-
-  /** Resolves when the record of every call that has ended is kept; null if none was held. */
-  get logged(): Promise<void> | null {
-    return this.#logged;
   }
 
   /**
@@ -142,7 +122,6 @@ export class Dispatcher {
   }
 
   async #settled(call: Call, value: Promise<HandlerValue>): Promise<ToolAnswer> {
-    call.isHeld = false;
     let outcome: Outcome;
     try {
       outcome = success(call.tool, await value, call.context);
@@ -185,8 +164,10 @@ export class Dispatcher {
     return await tool.handler(input, context);
   }
 
-  #ended(call: Call, { answer, name }: Outcome): ToolAnswer {
-    const { tool, context, endProgress, began, userId, span, input } = call;
+  #ended(
+    { tool, context, endProgress, began, userId, span, input }: Call,
+    { answer, name }: Outcome,
+  ): ToolAnswer {
     endProgress?.();
     if (span !== null) endToolSpan(span, name, { hasFailed: isFailure(answer) });
     const record = {
@@ -197,15 +178,14 @@ export class Dispatcher {
       outcome: name,
       durationMs: performance.now() - began,
     };
-    this.#logged = this.observe(record, call) ?? this.#logged;
+    this.observe(record);
     return answer;
   }
 
   #observeNotOffered({ caller = null, origin }: CallScope): void {
     if (this.tracer !== null) endToolSpan(toolSpan(this.tracer, null, origin), "unknown_tool", { hasFailed: true });
     const userId = actingUser(this.services);
-    const record = { tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 };
-    this.observe(record, { isHeld: false });
+    this.observe({ tool: NOT_OFFERED, caller, userId, arguments: null, outcome: "unknown_tool", durationMs: 0 });
   }
 }
 

@@ -1,7 +1,6 @@
 // MKT_CALL_LOG: one JSON line for each tool call, and for each other request that a pack answers, on stderr or appended to a
 // file (log-file.ts): caller, what was asked for, acting user, outcome and duration. The line is written before the client has
-// its answer: at once, or at the end of the turn of the event loop if the transport holds the answer until then
-// (held-lines.ts).
+// its answer.
 //
 // Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts,
 // logged-parameters.ts), and redacts every secret of the configuration (common/redaction.ts). A line that can't be written
@@ -9,11 +8,9 @@
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { errorMessage } from "../../common/error-message.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { thousandths } from "../../common/rounding.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
-import { HeldLines } from "./held-lines.ts";
 import { LogFile } from "./log-file.ts";
 import { Redaction } from "../../common/redaction.ts";
 
@@ -81,7 +78,6 @@ export class CallLog {
   readonly #file: LogFile | null;
   readonly #redaction: Redaction;
   readonly #now: () => number;
-  readonly #held = new HeldLines((lines) => this.#write(lines));
   /** The last millisecond, and its ISO time. */
   #millisecond = NaN;
   #time = "";
@@ -95,14 +91,9 @@ export class CallLog {
     this.#now = now;
   }
 
-  /** Writes the line now. */
+  /** The line is written when this returns. */
   record(record: CallRecord | RequestRecord): void {
-    this.#held.writeNow(this.#lineOf(record));
-  }
-
-  /** Writes the line at the end of this turn of the event loop, with those of the turn's other calls. Resolves then. */
-  recordSoon(record: CallRecord): Promise<void> {
-    return this.#held.hold(this.#lineOf(record));
+    this.#write(this.#lineOf(record));
   }
 
   #lineOf(record: CallRecord | RequestRecord): string {
@@ -127,14 +118,13 @@ export class CallLog {
     return this.#time;
   }
 
-  /** One line or more. */
-  #write(lines: string): void {
-    if (this.#file === null) return void process.stderr.write(`${lines}\n`);
+  #write(line: string): void {
+    if (this.#file === null) return void process.stderr.write(`${line}\n`);
     try {
-      this.#file.append(lines, this.#now());
+      this.#file.append(line, this.#now());
     } catch (error) {
       const { path } = this.#file;
-      process.stderr.write(`${JSON.stringify({ callLog: path, failed: errorMessage(error) })}\n${lines}\n`);
+      process.stderr.write(`${JSON.stringify({ callLog: path, failed: (error as Error).message })}\n${line}\n`);
     }
   }
 }

@@ -17,8 +17,8 @@ interface OpenFile extends Identity {
   readonly descriptor: number;
 }
 
-/** Bytes of the buffer for one write, which has room for some 60 calls. */
-const BUFFER_SIZE = 65_536;
+/** Bytes of the buffer for one write. Longer lines get one of their own. */
+const BUFFER_SIZE = 4_096;
 const LINE_FEED = 0x0a;
 
 export class LogFile {
@@ -29,10 +29,10 @@ export class LogFile {
 
   constructor(readonly path: string) {}
 
-  /** One line or more. `now`: milliseconds. Throws if not all can be written. */
-  append(lines: string, now: number): void {
+  /** `now`: milliseconds. Throws if not all can be written. */
+  append(line: string, now: number): void {
     try {
-      this.#write(this.#descriptorAt(now), lines);
+      this.#write(this.#descriptorAt(now), line);
     } catch (error) {
       this.close();
       throw error;
@@ -60,11 +60,11 @@ export class LogFile {
   }
 
   /** A full disk may take only the beginning of a line; the next write then throws the reason. */
-  #write(descriptor: number, lines: string): void {
+  #write(descriptor: number, line: string): void {
     // A character takes at most three bytes for each UTF-16 unit.
-    const isShort = lines.length * 3 < BUFFER_SIZE;
-    const bytes = isShort ? this.#buffer : Buffer.from(`${lines}\n`);
-    const length = isShort ? bytes.write(lines) + 1 : bytes.length;
+    const isShort = line.length * 3 < BUFFER_SIZE;
+    const bytes = isShort ? this.#buffer : Buffer.from(`${line}\n`);
+    const length = isShort ? bytes.write(line) + 1 : bytes.length;
     bytes[length - 1] = LINE_FEED;
     let written = 0;
     while (written < length) written += writeSync(descriptor, bytes, written, length - written);

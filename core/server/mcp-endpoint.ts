@@ -66,8 +66,6 @@ export class McpEndpoint {
       const checked = this.#admitted(request, connection);
       const admitted = checked instanceof Promise ? await checked : checked;
       const answer = "slot" in admitted ? await this.#answerTo(admitted) : admitted;
-      const mayBeSent = this.options.plain?.mayBeSent ?? null;
-      if (mayBeSent !== null) await mayBeSent;
       return answered(responseTo(request, answer));
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {

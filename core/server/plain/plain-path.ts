@@ -28,12 +28,7 @@ export class PlainPath {
     this.#fixed = new FixedResults((request, parsedBody) => sdk(request, { parsedBody, exchange: NOBODY }));
   }
 
-  /** Resolves when the answers that were given may be sent; null if they may be sent now. */
-  get mayBeSent(): Promise<void> | null {
-    return this.dispatcher.logged;
-  }
-
-  /** Null if the SDK must answer. `body` is parsed JSON. No answer may be sent before `mayBeSent` has resolved. */
+  /** Null if the SDK must answer. `body` is parsed JSON. */
   answer(
     request: Request,
     body: unknown,

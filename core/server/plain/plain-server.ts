@@ -22,9 +22,9 @@ export class PlainServer {
     return this.transport.write(result);
   }
 
-  /** Runs the call of an offered tool. Most calls have ended when this returns; PlainPath says when they may be answered. */
+  /** Runs the call of an offered tool. Most calls have ended when this returns. */
   call(call: PlainCall): PlainBody | Promise<PlainBody | Response> {
-    const answer = this.shared.dispatcher.begin(call.name, call.arguments, this.transport, { isHeld: true });
+    const answer = this.shared.dispatcher.begin(call.name, call.arguments, this.transport);
     if (!(answer instanceof Promise)) return this.#written(call, answer);
     return this.transport.written(answer.then((answer) => this.#written(call, answer)));
   }

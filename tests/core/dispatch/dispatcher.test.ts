@@ -50,37 +50,20 @@ function errorOf(result: CallToolResult | null) {
   return (JSON.parse(content.text) as { error: { code: string; message: string; hint: string } }).error;
 }
 
-describe("the record of a call", () => {
-  const records = (tool: Tool) => {
-    const held: boolean[] = [];
-    const { promise: kept, resolve: keep } = Promise.withResolvers<void>();
-    const observe: ObserveCall = (_record, { isHeld }) => {
-      held.push(isHeld);
-      return isHeld ? kept : undefined;
-    };
-    return { held, kept, keep, dispatcher: new Dispatcher(new ToolCatalogue([tool]), servicesWith(), observe) };
-  };
-  const atOnce = doubling({ handler: () => ({ doubled: 2 }) });
-
-  test("may be kept a little later if the call ends at once, and its transport holds the answer", () => {
-    const { held, kept, dispatcher } = records(atOnce);
-    expect(dispatcher.logged).toBeNull();
-    expect(dispatcher.begin("mkt_double", { value: 1 }, SCOPE, { isHeld: true })).toMatchObject({
-      value: { doubled: 2 },
-    });
-    expect(held).toEqual([true]);
-    expect(dispatcher.logged).toBe(kept);
-  });
-
-  test("is kept before the answer if the call takes longer, or if nothing holds the answer", async () => {
-    const slow = records(doubling());
-    await slow.dispatcher.begin("mkt_double", { value: 1 }, SCOPE, { isHeld: true });
-    const quick = records(atOnce);
-    quick.dispatcher.begin("mkt_double", { value: 1 }, SCOPE);
-    await quick.dispatcher.call("mkt_double", { value: 1 }, SCOPE);
-    await quick.dispatcher.call("mkt_triple", {}, SCOPE);
-    expect([slow.held, quick.held]).toEqual([[false], [false, false, false]]);
-  });
+test("the record of a call is kept before the answer, also if no such tool is offered", async () => {
+  const kept: string[] = [];
+  const observe: ObserveCall = ({ outcome }) => void kept.push(outcome);
+  const atOnce = new Dispatcher(
+    new ToolCatalogue([doubling({ handler: () => ({ doubled: 2 }) })]),
+    servicesWith(),
+    observe,
+  );
+  expect(atOnce.begin("mkt_double", { value: 1 }, SCOPE)).toMatchObject({ value: { doubled: 2 } });
+  expect(kept).toEqual(["ok"]);
+  await atOnce.call("mkt_triple", {}, SCOPE);
+  const later = new Dispatcher(new ToolCatalogue([doubling()]), servicesWith(), observe);
+  await later.begin("mkt_double", { value: 1 }, SCOPE);
+  expect(kept).toEqual(["ok", "unknown_tool", "ok"]);
 });
 
 describe("a call", () => {

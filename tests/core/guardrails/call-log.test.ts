@@ -66,34 +66,6 @@ describe("the call log in a file", () => {
     }
   });
 
-  test("writes the lines of calls whose answers are held together, at the end of the turn", async () => {
-    const { log, target } = logTo("held");
-    const tools = ["mkt_list_orders", "mkt_get_order", "mkt_ping"];
-    const written = tools.map((tool) => log.recordSoon({ ...CALL, tool }));
-    expect(existsSync(target)).toBe(false);
-    await written[0];
-    expect(linesOf(target).map(({ tool }) => tool)).toEqual(tools);
-    await Promise.all(written);
-    await log.recordSoon({ ...CALL, tool: "mkt_get_book" });
-    expect(linesOf(target).map(({ tool }) => tool)).toEqual([...tools, "mkt_get_book"]);
-  });
-
-  test("writes held lines before a line that is written at once, and not again", async () => {
-    const { log, target } = logTo("held-before");
-    const written = log.recordSoon({ ...CALL, tool: "mkt_get_order" });
-    log.record({ ...CALL, tool: "mkt_cancel_order" });
-    expect(linesOf(target).map(({ tool }) => tool)).toEqual(["mkt_get_order", "mkt_cancel_order"]);
-    await written;
-    expect(linesOf(target)).toHaveLength(2);
-  });
-
-  test("has every held line, however many they are", async () => {
-    const { log, target } = logTo("many-held");
-    const calls = Array.from({ length: 1000 }, (_, durationMs) => durationMs);
-    await Promise.all(calls.map((durationMs) => log.recordSoon({ ...CALL, durationMs })));
-    expect(linesOf(target).map(({ durationMs }) => durationMs)).toEqual(calls);
-  });
-
   test("continues in a new file after a rename, from the next millisecond on", () => {
     const { log, target } = logTo("rotated", [], ticking());
     log.record(CALL);

@@ -40,10 +40,7 @@ const TOOLS = [
 function serve() {
   const target = join(temporaryDirectory(), "calls");
   const log = new CallLog({ target, secrets: () => [], now: Date.now });
-  const dispatcher = new Dispatcher(new ToolCatalogue(TOOLS), servicesWith(), (record, { isHeld }) => {
-    if (isHeld) return log.recordSoon(record);
-    log.record(record);
-  });
+  const dispatcher = new Dispatcher(new ToolCatalogue(TOOLS), servicesWith(), (record) => log.record(record));
   const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
   if (http === null) throw new Error("no HTTP is configured");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
