@@ -3,11 +3,17 @@
 import { describe, expect, test } from "bun:test";
 import { constants, copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { clientConfiguration } from "../../cli/client-config/client-config.ts";
+import { configurationFrom, UNUSED } from "../../cli/configured.ts";
+import { PROGRAM } from "../../cli/program.ts";
+import { withDefaults } from "../../core/config/variables.ts";
+import { loadPacks } from "../../core/packs/pack-loader.ts";
 import { connectHttp, connectStdio } from "../support/clients.ts";
-import { BARE_ENVIRONMENT, MKT, runMkt, startHttpServer, startMkt } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
-import { startMarket } from "./support/market.ts";
+import { httpServerHere } from "../support/in-process.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 
 const TOKEN = "a-token-of-enough-length-for-tests";
 const CLIENTS = [
@@ -79,10 +85,23 @@ function read(client: ClientName, text: string, secrets: Record<string, string>)
   };
 }
 
-async function configurationOf(client: ClientName, env: Record<string, string>, ...args: string[]) {
-  const { exitCode, stdout, stderr } = await runMkt(["client-config", client, ...args], env);
+/** What the executable would print, made in this process. */
+async function configurationOf(client: ClientName, env: Record<string, string>, demo?: "--demo") {
+  const configuration = configurationFrom(PROGRAM, withDefaults(env, UNUSED));
+  const { packs, failures } = await loadPacks(PROGRAM.packs, configuration, env);
+  const packVariables = packs.flatMap(({ origin }) => origin?.variables ?? []);
+  const invocation = { command: MKT, args: [] };
+  const server = { invocation, environment: env, demo: demo !== undefined, packVariables };
+  const { text, notes } = clientConfiguration(client, server);
+  const failed = failures.map(({ source, reason }) => `${source} is not loaded: ${reason}`);
+  return { text, notes: [...notes, ...failed].join("\n") };
+}
+
+/** What the executable prints. */
+async function printedConfigurationOf(client: ClientName, env: Record<string, string>): Promise<string> {
+  const { exitCode, stdout } = await runMkt(["client-config", client], env);
   expect(exitCode).toBe(0);
-  return { text: stdout, notes: stderr };
+  return stdout;
 }
 
 /** Commands that have served. The same command with the same variables serves every client alike, so it is started once. */
@@ -98,8 +117,8 @@ async function serves(args: readonly string[], env: Record<string, string>, ...t
   served.add(command);
 }
 
-const market = await startMarket({ env: { MKT_BEARER_TOKEN: TOKEN } });
-const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
+const market = await startPowerMarket({ token: TOKEN });
+const server = await httpServerHere({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
 
 describe.each([...CLIENTS])("mkt client-config %s", (client) => {
   test("names a command that serves MCP over stdio, without its secrets", async () => {
@@ -243,7 +262,10 @@ describe("the variables of the child", () => {
 
   test.each([...CLIENTS])("survive the format of %s, whatever their characters are", async (client) => {
     const evil = "a\"b\\c'd]\u0007\u202e\u{e0001}é = #\t[x]";
-    const { text } = await configurationOf(client, { MKT_HOST: "localhost:1", MKT_ALLOWED_USER_IDS: `nobody,${evil}` });
+    const env = { MKT_HOST: "localhost:1", MKT_ALLOWED_USER_IDS: `nobody,${evil}` };
+    const text = await printedConfigurationOf(client, env);
+    const made = await configurationOf(client, env);
+    expect(read(client, text, {})).toEqual(read(client, made.text, {}));
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(read(client, text, {}).env?.["MKT_ALLOWED_USER_IDS"]).toBe(`nobody,${evil}`);
   });

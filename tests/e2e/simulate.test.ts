@@ -135,7 +135,7 @@ const LAST_DELIVERY = small.contracts.map(({ deliveryStart }) => deliveryStart).
 describe("a run that outlasts its market", () => {
   test("says that there are no books, until when there were some, and what values the positions", async () => {
     // Few personas, because each step costs more with every persona.
-    const market = ["--market", path("small.json"), "--hours", "60", "--personas", "zic:2"];
+    const market = ["--market", path("small.json"), "--hours", "60", "--personas", "zic:3,zip:1"];
     const report = await reportOf(...market);
     expect(report.books).toEqual([]);
     expect(report.reasons["books"]).toStartWith("no contract is left that personas trade");
