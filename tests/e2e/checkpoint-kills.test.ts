@@ -1,7 +1,7 @@
 // Kills a compiled `mkt engine --data` with SIGKILL while it makes a checkpoint, at moments drawn from a seed: while the
 // thread restores, applies, and writes, and while the engine deletes what the checkpoint replaces. Each restart has every
-// confirmed order. Only in test:long: its engines have 50,000 records. Engines in this process make smaller checkpoints in
-// every run (tests/engine/server/checkpoints), and durability.test.ts kills smaller engines.
+// confirmed order. Only in test:long: its engines have 50,000 records. In every run tests/engine/server/checkpoints makes
+// smaller checkpoints, and durability.test.ts kills smaller engines.
 
 import { describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";

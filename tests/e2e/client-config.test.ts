@@ -3,11 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { constants, copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { clientConfiguration } from "../../cli/client-config/client-config.ts";
-import { configurationFrom, UNUSED } from "../../cli/configured.ts";
-import { PROGRAM } from "../../cli/program.ts";
-import { withDefaults } from "../../core/config/variables.ts";
-import { loadPacks } from "../../core/packs/pack-loader.ts";
+import { configurationOf } from "./support/client-configuration.ts";
 import { connectHttp, connectStdio } from "../support/clients.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -83,18 +79,6 @@ function read(client: ClientName, text: string, secrets: Record<string, string>)
       ? resolved(table["headers"])
       : { Authorization: `Bearer ${secrets[tokenVariable]}` },
   };
-}
-
-/** What the executable would print, made in this process. */
-async function configurationOf(client: ClientName, env: Record<string, string>, demo?: "--demo") {
-  const configuration = configurationFrom(PROGRAM, withDefaults(env, UNUSED));
-  const { packs, failures } = await loadPacks(PROGRAM.packs, configuration, env);
-  const packVariables = packs.flatMap(({ origin }) => origin?.variables ?? []);
-  const invocation = { command: MKT, args: [] };
-  const server = { invocation, environment: env, demo: demo !== undefined, packVariables };
-  const { text, notes } = clientConfiguration(client, server);
-  const failed = failures.map(({ source, reason }) => `${source} is not loaded: ${reason}`);
-  return { text, notes: [...notes, ...failed].join("\n") };
 }
 
 /** What the executable prints. */

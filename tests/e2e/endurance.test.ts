@@ -1,5 +1,5 @@
-// `mkt demo` at speed 10, with each of the four presets at once for ten minutes in test:long, and with two for seconds
-// otherwise: no errors, bounded memory, and books as the presets describe them.
+// `mkt demo` at speed 10, with all four presets at once for ten minutes in test:long, and with two for seconds otherwise: no
+// errors, bounded memory, and books as the presets describe them.
 //
 // The books begin empty, so every order in them is a persona's.
 

@@ -128,10 +128,7 @@ describe("a strategy from a file", () => {
   });
 
   test("named by an experiment is refused at its place in the file", async () => {
-    const personas = [{ strategy: "zip", count: 1 }, { strategy: "./broken.ts", count: 1 }, {
-      strategy: "x.js",
-      count: 0,
-    }];
+    const personas = ["zip", "./broken.ts", "x.js"].map((strategy, index) => ({ strategy, count: index < 2 ? 1 : 0 }));
     await Bun.write(path("faulty.json"), JSON.stringify({ name: "faulty", personas }));
     const { exitCode, stderr } = await simulate(COMMANDS.compiled, "--experiment", path("faulty.json"));
     expect(exitCode).toBe(2);

@@ -1,5 +1,5 @@
-// The official clients behind one interface: `client` 2 on either revision, and `sdk` 1, of an mkt in this process. Each has
-// a person who agrees to everything, and records the updates that come.
+// The official clients behind one interface: `client` 2 on either revision, and `sdk` 1, of an mkt in this process. Each has a
+// person who agrees to everything, and records the updates that come.
 
 import {
   Client as ClientV2,

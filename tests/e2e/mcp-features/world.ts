@@ -1,5 +1,5 @@
-// What all clients of the table share: an engine, one mkt over HTTP (both in this process), what a client needs to start an
-// mkt over stdio, a user who changes the books, and the call log of every mkt.
+// What all clients of the table share: an engine and one mkt over HTTP, both in this process; what a client needs to start an
+// mkt over stdio; a user who changes the books; and the call log of every mkt.
 
 import { join, resolve } from "node:path";
 import { httpServerHere } from "../../support/in-process.ts";
