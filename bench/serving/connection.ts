@@ -59,9 +59,10 @@ export class Connection {
     if (this.#socket?.write(request) !== request.length) throw new Error("the request did not fit into the socket");
   }
 
-  /** Sends a request and resolves with the whole answer. */
-  ask(request: Uint8Array): Promise<Answer> {
-    return new Promise((resolve, reject) => {
+  /** Sends a request and resolves with the whole answer. Opens the connection again if the server may have ended it. */
+  async ask(request: Uint8Array): Promise<Answer> {
+    await this.reopen();
+    return await new Promise((resolve, reject) => {
       this.send(
         request,
         ({ status, bodyBytes, body }) => resolve({ status, bodyBytes, body }),

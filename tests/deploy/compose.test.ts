@@ -24,6 +24,7 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[]; readonly start_period?: string };
   readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>;
   readonly stop_grace_period?: string;
+  readonly deploy?: { readonly replicas: number };
 }
 
 interface ComposeFile {
@@ -145,6 +146,30 @@ describe.each(["compose.yaml", "scaling/compose.yaml"])("%s", (path) => {
         expect(secrets.map((secret) => `/run/secrets/${secret}`)).toContain(value);
       }
     }
+  });
+});
+
+describe("scaling/compose.yaml", () => {
+  test("has an engine with data, three replicas, a balancer, and Redis, which neither evicts nor forgets", async () => {
+    const { services } = await read("scaling/compose.yaml");
+    expect(Object.keys(services).toSorted()).toEqual(["balancer", "engine", "redis", "replica"]);
+    expect(services["replica"]?.deploy?.replicas).toBe(3);
+    expect(Object.keys(services["replica"]?.depends_on ?? {}).toSorted()).toEqual(["engine", "redis"]);
+    expect(services["replica"]?.environment?.["MKT_REDIS_URL"]).toContain("${REDIS_PASSWORD:?}@redis:6379");
+    expect(services["engine"]?.command).toContain("--data");
+    const redis = services["redis"]?.command?.join(" ");
+    expect(redis).toContain("--maxmemory-policy noeviction");
+    expect(redis).toContain("--appendonly yes");
+  });
+
+  test("has a balancer for the port of the replicas, which checks their health and repeats only what was not sent", async () => {
+    const { services: { replica, balancer } } = await read("scaling/compose.yaml");
+    const balancing = await deployed("scaling/haproxy.cfg");
+    const port = replica?.environment?.["MCP_HTTP_PORT"];
+    expect(balancing).toMatch(new RegExp(`server-template replica- \\d+ replica:${port} `));
+    expect(balancing).toContain("uri /health");
+    expect(balancing.match(/^ *retry-on .*$/gm)).toEqual(["  retry-on conn-failure"]);
+    expect(JSON.stringify(balancer)).toContain("haproxy.cfg");
   });
 });
 
