@@ -4,7 +4,7 @@ import type { Answer } from "./support/agent.ts";
 import type { Task } from "./support/task.ts";
 
 /** How long the contract is followed. */
-const SPAN_SECONDS = size(4, 60);
+const SPAN_SECONDS = size(1, 60);
 /** Of one call. */
 const MAX_WAIT_SECONDS = 30;
 

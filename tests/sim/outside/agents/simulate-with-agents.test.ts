@@ -18,8 +18,11 @@ import { type AgentPlan, connectTo, only, playAgent, quotesAround } from "./supp
 
 const OPTIONS = {
   definition: builtInMarket(),
-  experiment: { ...presetExperiment("calm"), seed: 7, hours: 0.25 },
+  experiment: { ...presetExperiment("thin"), seed: 7, hours: 0.25 },
 };
+
+/** A market with many trades, for tests that need some. Others are quicker in a thin one. */
+const BUSY = presetExperiment("calm");
 
 function lasting(length: Partial<Experiment>) {
   return { ...OPTIONS, experiment: { ...OPTIONS.experiment, ...length } };
@@ -84,7 +87,7 @@ describe("a run with an agent", () => {
       hello: { wakeMs: 20_000, products: ["NORTH-DA-BASE"] },
       decide: (observation) => ({ actions: quotesAround(observation), next: { fill: true } }),
       onAnswer: (results) => trades += results.flatMap((result) => result.accepted ? result.trades : []).length,
-    }], { hours: 1 });
+    }], { ...BUSY, hours: 1 });
     const line = report.personas.find(({ id }) => id === "agent-tester");
     expect(line?.strategy).toBe("agent");
     expect(line?.trades).toBeGreaterThan(0);
@@ -176,7 +179,7 @@ describe("alarms", () => {
     Object.fromEntries(Object.entries(next).map(([name, value]) => [name, value === "first" ? [contractId] : value]));
 
   test("of trades wake the agent a millisecond after each trade, which it is shown", async () => {
-    const [start, ...observations] = await wakes({ trade: "first" }, undefined, { hours: 1.5 });
+    const [start, ...observations] = await wakes({ trade: "first" }, undefined, { ...BUSY, hours: 1.5 });
     const contractId = start?.books[0]?.contractId;
     expect(observations.length).toBeGreaterThan(0);
     for (const { reason, time, trades } of observations) {
@@ -188,7 +191,7 @@ describe("alarms", () => {
   });
 
   test("of quotes wake the agent a millisecond after each order", async () => {
-    const observations = (await wakes({ quote: "first" })).slice(1);
+    const observations = (await wakes({ quote: "first" }, undefined, { ...BUSY, hours: 0.25 })).slice(1);
     expect(observations.length).toBeGreaterThan(3);
     expect(new Set(observations.map(({ reason }) => reason))).toEqual(new Set(["quote"]));
   });
