@@ -1,7 +1,8 @@
 // The guard of mkt's speed over HTTP: in one run, the processor time of a call beside the SDK's server with the same tools.
 //
 // It asks for less than bench/README.md promises, in the median of pairs of rounds, in one of a few attempts. So a slow or
-// busy machine, or a processor clock that ticks in 10 ms, doesn't fail it, but the loss of the plain path does.
+// busy machine, or a processor clock that ticks in 10 ms, doesn't fail it, but the loss of the plain path does. Runs in
+// test:long: tests/core/server/two-paths.test.ts notices the loss of the plain path in every run, by counting.
 
 import { expect, test } from "bun:test";
 import { requiredAgainst } from "../../bench/serving/comparison.ts";
@@ -9,7 +10,7 @@ import { Fleet } from "../../bench/serving/fleet.ts";
 import { measureInTurn, measureRound, ratiosOf } from "../../bench/serving/rounds.ts";
 import type { ServerName } from "../../bench/serving/servers.ts";
 import { startProcess } from "../support/processes.ts";
-import { size } from "../support/sizes.ts";
+import { LONG } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { atEnd } from "../support/at-end.ts";
 
@@ -22,9 +23,9 @@ const CASES: readonly (readonly [string, ServerName])[] = [
 /** The least share of the promised ratio. */
 const SHARE = 0.7;
 const ATTEMPTS = 3;
-const PAIRS = size(3, 5);
-const WARM_UP = size({ milliseconds: 250, minProcessorMs: 60 }, { milliseconds: 500, minProcessorMs: 100 });
-const ROUND = size({ milliseconds: 100, minProcessorMs: 60 }, { milliseconds: 200, minProcessorMs: 100 });
+const PAIRS = 5;
+const WARM_UP = { milliseconds: 500, minProcessorMs: 100 };
+const ROUND = { milliseconds: 200, minProcessorMs: 100 };
 
 async function ratioTo(peer: ServerName, name: string, fleet: Fleet): Promise<number> {
   const sides = { mkt: await fleet.side("mkt", [name]), peer: await fleet.side(peer, [name]) };
@@ -33,7 +34,7 @@ async function ratioTo(peer: ServerName, name: string, fleet: Fleet): Promise<nu
   return ratiosOf(rounds.mkt, rounds.peer).processor;
 }
 
-test("a call and the list of tools cost a fraction of the SDK's processor time", async () => {
+test.if(LONG)("a call and the list of tools cost a fraction of the SDK's processor time", async () => {
   const fleet = await Fleet.start(startProcess, temporaryDirectory(), ["mkt", "SDK", "SDK, schemas kept"]);
   atEnd(() => fleet.end());
   for (const [name, peer] of CASES) {

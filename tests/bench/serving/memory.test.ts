@@ -8,7 +8,7 @@ import { startProcess } from "../../support/processes.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const CALLS = { before: size(10_000, 100_000), calls: size(15_000, 1_000_000) };
+const CALLS = { before: size(4_000, 100_000), calls: size(6_000, 1_000_000) };
 const LIMIT_MS = size(60_000, 3_600_000);
 const MAX_GROWTH = 1.05;
 

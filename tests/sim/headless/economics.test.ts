@@ -16,7 +16,7 @@ import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 
-const STEPS = size(3_000, 200_000);
+const STEPS = size(1_500, 200_000);
 const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket();
 
@@ -32,7 +32,7 @@ const sumOfResults = (results: readonly ExactInteger[]) => results.reduce((sum, 
 const hasAssignments = (strategy: string) => STRATEGIES[strategy as keyof typeof STRATEGIES].sides === "one";
 
 describe.each([...SIMULATION_PRESETS])("a report under %s", (name) => {
-  test.each([1, 2])("has trading results that sum to zero, beside physical results and surplus (seed %d)", (seed) => {
+  test.each(size([1], [1, 2]))("has trading results that sum to zero, beside physical results and surplus (seed %d)", (seed) => {
     const { run, report } = runOf(presetExperiment(name), seed);
     run.advance(STEPS);
     const trading = run.personas.map(({ account }) => account.profitAndLoss((contract) => run.markPrice(contract)));
