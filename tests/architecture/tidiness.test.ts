@@ -82,11 +82,6 @@ const EXPORTED_OTHERWISE: readonly string[] = [
   // The preload adds their import to the text of every test file.
   "tests/support/at-end.ts: endWithFile",
   "tests/support/at-end.ts: leavesNothing",
-  // Tests over two transports will import them.
-  "tests/support/in-process.ts: HttpServerHere",
-  "tests/support/in-process.ts: LineTransport",
-  "tests/support/in-process.ts: clientOn",
-  "tests/support/in-process.ts: connectHere",
 ];
 
 const sources = new Map<string, string>();
