@@ -35,9 +35,4 @@ export class NormalForecast {
     this.mean = this.#memory * this.mean + this.#noise * known;
     this.variance = this.#memory ** 2 * this.variance + this.#noise ** 2 * (1 - share);
   }
-
-  /** The mean of e^(log + sd x), where x is the value. */
-  meanOfExponential(log: number, sd: number): number {
-    return Math.exp(log + sd * this.mean + sd * sd * this.variance / 2);
-  }
 }
