@@ -1,5 +1,5 @@
-// Recognises plain messages: JSON-RPC requests in the forms that clients send, which mkt answers without the SDK, before the SDK
-// is loaded (core/start/) and past it (core/server/plain/).
+// Recognises plain messages: JSON-RPC requests in the forms that clients send, which mkt answers without the SDK, before the
+// SDK is loaded (core/start/) and past it (core/server/plain/).
 //
 // Invariant: the SDK accepts every message that is plain. What is not surely plain is not plain, a broken message too, and is
 // left to the SDK. A form that is missing here only costs time. Loads no library.
@@ -8,7 +8,7 @@ import { isObject } from "../../protocol/json.ts";
 
 /** Protocol 2026-07-28, or an earlier one. */
 export type Era = "modern" | "legacy";
-export type Id = string | number;
+type Id = string | number;
 type Json = Readonly<Record<string, unknown>>;
 
 interface Plain {
@@ -16,7 +16,7 @@ interface Plain {
   readonly id: Id;
 }
 
-export interface PlainInitialize extends Plain {
+interface PlainInitialize extends Plain {
   readonly method: "initialize";
   readonly protocolVersion: string;
 }

@@ -1,6 +1,6 @@
-// The short way of a plain message (core/messages/plain-message.ts): past the SDK, through the same dispatcher. Its answers are those of
-// the SDK, byte for byte (tests/core/server/two-paths.test.ts). Cost of a call besides its tool: some microseconds, of the
-// SDK's some hundred.
+// The short way of a plain message (core/messages/plain-message.ts): past the SDK, through the same dispatcher. Its answers are
+// those of the SDK, byte for byte (tests/core/server/two-paths.test.ts). Cost of a call besides its tool: some microseconds, of
+// the SDK's some hundred.
 
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import { type PlainCall, plainMessage } from "../../messages/plain-message.ts";
