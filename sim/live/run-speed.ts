@@ -3,6 +3,7 @@
 // An end that comes while the speed is being set sends its request after the first one. Both are on connections of their own,
 // so the end waits for the first to be confirmed.
 
+import { errorMessage } from "../../common/error-message.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { setClockSpeed } from "./set-clock-speed.ts";
 import type { EngineAccess } from "./user-client.ts";
@@ -37,7 +38,7 @@ export class RunSpeed {
       if (!isSet || clock.speed === speed) await this.#request(this.#before, "end");
       this.#before = null;
     } catch (error) {
-      this.engine.log.warn("{reason}", { reason: (error as Error).message });
+      this.engine.log.warn("{reason}", { reason: errorMessage(error) });
     }
   }
 

@@ -1,6 +1,7 @@
 // Sets the speed of the engine's market clock, on a connection for this request alone: the run's own connections may not be up
 // yet, or may be gone already.
 
+import { errorMessage } from "../../common/error-message.ts";
 import { reasonOf } from "../../protocol/client/engine-link.ts";
 import { type EngineAccess, userClient } from "./user-client.ts";
 
@@ -34,7 +35,7 @@ export async function setClockSpeed(access: EngineAccess, request: ClockRequest)
     const outcome = await Promise.race([client.request("clock.set", { speed }, { operationId }), overdue.promise]);
     if (outcome.kind !== "ok") throw new Error("message" in outcome ? outcome.message : "the engine gave no answer");
   } catch (error) {
-    throw new Error(`the speed of market time can't be set to ${speed}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the speed of market time can't be set to ${speed}: ${errorMessage(error)}`, { cause: error });
   } finally {
     clearTimeout(late);
     await client.close();

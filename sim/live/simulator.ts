@@ -7,6 +7,7 @@
 // state becomes `stopped` only once a snapshot of the engine has shown that no order of a persona is open. If the engine
 // can't be reached, the state stays `stopping`, `failure` says why, and the simulator keeps trying.
 
+import { errorMessage } from "../../common/error-message.ts";
 import type {
   SimulationState,
   SimulationStatus,
@@ -167,7 +168,7 @@ export class Simulator {
       await live.start(START_PATIENCE_MS);
     } catch (error) {
       if (this.#isStopped(run)) throw stoppingNow();
-      const reason = messageOf(error);
+      const reason = errorMessage(error);
       await this.#end(reason);
       throw new SimulatorRefusal("engine_unavailable", reason);
     }
@@ -239,7 +240,7 @@ export class Simulator {
       const options = { ...this.#options.engine, watchers: [watchingUserId], idPrefix: this.#idPrefix };
       return await cancelRemainingOrders(options, SEARCH_PATIENCE_MS);
     } catch (error) {
-      this.#doubt = `personas are disconnected; it is unknown whether their orders are open: ${messageOf(error)}`;
+      this.#doubt = `personas are disconnected; it is unknown whether their orders are open: ${errorMessage(error)}`;
       if (!this.#isClosed) this.#endWait = SYSTEM_TIMERS.after(SEARCH_AGAIN_MS, () => void this.#endQuietly());
       throw new SimulatorRefusal("engine_unavailable", this.#doubt);
     }
@@ -265,15 +266,11 @@ export class Simulator {
     try {
       return await this.#options.facts();
     } catch (error) {
-      throw new SimulatorRefusal("engine_unavailable", messageOf(error));
+      throw new SimulatorRefusal("engine_unavailable", errorMessage(error));
     }
   }
 }
 
 function stoppingNow(): SimulatorRefusal {
   return new SimulatorRefusal("stopping", "the simulation is stopping; start it once it has stopped");
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

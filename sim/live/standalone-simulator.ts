@@ -4,6 +4,7 @@
 
 import type { Hono } from "hono";
 import type { Registry } from "prom-client";
+import { errorMessage } from "../../common/error-message.ts";
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Connection } from "../../common/http/bearer-auth.ts";
@@ -98,7 +99,7 @@ function routesOf(simulator: Simulator, market: RemoteMarket, guard: RouteGuard)
     try {
       await market.ensureRead();
     } catch (error) {
-      throw new Refusal(503, "engine_unavailable", error instanceof Error ? error.message : String(error));
+      throw new Refusal(503, "engine_unavailable", errorMessage(error));
     }
     await next();
   });
