@@ -32,25 +32,28 @@ const sumOfResults = (results: readonly ExactInteger[]) => results.reduce((sum, 
 const hasAssignments = (strategy: string) => STRATEGIES[strategy as keyof typeof STRATEGIES].sides === "one";
 
 describe.each([...SIMULATION_PRESETS])("a report under %s", (name) => {
-  test.each(size([1], [1, 2]))("has trading results that sum to zero, beside physical results and surplus (seed %d)", (seed) => {
-    const { run, report } = runOf(presetExperiment(name), seed);
-    run.advance(STEPS);
-    const trading = run.personas.map(({ account }) => account.profitAndLoss((contract) => run.markPrice(contract)));
-    expect(sumOfResults(trading)).toBe(0);
-    const { personas, totals } = report();
-    for (const { strategy, tradingResult, profitAndLoss, physicalResult, surplus, lossLimit } of personas) {
-      expect(tradingResult).toBe(profitAndLoss);
-      expect(physicalResult === null).toBe(strategy !== "generator" && strategy !== "retailer");
-      expect(surplus === null).toBe(!hasAssignments(strategy));
-      expect(lossLimit ?? 0).toBeGreaterThan(0);
-    }
-    const sum = (amount: (persona: (typeof personas)[number]) => number | null) =>
-      personas.reduce((total, persona) => total + (amount(persona) ?? 0), 0);
-    expect(totals.physicalResult).toBeCloseTo(sum(({ physicalResult }) => physicalResult), 1);
-    expect(totals.surplus).toBeCloseTo(sum(({ surplus }) => surplus), 1);
-    expect(totals.surplus).toBeGreaterThan(0);
-    expect(totals.stoppedForLosses).toBe(sum(({ stoppedForLosses }) => stoppedForLosses));
-  });
+  test.each(size([1], [1, 2]))(
+    "has trading results that sum to zero, beside physical results and surplus (seed %d)",
+    (seed) => {
+      const { run, report } = runOf(presetExperiment(name), seed);
+      run.advance(STEPS);
+      const trading = run.personas.map(({ account }) => account.profitAndLoss((contract) => run.markPrice(contract)));
+      expect(sumOfResults(trading)).toBe(0);
+      const { personas, totals } = report();
+      for (const { strategy, tradingResult, profitAndLoss, physicalResult, surplus, lossLimit } of personas) {
+        expect(tradingResult).toBe(profitAndLoss);
+        expect(physicalResult === null).toBe(strategy !== "generator" && strategy !== "retailer");
+        expect(surplus === null).toBe(!hasAssignments(strategy));
+        expect(lossLimit ?? 0).toBeGreaterThan(0);
+      }
+      const sum = (amount: (persona: (typeof personas)[number]) => number | null) =>
+        personas.reduce((total, persona) => total + (amount(persona) ?? 0), 0);
+      expect(totals.physicalResult).toBeCloseTo(sum(({ physicalResult }) => physicalResult), 1);
+      expect(totals.surplus).toBeCloseTo(sum(({ surplus }) => surplus), 1);
+      expect(totals.surplus).toBeGreaterThan(0);
+      expect(totals.stoppedForLosses).toBe(sum(({ stoppedForLosses }) => stoppedForLosses));
+    },
+  );
 });
 
 describe("units and loads of a run", () => {
