@@ -4,7 +4,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { startEngineProcess } from "../support/executable.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { type ChaosProfile, ChaosProxy } from "./support/chaos-proxy.ts";
 import { differenceFrom, viewEngine } from "./support/engine-view.ts";
@@ -17,6 +17,9 @@ const ORDERS = size(160, 10_000);
 const CONFIRM_TIMEOUT_MS = size(1_500, 15_000);
 const GARBLED_ORDERS = size(40, 3_000);
 const OUTSTANDING = 8;
+/** Events. */
+const SMALL_BUFFER = 20;
+const untilSoon = () => Bun.sleep(20);
 const USERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "lakeshore-trader-1"].slice(
   0,
   size(2, 4),
@@ -39,10 +42,16 @@ const ROUGH: ChaosProfile = {
 describe("a faulty connection", () => {
   test(`never misleads an agent about any of ${ORDERS} orders`, async () => {
     const random = new SeededRandom(SEED);
-    const engine = await startEngineProcess({ env: { LOG_LEVEL: "error" } });
+    const engine = await startSimulatedMarket();
     const { webSocketUrl: engineUrl } = engine;
     const proxies = USERS.map((userId) => new ChaosProxy(engineUrl, random.fork(userId).integer(0, 2 ** 40), ROUGH));
     const posts: TradingPost[] = [];
+    let isTrading = true;
+    /** The first agent polls only after its buffer has lost events, as the second one has seen, and at the end. */
+    const untilMissed = async () => {
+      const { since = 0 } = posts[0]?.follower ?? {};
+      do await untilSoon(); while (isTrading && (posts[1]?.follower.since ?? 0) < since + 2 * SMALL_BUFFER);
+    };
     await withSeedInFailures(async () => {
       for (const [index, userId] of USERS.entries()) {
         const proxy = proxies[index] as ChaosProxy;
@@ -52,12 +61,11 @@ describe("a faulty connection", () => {
             ...engine.environmentFor(userId),
             MKT_WS_URL: proxy.url,
             MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS),
-            // The first agent polls slowly, and its buffer is too small for that, so it misses events.
-            ...(index === 0 && { MKT_EVENT_BUFFER_SIZE: "20" }),
+            ...(index === 0 && { MKT_EVENT_BUFFER_SIZE: String(SMALL_BUFFER) }),
           },
           random: random.fork(`${userId} trades`),
           greatestPauseMs: 150,
-          pollPauseMs: index === 0 ? 1_000 : 20,
+          untilPoll: index === 0 ? untilMissed : untilSoon,
           calmForMs: () => proxy.calmForMs,
         });
         posts.push(post);
@@ -70,6 +78,7 @@ describe("a faulty connection", () => {
       const trading = Promise.all(posts.map(({ trader }) => trader.trade(share, OUTSTANDING)));
       await Promise.all(proxies.map((proxy) => proxy.blackOut(CONFIRM_TIMEOUT_MS)));
       await trading;
+      isTrading = false;
       for (const proxy of proxies) proxy.calm();
       for (const post of posts) await post.connected();
       for (const [index, post] of posts.entries()) {
@@ -94,7 +103,7 @@ describe("a faulty connection", () => {
     async () => {
       const [userId = ""] = USERS;
       const random = new SeededRandom(SEED);
-      const engine = await startEngineProcess({ env: { LOG_LEVEL: "error" } });
+      const engine = await startSimulatedMarket();
       const { webSocketUrl: engineUrl } = engine;
       const proxy = new ChaosProxy(engineUrl, SEED, { ...ROUGH, garbled: size(0.05, 0.02) });
       const post = await TradingPost.open({
@@ -106,7 +115,7 @@ describe("a faulty connection", () => {
         },
         random: random.fork("trades"),
         greatestPauseMs: 50,
-        pollPauseMs: 20,
+        untilPoll: untilSoon,
         mayBeGarbled: true,
       });
       await withSeedInFailures(async () => {

@@ -33,7 +33,7 @@ describe("an engine that is killed under load", () => {
           env: engine.environmentFor(userId),
           random: random.fork(userId),
           greatestPauseMs: 20,
-          pollPauseMs: 20,
+          untilPoll: () => Bun.sleep(20),
         });
         posts.push(post);
         await post.follower.start();

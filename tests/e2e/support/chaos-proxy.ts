@@ -11,10 +11,11 @@
 // processes.
 
 import type { Server, ServerWebSocket } from "bun";
+import { type FrameFaults, Lane, type LaneOptions } from "./chaos-lane.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
-export interface ChaosProfile {
+export interface ChaosProfile extends FrameFaults {
   /** Mean time before a connection has a fault. */
   readonly meanLifeMs: number;
   /** Relative probability of each fault. */
@@ -24,13 +25,8 @@ export interface ChaosProfile {
   readonly outageMs: readonly [number, number];
   readonly longOutageMs: readonly [number, number];
   readonly longOutages: number;
-  /** Fraction of frames. */
-  readonly delayed: number;
-  readonly duplicated: number;
-  readonly garbled: number;
 }
 
-const MAX_DELAY_MS = 40;
 const SWALLOW_MS = 300;
 const MAX_FRAME_BYTES = 256 << 20;
 const KINDS = ["cut", "swallow", "stall", "hole"] as const;
@@ -61,6 +57,8 @@ export class ChaosProxy {
   #calmSince = performance.now();
   #isCalmed = false;
   #outage: ReturnType<typeof setTimeout> | null = null;
+  /** Called when a response is lost, if one is to be lost. */
+  #onResponse: (() => void) | null = null;
 
   /** `target`: ws://.../ws */
   constructor(readonly target: string, seed: number, readonly profile: ChaosProfile) {
@@ -110,10 +108,10 @@ export class ChaosProxy {
     for (const wire of [...this.#wires]) wire.end();
   }
 
-  /** Loses the engine's answers for a while, then cuts every connection and refuses new ones for `outageMs`. */
+  /** Loses the next response, then cuts every connection and refuses new ones for `outageMs`. */
   async blackOut(outageMs: number): Promise<void> {
-    for (const wire of [...this.#wires]) wire.swallow();
-    await Bun.sleep(SWALLOW_MS);
+    await new Promise<void>((resolve) => (this.#onResponse = resolve));
+    this.#onResponse = null;
     if (this.#outage === null) this.#beginOutage(outageMs);
     this.cut();
   }
@@ -128,6 +126,7 @@ export class ChaosProxy {
       count: (what) => (this.tally[what] += 1),
       fault: (began) => this.#fault(began),
       cut: () => this.#drawOutage(),
+      response: () => this.#onResponse,
       ended: () => this.#wires.delete(wire),
     });
     socket.data.wire = wire;
@@ -159,15 +158,15 @@ export class ChaosProxy {
   }
 }
 
-interface WireOptions {
+interface WireOptions extends LaneOptions {
   readonly target: string;
   readonly profile: ChaosProfile;
-  readonly random: SeededRandom;
-  readonly isCalmed: () => boolean;
   readonly count: (what: keyof Tally) => void;
   /** A fault that blocks frames began or ended. */
   readonly fault: (began: boolean) => void;
   readonly cut: () => void;
+  /** To call when a response is lost; null: none is to be lost. */
+  readonly response: () => (() => void) | null;
   readonly ended: () => void;
 }
 
@@ -189,7 +188,12 @@ class Wire {
     this.#engine.onopen = () => {
       if (this.#fault === null || this.#fault === "swallow") this.toEngine.release();
     };
-    this.#engine.onmessage = ({ data }) => this.#toClient.take(String(data));
+    this.#engine.onmessage = ({ data }) => {
+      const onResponse = String(data).includes('"kind":"response"') ? options.response() : null;
+      if (onResponse !== null) this.swallow();
+      this.#toClient.take(String(data));
+      onResponse?.();
+    };
     this.#engine.onclose = () => this.end();
     this.#life = setTimeout(() => this.#goWrong(), profile.meanLifeMs * random.exponential());
   }
@@ -258,77 +262,4 @@ class Wire {
     let draw = random.next() * KINDS.reduce((sum, kind) => sum + ends[kind], 0);
     return KINDS.find((kind) => (draw -= ends[kind]) < 0) ?? "cut";
   }
-}
-
-/** One direction of a connection. */
-class Lane {
-  #waiting: string[] = [];
-  #again: string | null = null;
-  #held = false;
-  #running = false;
-  #ended = false;
-
-  constructor(readonly options: WireOptions, readonly deliver: (frame: string) => void) {}
-
-  take(frame: string): void {
-    if (this.#ended) return;
-    this.#waiting.push(frame);
-    void this.#run();
-  }
-
-  hold(): void {
-    this.#held = true;
-  }
-
-  release(): void {
-    this.#held = false;
-    void this.#run();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#waiting = [];
-  }
-
-  async #run(): Promise<void> {
-    if (this.#running) return;
-    this.#running = true;
-    while (!this.#held && !this.#ended) {
-      const frame = this.#waiting.shift();
-      if (frame === undefined) break;
-      await this.#pass(frame);
-    }
-    this.#running = false;
-  }
-
-  /** A duplicate follows at once or after the next frame. */
-  async #pass(frame: string): Promise<void> {
-    const { profile, random, count, isCalmed } = this.options;
-    if (isCalmed()) return this.deliver(frame);
-    if (random.next() < profile.delayed) {
-      count("delayed");
-      await Bun.sleep(random.integer(1, MAX_DELAY_MS));
-      if (this.#ended) return;
-    }
-    const isGarbled = random.next() < profile.garbled;
-    if (isGarbled) count("garbled");
-    this.deliver(isGarbled ? garbled(frame, random) : frame);
-    if (this.#again !== null) this.deliver(this.#again);
-    this.#again = null;
-    if (isGarbled || random.next() >= profile.duplicated) return;
-    count("duplicated");
-    if (random.next() < 0.5) this.deliver(frame);
-    else this.#again = frame;
-  }
-}
-
-/** The frame truncated, or with some characters replaced. */
-function garbled(frame: string, random: SeededRandom): string {
-  const at = random.integer(0, frame.length - 1);
-  if (random.next() < 0.5) return frame.slice(0, at);
-  const characters = [...frame];
-  for (let count = random.integer(1, 4); count > 0; count -= 1) {
-    characters[random.integer(0, characters.length - 1)] = String.fromCharCode(random.integer(32, 126));
-  }
-  return characters.join("");
 }

@@ -19,7 +19,7 @@ export class EventFollower {
   #following: Promise<void> | null = null;
   #ended = false;
 
-  constructor(readonly client: TestClient, readonly pauseMs: number) {}
+  constructor(readonly client: TestClient, readonly untilPoll: () => Promise<void>) {}
 
   /** Starts with the newest event. */
   async start(): Promise<void> {
@@ -59,7 +59,7 @@ export class EventFollower {
       this.missed += missed;
       if (stale) this.stalePages += 1;
       this.#since = stats.latestSequence;
-      await Bun.sleep(this.pauseMs);
+      await this.untilPoll();
     }
   }
 

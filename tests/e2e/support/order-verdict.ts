@@ -13,7 +13,7 @@ interface OrderCounts {
 
 /**
  * Throws if an order is duplicated, a confirmed order is missing, a refused order exists, a confirmed cancel has no effect, or
- * an order arrived after its caller was told of the timeout.
+ * an order arrived later than the answer of a timeout allows.
  */
 export function verdictOn({ modules }: EngineView, { attempts, cancelled, options: { userId } }: Trader): OrderCounts {
   const orders = [...modules.get("ORDER")?.values() ?? []].filter((order) => order["userId"] === userId);
@@ -34,7 +34,7 @@ export function verdictOn({ modules }: EngineView, { attempts, cancelled, option
     } else if (order === undefined) counts.neverTaken += 1;
     else {
       counts.takenAfterAll += 1;
-      if (Date.parse(String(order["createdAt"])) > attempt.answeredAtMs) {
+      if (Date.parse(String(order["createdAt"])) > latestEffectOf(attempt)) {
         throw new Error(`${order.id} came after its caller had ${answerIn(attempt)}`);
       }
     }
@@ -52,6 +52,13 @@ export function verdictOn({ modules }: EngineView, { attempts, cancelled, option
 function isOrderOf(attempt: Attempt, order: Readonly<Record<string, unknown>>): boolean {
   return order["contractId"] === attempt.contractId && order["price"] === attempt.price &&
     order["quantity"] === attempt.quantity && order["side"] === (attempt.side === "BUY" ? 0 : 1);
+}
+
+/** Until when an order that timed out may take effect, as its caller was told. */
+function latestEffectOf(attempt: Attempt): number {
+  const [, time] = /can't take effect after (\d[^\s"]*Z)/.exec(attempt.text) ?? [];
+  if (time === undefined) throw new Error(`no limit in ${answerIn(attempt)}`);
+  return Date.parse(time);
 }
 
 function answerIn({ text }: Attempt): string {

@@ -15,8 +15,6 @@ export interface Attempt {
   readonly orderId: string | null;
   /** Null for a rejection. */
   readonly clientOrderId: string | null;
-  /** Time of the last answer. */
-  readonly answeredAtMs: number;
   readonly text: string;
 }
 
@@ -116,5 +114,5 @@ function attemptOf(
   const { status, orderId, clientOrderId } = value as unknown as Attempt;
   if (!["success", "rejected", "timeout"].includes(status)) throw new Error(`an order was answered by ${text}`);
   if (status === "timeout" && clientOrderId === null) throw new Error(`nothing to look for in ${text}`);
-  return { ...order, status, orderId, clientOrderId, answeredAtMs: Date.now(), text };
+  return { ...order, status, orderId, clientOrderId, text };
 }

@@ -1,10 +1,10 @@
-// What one agent needs to trade through its own mkt: the compiled executable over HTTP, an official client, a trader, and a
+// What one agent needs to trade through its own mkt, which serves HTTP in this process: an official client, a trader, and a
 // follower of events, which the test starts.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { atEnd } from "../../support/at-end.ts";
-import { connectHttp, succeed, type TestClient } from "../../support/clients.ts";
-import { startHttpServer } from "../../support/executable.ts";
+import { httpServerHere } from "../../support/in-process.ts";
+import { succeed, type TestClient } from "../../support/official-client.ts";
 import { differenceFrom, type EngineView } from "./engine-view.ts";
 import { EventFollower } from "./event-follower.ts";
 import { Trader } from "./trader.ts";
@@ -15,8 +15,8 @@ interface TradingPostOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly random: SeededRandom;
   readonly greatestPauseMs: number;
-  /** Pause of the follower between two polls. */
-  readonly pollPauseMs: number;
+  /** The follower's wait between two polls. */
+  readonly untilPoll: () => Promise<void>;
   readonly calmForMs?: () => number;
   readonly mayBeGarbled?: boolean;
 }
@@ -32,9 +32,8 @@ export class TradingPost {
   ) {}
 
   static async open(options: TradingPostOptions): Promise<TradingPost> {
-    const { env, pollPauseMs, calmForMs = () => 0 } = options;
-    const server = await startHttpServer({ ...env });
-    const client = await connectHttp("v2", server.url);
+    const { env, untilPoll, calmForMs = () => 0 } = options;
+    const client = await (await httpServerHere({ ...env })).client();
     await connect(client);
     const { modules } = await succeed(client, "mkt_find_modules", {
       moduleType: "CONTRACT",
@@ -47,7 +46,7 @@ export class TradingPost {
     const trader = new Trader({ ...options, client, contractIds, calmForMs });
     // After a failure the trader would otherwise keep trading.
     atEnd(() => trader.stop());
-    return new TradingPost(client, trader, new EventFollower(client, pollPauseMs));
+    return new TradingPost(client, trader, new EventFollower(client, untilPoll));
   }
 
   async connected(): Promise<void> {
