@@ -1,51 +1,26 @@
-// Calls that wait for the next market event (waitSeconds), with the compiled executable over stdio and HTTP.
+// Calls that wait for the next market event (waitSeconds): how they hold and give back connections over HTTP, and what ends them
+// in a process. tests/plugins/waiting.test.ts has what they answer.
 
-import { beforeAll, describe, expect, test } from "bun:test";
-import { COMBINATIONS, succeed, type TestClient } from "../support/clients.ts";
-import { BARE_ENVIRONMENT, type RunningHttpServer, startHttpServer } from "../support/executable.ts";
+import { describe, expect, test } from "bun:test";
+import { BARE_ENVIRONMENT, startHttpServer } from "../support/executable.ts";
+import { httpServerHere } from "../support/in-process.ts";
 import { KeptConnection, toolCall } from "../support/kept-connection.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { size } from "../support/sizes.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { until } from "../support/until.ts";
 import { post } from "../support/http-requests.ts";
-import { type Market, NORTH, openMarket, startMarket, submit } from "./support/market.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
 
 const WAIT = { contractId: NORTH, waitSeconds: 30 };
 
-describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
-  let market: Market;
-  let anna: TestClient;
-  let bert: TestClient;
-
-  beforeAll(async () => {
-    market = await openMarket(generation, transport);
-    [anna, bert] = await Promise.all([market.trader("anna"), market.trader("bert")]);
-  });
-
-  test("a waiting call is answered by the next event, while the same client makes other calls", async () => {
-    const { latestSequence: since } = await succeed(bert, "mkt_watch_orders", { limit: 1 });
-    const waiting = succeed(bert, "mkt_watch_orders", { ...WAIT, since });
-    expect(await succeed(bert, "mkt_get_market_state")).toMatchObject({ status: "open" });
-    const { orderId } = await submit(anna, "BUY", 100, 1);
-    expect(await waiting).toMatchObject({
-      count: 1,
-      events: [{ type: "new.order", data: { id: orderId } }],
-      missed: 0,
-    });
-  });
-
-  test("a waiting call is empty and complete when its time is up", async () => {
-    const { latestSequence } = await succeed(bert, "mkt_watch_market", { limit: 1 });
-    expect(await succeed(bert, "mkt_watch_market", { since: latestSequence, waitSeconds: 1 }))
-      .toMatchObject({ count: 0, missed: 0, latestSequence, waited: true });
-  });
-});
-
 /** A server over HTTP, connected to a market of its own. */
-async function connectedServer(env: Record<string, string> = {}) {
-  const engine = await startMarket();
-  const server = await startHttpServer({ ...engine.environmentFor("bert"), MKT_AUTO_CONNECT: "1", ...env });
+async function connectedServer<Server extends { readonly url: string }>(
+  start: (env: Record<string, string>) => Promise<Server>,
+  env: Record<string, string> = {},
+) {
+  const engine = await startPowerMarket();
+  const server = await start({ ...engine.environmentFor("bert"), MKT_AUTO_CONNECT: "1", ...env });
   const waiting = async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     return Number(/^mkt_waiting_calls (\d+)$/m.exec(metrics)?.[1]);
@@ -60,7 +35,7 @@ async function connectedServer(env: Record<string, string> = {}) {
 }
 
 /** Waits on a connection of its own. */
-function waitOn({ url }: RunningHttpServer, input: Record<string, unknown> = WAIT) {
+function waitOn({ url }: { readonly url: string }, input: Record<string, unknown> = WAIT) {
   const connection = new KeptConnection(url);
   const answer = connection.send(toolCall(url, "mkt_watch_orders", input)).then((response) =>
     response === null ? null : JSON.parse(response.body).result.structuredContent as Record<string, unknown>
@@ -72,7 +47,7 @@ const ORDER = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };
 
 describe("over HTTP", () => {
   test("many calls wait while MCP_MAX_REQUESTS is 2, other calls are answered, and one event answers all", async () => {
-    const { server, waiting, call } = await connectedServer({ MCP_MAX_REQUESTS: "2" });
+    const { server, waiting, call } = await connectedServer(httpServerHere, { MCP_MAX_REQUESTS: "2" });
     const many = size(100, 1000);
     const calls: ReturnType<typeof waitOn>[] = [];
     for (let made = 0; made < many; made += 1) {
@@ -88,7 +63,7 @@ describe("over HTTP", () => {
   });
 
   test("a call stops waiting when its client closes the connection", async () => {
-    const { server, waiting } = await connectedServer();
+    const { server, waiting } = await connectedServer(httpServerHere);
     const { connection } = waitOn(server);
     const stopped = new AbortController();
     const legacy = fetch(`${server.url}/mcp`, {
@@ -106,7 +81,7 @@ describe("over HTTP", () => {
   });
 
   test("waiting calls of a batch are answered at SIGTERM, and the process ends with 0", async () => {
-    const { server, waiting } = await connectedServer();
+    const { server, waiting } = await connectedServer(startHttpServer);
     const { answer } = waitOn(server);
     const batch = post(server, [1, 2, 3].map((id) => legacyCall(id, "mkt_watch_orders", WAIT)));
     await until(async () => await waiting() === 4);
@@ -118,7 +93,7 @@ describe("over HTTP", () => {
   });
 
   test("a waiting call is answered as stale when the market's engine ends", async () => {
-    const { engine, server, waiting } = await connectedServer();
+    const { engine, server, waiting } = await connectedServer(httpServerHere);
     const { answer } = waitOn(server);
     await until(async () => await waiting() === 1);
     await engine.stop();
@@ -126,7 +101,7 @@ describe("over HTTP", () => {
   });
 
   test("a call waits on a connection that was used before (long: for longer than its idle timeout)", async () => {
-    const { server } = await connectedServer();
+    const { server } = await connectedServer(httpServerHere);
     const { connection, answer } = waitOn(server, { ...WAIT, waitSeconds: 1 });
     expect(await answer).toMatchObject({ count: 0 });
     const again = connection.send(toolCall(server.url, "mkt_watch_orders", { ...WAIT, waitSeconds: size(2, 25) }));
@@ -138,7 +113,7 @@ describe("over HTTP", () => {
 
 describe("over stdio", () => {
   async function waitingServer() {
-    const engine = await startMarket();
+    const engine = await startPowerMarket();
     const server = startStdioServer({ ...BARE_ENVIRONMENT, ...engine.environmentFor("bert"), MKT_CALL_LOG: "stderr" });
     server.send(...HANDSHAKE, legacyCall(1, "mkt_connect_pubsub"));
     await server.answer(1);
