@@ -1,19 +1,12 @@
-// The audit trail, read through the compiled executable and an official client from each store, and what happens while
-// table storage is unreachable.
+// The audit trail of the compiled engine, read by an official client from each store, and what happens while table storage is
+// unreachable.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { WEEKDAYS } from "../../engine/market/session-schedule.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
-import {
-  connect,
-  connected,
-  failure,
-  type Generation,
-  succeed,
-  type TestClient,
-  type Transport,
-} from "../support/clients.ts";
+import { clientHere } from "../support/in-process.ts";
+import { connected, failure, succeed, type TestClient } from "../support/official-client.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
@@ -53,16 +46,14 @@ async function walk(client: TestClient, input: Record<string, unknown>): Promise
   }
 }
 
-const STORES: readonly [string, Generation, Transport][] = [["backend", "v1", "stdio"], ["azure", "v2", "http"]];
-
-describe.each(STORES)("read from the store %s with client %s", (store, generation, transport) => {
+describe.each(["backend", "azure"])("read from the store %s", (store) => {
   let operator: TestClient;
   let environmentFor: (userId: string) => Record<string, string>;
   /** Order ids by what happened to the order. */
   const orders: Record<string, string> = {};
   let rejected = "";
 
-  const trader = (userId: string) => connected(connect(generation, transport, environmentFor(userId)));
+  const trader = (userId: string) => connected(clientHere(environmentFor(userId)));
   const trail = (input: Record<string, unknown> = {}) => succeed(operator, "mkt_get_audit_log", input);
   const lifeOf = async (orderId: string, input = {}) =>
     namesOf(await succeed(operator, "mkt_get_order_events", { orderId, ...input }));
@@ -167,13 +158,13 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
 
   test("omits the credit of others, and leaves an order's history to operators", async () => {
     expect(namesOf(await trail({ moduleType: "CREDIT" }))).toEqual(["creditLimitSet"]);
-    const cleo = await connect(generation, transport, environmentFor("cleo"));
+    const cleo = await clientHere(environmentFor("cleo"));
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "MARKET" }))).toHaveLength(2);
     expect(await failure(cleo, "mkt_get_order_events", { orderId: orders["filled"] })).toMatchObject({
       error: { code: "forbidden" },
     });
-    const nobody = await connect(generation, transport, environmentFor("submitter"));
+    const nobody = await clientHere(environmentFor("submitter"));
     expect(namesOf(await succeed(nobody, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
   });
 });
@@ -210,7 +201,7 @@ describe("unreachable table storage", () => {
     const data = join(folder, "away");
     const first = await start(data);
     const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), MKT_AUDIT_STORE: "azure" };
-    const operator = await connect("v2", "http", env);
+    const operator = await clientHere(env);
     /** Ids of the orderQueued events of the trail, newest first. */
     const queued = async () =>
       (await walk(operator, { event: "orderQueued", limit: 200 })).map(({ orderId }) => orderId);

@@ -2,8 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 import { healthResponse } from "../../protocol/index.ts";
-import { connect as connectClient, connected, connectHttp, succeed, type TestClient } from "../support/clients.ts";
-import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { connectHttp } from "../support/clients.ts";
+import { clientHere } from "../support/in-process.ts";
+import { connected, succeed, type TestClient } from "../support/official-client.ts";
+import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { connect, OPERATOR } from "../engine/server/harness.ts";
@@ -16,11 +19,11 @@ const START = "2026-03-02T05:30:00Z";
 
 const timeOf = ({ time }: Value) => Date.parse(String(time));
 
-async function healthOf({ url }: RunningEngineProcess) {
+async function healthOf({ url }: { readonly url: string }) {
   return healthResponse.parse(await (await fetch(`${url}/health`)).json());
 }
 
-const marketTimeOf = async (engine: RunningEngineProcess) => Date.parse((await healthOf(engine)).marketTime ?? "");
+const marketTimeOf = async (engine: { readonly url: string }) => Date.parse((await healthOf(engine)).marketTime ?? "");
 
 async function eventsOf(client: TestClient, type: string): Promise<Value[]> {
   const { events } = await succeed(client, "mkt_get_recent_events", { eventTypes: [type], limit: 1000 });
@@ -54,8 +57,8 @@ describe("mkt demo --speed 1000", () => {
 
 describe("mkt engine --speed", () => {
   test("gives an operation that is repeated after market hours its first answer", async () => {
-    const engine = await startEngineProcess({ args: ["--speed", "1000", "--start", START] });
-    const client = await connected(connectClient("v2", "http", engine.environmentFor("riverbend-trader-1")));
+    const engine = await startSimulatedMarket({ clock: { start: Date.parse(START), speed: 1000, lockstep: false } });
+    const client = await connected(clientHere(engine.environmentFor("riverbend-trader-1")));
     // Two hours of market time, so seven seconds, to send the order.
     const later = new Date(await marketTimeOf(engine) + 2 * HOUR_MS).toISOString();
     const { modules } = await succeed(client, "mkt_find_modules", {
@@ -100,7 +103,7 @@ describe("mkt engine --speed", () => {
     const engine = await startEngineProcess();
     const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
     const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
-    const client = await connectClient("v2", "http", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
+    const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
     await succeed(client, "mkt_sim_start", { preset: "thin", seed: 3, speed: 500 });
     expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 500 });
     const operator = await connect(engine, OPERATOR);
@@ -125,7 +128,7 @@ describe("mkt engine --lockstep", () => {
     expect(await marketTimeOf(engine)).toBe(Date.parse(to));
     const environment = engine.environmentFor(OPERATOR);
     expect((await runMkt(["doctor"], environment)).stdout).toContain(`market time ${to} in lockstep`);
-    const client = await connectClient("v2", "http", environment);
+    const client = await clientHere(environment);
     const refused = await client.call("mkt_sim_start", { speed: 10 });
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("lockstep")]);
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ speed: 0, marketTime: to });
@@ -139,11 +142,10 @@ describe("a clock that can't be", () => {
     [["--start", "yesterday"], "--start: an ISO time"],
     [["--start", "2026-02-30"], "--start: an ISO time"],
     [["--lockstep", "--speed", "2"], "--lockstep: has no speed"],
-  ])("%p is refused with status 2, by engine and demo", async (args, reason) => {
-    for (const command of ["engine", "demo"]) {
-      const { exitCode, stderr } = await runMkt([command, "--port", "0", ...args]);
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
-    }
+  ])("%p is refused with status 2", async (args, reason) => {
+    const command = args.includes("--lockstep") ? "demo" : "engine";
+    const { exitCode, stderr } = await runMkt([command, "--port", "0", ...args]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 
   test("--start is refused with one line if the market stands at another time", async () => {

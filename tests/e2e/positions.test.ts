@@ -1,8 +1,8 @@
-// Positions through the compiled executable: they stay the same after a flush of all fills, an orderly stop and a kill of the
-// engine.
+// Positions stay the same after a flush of all fills, an orderly stop and a kill of the engine.
 
 import { expect, test } from "bun:test";
-import { connected, connectStdio, succeed, type TestClient } from "../support/clients.ts";
+import { clientHere } from "../support/in-process.ts";
+import { connected, succeed, type TestClient } from "../support/official-client.ts";
 import type { RunningEngineProcess } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { startMarket, submit, WEST } from "./support/market.ts";
@@ -21,16 +21,16 @@ async function positionsOf(client: TestClient): Promise<Value[]> {
 
 /** Of a client that is not connected to the market. */
 async function positionsAfterRestart(engine: RunningEngineProcess): Promise<Value[]> {
-  const operator = await connectStdio("v2", engine.environmentFor("operator"));
+  const operator = await clientHere(engine.environmentFor("operator"));
   return await positionsOf(operator);
 }
 
 test("positions outlive a flush, a stop and a kill of the engine", async () => {
   const args = ["--data", temporaryDirectory()];
   let engine = await startMarket({ args });
-  const anna = await connected(connectStdio("v2", engine.environmentFor("anna")));
-  const bert = await connected(connectStdio("v2", engine.environmentFor("bert")));
-  const operator = await connected(connectStdio("v2", engine.environmentFor("operator")));
+  const anna = await connected(clientHere(engine.environmentFor("anna")));
+  const bert = await connected(clientHere(engine.environmentFor("bert")));
+  const operator = await connected(clientHere(engine.environmentFor("operator")));
   await submit(anna, "BUY", 4500, 20);
   await submit(bert, "SELL", 4500, 20);
   await submit(anna, "SELL", 4707, 7);

@@ -1,7 +1,8 @@
 // `mkt watch`: follows events until Ctrl-C, through lost connections, as lines or JSON.
 
 import { describe, expect, test } from "bun:test";
-import { connected, connectStdio, succeed, type TestClient } from "../support/clients.ts";
+import { clientHere } from "../support/in-process.ts";
+import { connected, succeed, type TestClient } from "../support/official-client.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
@@ -11,8 +12,8 @@ import { NORTH, startMarket, submit, WEST } from "./support/market.ts";
 
 const engine = await startMarket();
 const ANNA = engine.environmentFor("anna");
-const trader: TestClient = await connected(connectStdio("v2", ANNA));
-const operator: TestClient = await connected(connectStdio("v2", engine.environmentFor("operator")));
+const trader: TestClient = await connected(clientHere(ANNA));
+const operator: TestClient = await connected(clientHere(engine.environmentFor("operator")));
 
 interface Watching {
   readonly lines: () => string[];
@@ -145,7 +146,7 @@ describe("mkt watch", () => {
   test("ends with the reason when the engine comes back and refuses it", async () => {
     const token = { MKT_BEARER_TOKEN: "a-token-of-enough-length-for-tests" };
     const first = await startMarket();
-    const client = await connected(connectStdio("v2", first.environmentFor("anna")));
+    const client = await connected(clientHere(first.environmentFor("anna")));
     const watch = await watching([], () => submit(client, "BUY", 1000, 5), first.environmentFor("anna"));
     await first.stop();
     await startMarket({ port: first.port, env: token });
