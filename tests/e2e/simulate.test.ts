@@ -135,7 +135,8 @@ const LAST_DELIVERY = small.contracts.map(({ deliveryStart }) => deliveryStart).
 describe("a run that outlasts its market", () => {
   test("says that there are no books, until when there were some, and what values the positions", async () => {
     // Few personas, because each step costs more with every persona.
-    const market = ["--market", path("small.json"), "--hours", "60", "--personas", "zic:3,zip:1"];
+    const time = ["--start", "2026-01-20T01:00:00Z", "--hours", "36"];
+    const market = ["--market", path("small.json"), ...time, "--personas", "zic:4,zip:2"];
     const report = await reportOf(...market);
     expect(report.books).toEqual([]);
     expect(report.reasons["books"]).toStartWith("no contract is left that personas trade");
@@ -242,14 +243,18 @@ describe("a wrong command line", () => {
     ]);
   });
 
+  test("numbers out of their range, and a layout without a tape: exit 2", async () => {
+    const { exitCode, stderr } = await simulate(
+      ...["--steps", "1.5", "--hours", "0", "--seed", "4294967296", "--tape-format", "csv"],
+    );
+    expect(exitCode).toBe(2);
+    const range = ["--hours: a number from 0.01", "--steps: a whole number from 1", "--seed: a whole number from 0"];
+    for (const fault of [...range, "--tape-format: needs --tape"]) expect(stderr).toContain(`mkt: ${fault}`);
+  });
+
   test.each([
-    ["no steps", ["--steps", "0"], "--steps: a whole number from 1"],
-    ["a part of a step", ["--steps", "1.5"], "--steps: a whole number from 1"],
-    ["a seed that is too large", ["--seed", "4294967296"], "--seed: a whole number from 0"],
     ["nothing where a value belongs", ["--preset"], "argument missing"],
     ["hours and steps", ["--hours", "1", "--steps", "1"], "--hours and --steps: give one of them"],
-    ["no hours", ["--hours", "0"], "--hours: a number from 0.01"],
-    ["a layout without a tape", ["--tape-format", "csv"], "--tape-format: needs --tape"],
     ["an option that is not there", ["--speed", "2"], "unknown option"],
     ["an argument too many", ["100"], "too many arguments"],
     [
