@@ -62,8 +62,8 @@ function recorded(
   return { run: recorder.finish(description, report), tape };
 }
 
-const first = recorded("first", 4);
-const second = recorded("second", 2, 2);
+const first = recorded("first", 2);
+const second = recorded("second", 1, 2);
 const evil = recorded("evil", 0.02, 1, EVIL);
 const page = reportPage([first.run]);
 
@@ -127,10 +127,10 @@ describe("the page of a run", () => {
   test("shows the books at the chosen times, each by the look before it", () => {
     const start = Date.parse(first.run.description.startedAt);
     const end = Date.parse(first.run.description.endedAt);
-    const chosen = readRun(tapeOfRun(first.tape), [0.5, 2.53, 90]);
+    const chosen = readRun(tapeOfRun(first.tape), [0.5, 1.03, 90]);
     const after = (run: RecordedRun) => run.digest.books.shown(end).map(({ time }) => (time - start) / 60_000);
-    expect(after(chosen)).toEqual([30, 150, 240]);
-    expect(after(first.run)).toEqual([5, 120, 240]);
+    expect(after(chosen)).toEqual([30, 60, 120]);
+    expect(after(first.run)).toEqual([5, 60, 120]);
   });
 });
 
