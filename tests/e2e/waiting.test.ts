@@ -1,5 +1,5 @@
-// Calls that wait for the next market event (waitSeconds): how they hold and give back connections over HTTP, and what ends them
-// in a process. tests/plugins/waiting.test.ts has what they answer.
+// Calls that wait for the next market event (waitSeconds): how they hold and give back connections over HTTP, and what ends
+// them in a process. tests/plugins/waiting.test.ts has what they answer.
 
 import { describe, expect, test } from "bun:test";
 import { BARE_ENVIRONMENT, startHttpServer } from "../support/executable.ts";

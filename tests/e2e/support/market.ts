@@ -14,14 +14,14 @@ export async function startMarket(
 }
 
 /** An engine with this market, and clients of one kind, each with its own mkt that acts as `userId`. */
-export interface Market extends RunningEngineProcess {
+interface Market extends RunningEngineProcess {
   /** Not yet connected to the market. */
   client(userId: string, env?: Record<string, string>): Promise<TestClient>;
   /** Connected to the market. */
   trader(userId: string, env?: Record<string, string>): Promise<TestClient>;
 }
 
-export async function openMarket(
+async function openMarket(
   generation: Generation,
   transport: Transport,
   env: Record<string, string> = {},
