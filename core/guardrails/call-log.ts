@@ -8,6 +8,7 @@
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorMessage } from "../../common/error-message.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { thousandths } from "../../common/rounding.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
@@ -124,7 +125,7 @@ export class CallLog {
       this.#file.append(line, this.#now());
     } catch (error) {
       const { path } = this.#file;
-      process.stderr.write(`${JSON.stringify({ callLog: path, failed: (error as Error).message })}\n${line}\n`);
+      process.stderr.write(`${JSON.stringify({ callLog: path, failed: errorMessage(error) })}\n${line}\n`);
     }
   }
 }
