@@ -19,13 +19,11 @@ export {
   COMBINATIONS,
   connected,
   failure,
-  type Generation,
   type ListedTool,
   type PersonAtClient,
   succeed,
   type TestClient,
   type ToolAnswer,
-  type Transport,
 } from "./official-client.ts";
 
 /** A client with an mkt of its own: over stdio as its child, over HTTP as a server of its own. */
