@@ -127,8 +127,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     const { pair: [one, other] } = await pairOf("viewer", { MCP_RATE_LIMIT: String(limit) });
     const send = async ({ url }: Replica) => {
       const body = modernCall("mkt_ping", {});
-      const { status } = await post({ url }, body, modernHeaders("tools/call", "mkt_ping"));
-      return status;
+      return (await post({ url }, body, modernHeaders("tools/call", "mkt_ping"))).status;
     };
     // Neither alone gets as many as it may have. The replicas count in windows of a second, so one attempt may fall into two.
     const attempt = () =>
@@ -211,6 +210,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
   test("show new events also while one of them has lost its connection to the engine", async () => {
     const proxy = await CuttingProxy.to(cluster.engine.port);
     const lonely = await connectHttp("v2", (await cluster.further({ MKT_WS_URL: proxy.url })).url);
+    await until(() => factsOf(lonely), ({ pubsub }) => pubsub.status === "connected");
     const { latestSequence: since } = await succeed(lonely, "mkt_watch_orders", { limit: 1 });
     await proxy[Symbol.asyncDispose]();
     await until(() => factsOf(lonely), ({ pubsub }) => pubsub.status === "reconnecting");
