@@ -1,11 +1,9 @@
-// Filters of mkt_find_modules: every pair of operator and property type gives the right result or is refused.
+// Filters of mkt_find_modules, by a client. tests/core/market/filter.test.ts has every pair of operator and property type.
 
 import { beforeAll, expect, test } from "bun:test";
 import { succeed } from "../support/official-client.ts";
 import { NORTH, startPowerMarket, submit, WEST } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
-
-const OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
 
 interface Order {
   readonly id: string;
@@ -35,78 +33,6 @@ async function refusal(moduleType: string, filters: Record<string, unknown>): Pr
   expect(answer).toMatchObject({ isError: true, value: { error: { code: "invalid_filter" } } });
   return answer.text;
 }
-
-/** For each operator a value and the indexes of the orders that match. Other operators are refused. */
-type Expectations = Partial<Record<(typeof OPERATORS)[number], readonly [unknown, readonly number[]]>>;
-
-const ofOrders: Record<string, () => Expectations> = {
-  "number price": () => ({
-    eq: [200, [1]],
-    gt: [100, [1]],
-    lt: [100, [2]],
-    gte: [100, [0, 1]],
-    lte: [100, [0, 2]],
-    in: [[100, -300, 7], [0, 2]],
-  }),
-  "string contractId": () => ({
-    eq: [NORTH, [0, 1]],
-    contains: ["NORTH-b", [0, 1]],
-    in: [[WEST, "none"], [2]],
-  }),
-  "enumeration status": () => ({
-    eq: ["working", [0, 1, 2]],
-    contains: ["WORK", [0, 1, 2]],
-    in: [["filled", "working"], [0, 1, 2]],
-  }),
-  "time createdAt": () => {
-    const middle = orders[1]!.createdAt;
-    return {
-      eq: [middle, [1]],
-      gt: [middle, [2]],
-      lt: [middle, [0]],
-      gte: [middle, [1, 2]],
-      lte: [middle, [0, 1]],
-      in: [[middle, orders[2]!.createdAt], [1, 2]],
-    };
-  },
-};
-
-for (const [property, expectations] of Object.entries(ofOrders)) {
-  test.each(OPERATORS)(`%s on a ${property}`, async (operatorName) => {
-    const name = property.split(" ")[1]!;
-    const expected = expectations()[operatorName];
-    if (expected === undefined) {
-      const value = name === "price" ? 1 : orders[0]!.createdAt;
-      const text = await refusal("ORDER", { [name]: { value, operator: operatorName } });
-      expect(text).toContain(name);
-      expect(text).toContain(operatorName);
-      return;
-    }
-    const [value, indexes] = expected;
-    expect(await found("ORDER", { [name]: { value, operator: operatorName } })).toEqual(
-      indexes.map((index) => orders[index]!.id).toSorted(),
-    );
-  });
-}
-
-test.each(OPERATORS)("%s on a boolean connected", async (operatorName) => {
-  const value = operatorName === "in" ? [true] : true;
-  if (operatorName === "eq" || operatorName === "in") {
-    expect(await found("USER", { connected: { value, operator: operatorName } })).toEqual(["operator"]);
-  } else {
-    expect(await refusal("USER", { connected: { value, operator: operatorName } })).toContain("connected");
-  }
-});
-
-test.each(OPERATORS)("%s on an array permissions", async (operatorName) => {
-  const view = ["Market.View"];
-  const value =
-    { eq: view, in: [view, ["Market.View", "Order.Submit"]], contains: "Market.Operate" }[operatorName as string] ??
-      "x";
-  const expected = { eq: ["viewer"], in: ["submitter", "viewer"], contains: ["operator"] }[operatorName as string];
-  if (expected) expect(await found("USER", { permissions: { value, operator: operatorName } })).toEqual(expected);
-  else expect(await refusal("USER", { permissions: { value, operator: operatorName } })).toContain("permissions");
-});
 
 test("treats a plain value as equality, and applies all filters together", async () => {
   expect(await found("ORDER", { side: 0, contractId: NORTH, price: { value: 150, operator: "gt" } })).toEqual([

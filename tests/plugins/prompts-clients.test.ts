@@ -1,10 +1,9 @@
-// Prompts and the completion of their arguments, by the official clients; and the experiment, whose
+// Prompts and the completion of their arguments, by an official client; and the experiment, whose
 // steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { PromptFollower } from "./support/prompt-follower.ts";
-import { CLIENTS, succeed, type TestClient } from "../support/official-client.ts";
-import { connectHere } from "../support/in-process.ts";
+import { succeed, type TestClient } from "../support/official-client.ts";
 import { until } from "../support/until.ts";
 import { startSimulatedMarket } from "../support/power-market.ts";
 
@@ -17,74 +16,69 @@ const part = (value: Value | undefined, field: string) => value?.[field] as Valu
 
 const engine = await startSimulatedMarket();
 
-describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
-  let client: TestClient;
-  beforeAll(async () => {
-    client = await connectHere(generation, transport, engine.environmentFor(TRADER));
+const client = await engine.client(TRADER);
+
+test("lists the prompts, with title, description and arguments", async () => {
+  const prompts = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual([
+    "mkt_morning_check",
+    "mkt_explain_order",
+    "mkt_investigate_order",
+    "mkt_credit_review",
+    "mkt_sim_experiment",
+  ]);
+  expect(prompts[1]).toMatchObject({ title: "Explain why an order doesn't trade" });
+  expect(prompts[1]?.arguments?.map(({ name, required }) => [name, required])).toEqual([
+    ["orderId", true],
+    ["contractId", false],
+    ["userId", false],
+  ]);
+});
+
+test("gives a prompt before it is connected, and completes what needs no connection", async () => {
+  const text = await client.prompt("mkt_explain_order", { orderId: "ORD-1" });
+  expect(text).toContain("1. mkt_connect_pubsub {}");
+  expect(text).toContain('mkt_get_order {"orderId":"ORD-1"}');
+  expect(await client.complete("mkt_sim_experiment", "preset", "")).toEqual(["calm", "volatile", "stress", "thin"]);
+  expect(await client.complete("mkt_credit_review", "counterpartyId", "heart")).toEqual(["HEARTLAND"]);
+  expect(await client.complete("mkt_explain_order", "orderId", "")).toEqual([]);
+});
+
+test("completes orders of the acting user, also of one contract, and entities and users", async () => {
+  await succeed(client, "mkt_connect_pubsub");
+  const { modules } = await succeed(client, "mkt_find_modules", {
+    moduleType: "CONTRACT",
+    filters: { productCode: "NORTH-DA-HOUR", status: "listed" },
+    sort: "-deliveryStart",
+    fields: ["minimumPrice"],
+    limit: 2,
   });
+  const [one, two] = modules as [Contract, Contract];
+  const [older, newer] = [await bid(client, one), await bid(client, two)];
 
-  test("lists the prompts, with title, description and arguments", async () => {
-    const prompts = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual([
-      "mkt_morning_check",
-      "mkt_explain_order",
-      "mkt_investigate_order",
-      "mkt_credit_review",
-      "mkt_sim_experiment",
-    ]);
-    expect(prompts[1]).toMatchObject({ title: "Explain why an order doesn't trade" });
-    expect(prompts[1]?.arguments?.map(({ name, required }) => [name, required])).toEqual([
-      ["orderId", true],
-      ["contractId", false],
-      ["userId", false],
-    ]);
-  });
+  const offered = await client.complete("mkt_explain_order", "orderId", "");
+  expect(offered.slice(0, 2)).toEqual([newer, older]);
+  const ofOne = await client.complete("mkt_explain_order", "orderId", "", { contractId: one.id, userId: TRADER });
+  expect(ofOne[0]).toBe(older);
+  expect(ofOne).not.toContain(newer);
+  expect(await client.complete("mkt_investigate_order", "contractId", one.id.toLowerCase())).toContain(one.id);
+  expect((await client.complete("mkt_investigate_order", "userId", ""))[0]).toBe(TRADER);
+  expect((await client.complete("mkt_credit_review", "entityId", ""))[0]).toBe("RIVERBEND");
 
-  test("gives a prompt before it is connected, and completes what needs no connection", async () => {
-    const text = await client.prompt("mkt_explain_order", { orderId: "ORD-1" });
-    expect(text).toContain("1. mkt_connect_pubsub {}");
-    expect(text).toContain('mkt_get_order {"orderId":"ORD-1"}');
-    expect(await client.complete("mkt_sim_experiment", "preset", "")).toEqual(["calm", "volatile", "stress", "thin"]);
-    expect(await client.complete("mkt_credit_review", "counterpartyId", "heart")).toEqual(["HEARTLAND"]);
-    expect(await client.complete("mkt_explain_order", "orderId", "")).toEqual([]);
-  });
+  const text = await client.prompt("mkt_explain_order", { orderId: newer });
+  expect(text).toContain(`"contractId":"${two.id}"`);
+  expect(text).toMatch(/State at 20.*\norder: \{.*"blockedBy":\[\]\}\nmarket: \{/);
+});
 
-  test("completes orders of the acting user, also of one contract, and entities and users", async () => {
-    await succeed(client, "mkt_connect_pubsub");
-    const { modules } = await succeed(client, "mkt_find_modules", {
-      moduleType: "CONTRACT",
-      filters: { productCode: "NORTH-DA-HOUR", status: "listed" },
-      sort: "-deliveryStart",
-      fields: ["minimumPrice"],
-      limit: 2,
-    });
-    const [one, two] = modules as [Contract, Contract];
-    const [older, newer] = [await bid(client, one), await bid(client, two)];
-
-    const offered = await client.complete("mkt_explain_order", "orderId", "");
-    expect(offered.slice(0, 2)).toEqual([newer, older]);
-    const ofOne = await client.complete("mkt_explain_order", "orderId", "", { contractId: one.id, userId: TRADER });
-    expect(ofOne[0]).toBe(older);
-    expect(ofOne).not.toContain(newer);
-    expect(await client.complete("mkt_investigate_order", "contractId", one.id.toLowerCase())).toContain(one.id);
-    expect((await client.complete("mkt_investigate_order", "userId", ""))[0]).toBe(TRADER);
-    expect((await client.complete("mkt_credit_review", "entityId", ""))[0]).toBe("RIVERBEND");
-
-    const text = await client.prompt("mkt_explain_order", { orderId: newer });
-    expect(text).toContain(`"contractId":"${two.id}"`);
-    expect(text).toMatch(/State at 20.*\norder: \{.*"blockedBy":\[\]\}\nmarket: \{/);
-  });
-
-  test("is told what to do if an argument is wrong", async () => {
-    const refused = (name: string, given: Record<string, string>) => client.prompt(name, given).then(() => "", String);
-    expect(await refused("mkt_explain_order", { orderId: "ORD-999999" })).toMatch(
-      /no ORDER "ORD-999999".*mkt_list_orders/,
-    );
-    expect(await refused("mkt_explain_order", {})).toMatch(/orderId is missing\. Its arguments are orderId/);
-    expect(await refused("mkt_morning_check", { hour: "3" })).toMatch(/hour is unknown \(did you mean hours\?\)/);
-    expect(await refused("mkt_sim_experiment", {})).toMatch(/lacks the permission Market\.Operate/);
-    expect(await refused("mkt_morning_chek", {})).toMatch(/did you mean mkt_morning_check/);
-  });
+test("is told what to do if an argument is wrong", async () => {
+  const refused = (name: string, given: Record<string, string>) => client.prompt(name, given).then(() => "", String);
+  expect(await refused("mkt_explain_order", { orderId: "ORD-999999" })).toMatch(
+    /no ORDER "ORD-999999".*mkt_list_orders/,
+  );
+  expect(await refused("mkt_explain_order", {})).toMatch(/orderId is missing\. Its arguments are orderId/);
+  expect(await refused("mkt_morning_check", { hour: "3" })).toMatch(/hour is unknown \(did you mean hours\?\)/);
+  expect(await refused("mkt_sim_experiment", {})).toMatch(/lacks the permission Market\.Operate/);
+  expect(await refused("mkt_morning_chek", {})).toMatch(/did you mean mkt_morning_check/);
 });
 
 interface Contract {

@@ -11,7 +11,6 @@ import { until } from "../support/until.ts";
 import { modernOverHttp } from "../support/subscriber.ts";
 
 const OPERATOR = "operator";
-const TRADER = "riverbend-trader-1";
 /** Bytes of one answer. */
 const BUDGET = 20_000;
 const DOCUMENT_BUDGETS: Readonly<Record<string, number>> = {
@@ -28,11 +27,6 @@ type Client = Awaited<ReturnType<typeof modernOverHttp>>["client"];
 const engine = await startSimulatedMarket();
 const server = await httpServerHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: engine.url });
 
-async function clientOf(userId: string): Promise<Client> {
-  const url = userId === OPERATOR ? server.url : (await httpServerHere(engine.environmentFor(userId))).url;
-  return (await modernOverHttp(url)).client;
-}
-
 async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Value> {
   const result = await client.callTool({ name, arguments: input });
   const [content] = result.content;
@@ -47,13 +41,7 @@ async function textOf(client: Client, uri: string): Promise<string> {
   return content.text;
 }
 
-async function refusal(client: Client, uri: string): Promise<{ readonly code: unknown; readonly message: string }> {
-  const error: unknown = await client.readResource({ uri }).catch((thrown: unknown) => thrown);
-  if (!(error instanceof Error)) throw new Error(`${uri} was read`);
-  return { code: (error as Error & { code?: unknown }).code, message: error.message };
-}
-
-const client = await clientOf(OPERATOR);
+const { client } = await modernOverHttp(server.url);
 
 beforeAll(async () => {
   await call(client, "mkt_connect_pubsub");
@@ -157,35 +145,4 @@ test("answers as its tool", async () => {
   }
   const events = JSON.parse(await textOf(client, "mkt://events/fill")) as Value;
   expect(events).toEqual(await call(client, "mkt_get_recent_events", { category: "fill" }));
-});
-
-test("refuses what does not exist, with what was meant", async () => {
-  expect(await refusal(client, "mkt://order-book/NORTH-DA-HOUR")).toEqual({
-    code: -32602,
-    message: expect.stringMatching(/There is no CONTRACT "NORTH-DA-HOUR"\. Did you mean NORTH-DA-HOUR-/),
-  });
-  expect((await refusal(client, "mkt://orders/rivrbend-trader-1")).message).toContain(
-    "Did you mean riverbend-trader-1?",
-  );
-  expect((await refusal(client, "mkt://order-books")).message).toContain(
-    "resources/list and resources/templates/list",
-  );
-});
-
-test("a trader reads the own positions, and is refused others; without a connection only documents and schemas are read", async () => {
-  const trader = await clientOf(TRADER);
-  expect((await refusal(trader, "mkt://market")).message).toContain("Call mkt_connect_pubsub first.");
-  expect((await refusal(trader, "mkt://positions")).message).toContain("Call mkt_connect_pubsub first.");
-  expect((await textOf(trader, "mkt://market-rules")).length).toBeGreaterThan(20_000);
-  expect((await trader.listResources()).resources.map(({ uri }) => uri)).not.toContainEqual(
-    expect.stringContaining("mkt://order-book"),
-  );
-  await call(trader, "mkt_connect_pubsub");
-  const own = JSON.parse(await textOf(trader, "mkt://positions")) as Value;
-  expect(own).toMatchObject({ id: "RIVERBEND", totals: { settled: expect.anything() } });
-  expect(Buffer.byteLength(JSON.stringify(own))).toBeLessThanOrEqual(BUDGET);
-  expect((await refusal(trader, "mkt://positions/CEDAR")).message).toContain("needs the permission Scope.Global");
-  const ref = { type: "ref/resource", uri: "mkt://positions/{entityId}" } as const;
-  const { completion } = await trader.complete({ ref, argument: { name: "entityId", value: "" } });
-  expect(completion.values).toEqual(["RIVERBEND"]);
 });

@@ -25,7 +25,6 @@ import {
   type Generation,
   type PersonAtClient,
   type TestClient,
-  type Transport,
 } from "./official-client.ts";
 
 export interface ClientOptions {
@@ -38,16 +37,6 @@ export interface ClientOptions {
 /** A client over streams with an mkt of its own in this process. */
 export async function clientHere(env: Record<string, string>, options: ClientOptions = {}): Promise<TestClient> {
   return await clientOn(await lineTransport(env), options);
-}
-
-/** The same over one of the transports. */
-export async function connectHere(
-  generation: Generation,
-  transport: Transport,
-  env: Record<string, string>,
-): Promise<TestClient> {
-  if (transport === "stdio") return await clientHere(env, { generation });
-  return await (await httpServerHere(env)).client({ generation });
 }
 
 async function clientOn(

@@ -51,10 +51,13 @@ export type Transport = "stdio" | "http";
 /** Of the protocol: since revision 2026-07-28, or before it. */
 export type Era = "modern" | "legacy";
 
-/** Each official client over one of the transports. */
-export const CLIENTS: readonly [Generation, Transport][] = [["v2", "http"], ["v1", "stdio"]];
 /** Every official client over every transport. */
-export const COMBINATIONS: readonly [Generation, Transport][] = [...CLIENTS, ["v2", "stdio"], ["v1", "http"]];
+export const COMBINATIONS: readonly [Generation, Transport][] = [
+  ["v2", "http"],
+  ["v1", "stdio"],
+  ["v2", "stdio"],
+  ["v1", "http"],
+];
 
 /** The person at a client, who answers what a server asks (elicitation). */
 export type PersonAtClient = (question: string) => {
