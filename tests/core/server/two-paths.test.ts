@@ -5,7 +5,7 @@
 // `MKT_TEST_SEED=s MKT_TEST_REQUEST=n bun test two-paths` sends that request alone.
 
 import { afterAll, beforeAll, expect, jest, test } from "bun:test";
-import { SEED, withSeedInFailures } from "../../support/seed.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { LONG, size } from "../../support/sizes.ts";
 import { differences, requestStateOf } from "./two-paths/comparison.ts";
 import { bytesOf, objectIn, textOf } from "./two-paths/drafts.ts";
@@ -67,7 +67,7 @@ async function answer(twins: Twins, request: GeneratedRequest, observed: readonl
   count("answered questions");
 }
 
-async function run(setting: Setting, seed: number, requests: number): Promise<void> {
+async function run(setting: Setting, seed: number, requests: number, steps: LastSteps): Promise<void> {
   const twins = await Twins.of(setting);
   const tools = [...twins.sdk.dispatcher.catalogue.names].flatMap((name) =>
     twins.sdk.dispatcher.catalogue.get(name) ?? []
@@ -84,6 +84,7 @@ async function run(setting: Setting, seed: number, requests: number): Promise<vo
       jest.advanceTimersByTime(700);
     }
     const request = generatedRequest(source, number);
+    steps.add(`${number}: ${request.method} ${request.target}, ${request.kind}`);
     const observed = await twins.send(request);
     compare(setting, request, observed);
     await answer(twins, request, observed);
@@ -98,7 +99,7 @@ const total = all.reduce((sum, { weight }) => sum + weight, 0);
 test.each(all.map((setting, at) => [setting.name, setting, SEED + at] as const))(
   "%s: both paths give the same answers",
   async (_name, setting, seed) => {
-    await withSeedInFailures(() => run(setting, seed, Math.ceil(REQUESTS * setting.weight / total)));
+    await withSeedInFailures((steps) => run(setting, seed, Math.ceil(REQUESTS * setting.weight / total), steps));
   },
   size(120_000, 3_600_000),
 );
