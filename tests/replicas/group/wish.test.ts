@@ -15,10 +15,15 @@ const program = findRedisServer("tests of the wish that replicas share");
 
 describe.skipIf(program === null)("the wish of a group of replicas", async () => {
   const desk = program === null ? null! : await Desk.open();
+  /** Shared by tests that don't end it: a first connect waits if Redis has started within two seconds. */
+  const shared = program === null ? null! : await startRedisServer(program);
 
   /** Replicas that run with MKT_USER_ID=ALICE, and the Redis of this test. */
-  async function replicas(count: number): Promise<{ readonly redis: RedisServer; readonly seats: Seat[] }> {
-    const redis = await startRedisServer(program!);
+  async function replicas(
+    count: number,
+    redis = shared,
+  ): Promise<{ readonly redis: RedisServer; readonly seats: Seat[] }> {
+    await redis.clear();
     const seats = await Promise.all(Array.from({ length: count }, () => replica(redis)));
     await until(() => seats.every(({ runtime }) => facts(runtime).replicas === count));
     return { redis, seats };
@@ -151,7 +156,7 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
   });
 
   test("without Redis a connect is this replica's alone, a disconnect is refused, and the wish is set when Redis is back", async () => {
-    const { redis, seats: [one, two] } = await replicas(2);
+    const { redis, seats: [one, two] } = await replicas(2, await startRedisServer(program!));
     await one!.ok("mkt_connect_pubsub");
     await until(() => users([two!])[0] === ALICE);
     await two!.ok("mkt_disconnect_pubsub");
