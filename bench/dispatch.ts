@@ -15,8 +15,7 @@ import type { Services, ToolContext } from "../core/tools/context.ts";
 import type { Tool } from "../core/tools/tool.ts";
 import watchTools from "../plugins/monitor/watch.ts";
 import marketTools from "../plugins/query/market.ts";
-import orderTools from "../plugins/query/order.ts";
-import ordersTools from "../plugins/query/orders.ts";
+import orderTools from "../plugins/query/orders.ts";
 import { filledBuffer } from "./event-buffer.ts";
 import { connected, type MakeServer, mktServers } from "./in-memory.ts";
 import { ENGINES, STRIDE } from "./market-data.ts";
@@ -47,7 +46,7 @@ const CALLED: readonly Called[] = [
     tool: toolNamed("mkt_watch_orders", watchTools),
     input: (call, items) => ({ limit: 10, since: EPOCH + items - 60 - call % 8 }),
   },
-  { tool: toolNamed("mkt_list_orders", ordersTools), input: () => ({ limit: 10 }) },
+  { tool: toolNamed("mkt_list_orders", orderTools), input: () => ({ limit: 10 }) },
 ];
 
 function servicesWith(items: number): Services {

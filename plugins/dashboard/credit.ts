@@ -4,8 +4,7 @@
 import type { RouteContext } from "../../core/routes/route.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { CreditEntity, CreditMatrix, CreditPair } from "../../web/contract/credit.ts";
-import { tradableSentence } from "../toolkit/credit-reasons.ts";
-import { counterpartyCreditOf } from "../toolkit/credit-view.ts";
+import { counterpartyCreditOf, tradableSentence } from "../toolkit/credit-view.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
 /** 50 entities with each other. */

@@ -5,12 +5,14 @@ import { definePack } from "../../core/packs/pack.ts";
 import { defineRoute, type RouteContext, type RouteRequest } from "../../core/routes/route.ts";
 import { pageFiles } from "./page.ts";
 
+const READ = { readOnlyHint: true, browser: "session" } as const;
+const READ_MARKET = { ...READ, requires: { connection: "read" } } as const;
+
 const stream = defineRoute({
   method: "GET",
   path: "/dashboard/stream",
   description: "The state of the market, then its changes and events, as server-sent events",
-  readOnlyHint: true,
-  browser: "session",
+  ...READ,
   handler: async (request, context) => (await import("./stream.ts")).stream(request, context),
 });
 
@@ -18,9 +20,7 @@ const history = defineRoute({
   method: "GET",
   path: "/dashboard/history/:contractId",
   description: "The last trades of a contract, and candles of them",
-  requires: { connection: "read" },
-  readOnlyHint: true,
-  browser: "session",
+  ...READ_MARKET,
   handler: async (request, context) => (await import("./history.ts")).history(request, context),
 });
 
@@ -28,9 +28,7 @@ const sparks = defineRoute({
   method: "GET",
   path: "/dashboard/sparks",
   description: "The last prices of each contract",
-  requires: { connection: "read" },
-  readOnlyHint: true,
-  browser: "session",
+  ...READ_MARKET,
   handler: async (_, context) => (await import("./history.ts")).sparks(context),
 });
 
@@ -38,9 +36,7 @@ const search = defineRoute({
   method: "GET",
   path: "/dashboard/search",
   description: "Finds contracts, entities, orders and users",
-  requires: { connection: "read" },
-  readOnlyHint: true,
-  browser: "session",
+  ...READ_MARKET,
   handler: async (request, context) => (await import("./search.ts")).search(request, context),
 });
 
@@ -49,8 +45,7 @@ const credit = defineRoute({
   path: "/dashboard/credit",
   description: "Who can trade with whom, and why not",
   requires: { connection: "read", permissions: ["Credit.View"] },
-  readOnlyHint: true,
-  browser: "session",
+  ...READ,
   handler: async (_, context) => (await import("./credit.ts")).credit(context),
 });
 
@@ -70,8 +65,7 @@ const tools = defineRoute({
   method: "POST",
   path: "/dashboard/tools/:tool",
   description: "Calls a tool",
-  readOnlyHint: true,
-  browser: "session",
+  ...READ,
   handler: async (request, context) => (await import("./tool-calls.ts")).toolCall(request, context),
 });
 

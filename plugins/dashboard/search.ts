@@ -12,9 +12,8 @@ import type { SearchAnswer, SearchKind, SearchResult } from "../../web/contract/
 import { bestOf, type Candidate } from "../toolkit/best-matches.ts";
 import { contractsDescribedBy } from "../toolkit/contract-search.ts";
 import { contractTitle } from "../toolkit/contract-title.ts";
-import { contractCandidate, entitiesOf, usersOf } from "../toolkit/completions.ts";
+import { contractCandidate, entitiesOf, ordersLikely, usersOf } from "../toolkit/completions.ts";
 import { onlyMeaning, suggestedIds } from "../toolkit/meaning.ts";
-import { ordersLikely } from "../toolkit/order-completions.ts";
 import { sideNameOf } from "../toolkit/sides.ts";
 import { jsonAnswer } from "./json-answer.ts";
 

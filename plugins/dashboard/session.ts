@@ -9,10 +9,10 @@
 // needed for `control`, and POST needs no token.
 
 import { z } from "zod";
-import { safeJson } from "../../common/safe-text.ts";
 import { ToolError } from "../../core/error.ts";
 import type { RouteContext, RouteRequest } from "../../core/routes/route.ts";
 import type { SessionState, SignIn } from "../../web/contract/session.ts";
+import { jsonAnswer } from "./json-answer.ts";
 
 /** A token has at most 4096 characters (common/http/token-file.ts). */
 const signInSchema = z.strictObject({
@@ -32,7 +32,7 @@ export function session(context: RouteContext): Response {
     expiresAt: endsAt === null ? null : new Date(endsAt).toISOString(),
     offersControl: browser.offersControl,
   };
-  return new Response(safeJson(state), { headers: { "Content-Type": "application/json" } });
+  return jsonAnswer(state);
 }
 
 export async function signIn(request: RouteRequest, context: RouteContext): Promise<Response> {

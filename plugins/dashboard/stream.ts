@@ -1,5 +1,8 @@
 // GET /dashboard/stream (web/contract/update.ts): what has changed, at each tick at most. A stream goes on after the update
 // that the browser names as Last-Event-ID, or the page as `since`.
+//
+// All streams look for changes at the same moments, so that they find the same events and rows, whose texts are then shared.
+// There is no timer if nobody waits.
 
 import { ToolError } from "../../core/error.ts";
 import { eventTextStream } from "../../core/routes/event-stream.ts";
@@ -8,7 +11,6 @@ import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 import { EVENT_CHOICES, type EventChoice, MAX_WATCHED } from "../../web/contract/update.ts";
 import { liveMarketOf } from "./live-market.ts";
 import { positionOf } from "./stream-position.ts";
-import { nextTick } from "./ticks.ts";
 import { type StreamChoice, UpdateSource, type UpdateText } from "./update-source.ts";
 
 /** Throws ToolError `invalid_input`. */
@@ -52,4 +54,28 @@ function eventsOf(text: string | null): EventChoice {
   const choice = EVENT_CHOICES.find((choice) => choice === text);
   if (choice !== undefined) return choice;
   throw new ToolError("invalid_input", "events: there is no such choice.", `Give one of ${EVENT_CHOICES.join(", ")}.`);
+}
+
+/** Between two updates of a stream, milliseconds. */
+const TICK_MS = 100;
+
+let waiting: (() => void)[] = [];
+
+/** Resolves at the next tick. */
+function nextTick(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (waiting.length === 0) setTimeout(tick, untilNext(performance.now()));
+  waiting.push(resolve);
+  return promise;
+}
+
+function tick(): void {
+  const ready = waiting;
+  waiting = [];
+  for (const resolve of ready) resolve();
+}
+
+/** Never too short, since a timer that is early by a fraction would make two ticks of one. */
+function untilNext(now: number): number {
+  return Math.ceil(TICK_MS - now % TICK_MS) + 1;
 }

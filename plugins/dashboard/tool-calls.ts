@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { ToolError } from "../../core/error.ts";
 import type { RouteContext, RouteRequest } from "../../core/routes/route.ts";
-import { safeJson } from "../../common/safe-text.ts";
 import type { ToolReply, ToolRequest } from "../../web/contract/calls.ts";
+import { jsonAnswer } from "./json-answer.ts";
 
 const requestSchema = z.strictObject({
   arguments: z.record(z.string(), z.unknown()),
@@ -14,7 +14,7 @@ const requestSchema = z.strictObject({
 export async function toolCall(request: RouteRequest, { callTool }: RouteContext): Promise<Response> {
   const { arguments: given, agreed } = requestOf(request.json());
   const reply: ToolReply = await callTool(request.parameters["tool"] ?? "", given, agreed);
-  return new Response(safeJson(reply), { headers: { "Content-Type": "application/json" } });
+  return jsonAnswer(reply);
 }
 
 /** Throws ToolError `invalid_input`. */

@@ -1,16 +1,16 @@
-// Reads one page of events for a monitor tool, and waits for the first one if asked to.
+// Reads one page of events for a monitor tool, and waits for the first one if asked to. Refuses a filter that names what does
+// not exist.
 
-import type { EventFilter, EventPage } from "../../core/market/event-reader.ts";
+import type { z } from "zod";
+import type { EventFilter, EventPage, EventReader } from "../../core/market/event-reader.ts";
+import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
+import { categoryOf, type EventCategory, EVENTS } from "../../protocol/index.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
+import type { pollingFields } from "./event-fields.ts";
 import { shownEvents, type ShownFor } from "./shown-event.ts";
 
-export interface PageRequest {
-  readonly limit: number;
-  readonly since?: number | undefined;
-  readonly waitSeconds?: number | undefined;
-  readonly detail?: "full" | undefined;
-}
+export type PageRequest = z.output<z.ZodObject<typeof pollingFields>>;
 
 /** A page as tools give it. */
 export type ShownPage = ReturnType<typeof shownPage> & { readonly waited?: boolean };
@@ -63,5 +63,35 @@ function checkNames(filter: EventFilter, { events, snapshot }: ToolContext): voi
     const value = filter[name];
     if (value === undefined || events.read({ [name]: value, limit: 1 }).events.length > 0) continue;
     checkNamedModules(snapshot, { [name]: value });
+  }
+}
+
+const DECLARED = Object.keys(EVENTS);
+
+/**
+ * Checks that the event types of a filter exist. With a mistyped type, or one of another category, every result would be empty,
+ * and the market would seem quiet. Known types are those that the protocol declares, and those in the buffer, because another
+ * engine may have types of its own. `field` is the name of the parameter. Without a category every known type fits. Throws
+ * ToolError `invalid_filter`.
+ */
+export function checkEventTypes(
+  field: string,
+  types: readonly string[] | undefined,
+  category: EventCategory | undefined,
+  events: EventReader,
+): void {
+  for (const type of types ?? []) {
+    const fits = category === undefined || categoryOf(type) === category;
+    if (fits && (DECLARED.includes(type) || events.read({ types: [type], limit: 1 }).events.length > 0)) continue;
+    const possible = DECLARED.filter((each) => category === undefined || categoryOf(each) === category);
+    throw new ToolError(
+      "invalid_filter",
+      `${field}: there is no event type ${JSON.stringify(type)}${
+        category === undefined ? "" : ` in category ${category}`
+      }.`,
+      possible.length === 0
+        ? `No type is declared for category ${category}: leave ${field} out.`
+        : `Give one of ${possible.join(", ")}.`,
+    );
   }
 }

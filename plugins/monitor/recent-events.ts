@@ -7,8 +7,7 @@ import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
 import { eventTypesField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { idFilters, pageFields, pollingFields } from "./event-fields.ts";
-import { type PageRequest, readPage } from "./event-page.ts";
-import { checkEventTypes } from "./event-types.ts";
+import { checkEventTypes, type PageRequest, readPage } from "./event-page.ts";
 
 const getRecentEvents = defineTool({
   name: "mkt_get_recent_events",

@@ -7,8 +7,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { eventTypesField, idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { contractFilter, idFilters, pageFields, pollingFields } from "./event-fields.ts";
-import { type PageRequest, readPage, type ShownPage } from "./event-page.ts";
-import { checkEventTypes } from "./event-types.ts";
+import { checkEventTypes, type PageRequest, readPage, type ShownPage } from "./event-page.ts";
 
 const POLL = "For the next ones pass latestSequence as since, with waitSeconds. Needs mkt_connect_pubsub.";
 

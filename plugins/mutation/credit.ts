@@ -12,7 +12,7 @@ import { checkOwnEntity } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
-import { tradableSentence } from "../toolkit/credit-reasons.ts";
+import { tradableSentence } from "../toolkit/credit-view.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 

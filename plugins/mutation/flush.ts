@@ -11,8 +11,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { isProgressWanted } from "../../core/tools/progress.ts";
 import type { ActionResult } from "../../protocol/index.ts";
 import { engineOf } from "../toolkit/lookup.ts";
-import type { SendOptions } from "../toolkit/market-request.ts";
-import { defineMutation, textOf } from "../toolkit/mutation.ts";
+import { defineMutation, type SendOptions, textOf } from "../toolkit/mutation.ts";
 import { OPERATOR } from "./market.ts";
 
 /** A preview is sent without the caller's idempotencyKey, so the flush after it can use the key. */

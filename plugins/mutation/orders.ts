@@ -3,7 +3,6 @@
 
 import { z } from "zod";
 import type { Configuration } from "../../core/config/configuration.ts";
-import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIDE } from "../../protocol/sides.ts";
 import { ToolError } from "../../core/error.ts";
@@ -47,7 +46,11 @@ function detailsOf(order: ModuleData<"ORDER">): ShownModule {
   return { ...Object.fromEntries(SHOWN.map((name) => [name, shown[name]])), id: order.id };
 }
 
-/** The result of a confirmed request, except for the reasons why an open order does not trade. `current`: see currentOf. */
+/**
+ * The result of a confirmed request, except for the reasons why an open order does not trade. `current` is the order as it is
+ * now: with an idempotencyKey the confirmation may be that of an earlier call, and the order may have changed since. The
+ * snapshot is never behind the confirmation. Undefined if the order is no longer kept.
+ */
 function confirmed(order: ModuleData<"ORDER">, current: ModuleData<"ORDER"> | undefined) {
   const { id, status, filledQuantity, quantity } = order;
   const gone =
@@ -58,14 +61,6 @@ function confirmed(order: ModuleData<"ORDER">, current: ModuleData<"ORDER"> | un
     orderId: id,
     orderDetails: detailsOf(current ?? order),
   };
-}
-
-/**
- * The order as it is now: with an idempotencyKey the confirmation may be that of an earlier call, and the order may have
- * changed since. The snapshot is never behind the confirmation. Undefined if the order is no longer kept.
- */
-function currentOf({ id }: ModuleData<"ORDER">, snapshot: SnapshotReader): ModuleData<"ORDER"> | undefined {
-  return snapshot.get("ORDER", id);
 }
 
 const createTestOrder = defineMutation({
@@ -97,7 +92,7 @@ const createTestOrder = defineMutation({
     const outcome = await send("order.submit", { ...input, side: SIDE[input.side] });
     if (outcome.kind !== "ok") return outcome;
     const { order } = outcome.result;
-    const current = currentOf(order, snapshot);
+    const current = snapshot.get("ORDER", order.id);
     const explanation = current === undefined ? { blockedBy: [] } : await explain(current, context);
     return { ...confirmed(order, current), clientOrderId: order.clientOrderId, ...explanation };
   },
@@ -137,7 +132,7 @@ const cancelOrder = defineMutation({
     const outcome = await send("order.cancel", { orderId });
     if (outcome.kind === "ok") {
       const { order } = outcome.result;
-      return confirmed(order, currentOf(order, snapshot));
+      return confirmed(order, snapshot.get("ORDER", order.id));
     }
     if (outcome.kind !== "rejected" || outcome.code !== "not_found") return outcome;
     const meant = didYouMean(suggestedIds(snapshot, "ORDER", orderId));

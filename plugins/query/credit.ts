@@ -4,7 +4,6 @@
 import { z } from "zod";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { CreditLimitType, ModuleData } from "../../protocol/modules/registry.ts";
-import { creditReason, haveDocuments } from "../toolkit/credit-reasons.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
 import { cursorField, idField, limitField, listResult } from "../../core/tools/fields.ts";
@@ -14,6 +13,8 @@ import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import {
   counterpartyCredit,
   counterpartyCreditOf,
+  creditReason,
+  haveDocuments,
   limitConfig,
   limitConfigOf,
   sumOfDollars,

@@ -3,7 +3,6 @@
 
 import { defineResource } from "../../core/resources/resource.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
-import { forReader } from "./document-links.ts";
 
 /** Documents and schemas only change with another version of mkt. */
 export const DOCUMENT_CACHE_MS = HOUR_MS;
@@ -47,5 +46,29 @@ const marketRules = defineResource({
   cacheMs: DOCUMENT_CACHE_MS,
   read: async () => forReader((await import("../../docs/market-rules.md", { with: { type: "text" } })).default),
 });
+
+/** By the name of the file. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  "backend-protocol.md": "mkt://protocol",
+  "backend-protocol.schema.json": "mkt://protocol-schema",
+  "market-rules.md": "mkt://market-rules",
+};
+
+const LINK = /!?\[([^\]]*)\]\(([^)\s]+)\)/g;
+/** Within the document, or absolute. */
+const LEADS_SOMEWHERE = /^(#|[a-z]+:)/;
+
+/**
+ * A document for a reader who has no files: a link to another document becomes one to its resource. If there is no such
+ * resource, only the text of the link remains.
+ */
+export function forReader(markdown: string): string {
+  return markdown.replace(LINK, (link, text: string, target: string) => {
+    if (LEADS_SOMEWHERE.test(target)) return link;
+    const [file = "", anchor] = target.split("#");
+    if (!Object.hasOwn(RESOURCES, file)) return text;
+    return `[${text}](${RESOURCES[file]}${anchor === undefined ? "" : `#${anchor}`})`;
+  });
+}
 
 export default [protocol, protocolSchema, marketRules];

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { contractPosition, type EntityPositions, positionTotals } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
+import type { ListRequest } from "../../core/tools/cursor.ts";
 import { listParameters, listResult } from "../../core/tools/fields.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { pageOf } from "../toolkit/list-page.ts";
@@ -39,10 +40,7 @@ function withoutUnits(shape: z.ZodRawShape): z.ZodObject {
   return z.looseObject(Object.fromEntries(fields));
 }
 
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
+export type PageRequest = Pick<ListRequest, "limit" | "cursor">;
 
 /**
  * Asks the backend, over HTTP. Throws ToolError `forbidden` for another entity without Scope.Global, and `not_configured`

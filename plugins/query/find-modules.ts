@@ -8,13 +8,12 @@ import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { idField, listItems, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
-import type { ModuleType } from "../../protocol/modules/registry.ts";
 import { moduleView } from "../toolkit/columns.ts";
 import { pageOfModules } from "../toolkit/list-page.ts";
-import { moduleTypeField } from "../toolkit/module-type.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
-import { emptyListNote } from "./empty-list.ts";
 import { sortedModules } from "./module-order.ts";
+import { moduleTypeField } from "./modules.ts";
+import { emptyListNote } from "./snapshot-list.ts";
 
 /** Above the number of properties of any module type. */
 const MAX_FILTERS = 100;
@@ -34,6 +33,20 @@ const filter = z.union(
     "these) or { value, operator }",
 );
 
+const input = z.strictObject({
+  moduleType: moduleTypeField.describe("In any case"),
+  filters: z.record(z.string().min(1).max(MAX_ID_LENGTH), filter).meta({ maxProperties: MAX_FILTERS }).refine(
+    (filters) => Object.keys(filters).length <= MAX_FILTERS,
+    `at most ${MAX_FILTERS} filters`,
+  ).describe(
+    '{"name":value} or {"name":{"value":..,"operator":..}}, all must match; eq, gt, lt, gte, lte, contains, in (an array). ' +
+      "A time may be a date, month, today, tomorrow at the market",
+  ).optional(),
+  includeData: z.boolean().default(false).describe("Not ids alone; fields implies it"),
+  sort: idField("A property; -property is descending").optional(),
+  ...listParameters(),
+});
+
 const findModules = defineTool({
   name: "mkt_find_modules",
   title: "Find modules",
@@ -41,19 +54,7 @@ const findModules = defineTool({
     "Finds modules by properties (mkt_get_module_schema). Contracts also have bestBid, bestAsk, lastPrice (cents/MWh), volume (MW). " +
     'Tomorrow\'s cheapest hours: moduleType CONTRACT, filters {"hours":1,"deliveryStart":"tomorrow"}, sort bestAsk, includeData. ' +
     "Needs mkt_connect_pubsub.",
-  input: z.strictObject({
-    moduleType: moduleTypeField.describe("In any case"),
-    filters: z.record(z.string().min(1).max(MAX_ID_LENGTH), filter).meta({ maxProperties: MAX_FILTERS }).refine(
-      (filters) => Object.keys(filters).length <= MAX_FILTERS,
-      `at most ${MAX_FILTERS} filters`,
-    ).describe(
-      '{"name":value} or {"name":{"value":..,"operator":..}}, all must match; eq, gt, lt, gte, lte, contains, in (an array). ' +
-        "A time may be a date, month, today, tomorrow at the market",
-    ).optional(),
-    includeData: z.boolean().default(false).describe("Not ids alone; fields implies it"),
-    sort: idField("A property; -property is descending").optional(),
-    ...listParameters(),
-  }),
+  input,
   output: () =>
     z.looseObject({
       moduleType: z.string(),
@@ -74,20 +75,9 @@ const findModules = defineTool({
   },
 });
 
-interface Search {
-  readonly moduleType: ModuleType;
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
-  readonly includeData: boolean;
-  readonly sort?: string | undefined;
-  /** The default columns if absent. */
-  readonly fields?: readonly string[] | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-/** A page of the modules that match. Throws ToolError `invalid_filter`, `invalid_input` and `not_found`. */
+/** A page of the modules that match, with the default columns if `fields` is absent. Throws ToolError `invalid_filter`, `invalid_input` and `not_found`. */
 export function foundModules(
-  { moduleType, filters = {}, includeData, sort, fields, ...page }: Search,
+  { moduleType, filters = {}, includeData, sort, fields, ...page }: z.output<typeof input>,
   context: FilterContext & { readonly snapshot: SnapshotReader },
 ) {
   const { snapshot } = context;

@@ -1,6 +1,7 @@
 // The query pack: reads the market and the server. It changes nothing.
 
 import { definePack } from "../../core/packs/pack.ts";
+import { defineView } from "../toolkit/view-resource.ts";
 import audit from "./audit.ts";
 import credit from "./credit.ts";
 import documentResources from "./document-resources.ts";
@@ -11,15 +12,28 @@ import market from "./market.ts";
 import marketResources from "./market-resources.ts";
 import moduleResources from "./module-resources.ts";
 import modules from "./modules.ts";
-import order from "./order.ts";
 import orderResources from "./order-resources.ts";
 import orders from "./orders.ts";
 import positionResources from "./position-resources.ts";
 import products from "./products.ts";
-import prompts from "./prompts.ts";
+import { creditReview } from "./prompts-credit-review.ts";
+import { explainOrder } from "./prompts-explain-order.ts";
+import { investigateOrder } from "./prompts-investigate-order.ts";
+import { morningCheck } from "./prompts-morning-check.ts";
 import users from "./users.ts";
 import utility from "./utility.ts";
-import views from "./views.ts";
+
+const orderBookView = defineView({
+  name: "order-book",
+  title: "Order book with depth",
+  description: "Shows the best price levels of a contract live, with the depth of each side.",
+});
+
+const positionsView = defineView({
+  name: "positions",
+  title: "Positions of an entity",
+  description: "Shows the positions of an entity by contract live, with its profit.",
+});
 
 export default definePack({
   name: "query",
@@ -33,7 +47,6 @@ export default definePack({
   tools: [
     ...utility,
     ...market,
-    ...order,
     ...orders,
     ...fills,
     ...entities,
@@ -50,7 +63,8 @@ export default definePack({
     ...orderResources,
     ...moduleResources,
     ...documentResources,
-    ...views,
+    orderBookView,
+    positionsView,
   ],
-  prompts,
+  prompts: [morningCheck, explainOrder, investigateOrder, creditReview],
 });

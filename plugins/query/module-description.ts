@@ -1,50 +1,20 @@
-// Results of mkt_get_module_schema and mkt_get_module_hierarchy, derived from the module declarations. The types are
-// type aliases, because zod accepts no interface as a loose object.
+// Results of mkt_get_module_schema and mkt_get_module_hierarchy, derived from the module declarations.
 
-import { type FilterOperator, operatorsFor } from "../../core/market/filter.ts";
+import { operatorsFor } from "../../core/market/filter.ts";
 import { propertiesOf } from "../../core/market/module-properties.ts";
-import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
+import type { Property, PropertyGroup } from "../../protocol/modules/property.ts";
 import { SIDES } from "../toolkit/sides.ts";
 import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
 import { BUY } from "../../protocol/sides.ts";
 
-type PropertyDescription = {
-  readonly name: string;
-  readonly type: PropertyType;
-  readonly unit?: string;
-  /** The values of an enumeration. */
-  readonly values?: (string | number)[];
-  readonly filterable: boolean;
-  readonly nullable: boolean;
-  readonly description: string;
-  /** Empty if the property is not filterable. */
-  readonly operators: FilterOperator[];
-};
-
-type ModuleDescription = {
-  readonly moduleType: ModuleType;
-  readonly specs: PropertyDescription[];
-  readonly state: PropertyDescription[];
-};
-
-type ModuleRelations = {
-  readonly moduleType: ModuleType;
-  readonly parent: string | null;
-  /** The property that holds the parent's id; null for a root. */
-  readonly foreignKey: string | null;
-  readonly children: { moduleType: ModuleType; foreignKey: string }[];
-  /** From the root to the type itself. */
-  readonly path: ModuleType[];
-};
-
-export function describeModule(type: ModuleType, { filterableOnly = false } = {}): ModuleDescription {
+export function describeModule(type: ModuleType, { filterableOnly = false } = {}) {
   const properties = [...propertiesOf(type)].filter(([, { filterable }]) => filterable || !filterableOnly);
   const ofGroup = (group: PropertyGroup) =>
     properties.filter(([, property]) => property.group === group).map(([name, property]) => describe(name, property));
   return { moduleType: type, specs: ofGroup("specs"), state: ofGroup("state") };
 }
 
-function describe(name: string, property: Property): PropertyDescription {
+function describe(name: string, property: Property) {
   const { type, unit, filterable, nullable } = property;
   const { values, description } = shownSide(property);
   return {
@@ -55,6 +25,7 @@ function describe(name: string, property: Property): PropertyDescription {
     filterable,
     nullable,
     description,
+    // Empty if the property is not filterable.
     operators: [...operatorsFor(property)],
   };
 }
@@ -66,11 +37,11 @@ function shownSide(property: Property): Pick<Property, "values" | "description">
 }
 
 /** Parents and children of one module type, or of all types in the order of their declaration. */
-export function describeHierarchy(type?: ModuleType): ModuleRelations[] {
+export function describeHierarchy(type?: ModuleType) {
   return (type === undefined ? MODULE_TYPES : [type]).map(relationsOf);
 }
 
-function relationsOf(type: ModuleType): ModuleRelations {
+function relationsOf(type: ModuleType) {
   const { parent } = moduleDeclaration(type);
   const children = MODULE_TYPES.flatMap((candidate) => {
     const link = moduleDeclaration(candidate).parent;
@@ -79,8 +50,10 @@ function relationsOf(type: ModuleType): ModuleRelations {
   return {
     moduleType: type,
     parent: parent?.type ?? null,
+    // Of the property that holds the parent's id; null for a root.
     foreignKey: parent?.foreignKey ?? null,
     children,
+    // From the root to the type itself.
     path: pathTo(type),
   };
 }

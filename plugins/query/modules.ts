@@ -4,8 +4,13 @@ import { z } from "zod";
 import { noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { MODULE_TYPES, type ModuleType } from "../../protocol/modules/registry.ts";
-import { moduleTypeField } from "../toolkit/module-type.ts";
 import { describeHierarchy, describeModule } from "./module-description.ts";
+
+/** The parameter that names a module type. Lower case is accepted. */
+export const moduleTypeField = z.preprocess(
+  (value) => typeof value === "string" ? value.toUpperCase() : value,
+  z.enum(MODULE_TYPES),
+);
 
 const properties = z.array(z.looseObject({
   name: z.string(),

@@ -6,7 +6,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import { bestMatches } from "../toolkit/best-matches.ts";
 import { marketOf, moduleMeant } from "../toolkit/lookup.ts";
-import { oneOf } from "../toolkit/order-completions.ts";
+import { oneOf } from "../toolkit/completions.ts";
 import { numberArgument } from "../toolkit/prompt-arguments.ts";
 import { CONNECT_TOOLS, ONLY_READ, promptText, quoted, YOUR_ENTITY } from "../toolkit/prompt-text.ts";
 import { marketState } from "./market.ts";

@@ -4,10 +4,9 @@ import type { PromptArgument, PromptArguments } from "../../core/prompts/prompt.
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { contractIds, userIdsWithOrders } from "../toolkit/completions.ts";
+import { contractIds, orderIds, userIdsWithOrders } from "../toolkit/completions.ts";
 import { moduleView } from "../toolkit/columns.ts";
 import { moduleMeant } from "../toolkit/lookup.ts";
-import { orderIds } from "../toolkit/order-completions.ts";
 
 export type Order = ModuleData<"ORDER">;
 

@@ -4,7 +4,7 @@ import { definePrompt, type PromptArguments } from "../../core/prompts/prompt.ts
 import type { ToolContext } from "../../core/tools/context.ts";
 import { DEFAULT_PRESET, SIMULATION_PRESETS, SPOT_EVENT_TYPES } from "../../protocol/index.ts";
 import { nameArgument, numberArgument } from "../toolkit/prompt-arguments.ts";
-import { oneOf } from "../toolkit/order-completions.ts";
+import { oneOf } from "../toolkit/completions.ts";
 import { call, CONNECT_TOOLS, ifOffered, promptText, step } from "../toolkit/prompt-text.ts";
 
 const HOURS = { least: 0.1, most: 168 };

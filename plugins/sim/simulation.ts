@@ -4,7 +4,7 @@ import { z } from "zod";
 import { startSimulationRequest } from "../../protocol/index.ts";
 import { noParameters } from "../../core/tools/fields.ts";
 import { defineCommand } from "./command.ts";
-import { untilConnected, untilDisconnected } from "./persona-progress.ts";
+import { withPersonaProgress } from "./persona-progress.ts";
 import { summaryOf } from "./summary.ts";
 
 const changed = z.boolean().nullable().describe("False: it was so already");
@@ -32,7 +32,7 @@ const startSimulation = defineCommand({
   fields: { changed, simulation },
   annotations: { destructiveHint: false, idempotentHint: true },
   run: async (request, context) => {
-    const outcome = await untilConnected(context.simulator.start(request, context.signal), context);
+    const outcome = await withPersonaProgress(context.simulator.start(request, context.signal), "starting", context);
     if (outcome.kind !== "ok") return outcome;
     const { changed, ...simulation } = outcome.result;
     const { status, preset, speed, totals } = simulation;
@@ -61,7 +61,7 @@ const stopSimulation = defineCommand({
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
   run: async (_input, context) => {
-    const outcome = await untilDisconnected(context.simulator.stop(context.signal), context);
+    const outcome = await withPersonaProgress(context.simulator.stop(context.signal), "stopping", context);
     if (outcome.kind !== "ok") return outcome;
     const { changed, ordersCancelled, personasDisconnected, ...simulation } = outcome.result;
     const message = changed

@@ -1,4 +1,4 @@
-// CREDIT modules as tool results: limits with their unit, and used and available credit.
+// CREDIT modules as tool results: limits with their unit, used and available credit, and whether the two entities can trade.
 //
 // Notional is dollars. A limit of scope total applies to all open trades with the counterparty, a limit of scope
 // per_contract to those of one contract. Use of a notional limit is after its margin percent.
@@ -10,7 +10,9 @@ import {
   type CreditLimitType,
   type ModuleData,
 } from "../../protocol/modules/registry.ts";
-import { creditReason } from "./credit-reasons.ts";
+import type { CreditReason } from "../../web/contract/credit.ts";
+
+type Credit = ModuleData<"CREDIT">;
 
 /** One configured limit and its use, in `unit`: dollars, MW or MWh. */
 export const limitConfig = z.looseObject({
@@ -42,7 +44,7 @@ export const counterpartyCredit = z.looseObject({
   availableCredit: z.number().nullable(),
 }).partial();
 
-export function counterpartyCreditOf(credit: ModuleData<"CREDIT">) {
+export function counterpartyCreditOf(credit: Credit) {
   const limit = credit.limits.find(({ limitType, scope }) => limitType === "notional" && scope === "total");
   return {
     counterpartyId: credit.counterpartyId,
@@ -61,7 +63,7 @@ export function counterpartyCreditOf(credit: ModuleData<"CREDIT">) {
 }
 
 /** Of the limits of scope total, in their unit. */
-function leastAvailable({ limits }: ModuleData<"CREDIT">, type: CreditLimitType): number | null {
+function leastAvailable({ limits }: Credit, type: CreditLimitType): number | null {
   const available = limits.filter(({ limitType, scope }) => limitType === type && scope === "total")
     .map((limit) => limit.available);
   return available.length === 0 ? null : Math.min(...available);
@@ -70,4 +72,53 @@ function leastAvailable({ limits }: ModuleData<"CREDIT">, type: CreditLimitType)
 /** Sum in dollars, rounded to a millionth to drop floating-point error. */
 export function sumOfDollars(amounts: readonly number[]): number {
   return Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 1e6) / 1e6;
+}
+
+/**
+ * Why the two can't trade any contract now; null if they can. `entity` is the module's entity. The names are those in
+ * `blockedBy` of an order. The module does not show the other side's limits, so they are taken as the reason if no other is
+ * found.
+ */
+export function creditReason(credit: Credit): CreditReason | null {
+  if (credit.tradable) return null;
+  if (credit.documentation !== "docs_in_place") return "entity_documents";
+  if (credit.counterpartyDocumentation !== "docs_in_place") return "counterparty_documents";
+  if (credit.limits.length === 0) return "entity_no_limit";
+  return leaveCredit(credit.limits) ? "counterparty_limit" : "entity_limit";
+}
+
+export function haveDocuments({ documentation, counterpartyDocumentation }: Credit): boolean {
+  return documentation === "docs_in_place" && counterpartyDocumentation === "docs_in_place";
+}
+
+/** Whether the limits leave credit for some contract: all total limits, or without those all limits of one contract. */
+function leaveCredit(limits: readonly CreditLimit[]): boolean {
+  const exhausted = new Set(limits.filter(({ available }) => available <= 0).map(({ contractId }) => contractId));
+  const total = limits.filter(({ contractId }) => contractId === null);
+  return total.length > 0 ? !exhausted.has(null) : limits.some(({ contractId }) => !exhausted.has(contractId));
+}
+
+/** A sentence: whether the two can trade, else why not and what to do next. */
+export function tradableSentence(credit: Credit): string {
+  const { entityId, counterpartyId } = credit;
+  const cannot = `${entityId} and ${counterpartyId} can't trade:`;
+  const byCounterparty = (tool: string) => `a user of ${counterpartyId} with Credit.Manage calls ${tool}`;
+  switch (creditReason(credit)) {
+    case null:
+      return `${entityId} and ${counterpartyId} can trade; their crossed orders trade by themselves, at once in an open market.`;
+    case "entity_documents":
+      return `${cannot} set docs_in_place for ${counterpartyId} with mkt_set_documentation_status.`;
+    case "counterparty_documents":
+      return `${cannot} ${counterpartyId} has not set docs_in_place; ${
+        byCounterparty("mkt_set_documentation_status")
+      }.`;
+    case "entity_no_limit":
+      return `${cannot} ${entityId} has set no limit for ${counterpartyId}; set one with mkt_set_credit_limit.`;
+    case "entity_limit":
+      return `${cannot} ${entityId}'s limits for ${counterpartyId} leave no credit; raise them with mkt_set_credit_limit.`;
+    case "counterparty_limit":
+      return `${cannot} ${counterpartyId}'s limits for ${entityId} are missing or leave no credit; ${
+        byCounterparty("mkt_set_credit_limit")
+      }.`;
+  }
 }

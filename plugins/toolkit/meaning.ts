@@ -9,7 +9,6 @@ import { nearestName } from "../../common/nearest-name.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { type AnyModuleData, MODULE_TYPES, type ModuleType } from "../../protocol/modules/registry.ts";
 import { contractsDescribedBy } from "./contract-search.ts";
-import { referencesTo } from "./references.ts";
 
 const MAX_WALKED = 3_000;
 const MAX_SUGGESTED = 5;
@@ -103,4 +102,32 @@ function namesOf({ id, code, name }: AnyModuleData): string[] {
 function walked(snapshot: SnapshotReader, type: ModuleType): AnyModuleData[] {
   if (NUMBERED.has(type) || snapshot.count(type) > MAX_WALKED) return [];
   return snapshot.find(type, { limit: MAX_WALKED }).modules as unknown as AnyModuleData[];
+}
+
+export type Reference = { readonly type: ModuleType; readonly by: "id" | "code" | "nodes" };
+
+/** The properties whose value names a module: by its id, or by its code, or a price node of a market. */
+export const REFERENCES: Readonly<Record<string, Reference>> = {
+  marketId: { type: "MARKET", by: "id" },
+  node: { type: "MARKET", by: "nodes" },
+  productId: { type: "PRODUCT", by: "id" },
+  productCode: { type: "PRODUCT", by: "code" },
+  contractId: { type: "CONTRACT", by: "id" },
+  engineId: { type: "ENGINE", by: "id" },
+  orderId: { type: "ORDER", by: "id" },
+  buyOrderId: { type: "ORDER", by: "id" },
+  sellOrderId: { type: "ORDER", by: "id" },
+  tradeId: { type: "TRADE", by: "id" },
+  entityId: { type: "ENTITY", by: "id" },
+  counterpartyId: { type: "ENTITY", by: "id" },
+  buyEntityId: { type: "ENTITY", by: "id" },
+  sellEntityId: { type: "ENTITY", by: "id" },
+  userId: { type: "USER", by: "id" },
+};
+
+/** The properties that hold ids of modules of the type. */
+function referencesTo(type: ModuleType): string[] {
+  return Object.entries(REFERENCES).filter(([, { type: named, by }]) => named === type && by === "id").map(([name]) =>
+    name
+  );
 }

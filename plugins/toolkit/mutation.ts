@@ -11,7 +11,9 @@ import { z } from "zod";
 import { actingUser, type ToolContext } from "../../core/tools/context.ts";
 import type { ToolError } from "../../core/error.ts";
 import { idempotencyKeyField } from "../../core/tools/fields.ts";
-import { type Send, senderOf } from "./market-request.ts";
+import { reportWait } from "../../core/tools/progress.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
+import type { Action, ActionRequest, ActionResult } from "../../protocol/index.ts";
 import {
   type FailedOutcome,
   type Failure,
@@ -32,21 +34,16 @@ type Completion<Shape extends z.ZodRawShape> = FieldsOf<Shape> & {
   readonly message: string;
 };
 
-export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.ZodRawShape> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
+type Described = "name" | "title" | "description" | "input";
+type Allowed = "allowedInReadOnly" | "allowedWhenFrozen" | "allowedForViewers" | "question";
+
+export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.ZodRawShape>
+  extends Pick<Tool<Input>, Described | Allowed> {
   /** The tool's own result fields. */
   readonly fields: Shape;
   readonly annotations: Omit<ToolAnnotations, "readOnlyHint" | "openWorldHint">;
   /** `{ connection: "write" }` if absent. */
   readonly requires?: Requirements;
-  readonly allowedInReadOnly?: boolean;
-  readonly allowedWhenFrozen?: boolean;
-  readonly allowedForViewers?: (input: z.output<Input>, context: ToolContext) => boolean;
-  /** Question to a person before the call is executed (Tool.question). */
-  readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
   /** Statuses besides success, rejected, timeout, not_connected and error. */
   readonly specialStatuses?: readonly SpecialStatus[];
   /** Requests to the market go through `send`, which has the caller's idempotencyKey. `input` does not. */
@@ -125,4 +122,32 @@ function commonFields(specialStatuses: readonly SpecialStatus[]) {
 /** `value` if it is text, for the fields of a failed result. */
 export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
+}
+
+export interface SendOptions {
+  /** The request is a step of its own beside the one that the key is for. */
+  readonly withoutKey?: boolean;
+  /** What the request does, for its progress: a sentence without its full stop. "Sent" if absent. */
+  readonly what?: string;
+}
+
+/** As PubSub.request. Throws the reason of the call's signal if the client has cancelled the call: then nothing is sent. */
+type Send = <Name extends Action>(
+  action: Name,
+  payload: ActionRequest<Name>,
+  options?: SendOptions,
+) => Promise<RequestOutcome<ActionResult<Name>>>;
+
+/**
+ * Sends the requests of one call: with the caller's idempotencyKey, until the client cancels the call, and with progress while
+ * a request waits for the market's confirmation.
+ */
+function senderOf(context: ToolContext, idempotencyKey: string | undefined): Send {
+  const { pubsub, signal, configuration } = context;
+  return (action, payload, { withoutKey = false, what = "Sent" } = {}) => {
+    const operationId = withoutKey ? undefined : idempotencyKey;
+    const outcome = pubsub.request(action, payload, { operationId, signal });
+    const limitMs = configuration.backend.confirmTimeoutMs;
+    return reportWait(outcome, context, { what: `${what}, waits for the market's confirmation`, limitMs });
+  };
 }

@@ -8,8 +8,7 @@ import { type AnyModuleData, type ModuleType } from "../../protocol/modules/regi
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
 import { listHint } from "./lookup.ts";
-import { didYouMean, didYouMeanOne, suggestedIds } from "./meaning.ts";
-import { type Reference, REFERENCES } from "./references.ts";
+import { didYouMean, didYouMeanOne, type Reference, REFERENCES, suggestedIds } from "./meaning.ts";
 
 /** Not checked if the snapshot has none: an engine may serve these over HTTP only. */
 const ALSO_OVER_HTTP: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);

@@ -2,9 +2,9 @@
 // argument, the value and what fits.
 
 import { safeText } from "../../common/safe-text.ts";
-import { nearestName } from "../../common/nearest-name.ts";
 import { ToolError } from "../../core/error.ts";
 import type { PromptArguments } from "../../core/prompts/prompt.ts";
+import { didYouMeanOne } from "./meaning.ts";
 
 /** Undefined if the argument is absent. */
 export function numberArgument(
@@ -30,9 +30,7 @@ export function nameArgument<Name extends string>(
   if (text === undefined) return undefined;
   const found = names.find((each) => each === text.toLowerCase());
   if (found !== undefined) return found;
-  const nearest = nearestName(text, names);
-  const meant = nearest === null ? "" : `Did you mean ${nearest}? `;
-  throw unfit(name, text, `${meant}Give one of ${names.join(", ")}.`);
+  throw unfit(name, text, `${didYouMeanOne(text, names)}Give one of ${names.join(", ")}.`);
 }
 
 function unfit(name: string, text: string, hint: string): ToolError {

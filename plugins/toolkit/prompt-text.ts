@@ -4,8 +4,7 @@
 // one that an earlier answer gives. What a person has typed and what comes from the market is only ever written as
 // JSON, so it ends where its quotes end.
 
-import { safeJson } from "../../common/safe-text.ts";
-import { safeJsonLine } from "../../common/safe-text.ts";
+import { safeJson, safeJsonLine } from "../../common/safe-text.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 
 /** The tools that `connectSteps` names if they are offered. */

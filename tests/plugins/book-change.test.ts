@@ -3,8 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { EventBuffer } from "../../core/market/event-buffer.ts";
-import { shownEvents } from "../../plugins/monitor/shown-event.ts";
-import type { ShownLevel } from "../../plugins/monitor/book-change.ts";
+import { shownEvents, type ShownLevel } from "../../plugins/monitor/shown-event.ts";
 import { reduceEvent } from "../../protocol/client/module-reduction.ts";
 import { BOOK_DEPTH, type BookLevel, type ModuleData } from "../../protocol/modules/registry.ts";
 import { changesOf, type Sides } from "../engine/support/book-changes.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { forReader } from "../../plugins/query/document-links.ts";
+import { forReader } from "../../plugins/query/document-resources.ts";
 import { ResourceClient } from "./support/resource-client.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
