@@ -55,7 +55,7 @@ const COMMANDS: readonly Commands[] = [
     async add(program) {
       const { addBackupCommands } = await import("./market/backup-command.ts");
       const { backendFrom } = await import("./configured.ts");
-      addBackupCommands(program, { engine: () => backendFrom(process.env) });
+      addBackupCommands(program, () => backendFrom(process.env));
     },
   },
   {
@@ -105,7 +105,7 @@ const COMMANDS: readonly Commands[] = [
     names: ["load"],
     async add(program) {
       const { addLoadCommand } = await import("./load-command.ts");
-      addLoadCommand(program, { configureLogging: await logging() });
+      addLoadCommand(program, await logging());
     },
   },
   {

@@ -91,15 +91,12 @@ export interface KillSwitchTargets {
 
 /** The kill switches that a command reaches: MKT_FREEZE_FILE, MKT_REDIS_URL, or both. */
 export function killSwitchesFrom(environment: Environment): KillSwitchTargets {
-  const { redis } = configurationOfRedis(environment);
+  const { MKT_REDIS_URL, MKT_REDIS_NAMESPACE } = environment;
+  const { redis } = checked({ ...UNUSED, MKT_REDIS_URL, MKT_REDIS_NAMESPACE });
   if (redis !== null && !environment["MKT_FREEZE_FILE"]) return { path: null, redis };
   const read = readFreezeFile(environment);
   if ("path" in read) return { path: read.path, redis };
   throw settingsError([read]);
-}
-
-function configurationOfRedis({ MKT_REDIS_URL, MKT_REDIS_NAMESPACE }: Environment): Configuration {
-  return checked({ ...UNUSED, MKT_REDIS_URL, MKT_REDIS_NAMESPACE });
 }
 
 /** The engine of a command that only talks to it over HTTP, and as whom. Throws UsageError if only another one is named. */

@@ -12,9 +12,8 @@ import { print, printJson } from "../common/output.ts";
 import { showProgress } from "../common/progress-bar.ts";
 import { PATHS } from "../protocol/index.ts";
 import type { LoadPlan } from "../load/load-run.ts";
-import { OPERATION_KINDS, type OperationKind } from "../load/operation.ts";
+import { OPERATION_KINDS, type OperationKind, type Target } from "../load/operation.ts";
 import type { Mix } from "../load/order-flow.ts";
-import type { Target } from "../load/target.ts";
 import { isObject } from "../protocol/json.ts";
 
 const MAX_SEED = 4_294_967_295;
@@ -39,12 +38,8 @@ interface LoadArguments {
   readonly json?: true;
 }
 
-interface LoadCommandContext {
-  /** Sets up logging from the environment. */
-  readonly configureLogging: () => void;
-}
-
-export function addLoadCommand(program: Command, { configureLogging }: LoadCommandContext): void {
+/** `configureLogging`: sets up logging from the environment. */
+export function addLoadCommand(program: Command, configureLogging: () => void): void {
   program.command("load")
     .description("load on an engine or an MCP server: orders at a fixed rate, and their latencies")
     .addOption(option("--url <url>", "an engine's WebSocket, for example ws://127.0.0.1:3001/ws", urlOf("ws:", "wss:")))
@@ -121,11 +116,11 @@ function mcpTarget(
   { mix, users, tokens }: Pick<LoadArguments, "mix" | "users" | "tokens">,
 ): () => Promise<Target> {
   const faults = [
-    ...(mix !== undefined && mix.modify > 0 ? ["--mix: no tool changes an order; with --mcp give 0 changes"] : []),
-    ...(users !== undefined ? ["--users: an MCP server acts as its own user; leave it out"] : []),
-    ...(tokens !== undefined ? ["--tokens: with --mcp the token is MCP_BEARER_TOKEN; leave it out"] : []),
-    ...(connections > MAX_MCP_CONNECTIONS ? [`--connections: at most ${MAX_MCP_CONNECTIONS} with --mcp`] : []),
-  ];
+    mix !== undefined && mix.modify > 0 && "--mix: no tool changes an order; with --mcp give 0 changes",
+    users !== undefined && "--users: an MCP server acts as its own user; leave it out",
+    tokens !== undefined && "--tokens: with --mcp the token is MCP_BEARER_TOKEN; leave it out",
+    connections > MAX_MCP_CONNECTIONS && `--connections: at most ${MAX_MCP_CONNECTIONS} with --mcp`,
+  ].filter((fault) => fault !== false);
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
   return async () => {
     const { McpTarget } = await import("../load/mcp-target.ts");

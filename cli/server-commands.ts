@@ -22,6 +22,7 @@ import { examine } from "./doctor/doctor.ts";
 import { findingsAsText } from "./doctor/finding.ts";
 import { freeze, type KillSwitchOutcome, thaw } from "./server/freeze.ts";
 import { loadPacks } from "../core/packs/pack-loader.ts";
+import type { Runtime } from "../core/runtime.ts";
 import { packsAsJson, packsAsText } from "./server/list-packs.ts";
 import { toolsAsJson, toolsAsText } from "./server/list-tools.ts";
 
@@ -30,11 +31,11 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
   command.command("tools")
     .description("the tools that this configuration offers, by pack")
     .option("--json", "as JSON, with their schemas")
-    .action((options: { json?: true }) => listTools(program, options));
+    .action((options: { json?: true }) => list(program, options, toolsAsText, toolsAsJson));
   command.command("packs")
     .description("the packs of this configuration: what each brings, its variables, and the packs that failed")
     .option("--json", "as JSON")
-    .action((options: { json?: true }) => listPacks(program, options));
+    .action((options: { json?: true }) => list(program, options, packsAsText, packsAsJson));
   command.command("call")
     .description("connect, call one tool, print its result as JSON; exit 1 on a tool error")
     .argument("<tool>", "name of the tool")
@@ -51,9 +52,7 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .description("print the configuration for an MCP client: stdio, or HTTP if MCP_HTTP_PORT is set")
     .addArgument(choiceArgument("<client>", "the client", CLIENTS))
     .option("--demo", "for mkt demo, which needs no variables")
-    .action((client: Client, options: { demo?: true }, self: Command) =>
-      showClientConfig({ client, demo: options.demo === true, invocation, program, command: self })
-    );
+    .action((client: Client, _: unknown, self: Command) => showClientConfig(client, program, invocation, self));
   command.command("freeze")
     .description("the kill switch: servers with this MKT_FREEZE_FILE or MKT_REDIS_URL refuse every change from now on")
     .argument("[reason...]", "shown in each refusal")
@@ -69,14 +68,15 @@ async function report({ done, failed }: KillSwitchOutcome): Promise<void> {
   if (failed.length > 0) throw new Error(failed.join("\n"));
 }
 
-async function listTools(program: CommandLineProgram, options: { json?: true }): Promise<void> {
+/** Prints what this configuration offers, without connecting. */
+async function list(
+  program: CommandLineProgram,
+  { json }: { readonly json?: true },
+  asText: (runtime: Runtime) => string,
+  asJson: (runtime: Runtime) => string,
+): Promise<void> {
   const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET }, "none");
-  await (options.json ? printJson(toolsAsJson(runtime)) : print(toolsAsText(runtime)));
-}
-
-async function listPacks(program: CommandLineProgram, options: { json?: true }): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET }, "none");
-  await (options.json ? printJson(packsAsJson(runtime)) : print(packsAsText(runtime)));
+  await (json ? printJson(asJson(runtime)) : print(asText(runtime)));
 }
 
 async function call(program: CommandLineProgram, tool: string, json: string): Promise<void> {
@@ -111,15 +111,13 @@ function checkFolder(option: string, path: string | undefined): void {
   throw new UsageError(`${option}: there is no folder ${path}`);
 }
 
-interface ClientConfigRequest {
-  readonly client: Client;
-  readonly demo: boolean;
-  readonly invocation: Invocation;
-  readonly program: CommandLineProgram;
-  readonly command: Command;
-}
-
-async function showClientConfig({ client, demo, invocation, program, command }: ClientConfigRequest): Promise<void> {
+async function showClientConfig(
+  client: Client,
+  program: CommandLineProgram,
+  invocation: Invocation,
+  command: Command,
+): Promise<void> {
+  const { demo = false } = command.opts<{ readonly demo?: true }>();
   const [, configuration] = checkAll(
     () => checkOptions(command),
     () => configurationFrom(program, withDefaults(process.env, UNUSED)),

@@ -14,8 +14,7 @@ import type { RequestOutcome } from "../protocol/client/pending-requests.ts";
 import { type ModuleData, moduleSchema } from "../protocol/modules/registry.ts";
 import { parseStatePath } from "../protocol/state-path.ts";
 import { LightReader } from "./light-reader.ts";
-import type { Operation, Outcome, TradedContract } from "./operation.ts";
-import { ANSWER_LIMIT_MS, type Target } from "./target.ts";
+import { ANSWER_LIMIT_MS, type Operation, type Outcome, type Target, type TradedContract } from "./operation.ts";
 
 interface EngineTargetOptions {
   readonly url: string;

@@ -2,11 +2,10 @@
 // orders. A signal ends the sending early; the rest is as usual.
 
 import { type Mix, OrderFlow } from "./order-flow.ts";
-import type { Outcome, TradedContract } from "./operation.ts";
+import { ANSWER_LIMIT_MS, type Outcome, type Target, type TradedContract } from "./operation.ts";
 import { randomFrom } from "./random.ts";
 import { Schedule } from "./schedule.ts";
 import { Tally, type TallyFigures } from "./tally.ts";
-import { ANSWER_LIMIT_MS, type Target } from "./target.ts";
 
 export interface LoadPlan {
   readonly connections: number;

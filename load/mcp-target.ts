@@ -4,8 +4,7 @@
 
 import { z } from "zod";
 import { BUY } from "../protocol/sides.ts";
-import type { Operation, Outcome, TradedContract } from "./operation.ts";
-import { ANSWER_LIMIT_MS, type Target } from "./target.ts";
+import { ANSWER_LIMIT_MS, type Operation, type Outcome, type Target, type TradedContract } from "./operation.ts";
 
 interface McpTargetOptions {
   readonly url: string;

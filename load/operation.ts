@@ -1,5 +1,6 @@
+// What a load run sends, to which target (an engine, or an MCP server), and what comes of it.
+
 import type { Side } from "../protocol/sides.ts";
-// What a load run sends, and what comes of it.
 
 /** A contract that is traded. Prices in cents/MWh, quantities in MW. */
 export interface TradedContract {
@@ -44,3 +45,19 @@ export type Outcome =
   | { readonly kind: "unknown" }
   /** There was no connection when it was due. */
   | { readonly kind: "not_sent" };
+
+/** What a load run drives. */
+export interface Target {
+  /** Opens all connections. Throws if one of them fails, and says why. */
+  open(): Promise<void>;
+  /** Contracts that can be traded until then (milliseconds since the epoch), those whose delivery begins first coming first. */
+  contracts(until: number): Promise<readonly TradedContract[]>;
+  /** `settle` is called once, at once or later. */
+  send(connection: number, operation: Operation, settle: (outcome: Outcome) => void): void;
+  /** Connections that were lost and came back. */
+  readonly reconnects: number;
+  close(): Promise<void>;
+}
+
+/** How long a request waits for its answer, after which its outcome is unknown. */
+export const ANSWER_LIMIT_MS = 15_000;

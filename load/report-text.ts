@@ -1,9 +1,8 @@
 // The report of a load run for people.
 
-import type { LatencyFigures } from "./latencies.ts";
 import type { LoadReport } from "./load-run.ts";
 import { OPERATION_KINDS } from "./operation.ts";
-import type { Counts } from "./tally.ts";
+import type { Counts, LatencyFigures } from "./tally.ts";
 
 export function loadReportText(report: LoadReport): string {
   const { plan, requests, cleanUp } = report;

@@ -1,6 +1,6 @@
 // The same requests at the same rate on the bare server, which sends frames of as many bytes to as many connections.
 
-import { Latencies, type LatencyFigures } from "../../load/latencies.ts";
+import { Latencies, type LatencyFigures } from "../../load/tally.ts";
 import { Schedule } from "../../load/schedule.ts";
 import type { Plan } from "../fan-out/bare-plan.ts";
 import { FrameConnection } from "../fan-out/frame-connection.ts";

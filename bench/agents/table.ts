@@ -1,6 +1,6 @@
 // The figures of the agents as Markdown.
 
-import type { LatencyFigures } from "../../load/latencies.ts";
+import type { LatencyFigures } from "../../load/tally.ts";
 import { aligned, grouped, threeDigits } from "../table.ts";
 import type { BareFigures } from "./bare-run.ts";
 import { type AgentsLoad, type EngineFigures, planOf } from "./engine-run.ts";

@@ -4,7 +4,7 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
-import { type Finding, severest } from "./finding.ts";
+import { type Answer, type Finding, severest } from "./finding.ts";
 
 const MEBIBYTE = 1 << 20;
 
@@ -67,7 +67,7 @@ function sizeOf(folder: string): number {
   }
 }
 
-function examineUse(use: DiskUse): Omit<Finding, "subject"> {
+function examineUse(use: DiskUse): Answer {
   const { setting, folder } = use;
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
@@ -81,7 +81,7 @@ function examineUse(use: DiskUse): Omit<Finding, "subject"> {
 export function diskFinding(
   { setting, folder, enough, least }: DiskUse,
   { free, isOutOfFiles }: { readonly free: number; readonly isOutOfFiles: boolean },
-): Omit<Finding, "subject"> {
+): Answer {
   const where = `${sizeText(free)} free in ${folder} (${setting})`;
   if (isOutOfFiles) {
     return { state: "failed", detail: `${where}, but its file system takes no more files: delete some` };

@@ -6,7 +6,7 @@
 
 import type { Health } from "../../core/backend/state-client.ts";
 import { ToolError } from "../../core/error.ts";
-import type { Finding } from "./finding.ts";
+import type { Answer, Finding } from "./finding.ts";
 
 /** One question and its answer; milliseconds since the epoch. */
 export interface ClockSample {
@@ -50,7 +50,7 @@ export async function examineClock({ health, fromWebSocket, now }: ClockSources)
 }
 
 /** `samples`: at least one. */
-export function clockFinding(samples: readonly ClockSample[]): Omit<Finding, "subject"> {
+export function clockFinding(samples: readonly ClockSample[]): Answer {
   const delayOf = ({ askedAt, answeredAt }: ClockSample) => answeredAt - askedAt;
   const best = samples.reduce((least, sample) => delayOf(sample) < delayOf(least) ? sample : least);
   const uncertaintyMs = delayOf(best) / 2 + RESOLUTION_MS;

@@ -10,15 +10,16 @@ export interface Finding {
   readonly detail: string;
 }
 
+/** A finding without its subject. */
+export type Answer = Omit<Finding, "subject">;
+
 const BY_SEVERITY = ["failed", "warning", "ok", "off"] as const;
 
 /** One finding of several of the same subject, of which there is at least one: those of the severest state. */
-export function severest(findings: readonly Omit<Finding, "subject">[]): Omit<Finding, "subject"> {
+export function severest(findings: readonly Answer[]): Answer {
   const state = BY_SEVERITY.find((each) => findings.some((finding) => finding.state === each)) ?? "off";
-  return {
-    state,
-    detail: findings.filter((finding) => finding.state === state).map(({ detail }) => detail).join("; "),
-  };
+  const ofState = findings.filter((finding) => finding.state === state);
+  return { state, detail: ofState.map(({ detail }) => detail).join("; ") };
 }
 
 const COLOURS = { ok: "green", off: "dim", warning: "yellow", failed: "red" } as const;

@@ -8,7 +8,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { isCredential } from "../../common/http/token-file.ts";
-import { type Finding, severest } from "./finding.ts";
+import { type Answer, type Finding, severest } from "./finding.ts";
 
 interface ModeSettings {
   /** Files with secrets, by variable; null or absent: not set. */
@@ -19,8 +19,6 @@ interface ModeSettings {
   /** The engine's data directory; null: not named. */
   readonly data: string | null;
 }
-
-type Answer = Omit<Finding, "subject">;
 
 const READ_BY_OTHERS = 0o044;
 const WRITTEN_BY_OTHERS = 0o022;

@@ -5,9 +5,7 @@ import { createSecureContext } from "node:tls";
 import { UsageError } from "../../common/command-line.ts";
 import { readPemFiles } from "../../common/telemetry/pem-files.ts";
 import type { ExportSettings, TelemetrySettings } from "../../common/telemetry/settings.ts";
-import { type Finding, severest } from "./finding.ts";
-
-type Answer = Omit<Finding, "subject">;
+import { type Answer, type Finding, severest } from "./finding.ts";
 
 /** `settings`: null if nothing is sent. */
 export function examineTelemetry(settings: TelemetrySettings | null): Finding {

@@ -9,17 +9,13 @@ import { type BackupDescription, BackupFault } from "../../engine/backup/backup-
 import { readBackup } from "../../engine/backup/backup-reader.ts";
 import { checkBackup, restoreBackup } from "../../engine/backup/restore.ts";
 
-interface BackupCommandContext {
-  /** The engine that the configuration names. Throws UsageError if it names none. */
-  readonly engine: () => BackupEngine;
-}
-
 interface RestoreArguments {
   readonly data?: string;
   readonly check?: true;
 }
 
-export function addBackupCommands(program: Command, { engine }: BackupCommandContext): void {
+/** `engine`: the engine that the configuration names. Throws UsageError if it names none. */
+export function addBackupCommands(program: Command, engine: () => BackupEngine): void {
   program.command("backup")
     .description("a backup of the market while the engine runs; for operators (MKT_HOST, MKT_USER_ID, ...)")
     .argument("<out>", "file for the backup; - writes to stdout")

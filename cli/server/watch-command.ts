@@ -10,19 +10,14 @@ import { watch } from "./watch.ts";
 const FILTERS = { contract: "contractId", entity: "entityId", order: "orderId" } as const;
 type FilterOption = keyof typeof FILTERS;
 
-/** What can be watched. */
+/** What can be watched: the tool that reads its events, and the parameters by which the tool filters. */
 interface WatchTopic {
-  /** The tool that reads its events. */
   readonly tool: string;
-  /** The parameters by which the tool filters. */
   readonly filters: readonly string[];
 }
 
 /** `all`: without a topic. */
-interface WatchTopics {
-  readonly all: WatchTopic;
-  readonly [name: string]: WatchTopic;
-}
+type WatchTopics = Readonly<Record<string, WatchTopic>> & { readonly all: WatchTopic };
 
 type WatchArguments = Partial<Record<FilterOption, string>> & { readonly json?: true };
 
@@ -64,10 +59,8 @@ function checkFilters(topic: WatchTopic, given: WatchArguments): void {
 }
 
 function filtersIn(given: WatchArguments): [FilterOption, string][] {
-  return (Object.keys(FILTERS) as FilterOption[]).flatMap((name) => {
-    const value = given[name];
-    return value === undefined ? [] : [[name, value] as [FilterOption, string]];
-  });
+  const names = Object.keys(FILTERS) as FilterOption[];
+  return names.flatMap((name) => given[name] === undefined ? [] : [[name, given[name]]]);
 }
 
 async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given: WatchArguments): Promise<void> {

@@ -59,9 +59,9 @@ export function agentsFrom({ agent, agents, agentTimeout }: AgentArguments): Omi
     return { address: agent, count: agents ?? 1, timeoutMs: 1_000 * (agentTimeout ?? DEFAULT_TIMEOUT_S) };
   }
   const faults = [
-    ...(agents === undefined ? [] : ["--agents: needs --agent"]),
-    ...(agentTimeout === undefined ? [] : ["--agent-timeout: needs --agent"]),
-  ];
+    agents !== undefined && "--agents: needs --agent",
+    agentTimeout !== undefined && "--agent-timeout: needs --agent",
+  ].filter((fault) => fault !== false);
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
   return null;
 }

@@ -187,13 +187,10 @@ function resolved(flags: ExperimentFlags): ResolvedExperiment & { readonly ok: t
 /** Throws UsageError. */
 function checkTape({ tape, tapeFormat, report, bookAt, seeds, out, studyWorker }: SimulateArguments): void {
   const faults = [
-    ...(tapeFormat !== undefined && (tape ?? out ?? studyWorker) === undefined
-      ? ["--tape-format: needs --tape or --out"]
-      : []),
-    ...(bookAt !== undefined && report === undefined ? ["--book-at: needs --report"] : []),
-    ...(tapeFormat === "parquet" && report !== undefined && seeds !== undefined
-      ? ["--tape-format: the report of --seeds is made of csv tapes; leave it out"]
-      : []),
-  ];
+    tapeFormat !== undefined && (tape ?? out ?? studyWorker) === undefined && "--tape-format: needs --tape or --out",
+    bookAt !== undefined && report === undefined && "--book-at: needs --report",
+    tapeFormat === "parquet" && report !== undefined && seeds !== undefined &&
+    "--tape-format: the report of --seeds is made of csv tapes; leave it out",
+  ].filter((fault) => fault !== false);
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }

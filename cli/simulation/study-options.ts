@@ -77,17 +77,13 @@ function jobCount(experiment: CompleteExperiment, { all }: Pick<Variants, "all">
 
 function studyFaults(isGiven: (name: string) => boolean, format: unknown, count: number): string[] {
   return [
-    ...(count > MAX_STUDY_JOBS ? [`--seeds, --vary: ${count} jobs; at most ${MAX_STUDY_JOBS}`] : []),
-    ...(isGiven("agent") ? ["--agent: a study has no agents; give one seed"] : []),
-    ...(isGiven("format") && format !== "json" ? ["--format: a study prints a line of JSON for each run"] : []),
-    ...(isGiven("report") && count > MOST_RUNS
-      ? [`--report: at most ${MOST_RUNS} runs fit side by side, not ${count}`]
-      : []),
-    ...(isGiven("report") && (isGiven("out") || isGiven("part"))
-      ? ["--report: with --out or --part, make the page of tapes: mkt report"]
-      : []),
-    ...(isGiven("tape") && isGiven("out")
-      ? ["--tape: with --out, tapes are in its folder tapes; give --tape-format instead"]
-      : []),
-  ];
+    count > MAX_STUDY_JOBS && `--seeds, --vary: ${count} jobs; at most ${MAX_STUDY_JOBS}`,
+    isGiven("agent") && "--agent: a study has no agents; give one seed",
+    isGiven("format") && format !== "json" && "--format: a study prints a line of JSON for each run",
+    isGiven("report") && count > MOST_RUNS && `--report: at most ${MOST_RUNS} runs fit side by side, not ${count}`,
+    isGiven("report") && (isGiven("out") || isGiven("part")) &&
+    "--report: with --out or --part, make the page of tapes: mkt report",
+    isGiven("tape") && isGiven("out") &&
+    "--tape: with --out, tapes are in its folder tapes; give --tape-format instead",
+  ].filter((fault) => fault !== false);
 }

@@ -25,7 +25,7 @@ import type { Property, PropertyType } from "../../protocol/modules/property.ts"
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 export const FILTER_OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 const MAX_IN_VALUES = 1000;
 /** Maximum number of dates in one filter. */

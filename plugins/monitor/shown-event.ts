@@ -97,14 +97,14 @@ function shownBook(event: BufferedEvent, buffer: EventReader): Data {
 export type ShownLevel = readonly [price: number, volume: number];
 
 /**
- * The data of a change.book event as tools show it. The event has the levels that changed since the contract's last change.book,
- * among the best BOOK_DEPTH of each side. They are shown as they are if the reader has seen that last event, or could have: it
- * is still buffered. Otherwise the whole book is shown, if it is known. So a reader who takes a whole book and applies the
- * changes after it one by one has the prices and volumes of every later book.
+ * The data of a change.book event as tools show it. The event has the levels that changed since the contract's last
+ * change.book, among the best BOOK_DEPTH of each side. They are shown as they are if the reader has seen that last event, or
+ * could have: it is still buffered. Otherwise the whole book is shown, if it is known. So a reader who takes a whole book and
+ * applies the changes after it one by one has the prices and volumes of every later book.
  *
  * `earlier`: the contract's last change.book, if it is buffered.
  */
-export function bookChange(
+function bookChange(
   { data, book }: Pick<BufferedEvent, "data" | "book">,
   earlier: BufferedEvent | undefined,
 ): Record<string, unknown> {

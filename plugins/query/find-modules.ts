@@ -75,7 +75,10 @@ const findModules = defineTool({
   },
 });
 
-/** A page of the modules that match, with the default columns if `fields` is absent. Throws ToolError `invalid_filter`, `invalid_input` and `not_found`. */
+/**
+ * A page of the modules that match, with the default columns if `fields` is absent. Throws ToolError
+ * `invalid_filter`, `invalid_input` and `not_found`.
+ */
 export function foundModules(
   { moduleType, filters = {}, includeData, sort, fields, ...page }: z.output<typeof input>,
   context: FilterContext & { readonly snapshot: SnapshotReader },

@@ -1,7 +1,8 @@
-// Completions of the arguments that resources and prompts share: ids of contracts, orders, entities and users, and names. Each gives only what the acting user may see, best match first (best-matches.ts).
+// Completions of the arguments that resources and prompts share: ids of contracts, orders, entities and users, and names.
+// Each gives only what the acting user may see, best match first (best-matches.ts).
 //
-// Contracts and orders need the connection: without one there are no values. Entities and users are asked of the backend over HTTP
-// then.
+// Contracts and orders need the connection: without one there are no values. Entities and users are asked of the backend
+// over HTTP then.
 
 import { EVENT_CATEGORIES } from "../../protocol/index.ts";
 import { MODULE_TYPES, type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";

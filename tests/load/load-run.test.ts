@@ -1,11 +1,10 @@
 // A load run against a target that the test scripts: an open loop, latencies from when requests were due, and a clean end.
 
 import { describe, expect, test } from "bun:test";
-import type { LatencyFigures } from "../../load/latencies.ts";
+import type { LatencyFigures } from "../../load/tally.ts";
 import { type LoadPlan, LoadRun } from "../../load/load-run.ts";
 import { loadReportText } from "../../load/report-text.ts";
-import type { Operation, Outcome, TradedContract } from "../../load/operation.ts";
-import type { Target } from "../../load/target.ts";
+import type { Operation, Outcome, Target, TradedContract } from "../../load/operation.ts";
 
 const CONTRACT: TradedContract = {
   id: "C-1",

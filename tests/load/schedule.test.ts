@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Latencies } from "../../load/latencies.ts";
+import { Latencies } from "../../load/tally.ts";
 import { LightReader } from "../../load/light-reader.ts";
 import { randomFrom } from "../../load/random.ts";
 import { Schedule } from "../../load/schedule.ts";

@@ -8,7 +8,7 @@ import { RequestError } from "../../web/dashboard/live/server.ts";
 import { WITHOUT_KEY } from "../../web/dashboard/operation/confirmation.ts";
 import { outcomeOf, outcomeOfError } from "../../web/dashboard/operation/outcome.ts";
 import { address } from "../../web/dashboard/pages/page.ts";
-import { pageRoute } from "../../web/dashboard/pages/route.ts";
+import { pageRoute } from "../../web/dashboard/pages/page.ts";
 
 describe("addresses of pages", () => {
   test("a page finds the argument of its address again, whatever is in it", () => {

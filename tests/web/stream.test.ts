@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { FeedEvent, Update } from "../../web/contract/update.ts";
 import { backoffMs } from "../../web/dashboard/live/backoff.ts";
-import { EventRing } from "../../web/dashboard/live/event-ring.ts";
+import { Ring } from "../../web/dashboard/live/ring.ts";
 import { StreamLedger } from "../../web/dashboard/live/stream-ledger.ts";
 
 const event = (sequence: number): FeedEvent => ({ sequence, category: "order", type: "new.order", time: "", data: {} });
@@ -27,33 +27,26 @@ function update(given: Partial<Update>): Update {
 const numbers = (list: Iterable<FeedEvent>) => [...list].map(({ sequence }) => sequence);
 
 describe("the ring of events", () => {
-  test("keeps the newest events and yields the newest first", () => {
-    const ring = new EventRing(4);
-    ring.add(events(1, 3));
-    expect(numbers(ring)).toEqual([3, 2, 1]);
-    ring.add(events(4, 6));
-    expect([ring.length, ...numbers(ring)]).toEqual([4, 6, 5, 4, 3]);
-  });
+  const ringOf = (capacity: number, added: readonly FeedEvent[]) => {
+    const ring = new Ring<FeedEvent>(capacity);
+    for (const event of added) ring.add(event);
+    return ring;
+  };
 
-  test("keeps the last ones of an addition that is larger than itself", () => {
-    const ring = new EventRing(3);
-    ring.add(events(1, 1_000));
-    expect(numbers(ring)).toEqual([1_000, 999, 998]);
-  });
-
-  test("gives at most as many as asked for, of those that match", () => {
-    const ring = new EventRing(100);
-    ring.add(events(1, 50));
-    expect(numbers(ring.newest(3, ({ sequence }) => sequence % 10 === 0))).toEqual([50, 40, 30]);
+  test("keeps the newest events", () => {
+    const ring = ringOf(4, events(1, 3));
+    expect(numbers(ring.oldestFirst())).toEqual([1, 2, 3]);
+    for (const event of events(4, 6)) ring.add(event);
+    expect([ring.length, ...numbers(ring.oldestFirst())]).toEqual([4, 3, 4, 5, 6]);
+    expect(numbers(ringOf(3, events(1, 1_000)).oldestFirst())).toEqual([998, 999, 1_000]);
   });
 
   test("is empty after it was cleared, and can be used again", () => {
-    const ring = new EventRing(2);
-    ring.add(events(1, 5));
+    const ring = ringOf(2, events(1, 5));
     ring.clear();
-    expect(numbers(ring)).toEqual([]);
-    ring.add([event(9)]);
-    expect(numbers(ring)).toEqual([9]);
+    expect(numbers(ring.oldestFirst())).toEqual([]);
+    ring.add(event(9));
+    expect(numbers(ring.oldestFirst())).toEqual([9]);
   });
 });
 
@@ -82,7 +75,7 @@ describe("the bookkeeping of the stream", () => {
     ledger.accept(update({ isWhole: true, missed: 500, events: events(501, 510) }));
     ledger.accept(update({ missed: 90, events: events(601, 610) }));
     ledger.accept(update({ missed: null, events: events(700, 700) }));
-    expect([ledger.missed, ledger.unknownGaps]).toEqual([90, 1]);
+    expect([ledger.missed, ledger.gaps]).toEqual([90, 1]);
   });
 
   test("takes lower numbers of another epoch as new", () => {
@@ -92,7 +85,7 @@ describe("the bookkeeping of the stream", () => {
       update({ epoch: 8, isWhole: true, continues: false, missed: null, events: events(1, 3) }),
     );
     expect(numbers(accepted.events)).toEqual([1, 2, 3]);
-    expect([ledger.position, ledger.unknownGaps]).toEqual(["8.3", 0]);
+    expect([ledger.position, ledger.gaps]).toEqual(["8.3", 0]);
   });
 
   test("never goes back within an epoch", () => {

@@ -10,6 +10,7 @@ import {
   LineType,
   type SeriesType,
 } from "lightweight-charts";
+import type { Candle } from "../contract/candles.ts";
 import type { ChartTime } from "./chart-time.ts";
 import type { ColourOf, ThemeColour } from "./chart-theme.ts";
 import { compact, price } from "./format.ts";
@@ -21,14 +22,8 @@ export interface LinePoint {
   readonly value?: number;
 }
 
-export interface Candle {
-  /** Of its begin: seconds since 1970, rising. */
-  readonly time: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-}
+/** Their times rise. */
+export type ChartCandle = Omit<Candle, "volume">;
 
 interface AnySeries {
   /** Stays the same while the chart lives. */
@@ -52,9 +47,9 @@ export type ChartSeries =
     readonly points: readonly LinePoint[];
   }
   | AnySeries & { readonly kind: "bars"; readonly colour: ThemeColour; readonly points: readonly LinePoint[] }
-  | AnySeries & { readonly kind: "candles"; readonly points: readonly Candle[] };
+  | AnySeries & { readonly kind: "candles"; readonly points: readonly ChartCandle[] };
 
-type Point = LinePoint | Candle;
+type Point = LinePoint | ChartCandle;
 
 /** One series of a chart on the screen. */
 export class DrawnSeries {

@@ -1,19 +1,21 @@
 // The theme's colours for what is drawn on a canvas, which knows no custom properties.
 
-/** The name of a custom property of theme.css without its dashes, such as `buy`. */
-export type ThemeColour =
-  | "accent"
-  | "border"
-  | "buy"
-  | "control"
-  | "danger"
-  | "good"
-  | "line"
-  | "muted"
-  | "sell"
-  | "surface"
-  | "text"
-  | "warning";
+/** Names of custom properties of theme.css without their dashes. */
+const COLOURS = [
+  "accent",
+  "border",
+  "buy",
+  "control",
+  "danger",
+  "good",
+  "line",
+  "muted",
+  "sell",
+  "surface",
+  "text",
+  "warning",
+] as const;
+export type ThemeColour = (typeof COLOURS)[number];
 
 export type ColourOf = (colour: ThemeColour, opacity?: number) => string;
 
@@ -24,26 +26,10 @@ export function colours(element: HTMLElement): ColourOf {
   probe.hidden = true;
   element.append(probe);
   const style = getComputedStyle(probe);
-  const found = new Map<string, string>();
-  const read = (colour: ThemeColour) => {
+  const found = new Map(COLOURS.map((colour) => {
     probe.style.color = `var(--${colour})`;
-    return style.color;
-  };
-  const names = [
-    "accent",
-    "border",
-    "buy",
-    "control",
-    "danger",
-    "good",
-    "line",
-    "muted",
-    "sell",
-    "surface",
-    "text",
-    "warning",
-  ];
-  for (const name of names) found.set(name, read(name as ThemeColour));
+    return [colour, style.color];
+  }));
   probe.remove();
   return (colour, opacity = 1) => translucent(found.get(colour) ?? "rgb(128, 128, 128)", opacity);
 }

@@ -3,41 +3,14 @@
 // time when clocks are set back. Labels are made from the true time, so they are right on both sides of such a change.
 
 import type { UTCTimestamp } from "lightweight-charts";
-import { time } from "./time-format.ts";
-
-const clocks = new Map<string, Intl.DateTimeFormat | null>();
+import { time, timeParts } from "./time-format.ts";
 
 /** Seconds that local time is ahead of UTC at `seconds`. An unknown zone counts as UTC. */
 export function zoneOffset(seconds: number, timezone: string): number {
-  const clock = clockOf(timezone);
-  if (clock === null) return 0;
-  const parts = new Map(clock.formatToParts(seconds * 1_000).map(({ type, value }) => [type, Number(value)]));
+  const parts = new Map(timeParts(seconds * 1_000, timezone, "clock").map(({ type, value }) => [type, Number(value)]));
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   const local = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
   return local / 1_000 - Math.floor(seconds);
-}
-
-function clockOf(timezone: string): Intl.DateTimeFormat | null {
-  if (!clocks.has(timezone)) clocks.set(timezone, newClock(timezone));
-  return clocks.get(timezone)!;
-}
-
-function newClock(timezone: string): Intl.DateTimeFormat | null {
-  try {
-    return new Intl.DateTimeFormat("en-US", {
-      timeZone: timezone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
-  } catch {
-    // A RangeError: this browser does not know the zone.
-    return null;
-  }
 }
 
 /** The time axis for points that end at `lastSeconds`. */

@@ -1,20 +1,14 @@
 // What people call a contract: by its delivery, in the market's time zone.
 
+import type { ContractRow } from "../contract/market.ts";
 import { zoneOffset } from "./chart-time.ts";
 import { time } from "./time-format.ts";
 
-/** What a name is made of. */
-interface Delivery {
-  readonly contractId: string;
-  readonly productName: string;
-  /** Kind of delivery: hour, base, peak, weekend, week, month, quarter, year; others are shown by the product's name. */
-  readonly productType: string;
-  readonly node: string;
-  readonly deliveryStart: string;
-  readonly deliveryEnd: string;
-  /** Hours of delivery; fewer than between start and end if it skips some. */
-  readonly hours: number;
-}
+/** What a name is made of. A contract of another `productType` than those of a ContractRow is shown by its product's name. */
+type Delivery = Pick<
+  ContractRow,
+  "contractId" | "productName" | "productType" | "node" | "deliveryStart" | "deliveryEnd" | "hours"
+>;
 
 export interface ContractName {
   /** In a list of its group: `Hour 22`. */
@@ -41,18 +35,11 @@ const HOUR = 3_600;
 const DAY = 86_400;
 
 export function contractName(delivery: Delivery, timezone: string): ContractName {
-  const { node, productType } = delivery;
+  const { node, productType, productName, hours } = delivery;
   const start = Date.parse(delivery.deliveryStart) / 1_000;
   const end = Date.parse(delivery.deliveryEnd) / 1_000;
   const local = start + zoneOffset(start, timezone);
-  const parts = namesOf(productType, {
-    start,
-    end,
-    local,
-    timezone,
-    productName: delivery.productName,
-    hours: delivery.hours,
-  });
+  const parts = namesOf(productType, { start, end, local, timezone, productName, hours });
   return { ...parts, full: `${node === "" ? "" : `${node}, `}${parts.full}` };
 }
 

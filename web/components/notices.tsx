@@ -42,3 +42,12 @@ export function Skeleton({ label, lines = 4 }: { readonly label: string; readonl
     </div>
   );
 }
+
+/** The reason of a halt or a freeze. */
+export function Reason({ reason }: { readonly reason: string | null }) {
+  return reason === null ? <>No reason was given.</> : (
+    <>
+      Reason: <bdi>{reason}</bdi>
+    </>
+  );
+}

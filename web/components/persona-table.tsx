@@ -1,7 +1,7 @@
 // The personas of a simulation, sorted, in pages.
 
 import { useMemo, useState } from "preact/hooks";
-import type { PersonaRow } from "../contract/tool-results.ts";
+import type { PersonaRow, TradingRow } from "../contract/tool-results.ts";
 import { Badge } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { count } from "./format.ts";
@@ -25,15 +25,7 @@ export const PERSONA_COLUMNS = [
 
 const PAGE = 25;
 
-type Column =
-  | "id"
-  | "strategy"
-  | "entityId"
-  | "orders"
-  | "workingOrders"
-  | "trades"
-  | "netPositionMw"
-  | "profitAndLoss";
+type Column = keyof TradingRow | "id" | "entityId";
 
 const NUMBERS: readonly (readonly [column: Column, heading: string])[] = [
   ["orders", "Orders"],

@@ -1,6 +1,6 @@
 // The price history of a contract: candles with the last price, and below them the volume traded in the same time.
 
-import type { Candle, LinePoint } from "./chart-series.ts";
+import type { ChartCandle, LinePoint } from "./chart-series.ts";
 import { Chart, type ChartSeries } from "./chart.tsx";
 import { price } from "./format.ts";
 import { useMemo } from "preact/hooks";
@@ -13,7 +13,7 @@ interface PriceChartProps {
   readonly name: string;
   /** Length of a candle, such as `5 min`. */
   readonly interval: string;
-  readonly candles: readonly Candle[];
+  readonly candles: readonly ChartCandle[];
   /** MW, of the same times. */
   readonly volumes: readonly LinePoint[];
   readonly timezone: string;
@@ -39,7 +39,7 @@ export function PriceChart({ name, interval, candles, volumes, timezone, height 
   );
 }
 
-function summaryOf(candles: readonly Candle[]): string {
+function summaryOf(candles: readonly ChartCandle[]): string {
   const last = candles.at(-1);
   if (last === undefined) return "No trades yet.";
   const shown = candles.slice(-VISIBLE);

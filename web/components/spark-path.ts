@@ -16,11 +16,15 @@ export function sparkPath(prices: readonly number[], width: number, height: numb
   );
 }
 
+/** From the first price to the last; null with fewer than two. */
+export function changeOf(prices: readonly number[]): number | null {
+  return prices.length < 2 ? null : prices.at(-1)! - prices[0]!;
+}
+
 /** Up, down or unchanged from the first price to the last; null with fewer than two. */
 export function direction(prices: readonly number[]): "up" | "down" | "same" | null {
-  if (prices.length < 2) return null;
-  const change = prices.at(-1)! - prices[0]!;
-  return change > 0 ? "up" : change < 0 ? "down" : "same";
+  const change = changeOf(prices);
+  return change === null ? null : change > 0 ? "up" : change < 0 ? "down" : "same";
 }
 
 function rounded(value: number): number {

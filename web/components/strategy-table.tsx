@@ -8,15 +8,7 @@ import { NumberHeads, sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
 import { TradingCells } from "./trading-cells.tsx";
 
-type Column =
-  | "strategy"
-  | "personas"
-  | "orders"
-  | "workingOrders"
-  | "trades"
-  | "netPositionMw"
-  | "profitAndLoss"
-  | "each";
+type Column = keyof StrategyRow | "each";
 
 const COLUMNS: readonly (readonly [column: Column, heading: string, title?: string])[] = [
   ["personas", "Personas"],

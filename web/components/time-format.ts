@@ -21,6 +21,14 @@ const OPTIONS = {
     timeZoneName: "short",
   },
   zone: { timeZoneName: "short" },
+  clock: {
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** What of a time is shown: `14:05:09`, `14:05`, `Mon, Nov 23`, `Nov 23`, `Nov 23, 14:05:09`, all of it. */
@@ -30,16 +38,20 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** An ISO time, or milliseconds, in a time zone such as `America/Edmonton`. An unknown zone counts as UTC. */
 export function time(value: Time, timezone: string, parts: TimeParts = "time"): string {
-  const at = value === null || value === undefined ? NaN : new Date(value).getTime();
+  const at = millisecondsOf(value);
   return Number.isNaN(at) ? NONE : formatOf(timezone, parts).format(at);
+}
+
+/** The parts of a valid time. */
+export function timeParts(at: number, timezone: string, parts: TimeParts): Intl.DateTimeFormatPart[] {
+  return formatOf(timezone, parts).formatToParts(at);
 }
 
 /** `MST`. */
 export function zoneName(value: Time, timezone: string): string {
-  const at = value === null || value === undefined ? NaN : new Date(value).getTime();
+  const at = millisecondsOf(value);
   if (Number.isNaN(at)) return "";
-  const parts = formatOf(timezone, "zone").formatToParts(at);
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timezone;
+  return timeParts(at, timezone, "zone").find(({ type }) => type === "timeZoneName")?.value ?? timezone;
 }
 
 /** 4200: `4 s`; 125000: `2 min`. The largest unit alone, rounded down. */
@@ -53,7 +65,7 @@ export function duration(milliseconds: number): string {
 
 /** `5 min ago`, `in 2 h`, `now`. */
 export function age(value: Time, now: number): string {
-  const at = value === null || value === undefined ? NaN : new Date(value).getTime();
+  const at = millisecondsOf(value);
   if (Number.isNaN(at)) return "";
   const difference = now - at;
   if (Math.abs(difference) < 1_000) return "now";
@@ -66,6 +78,11 @@ export function countdown(milliseconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (part: number) => String(part).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** NaN without a time. */
+function millisecondsOf(value: Time): number {
+  return value === null || value === undefined ? NaN : new Date(value).getTime();
 }
 
 function formatOf(timezone: string, parts: TimeParts): Intl.DateTimeFormat {

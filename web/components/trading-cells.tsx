@@ -1,18 +1,13 @@
 // What a persona or a strategy did, as cells of a table: orders, open orders, trades, net position, profit.
 
+import type { TradingRow } from "../contract/tool-results.ts";
 import { Delta } from "./delta.tsx";
 import { count, signedQuantity } from "./format.ts";
 import { ProfitBar } from "./profit-bar.tsx";
 
 interface TradingCellsProps {
   /** MW and dollars. */
-  readonly row: {
-    readonly orders: number;
-    readonly workingOrders: number;
-    readonly trades: number;
-    readonly netPositionMw: number;
-    readonly profitAndLoss: number;
-  };
+  readonly row: TradingRow;
   /** The greatest profit or loss of the table, dollars. */
   readonly most: number;
 }

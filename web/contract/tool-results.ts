@@ -3,15 +3,10 @@
 
 import type { CloseReason, OrderStatus } from "../../protocol/modules/registry.ts";
 import type { PersonaState, SimulationState } from "../../protocol/simulator.ts";
-import type { Level } from "./market.ts";
+import type { Book } from "./market.ts";
 
 /** mkt_get_order_book: five levels of each side. */
-export interface OrderBookResult {
-  readonly contractId: string;
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-  readonly lastPrice: number | null;
-  readonly lastUpdate: string;
+export interface OrderBookResult extends Book {
   readonly note?: string;
 }
 
@@ -142,9 +137,9 @@ interface SimulationTotals {
   readonly volumeMw: number;
 }
 
-export interface StrategyRow {
+/** What a persona or a strategy did. */
+export interface TradingRow {
   readonly strategy: string;
-  readonly personas: number;
   readonly workingOrders: number;
   readonly orders: number;
   readonly trades: number;
@@ -152,16 +147,14 @@ export interface StrategyRow {
   readonly profitAndLoss: number;
 }
 
+export interface StrategyRow extends TradingRow {
+  readonly personas: number;
+}
+
 /** A trader of the simulation, with the columns that are given by default; others if asked for (`fields`). */
-export interface PersonaRow {
+export interface PersonaRow extends TradingRow {
   readonly id: string;
-  readonly strategy: string;
   readonly entityId: string;
-  readonly netPositionMw: number;
-  readonly workingOrders: number;
-  readonly orders: number;
-  readonly trades: number;
-  readonly profitAndLoss: number;
   readonly state?: PersonaState;
   readonly volumeMw?: number;
   readonly rejected?: number;

@@ -12,7 +12,7 @@ import { ControlGate, SignIn } from "./frame/sign-in.tsx";
 import { isControl, isControlPage, session } from "./live/session.ts";
 import { ConfirmDialog } from "./operation/confirm-dialog.tsx";
 import { PAGES } from "./pages/page-list.ts";
-import { pageRoute } from "./pages/route.ts";
+import { pageRoute } from "./pages/page.ts";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => void (hash.value = location.hash));

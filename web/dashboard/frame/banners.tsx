@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "../../components/button.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
+import { Reason } from "../../components/notices.tsx";
 import { time } from "../../components/time-format.ts";
 import { market } from "../live/market-store.ts";
 import { newVersion } from "../live/session.ts";
@@ -17,12 +18,7 @@ export function Banners() {
       <ConnectionBanner />
       {market.markets.value.filter(({ halted }) => halted).map(({ id, name, haltReason }) => (
         <Banner key={id} kind="danger" icon="stop">
-          <b class="name">{name}</b> is <b>HALTED</b>: nothing is matched.{" "}
-          {haltReason === null ? "No reason was given." : (
-            <>
-              Reason: <bdi>{haltReason}</bdi>
-            </>
-          )}
+          <b class="name">{name}</b> is <b>HALTED</b>: nothing is matched. <Reason reason={haltReason} />
         </Banner>
       ))}
       <FreezeBanner />
@@ -105,11 +101,7 @@ function FreezeBanner() {
   if (frozen === null) return null;
   return (
     <Banner kind="frozen" icon="snow">
-      This server is <b>FROZEN</b>: it changes nothing. {frozen.reason === null ? "No reason was given." : (
-        <>
-          Reason: <bdi>{frozen.reason}</bdi>
-        </>
-      )}
+      This server is <b>FROZEN</b>: it changes nothing. <Reason reason={frozen.reason} />
       {frozen.since !== null && <>{" "}Since {frozenSince(frozen.since)}.</>} It ends with <code>mkt thaw</code>{" "}
       on the server's host.
     </Banner>

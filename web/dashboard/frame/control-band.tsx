@@ -1,11 +1,15 @@
 // Says on every page of control that this is control, how long it lasts, and the way out.
 
+import { signal } from "@preact/signals";
 import { Button } from "../../components/button.tsx";
 import { countdown } from "../../components/time-format.ts";
-import { now } from "../live/clock.ts";
 import { leaveControl, session } from "../live/session.ts";
 import { address } from "../pages/page.ts";
 import "./control-band.css";
+
+/** The present, in real time: milliseconds of Date.now. Ticks once a second. */
+const now = signal(Date.now());
+setInterval(() => void (now.value = Date.now()), 1_000);
 
 export function ControlBand() {
   const { expiresAt = null } = session.value ?? {};

@@ -2,8 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { Button } from "../../components/button.tsx";
-import { openControl, session, signOut } from "../live/session.ts";
-import { isControlPage } from "../live/session.ts";
+import { isControlPage, openControl, session, signOut } from "../live/session.ts";
 import { About } from "./about.tsx";
 import { chooseTheme, theme, THEMES } from "./theme.ts";
 

@@ -1,25 +1,9 @@
 // What is fixed about a contract: its hours, lot, tick and price range. Also of a contract that is no longer listed.
 
 import { useEffect, useState } from "preact/hooks";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { contractIds } from "./listed-contracts.ts";
 import { readTool, RequestError } from "./server.ts";
-
-export interface ContractFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly productId: string;
-  readonly status: "listed" | "expired";
-  readonly deliveryStart: string;
-  readonly deliveryEnd: string;
-  /** Hours of delivery. */
-  readonly hours: number;
-  /** MW. */
-  readonly lot: number;
-  /** Cents/MWh. */
-  readonly tick: number;
-  readonly minimumPrice: number;
-  readonly maximumPrice: number;
-}
 
 const FIELDS = [
   "id",
@@ -33,7 +17,9 @@ const FIELDS = [
   "tick",
   "minimumPrice",
   "maximumPrice",
-];
+] as const;
+
+export type ContractFacts = Pick<ModuleData<"CONTRACT">, (typeof FIELDS)[number]>;
 
 /** After a failed request. */
 const RETRY_MS = 3_000;

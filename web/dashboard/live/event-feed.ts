@@ -2,6 +2,7 @@
 // much as those events, however many are kept. A change of the filter, a pause and its end each look at all kept events once.
 
 import type { FeedEvent } from "../../contract/update.ts";
+import { Ring } from "./ring.ts";
 
 export const CATEGORIES = ["order", "fill", "pricing", "market", "credit", "system", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -29,37 +30,6 @@ interface Arrival {
   readonly missed: number | null;
   /** False: they do not go on after the events before, so those are forgotten. */
   readonly continues: boolean;
-}
-
-/** The newest items, each at its distance from the newest one. */
-class Ring<Item> {
-  readonly #items: Item[] = [];
-  #added = 0;
-
-  constructor(readonly capacity: number) {}
-
-  get length(): number {
-    return this.#items.length;
-  }
-
-  /** The item that had to go for it. */
-  add(item: Item): Item | undefined {
-    const place = this.#added++ % this.capacity;
-    const gone = this.#items[place];
-    this.#items[place] = item;
-    return gone;
-  }
-
-  at(fromNewest: number): Item | undefined {
-    if (fromNewest < 0 || fromNewest >= this.#items.length) return undefined;
-    return this.#items[(this.#added - 1 - fromNewest) % this.capacity];
-  }
-
-  copy(): Ring<Item> {
-    const copy = new Ring<Item>(this.capacity);
-    for (let index = this.length - 1; index >= 0; index--) copy.add(this.at(index)!);
-    return copy;
-  }
 }
 
 interface Paused {

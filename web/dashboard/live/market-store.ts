@@ -3,7 +3,7 @@
 import { batch, signal } from "@preact/signals";
 import type { Book, Connection, ContractRow, Frozen, Market } from "../../contract/market.ts";
 import type { FeedEvent, Update } from "../../contract/update.ts";
-import { EventRing } from "./event-ring.ts";
+import { Ring } from "./ring.ts";
 
 /** Events kept for the feed. */
 const MAX_EVENTS = 5_000;
@@ -16,18 +16,14 @@ export const market = {
   books: signal<ReadonlyMap<string, Book>>(new Map()),
   markets: signal<readonly Market[]>([]),
   frozen: signal<Frozen | null>(null),
-  /** Grows with each change of `events`, so whatever reads it is drawn again. */
-  eventsVersion: signal(0),
   /** Another number than before: GET /dashboard/credit gives something else. Null: unknown. */
   creditRevision: signal<number | null>(null),
-  /** Of the last update. */
-  sequence: signal(0),
   /** Whether a state has come. Before that, empty lists say nothing. */
   isKnown: signal(false),
 };
 
-/** The newest events. Read `market.eventsVersion.value` before it in whatever shows them. */
-export const events = new EventRing(MAX_EVENTS);
+/** The newest events. */
+export const events = new Ring<FeedEvent>(MAX_EVENTS);
 
 /** `update.isWhole`: events may have been missed, so whoever adds up events begins anew. */
 type Listener = (events: readonly FeedEvent[], update: Update) => void;
@@ -59,7 +55,6 @@ export function keepBooks(contractIds: readonly string[]): void {
 function applyUpdate(update: Update): void {
   const { isWhole } = update;
   market.isKnown.value = true;
-  market.sequence.value = update.sequence;
   if (update.connection !== undefined) market.connection.value = update.connection;
   if (update.markets !== undefined) market.markets.value = update.markets;
   if (update.frozen !== undefined) market.frozen.value = update.frozen;
@@ -75,14 +70,9 @@ function applyUpdate(update: Update): void {
     for (const book of update.books) books.set(book.contractId, book);
     market.books.value = books;
   }
-  applyEvents(update);
-}
-
-/** Events of another history are forgotten, because their numbers mean something else. */
-function applyEvents({ continues, events: added }: Update): void {
-  if (!continues) events.clear();
-  events.add(added);
-  if (!continues || added.length > 0) market.eventsVersion.value++;
+  // Events of another history are forgotten, because their numbers mean something else.
+  if (!update.continues) events.clear();
+  for (const event of update.events) events.add(event);
 }
 
 function callListener(listener: Listener, update: Update): void {

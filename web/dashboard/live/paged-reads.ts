@@ -6,10 +6,6 @@ import { readTool } from "./server.ts";
 const MAX_PAGES = 30;
 const PAGE = 100;
 
-type Listed<Name extends string, Row> = { readonly [name in Name]: readonly Row[] } & {
-  readonly cursor: string | null;
-};
-
 /** Throws what `readTool` throws. */
 export async function readAllPages<Row>(
   tool: string,
@@ -20,13 +16,10 @@ export async function readAllPages<Row>(
   const rows: Row[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer: Listed<string, Row> = await readTool(
-      tool,
-      { ...given, limit: PAGE, ...(cursor !== null && { cursor }) },
-      signal,
-    );
-    rows.push(...answer[list] as unknown as Row[]);
-    cursor = answer.cursor;
+    const request = { ...given, limit: PAGE, ...(cursor !== null && { cursor }) };
+    const answer = await readTool<Readonly<Record<string, unknown>>>(tool, request, signal);
+    rows.push(...answer[list] as Row[]);
+    cursor = answer["cursor"] as string | null;
     if (cursor === null) break;
   }
   return rows;

@@ -13,7 +13,9 @@ export class StreamLedger {
   /** Events that the server no longer had. */
   missed = 0;
   /** How often the server could not say how many were lost, or began anew in the same epoch. */
-  unknownGaps = 0;
+  gaps = 0;
+  /** Streams opened. */
+  connects = 0;
   /** Whole states. The first is the one that the page begins with. */
   wholes = 0;
   /** The value of `since` for the next connection; null before there is one. */
@@ -30,7 +32,7 @@ export class StreamLedger {
     // What was before the first state is not missing.
     if (!hadNone) this.#countGap(update.missed);
     // Without an epoch there are no events.
-    else if (this.#hasBegun && update.epoch !== null && update.epoch === this.epoch) this.unknownGaps++;
+    else if (this.#hasBegun && update.epoch !== null && update.epoch === this.epoch) this.gaps++;
     if (update.isWhole) this.wholes++;
     this.#hasBegun = true;
     this.epoch = update.epoch;
@@ -40,7 +42,7 @@ export class StreamLedger {
   }
 
   #countGap(missed: number | null): void {
-    if (missed === null) this.unknownGaps++;
+    if (missed === null) this.gaps++;
     else this.missed += missed;
   }
 }

@@ -41,21 +41,12 @@ export interface Group extends ContractGroup {
 const KINDS: readonly DeliveryKind[] = ["hours", "days", "months", "other"];
 
 export function groupContracts(contracts: readonly ListedContract[], filter: ContractFilter, sort: Sort): NodeGroups[] {
-  const nodes = new Map<string, Map<string, { group: ContractGroup; contracts: ListedContract[] }>>();
-  for (const contract of contracts) {
-    if (!matches(contract, filter)) continue;
-    const { row: { node }, name: { group } } = contract;
-    const groups = nodes.get(node) ?? new Map();
-    nodes.set(node, groups);
-    const known = groups.get(group.key);
-    if (known === undefined) groups.set(group.key, { group, contracts: [contract] });
-    else known.contracts.push(contract);
-  }
-  return [...nodes].sort(([a], [b]) => a < b ? -1 : 1).map(([node, groups]) => {
-    const ordered = [...groups.values()].map(({ group, contracts }) => ({
-      ...group,
-      begin: Math.min(...contracts.map(startOf)),
-      contractIds: contracts.toSorted(comparison(sort)).map(({ row }) => row.contractId),
+  const nodes = Map.groupBy(contracts.filter((contract) => matches(contract, filter)), ({ row }) => row.node);
+  return [...nodes].sort(([a], [b]) => a < b ? -1 : 1).map(([node, ofNode]) => {
+    const ordered = [...Map.groupBy(ofNode, ({ name }) => name.group.key).values()].map((ofGroup) => ({
+      ...ofGroup[0]!.name.group,
+      begin: Math.min(...ofGroup.map(startOf)),
+      contractIds: ofGroup.toSorted(comparison(sort)).map(({ row }) => row.contractId),
     })).sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.begin - b.begin);
     return {
       node,

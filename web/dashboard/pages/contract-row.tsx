@@ -8,7 +8,7 @@ import { Badge } from "../../components/badge.tsx";
 import { Delta } from "../../components/delta.tsx";
 import { count, price, quantity, signedPrice } from "../../components/format.ts";
 import { crossing } from "../../components/ladder.ts";
-import { direction } from "../../components/spark-path.ts";
+import { changeOf, direction } from "../../components/spark-path.ts";
 import { Spark } from "../../components/spark.tsx";
 import { duration } from "../../components/time-format.ts";
 import { contractSignal, nameOf } from "../live/listed-contracts.ts";
@@ -114,7 +114,6 @@ function Arrow({ prices }: { readonly prices: readonly number[] }) {
 }
 
 function Change({ prices }: { readonly prices: readonly number[] }) {
-  if (prices.length < 2) return null;
-  const change = prices.at(-1)! - prices[0]!;
-  return <Delta value={change} text={signedPrice(change)} />;
+  const change = changeOf(prices);
+  return change === null ? null : <Delta value={change} text={signedPrice(change)} />;
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { Delta } from "../../components/delta.tsx";
 import { count, price, quantity, signedPrice } from "../../components/format.ts";
+import { changeOf } from "../../components/spark-path.ts";
 import { Stat, Stats } from "../../components/stat.tsx";
 import type { ContractRow } from "../../contract/market.ts";
 import type { ContractFacts } from "../live/contract-facts.ts";
@@ -11,8 +12,7 @@ import { Time } from "../live/time.tsx";
 import { spreadOf } from "./contract-groups.ts";
 
 export function PriceFigures({ row }: { readonly row: ContractRow }) {
-  const prices = sparkPrices(row.contractId).value;
-  const change = prices.length < 2 ? null : prices.at(-1)! - prices[0]!;
+  const change = changeOf(sparkPrices(row.contractId).value);
   return (
     <Stats>
       <Stat

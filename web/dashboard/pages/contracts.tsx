@@ -8,6 +8,7 @@ import { count, quantity } from "../../components/format.ts";
 import { crossing } from "../../components/ladder.ts";
 import { EmptyState, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { changeOf } from "../../components/spark-path.ts";
 import { contractIds, contractSignal, nameOf } from "../live/listed-contracts.ts";
 import { timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
@@ -109,7 +110,7 @@ function Groups() {
     const contracts = ids.map((id) => contractSignal(id)!.peek()).map((row) => ({
       row,
       name: nameOf(row),
-      change: changeOf(row.contractId),
+      change: changeOf(sparkPrices(row.contractId).peek()),
     }));
     return groupContracts(contracts, filter.value, sort.value);
   }, [ids, zone, filter.value, sort.value, turn]);
@@ -179,11 +180,6 @@ function useTurn({ key }: Sort): number {
     return () => clearInterval(timer);
   }, [key]);
   return turn;
-}
-
-function changeOf(contractId: string): number | null {
-  const prices = sparkPrices(contractId).peek();
-  return prices.length < 2 ? null : prices.at(-1)! - prices[0]!;
 }
 
 function Totals() {

@@ -70,7 +70,7 @@ function useFeed() {
     }), []);
   // Together, so that no update comes between the events that are kept and those that follow.
   useLayoutEffect(() => {
-    shown.add([...kept].reverse(), { missed: 0, continues: true });
+    shown.add([...kept.oldestFirst()], { missed: 0, continues: true });
     redraw();
     return onEvents((events, update) => {
       shown.add(events, update);

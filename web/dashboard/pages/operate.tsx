@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
-import { EmptyState } from "../../components/notices.tsx";
+import { EmptyState, Reason } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { Market } from "../../contract/market.ts";
 import { statusWord } from "../live/market-status.ts";
@@ -71,14 +71,10 @@ function MarketPanel({ market: { id, name, status, halted, haltReason } }: { rea
     >
       {halted && (
         <p>
-          Halted. {haltReason === null ? "No reason was given." : (
-            <>
-              Reason: <bdi>{haltReason}</bdi>
-            </>
-          )}
+          Halted. <Reason reason={haltReason} />
         </p>
       )}
-      <Reason value={reason} onChange={setReason} hint="Everybody who sees the market can read it." />
+      <ReasonField value={reason} onChange={setReason} hint="Everybody who sees the market can read it." />
       <div class="operate-actions">
         {halted
           ? (
@@ -140,7 +136,7 @@ function FreezePanel() {
   const unavailable = whyNot({}) ?? notOffered ?? (reason.trim() === "" ? "Give a reason first" : null);
   return (
     <Panel title="This server" actions={<Badge tone="good" icon="check">not frozen</Badge>}>
-      <Reason value={reason} onChange={setReason} hint="Every client of this server can read it." />
+      <ReasonField value={reason} onChange={setReason} hint="Every client of this server can read it." />
       <div class="operate-actions">
         <Button kind="danger" icon="snow" onClick={() => void freeze()} unavailable={unavailable}>Freeze server</Button>
       </div>
@@ -203,13 +199,13 @@ function ConnectionPanel() {
   );
 }
 
-interface ReasonProps {
+interface ReasonFieldProps {
   readonly value: string;
   readonly onChange: (reason: string) => void;
   readonly hint: string;
 }
 
-function Reason({ value, onChange, hint }: ReasonProps) {
+function ReasonField({ value, onChange, hint }: ReasonFieldProps) {
   return (
     <Field label="Reason" hint={hint}>
       <input

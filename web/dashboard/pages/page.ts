@@ -26,3 +26,18 @@ export interface Page {
 export function address(name: string, argument = ""): string {
   return `#/${name}${argument === "" ? "" : `/${encodeURIComponent(argument)}`}`;
 }
+
+/** Which page is meant by what follows # in the address; anything may stand there. */
+export function pageRoute(hash: string): { readonly name: string } & PageProps {
+  const [, name = "", ...rest] = hash.split("/");
+  return { name, argument: decoded(rest.join("/")) };
+}
+
+/** Text that is not well encoded stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
