@@ -70,16 +70,6 @@ describe("mkt_get_recent_events", () => {
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH - 1 })).toMatchObject({ missed: null });
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH })).toMatchObject({ missed: 0 });
   });
-
-  test("gives what a reader needs of an event, and with detail every field that was received", async () => {
-    const envelope = { sequence: EPOCH + 1, category: "order", type: "new.order", time: "2030-06-01T12:00:00.000Z" };
-    const small = await still.ok("mkt_get_recent_events", { category: "order" });
-    expect(small["events"]).toEqual([{ ...envelope, data: { id: "o", contractId: "c", side: "SELL", price: 5 } }]);
-    const full = await still.ok("mkt_get_recent_events", { category: "order", detail: "full" });
-    const data = { id: "o", contractId: "c", productCode: "BASE", side: "SELL", price: 5, closeReason: null };
-    expect(full["events"]).toEqual([{ ...envelope, data }]);
-    expect(full["filters"]).toEqual({ category: "order", limit: 50 });
-  });
 });
 
 const WATCHERS: [string, "order" | "fill" | "pricing" | "market", string, Record<string, unknown>, number][] = [

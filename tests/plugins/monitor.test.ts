@@ -74,17 +74,6 @@ describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
 });
 
 describe("mkt_get_recent_events", () => {
-  test("gives every category by default, with the buffer's counts and the filters", async () => {
-    const recent = await olga.ok("mkt_get_recent_events", { limit: 1000 });
-    expect(recent).toMatchObject({
-      count: everything.length,
-      stats: { totalBuffered: everything.length, latestSequence: number(recent, "latestSequence") },
-      filters: { category: "all", limit: 1000 },
-    });
-    const byCategory = part(part(recent, "stats"), "byCategory");
-    for (const [category, count] of Object.entries(byCategory)) expect(count).toBe(ofCategory(category).length);
-  });
-
   test("filters by category and by type, and repeats both", async () => {
     const filters = { category: "order", eventTypes: ["cancel.order", "hold.order"], limit: 50 };
     const recent = await olga.ok("mkt_get_recent_events", filters);

@@ -63,15 +63,6 @@ describe("mkt_create_test_order", () => {
     },
   );
 
-  test("is not sent for a user who lacks Order.Submit", async () => {
-    const market = new StillMarket({ modules: CONTRACT, permissions: ["Market.View"] });
-    const { value } = await market.call("mkt_create_test_order", { ...input, side: "BUY" });
-    expect(value).toMatchObject({
-      status: "rejected",
-      error: { code: "forbidden", message: "User user-1 lacks the permission Order.Submit." },
-    });
-  });
-
   test.each([["mkt_create_test_order", { ...input, side: "BUY" }], ["mkt_cancel_order", { orderId: "o1" }]])(
     "%s shows the current order of the snapshot",
     async (tool, args) => {

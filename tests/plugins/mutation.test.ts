@@ -1,7 +1,7 @@
 // The mutation pack with a real engine. outcomes.test.ts has the outcomes that a real engine can't be made to give.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
+import { column, Desk, list, number, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -44,6 +44,7 @@ describe("connecting", () => {
       message: expect.stringContaining("alice"),
     });
     expect(await seat.ok("mkt_disconnect_pubsub")).toMatchObject({ status: "success", userId: "alice" });
+    expect((await seat.failure("mkt_watch_orders"))["code"]).toBe("not_connected");
     expect(await seat.ok("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({ userId: "bob", entityId: "beta" });
   });
 
@@ -178,6 +179,19 @@ describe("mkt_cancel_order", () => {
     });
   });
 
+  test("cancels the rest of an order that is filled in part, and nothing of a filled one", async () => {
+    const partial = await alice.buy(BASE, 100, 4);
+    const { orderId } = await bob.sell(BASE, 100, 1);
+    await until(() => orderOf(alice, partial), ({ status }) => status === "partial");
+    expect(await alice.ok("mkt_cancel_order", { orderId: partial["orderId"] })).toMatchObject({
+      orderDetails: { status: "cancelled", filledQuantity: 1 },
+    });
+    expect((await bob.call("mkt_cancel_order", { orderId })).value).toMatchObject({
+      status: "not_cancellable",
+      orderDetails: { status: "filled" },
+    });
+  });
+
   test("an unknown order is not_found; only an operator cancels another entity's order", async () => {
     expect(await alice.failure("mkt_cancel_order", { orderId: "none" })).toMatchObject({
       status: "rejected",
@@ -250,9 +264,19 @@ describe("halting and resuming", () => {
       userId: "olga",
     });
     expect(await olga.ok("mkt_halt_market")).toMatchObject({ marketStatus: "halted" });
-    expect((await alice.buy(BASE, 100, 1))["orderDetails"]).toMatchObject({ status: "held" });
+    const held = await alice.buy(BASE, 100, 1);
+    expect(held["orderDetails"]).toMatchObject({ status: "held" });
+    expect((await bob.sell(BASE, 100, 1))["orderDetails"]).toMatchObject({ status: "held" });
     expect((await alice.buy(ISLAND, 100, 1))["orderDetails"]).toMatchObject({ status: "working" });
-    expect(await olga.ok("mkt_resume_market")).toMatchObject({ marketId: "power", marketStatus: "open" });
+    expect(await olga.ok("mkt_resume_market", { reason: "test is over" })).toMatchObject({
+      marketId: "power",
+      marketStatus: "open",
+    });
+    await until(() => orderOf(alice, held), ({ status }) => status === "filled");
+    for (const [event, reason] of [["marketHalted", "test"], ["marketResumed", "test is over"]]) {
+      expect(column(await olga.ok("mkt_get_audit_log", { event }), "events", "details"))
+        .toContainEqual(expect.objectContaining({ reason }));
+    }
     expect(await olga.ok("mkt_resume_market")).toMatchObject({ status: "success", marketStatus: "open" });
     expect(await olga.ok("mkt_list_orders", { status: "held" })).toMatchObject({ total: 0 });
   });
@@ -401,6 +425,8 @@ describe("flushing", () => {
   });
 
   test("counts all orders without confirm, and cancels them with it", async () => {
+    await alice.buy(BASE, 100, 1);
+    await bob.sell(BASE, 100, 1);
     const orders = [await alice.buy(BASE, 100, 1), await alice.buy(ISLAND, 100, 1)];
     expect(await olga.ok("mkt_flush_all_orders")).toMatchObject({ status: "preview", ordersAffected: 2 });
     expect(await olga.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 2 });
@@ -413,6 +439,7 @@ describe("flushing", () => {
     }
     expect(await olga.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 0 });
     expect(await olga.ok("mkt_list_fills")).toMatchObject({ total: 0 });
+    expect(number(await olga.ok("mkt_find_modules", { moduleType: "TRADE" }), "total")).toBeGreaterThan(0);
     expect(await olga.ok("mkt_flush_all_orders", { confirm: true })).toMatchObject({ ordersAffected: 0 });
   });
 

@@ -58,19 +58,6 @@ test("reads over 1,000 events in pages of 7 without duplicates or gaps", async (
   expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => start + 1 + index));
 });
 
-test("reads one category in pages of 7 without duplicates or gaps", async () => {
-  const orders: string[] = [];
-  let since = 0;
-  for (;;) {
-    const page = await read(anna, "mkt_watch_orders", { since, limit: 7 });
-    orders.push(...page.events.map(({ sequence, type }) => `${sequence} ${type}`));
-    since = page.latestSequence;
-    if (!page.hasMore) break;
-  }
-  expect(orders.length).toBe(ORDERS * 2);
-  expect(new Set(orders).size).toBe(orders.length);
-});
-
 test("reports the exact number of evicted events as missed", async () => {
   const reader = await market.trader("cleo", { MKT_EVENT_BUFFER_SIZE: "10" });
   const { latestSequence: since } = await read(reader, "mkt_watch_orders", {});

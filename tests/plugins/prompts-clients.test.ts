@@ -81,17 +81,6 @@ test("is told what to do if an argument is wrong", async () => {
   expect(await refused("mkt_morning_chek", {})).toMatch(/did you mean mkt_morning_check/);
 });
 
-interface Contract {
-  readonly id: string;
-  readonly minimumPrice: number;
-}
-
-/** The id of a new order at the lowest price, which trades with nobody. */
-async function bid(client: TestClient, { id: contractId, minimumPrice: price }: Contract): Promise<string> {
-  const { orderId } = await succeed(client, "mkt_create_test_order", { contractId, side: "BUY", price, quantity: 1 });
-  return String(orderId);
-}
-
 test("the steps of the experiment start one run, trigger the event halfway, stop the run and show its figures", async () => {
   // Time passes only while the agent waits for it, so a busy machine can't let the event end before the agent looks.
   let now = Date.now();

@@ -90,53 +90,9 @@ describe("market and book", () => {
       message: expect.stringMatching(/engineId.*contractId/),
     });
   });
-
-  test("mkt_get_order_book shows five levels on each side, best first, and the spread", async () => {
-    await Promise.all(Array.from({ length: 6 }, async (_, level) => {
-      await alice.buy(ISLAND, 1000 - level, 1);
-      await bob.sell(ISLAND, 1003 + level, 2);
-    }));
-    const book = await until(
-      () => alice.ok("mkt_get_order_book", { contractId: ISLAND }),
-      ({ totalWorkingOrders }) => totalWorkingOrders === 12,
-    );
-    expect(column(book, "bids", "price")).toEqual([1000, 999, 998, 997, 996]);
-    expect(column(book, "asks", "price")).toEqual([1003, 1004, 1005, 1006, 1007]);
-    expect(book["spread"]).toBe(3);
-  });
-
-  test("the spread is negative if crossing orders may not trade with each other", async () => {
-    const greta = await desk.connected("greta");
-    await greta.buy(PEAK, 200, 5);
-    await alice.sell(PEAK, 150, 5);
-    const book = await until(
-      () => alice.ok("mkt_get_order_book", { contractId: PEAK }),
-      ({ totalWorkingOrders }) => totalWorkingOrders === 2,
-    );
-    expect(book["spread"]).toBe(-50);
-  });
 });
 
 describe("orders and fills", () => {
-  test("mkt_list_orders filters by entity and status, newest first; count is the number returned, total the number matched", async () => {
-    const first = await greta("mkt_create_test_order", 10);
-    const second = await greta("mkt_create_test_order", 11);
-    const listed = await until(
-      () => alice.ok("mkt_list_orders", { entityId: "gamma", status: "working" }),
-      (value) => column(value, "orders", "id").includes(second),
-    );
-    expect(column(listed, "orders", "id").slice(0, 2)).toEqual([second, first]);
-    expect(listed["count"]).toBe(number(listed, "total"));
-    const one = await alice.ok("mkt_list_orders", { entityId: "gamma", status: "working", limit: 1 });
-    expect(one).toMatchObject({ count: 1, total: listed["total"], orders: [{ id: second }] });
-    expect(await alice.ok("mkt_list_orders", { status: "held" })).toMatchObject({ count: 0, total: 0, orders: [] });
-  });
-
-  async function greta(tool: string, price: number): Promise<string> {
-    const seat = await desk.connected("greta");
-    return text(await seat.ok(tool, { contractId: BASE, side: "BUY", price, quantity: 1 }), "orderId");
-  }
-
   test("mkt_get_order gives the whole module, with its side as BUY or SELL", async () => {
     const [partial] = list(await alice.ok("mkt_list_orders", { entityId: "alpha", status: "partial" }), "orders");
     const order = await bob.ok("mkt_get_order", { orderId: partial?.["id"] });
@@ -289,20 +245,6 @@ describe("credit", () => {
     expect(await alice.ok("mkt_get_credit_status", { entityId: "alpha" })).toMatchObject({ usedCredit: 21_600 });
   });
 
-  test("mkt_get_credit_status lists a per_contract limit only in the contract's market", async () => {
-    const types = async (marketId?: string) =>
-      column(
-        await bob.ok("mkt_get_credit_status", { entityId: "beta", marketId }),
-        "enhancedLimitConfigs",
-        "limitType",
-      );
-    expect(await types()).toEqual(["notional", "mw"]);
-    expect(await types("power")).toEqual(["notional", "mw"]);
-    expect(await types("island")).toEqual(["notional", "mwh"]);
-    const unknown = await bob.failure("mkt_get_credit_status", { entityId: "beta", marketId: "moon" });
-    expect(unknown["code"]).toBe("not_found");
-  });
-
   test("mkt_get_extended_credit gives limits and usage by type, and both documentation statuses", async () => {
     const credit = await bob.ok("mkt_get_extended_credit", { entityId: "beta", counterpartyId: "alpha" });
     expect(credit).toMatchObject({
@@ -316,19 +258,6 @@ describe("credit", () => {
       usage: { notional: 21_600, mw: 20, mwh: 480 },
       documentationStatus: { entity: "docs_in_place", counterparty: "docs_in_place", inPlace: true },
       notes: "signed",
-    });
-  });
-
-  test("mkt_list_credit_limit_configs lists every limit of the entity", async () => {
-    const pair = { counterpartyId: "alpha" };
-    expect(await bob.ok("mkt_list_credit_limit_configs", { entityId: "beta" })).toMatchObject({
-      entityId: "beta",
-      totalConfigs: 3,
-      configs: [
-        { ...pair, limitType: "notional", scope: "total", value: 500_000, contractId: null },
-        { ...pair, limitType: "mw", scope: "per_contract", value: 80, contractId: BASE },
-        { ...pair, limitType: "mwh", scope: "per_contract", value: 1200, contractId: ISLAND },
-      ],
     });
   });
 

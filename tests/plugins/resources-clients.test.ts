@@ -1,5 +1,5 @@
-// Resources, templates and completion by an official client: the demo's
-// market, after a simulation of a busy day.
+// Resources, templates and completion by an official client keep their budgets in the demo's market, after a simulation of a
+// busy day.
 
 import { beforeAll, expect, test } from "bun:test";
 import { EVENT_CATEGORIES } from "../../protocol/index.ts";

@@ -2,7 +2,6 @@
 // sides, both directions, true and false, null and not null.
 
 import { describe, expect, test } from "bun:test";
-import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { list, type Value } from "./support/desk.ts";
 import { TOOLS } from "./support/packs.ts";
 import { StillMarket } from "./support/still-market.ts";
@@ -25,31 +24,21 @@ describe("mkt_get_market_state", () => {
   };
   const at = { marketTime: () => Date.parse("2030-01-01T06:30:00Z") };
 
-  test("gives each session time, and the market time", async () => {
-    const still = new StillMarket({ modules: { "/MARKET/m": market }, pubsub: at });
+  test.each([
+    {},
+    { status: "open" },
+    { status: "closed" },
+    { status: "halted", halted: true, haltReason: "storm" },
+    { status: "closed", halted: true, haltReason: null },
+    { preopen: null, open: null, close: null },
+  ])("gives the market time, and each property of the market, also with %p", async (change) => {
+    const still = new StillMarket({ modules: { "/MARKET/m": { ...market, ...change } }, pubsub: at });
     expect(await still.ok("mkt_get_market_state")).toEqual({
       id: "m",
       ...market,
+      ...change,
       currentTime: "2030-01-01T06:30:00.000Z",
     });
-  });
-
-  test.each(["preopen", "open", "closed", "halted"])("gives the status %s", async (status) => {
-    const still = new StillMarket({ modules: { "/MARKET/m": { ...market, status } } });
-    expect(await still.ok("mkt_get_market_state")).toMatchObject({ status });
-  });
-
-  test("gives halted and haltReason, independent of the status", async () => {
-    for (const halt of [{ halted: true, haltReason: "storm" }, { halted: true, haltReason: null }, { halted: false }]) {
-      const still = new StillMarket({ modules: { "/MARKET/m": { ...market, status: "halted", ...halt } } });
-      expect(await still.ok("mkt_get_market_state")).toMatchObject(halt);
-    }
-  });
-
-  test("gives null as session times of a market without sessions", async () => {
-    const never = { preopen: null, open: null, close: null };
-    const still = new StillMarket({ modules: { "/MARKET/m": { ...market, ...never } } });
-    expect(await still.ok("mkt_get_market_state")).toMatchObject(never);
   });
 });
 
@@ -474,18 +463,6 @@ describe("mkt_get_module_schema", () => {
     expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("unit");
     expect(await propertyOf("ENGINE", "bids")).toMatchObject({ filterable: false, operators: [] });
     expect(await propertyOf("MARKET", "halted")).toMatchObject({ type: "boolean", operators: ["eq", "in"] });
-  });
-
-  test("leaves out unfilterable properties only with filterableOnly", async () => {
-    const names = async (filterableOnly: boolean | undefined) => {
-      const schema = await still.ok("mkt_get_module_schema", { moduleType: "ENGINE", filterableOnly });
-      expect(list(schema, "specs").length).toBeGreaterThan(0);
-      return list(schema, "state").map(({ name }) => name);
-    };
-    expect(await names(true)).not.toContain("bids");
-    expect(await names(false)).toContain("bids");
-    expect(await names(undefined)).toContain("bids");
-    expect((await still.ok("mkt_get_module_schema"))["moduleTypes"]).toEqual(MODULE_TYPES);
   });
 });
 
