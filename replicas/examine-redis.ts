@@ -66,7 +66,7 @@ function warningsOf(facts: ReadonlyMap<string, string>): string[] {
   }
   if (facts.get("aof_enabled") === "0") {
     warnings.push(
-      "it keeps no append-only file: if it restarts while no replica runs, events, wish and freeze are lost",
+      "it keeps no append-only file: if it restarts while no replica runs, events, connection and freeze are lost",
     );
   }
   return warnings;

@@ -2,10 +2,10 @@
 
 import type { Joined, JoinOptions } from "../core/tools/replicas.ts";
 import { BunRedisLink } from "./redis/bun-redis-link.ts";
-import { RedisEventLog } from "./event-log/redis-event-log.ts";
+import { SharedEventLog } from "./event-log/shared-event-log.ts";
+import { Follower } from "./follower.ts";
 import { Group } from "./group/group.ts";
 import { keysOf } from "./redis/keys.ts";
-import { NO_EVENT_LOG } from "./event-log/no-event-log.ts";
 import { RedisReplicas } from "./redis-replicas.ts";
 import { SharedPubSub } from "./shared-pubsub.ts";
 
@@ -17,8 +17,10 @@ export function joinReplicas(options: JoinOptions): Joined {
   const link = new BunRedisLink({ url, log });
   const keys = keysOf(namespace, userId);
   const group = new Group(link, keys);
-  const eventLog = role === "visitor" ? NO_EVENT_LOG : new RedisEventLog({ link, keys, client, events, log });
-  const pubsub = role === "visitor" ? null : new SharedPubSub({ client, connect, link, group, eventLog, advice, log });
-  const replicas = new RedisReplicas({ link, keys, namespace, group, eventLog, pubsub, log, now: Date.now });
-  return { pubsub: pubsub ?? client, replicas };
+  const parts = { link, keys, namespace, group, log, now: Date.now };
+  if (role === "visitor") return { pubsub: client, replicas: new RedisReplicas({ ...parts, membership: null }) };
+  const eventLog = new SharedEventLog({ link, keys, client, events, writer: group.id, log });
+  const follower = new Follower({ client, connect, link, group, eventLog, advice, log });
+  const pubsub = new SharedPubSub({ client, follower, group, log });
+  return { pubsub, replicas: new RedisReplicas({ ...parts, membership: { eventLog, follower } }) };
 }

@@ -1,4 +1,4 @@
-// A replica as calls see it: what replicas share, checked before each call and kept in step between calls.
+// A replica as calls see it: what replicas share, checked before each call and kept up to date between calls.
 //
 // Cost of a call: one round trip for all calls that have come since the last one. A call that only reads, and not from the
 // market, asks nothing. While the connection to Redis is lost, nothing waits.
@@ -12,19 +12,19 @@ import type { Freeze } from "../core/tools/freeze.ts";
 import type { PendingStates } from "../core/tools/pending-states.ts";
 import type { RedisFacts, Replicas, SharedCall } from "../core/tools/replicas.ts";
 import type { BunRedisLink } from "./redis/bun-redis-link.ts";
+import type { Follower } from "./follower.ts";
 import { BEAT_MS, type Group } from "./group/group.ts";
 import type { Keys } from "./redis/keys.ts";
 import type { SharedEventLog } from "./event-log/shared-event-log.ts";
 import { freezeOf, freezeText } from "./group/shared-kill-switch.ts";
 import { SharedPendingStates } from "./group/shared-pending-states.ts";
-import type { SharedPubSub } from "./shared-pubsub.ts";
 import { sharedRateCounter } from "./group/shared-rate-counter.ts";
 
 /** How long a call waits for events of the shared log. */
 const CATCH_UP_MS = 1_000;
-/** How long a call waits until this replica has followed a new wish. */
+/** How long a call waits until this replica has reached a new desired state. */
 const FOLLOW_LIMIT_MS = 5_000;
-/** How long the start, and calls meanwhile, wait for the first reading of kill switch and wish. */
+/** How long the start, and calls meanwhile, wait for the first reading of kill switch and desired state. */
 const FIRST_READ_MS = 1_500;
 /** How long the start waits for the first attempt to connect. */
 const FIRST_ATTEMPT_MS = 2_000;
@@ -40,9 +40,8 @@ interface RedisReplicasOptions {
   readonly keys: Keys;
   readonly namespace: string;
   readonly group: Group;
-  readonly eventLog: SharedEventLog;
   /** Null for a process that is no member of the group: a command of the shell. */
-  readonly pubsub: SharedPubSub | null;
+  readonly membership: { readonly eventLog: SharedEventLog; readonly follower: Follower } | null;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -76,7 +75,7 @@ export class RedisReplicas implements Replicas {
   }
 
   facts(): RedisFacts {
-    const { link, namespace, eventLog } = this.#options;
+    const { link, namespace, membership } = this.#options;
     const isUsable = link.isUp && this.#fault === null;
     const since = Math.max(link.since, this.#faultSince);
     return {
@@ -85,7 +84,7 @@ export class RedisReplicas implements Replicas {
       namespace,
       since: new Date(since).toISOString(),
       replicas: isUsable ? this.#running : null,
-      logSequence: isUsable ? eventLog.sequence : null,
+      logSequence: isUsable ? membership?.eventLog.sequence ?? null : null,
       lastError: link.lastError ?? this.#fault,
     };
   }
@@ -118,7 +117,7 @@ export class RedisReplicas implements Replicas {
   }
 
   async changed(): Promise<void> {
-    await this.#options.eventLog.catchUp(CATCH_UP_MS);
+    await this.#options.membership?.eventLog.catchUp(CATCH_UP_MS);
   }
 
   rateCounter(name: string, perSecond: number): RateCounter {
@@ -126,33 +125,33 @@ export class RedisReplicas implements Replicas {
     return sharedRateCounter(link, keys.rate(name), perSecond);
   }
 
-  /** Connects as the group wishes, and as `automaticUser` (MKT_AUTO_CONNECT) if there is no wish. Waits for a first attempt. */
   async start(automaticUser: string | null): Promise<void> {
-    const { pubsub } = this.#options;
-    if (pubsub === null) return;
+    const { membership } = this.#options;
+    if (membership === null) return;
+    const { follower } = membership;
     await this.#started.promise;
-    if (automaticUser !== null) pubsub.connectUnlessWished(automaticUser);
-    if (!pubsub.isInLine) await within(FIRST_ATTEMPT_MS, pubsub.follow());
+    if (automaticUser !== null) follower.connectByDefault(automaticUser);
+    if (!follower.isAsDesired) await within(FIRST_ATTEMPT_MS, follower.follow());
   }
 
   async close(): Promise<void> {
-    const { link, group, eventLog, pubsub } = this.#options;
+    const { link, group, membership } = this.#options;
     clearInterval(this.#timer);
     this.#stopListening();
-    await pubsub?.close();
-    await eventLog.close();
-    if (link.isUp && pubsub !== null) {
+    await membership?.follower.close();
+    await membership?.eventLog.close();
+    if (link.isUp && membership !== null) {
       await within(LEAVE_MS, group.leave().catch((error: Error) => this.#log("could not leave the group", error)));
     }
     link.close();
   }
 
   async #begun(canBeFrozen: boolean, usesMarket: boolean): Promise<void> {
-    const { group, eventLog, pubsub } = this.#options;
+    const { group, membership } = this.#options;
     // The connection to Redis may need a moment.
     if (this.#isStarting) await this.#started.promise;
     // Both are sent now, as one round trip.
-    const caughtUp = usesMarket ? eventLog.catchUp(CATCH_UP_MS) : null;
+    const caughtUp = usesMarket ? this.changed() : null;
     try {
       await group.read();
     } catch (error) {
@@ -162,27 +161,27 @@ export class RedisReplicas implements Replicas {
     // A Redis that can be read but not written, for example without memory, can't take a freeze, nor what this call changes.
     if (canBeFrozen && this.#fault !== null) throw unusable(this.#fault);
     await caughtUp;
-    if (pubsub === null || pubsub.isInLine || pubsub.hasFailed) return;
-    await within(FOLLOW_LIMIT_MS, pubsub.follow());
-    if (usesMarket) await eventLog.catchUp(CATCH_UP_MS);
+    if (membership === null || membership.follower.isAsDesired || membership.follower.failure !== null) return;
+    await within(FOLLOW_LIMIT_MS, membership.follower.follow());
+    if (usesMarket) await this.changed();
   }
 
   async #beat(): Promise<void> {
-    const { link, pubsub } = this.#options;
+    const { link, membership } = this.#options;
     if (!this.#isBeating && link.isUp) {
       this.#isBeating = true;
       await this.#report();
       this.#isBeating = false;
     }
     // Also without Redis, and if it takes no writes: MKT_AUTO_CONNECT still connects, and lost attempts are repeated.
-    if (pubsub !== null && !pubsub.isInLine) void pubsub.follow();
+    if (membership?.follower.isAsDesired === false) void membership.follower.follow();
   }
 
   /** Says that this replica is running, and reads the registers. Never throws. */
   async #report(): Promise<void> {
-    const { link, group, pubsub } = this.#options;
+    const { link, group, membership } = this.#options;
     try {
-      const running = pubsub === null ? null : group.beat(pubsub.followedVersion);
+      const running = membership === null ? null : group.beat(membership.follower.followedVersion);
       await Promise.all([running, group.read()]);
       this.#running = await running;
       this.#setFault(null);

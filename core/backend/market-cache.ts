@@ -9,7 +9,7 @@
 // known is therefore a repetition, and ignored as a whole.
 
 import type { EventBuffer } from "../market/event-buffer.ts";
-import { type EventContent, type History, type HistoryItem, isGap, isSameHistory } from "../market/event-content.ts";
+import { type History, isSameHistory } from "../market/event-content.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { EventMessage, StateMessage, Welcome } from "../../protocol/index.ts";
 import type { EngineClock } from "../../protocol/client/engine-clock.ts";
@@ -76,18 +76,9 @@ export class MarketCache {
     return isSameEngine;
   }
 
-  /** Begins with events that another process had of this history. The next welcome says whether it continues. */
-  restore(history: History, content: EventContent): void {
+  /** The buffer gets the events that another process had of this history. The next welcome says whether it continues. */
+  resume(history: History): void {
     this.#history = history;
-    this.events.restore(content);
-  }
-
-  /** Appends events and gaps that another process had of this history. No connection may be about to send them. */
-  append(items: readonly HistoryItem[]): void {
-    for (const item of items) {
-      if (isGap(item)) this.events.gap(item.from, item.to);
-      else this.events.push(item, item.book);
-    }
   }
 
   /** True for the end of a snapshot that has ended, and for a frame with known events only. */

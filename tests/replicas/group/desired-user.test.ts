@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { BEAT_MS } from "../../../replicas/group/group.ts";
 import { Register } from "../../../replicas/group/register.ts";
-import { wishText } from "../../../replicas/group/wish.ts";
+import { desiredUserText } from "../../../replicas/group/desired-user.ts";
 import { BunRedisLink } from "../../../replicas/redis/bun-redis-link.ts";
 import { resultOf } from "../../core/support/results.ts";
 import { Desk, part, type Seat, text } from "../../plugins/support/desk.ts";
@@ -11,9 +11,9 @@ import { until } from "../../support/until.ts";
 
 const ALICE = "alice";
 const BOB = "bob";
-const program = findRedisServer("tests of the wish that replicas share");
+const program = findRedisServer("tests of the connection that replicas share");
 
-describe.skipIf(program === null)("the wish of a group of replicas", async () => {
+describe.skipIf(program === null)("the desired state of a group of replicas", async () => {
   const desk = program === null ? null! : await Desk.open();
   /** Shared by tests that don't end it: a first connect waits if Redis has started within two seconds. */
   const shared = program === null ? null! : await startRedisServer(program);
@@ -108,15 +108,15 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
     expect(users([three])).toEqual([null]);
   });
 
-  test("Redis that has lost its data learns the wish again, also that there is none", async () => {
+  test("Redis that has lost its data learns the desired user again, also that there is none", async () => {
     const { redis, seats: [one] } = await replicas(1);
     await one!.ok("mkt_connect_pubsub");
     await redis.clear();
-    const two = await until(() => redis.command("EXISTS", `mkt:{${ALICE}}:wish`)).then(() => replica(redis));
+    const two = await until(() => redis.command("EXISTS", `mkt:{${ALICE}}:desired-user`)).then(() => replica(redis));
     expect(users([two])).toEqual([ALICE]);
     await one!.ok("mkt_disconnect_pubsub");
     await redis.clear();
-    await until(() => redis.command("EXISTS", `mkt:{${ALICE}}:wish`));
+    await until(() => redis.command("EXISTS", `mkt:{${ALICE}}:desired-user`));
     expect(users([await replica(redis, ALICE)])).toEqual([null]);
   });
 
@@ -124,28 +124,28 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
     const redis = await startRedisServer(program!);
     const links = [1, 2].map(() => new BunRedisLink({ url: redis.url, log: logger("test") }));
     await Promise.all(links.map((link) => link.connected(50_000)));
-    const [remembers, quicker] = links.map((link) => new Register(link, "wish"));
-    const { version } = await remembers!.change(wishText(null));
+    const [remembers, quicker] = links.map((link) => new Register(link, "desired-user"));
+    const { version } = await remembers!.change(desiredUserText(null));
     await redis.clear();
     await quicker!.read();
     // As MKT_AUTO_CONNECT does, or a replica that connected while Redis was away.
-    await quicker!.changeFrom(0, wishText(ALICE));
+    await quicker!.changeFrom(0, desiredUserText(ALICE));
     await remembers!.read();
     await quicker!.read();
-    expect(remembers!.known).toEqual({ version, value: wishText(null) });
-    expect(quicker!.known).toEqual({ version, value: wishText(null) });
+    expect(remembers!.known).toEqual({ version, value: desiredUserText(null) });
+    expect(quicker!.known).toEqual({ version, value: desiredUserText(null) });
     for (const link of links) link.close();
   });
 
-  test("a replica follows the wish also if Redis refuses what it writes", async () => {
+  test("a replica follows the desired state also if Redis refuses what it writes", async () => {
     const { redis, seats: [one] } = await replicas(1);
     await redis.command("SET", `mkt:{${ALICE}}:replicas`, "of another type");
     await until(() => facts(one!.runtime).status === "unavailable");
-    await redis.command("HSET", `mkt:{${ALICE}}:wish`, "version", "1", "value", wishText(ALICE));
+    await redis.command("HSET", `mkt:{${ALICE}}:desired-user`, "version", "1", "value", desiredUserText(ALICE));
     await until(() => users([one!])[0] === ALICE);
   });
 
-  test("a replica that may not act as the wished user says so in the status of its connection", async () => {
+  test("a replica that may not act as the desired user says so in the status of its connection", async () => {
     const { redis, seats: [one] } = await replicas(1);
     const narrow = await desk.seat(ALICE, { MKT_REDIS_URL: redis.url, MKT_ALLOWED_USER_IDS: ALICE });
     await one!.ok("mkt_connect_pubsub", { userId: BOB });
@@ -155,7 +155,7 @@ describe.skipIf(program === null)("the wish of a group of replicas", async () =>
     await until(() => narrow.runtime.services.pubsub.facts().lastError === null);
   });
 
-  test("without Redis a connect is this replica's alone, a disconnect is refused, and the wish is set when Redis is back", async () => {
+  test("without Redis a connect is this replica's alone, a disconnect is refused, and the desired user is set when Redis is back", async () => {
     const { redis, seats: [one, two] } = await replicas(2, await startRedisServer(program!));
     await one!.ok("mkt_connect_pubsub");
     await until(() => users([two!])[0] === ALICE);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { EventContent, Gap } from "../../../core/market/event-content.ts";
-import { between, covered, union, upTo, wholeAfter, without } from "../../../replicas/event-log/log-content-union.ts";
+import { contentOf as contentOfBuffer, covered, union, upTo, wholeAfter } from "../../../replicas/history/content.ts";
 import { size } from "../../support/sizes.ts";
 
 const EPOCH = 1_000;
@@ -33,17 +33,11 @@ function contentOf(happened: Truth, { start, length, capacity, gaps }: View): Ev
     if (gaps.some(({ from, length }) => from <= number && number < from + length)) buffer.gap(sequence, sequence);
     else if (type !== null) buffer.push({ sequence, type, time: "t", data: { number } });
   }
-  return buffer.content();
+  return contentOfBuffer(buffer);
 }
 
 const numbersOf = (ranges: readonly Gap[]) =>
   ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
-const range = fc.record({ from: fc.integer({ min: 1, max: 40 }), length: fc.integer({ min: 1, max: 6 }) });
-/** Ascending and disjoint. */
-const ranges = fc.array(range, { maxLength: 6 }).map((drawn) => {
-  const numbers = new Set(drawn.flatMap(({ from, length }) => Array.from({ length }, (_, at) => from + at)));
-  return [...numbers].sort((one, other) => one - other).map((number) => ({ from: number, to: number }));
-});
 
 describe("union", () => {
   test("has no event that did not happen, claims none that nobody had, and counts what is evicted", () => {
@@ -123,18 +117,6 @@ test("an earlier state of a content is what it was at that number", () => {
       const earlier = upTo(content, last);
       expect(earlier.top).toBe(last);
       expect(numbersOf(covered(earlier))).toEqual(numbersOf(covered(content)).filter((number) => number <= last));
-    }),
-  );
-});
-
-test("ranges without others, and between two numbers, are what sets of numbers give", () => {
-  fc.assert(
-    fc.property(ranges, ranges, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 }), (...drawn) => {
-      const [some, removed, after, last] = drawn;
-      const gone = new Set(numbersOf(removed));
-      expect(numbersOf(without(some, removed))).toEqual(numbersOf(some).filter((number) => !gone.has(number)));
-      const within = numbersOf(some).filter((number) => number > after && number <= last);
-      expect(numbersOf(between(some, after, last))).toEqual(within);
     }),
   );
 });

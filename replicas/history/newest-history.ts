@@ -8,7 +8,6 @@ import { parseJson } from "../../protocol/json.ts";
 import { type History, isSameHistory } from "../../core/market/event-content.ts";
 import type { Keys } from "../redis/keys.ts";
 import type { RedisLink } from "../redis/redis-link.ts";
-import { LogStore } from "./log-store.ts";
 
 const history = z.strictObject({
   engineId: z.string(),
@@ -26,10 +25,10 @@ export async function newestHistory(link: RedisLink, keys: Keys, userId: string)
   return parsed.success && parsed.data.userId === userId ? parsed.data : null;
 }
 
-/** Makes this history the newest. The log of the one before expires, unless a replica goes on writing it. */
-export async function setNewestHistory(link: RedisLink, keys: Keys, newest: History): Promise<void> {
+/** Makes this history the newest. Gives the one in whose place it comes; null if there was none, or the same. */
+export async function setNewestHistory(link: RedisLink, keys: Keys, newest: History): Promise<History | null> {
   const before = await newestHistory(link, keys, newest.userId);
-  if (before !== null && isSameHistory(before, newest)) return;
+  if (before !== null && isSameHistory(before, newest)) return null;
   await link.send("SET", [keys.newestHistory(newest.userId), JSON.stringify(newest)]);
-  if (before !== null) await new LogStore(link, keys, before).expire();
+  return before;
 }

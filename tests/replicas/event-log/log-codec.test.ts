@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BufferedEvent } from "../../../core/market/event-reader.ts";
-import { DamagedLog, decodeItem, encodeItem } from "../../../replicas/event-log/log-item-codec.ts";
+import { DamagedLog, decodeEvent, decodeGaps, encodeEvent } from "../../../replicas/event-log/log-codec.ts";
 import { orderData } from "../../support/scripted-engine.ts";
 
 const SEQUENCE = 1_772_463_600_000_001;
@@ -15,31 +15,36 @@ const order: BufferedEvent = {
   book: null,
 };
 
-test("an event, one of an unknown type, and a gap are read as they were written", () => {
+test("an event, one of an unknown type, and gaps are read as they were written", () => {
   const odd = { ...order, category: "other", type: "odd.thing", data: { any: [1, null, { deep: true }] } } as const;
-  expect(decodeItem("order", ID, encodeItem(order))).toEqual(order);
-  expect(decodeItem("other", ID, encodeItem(odd))).toEqual(odd);
-  const gap = { from: SEQUENCE - 5, to: SEQUENCE };
-  expect(decodeItem("gap", ID, encodeItem(gap))).toEqual(gap);
+  expect(decodeEvent("order", ID, encodeEvent(order))).toEqual(order);
+  expect(decodeEvent("other", ID, encodeEvent(odd))).toEqual(odd);
+  expect(decodeGaps("")).toEqual([]);
+  expect(decodeGaps(`1-1 3-${SEQUENCE} `)).toEqual([{ from: 1, to: 1 }, { from: 3, to: SEQUENCE }]);
 });
 
 const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
-const REFUSED: readonly (readonly [string, Parameters<typeof decodeItem>])[] = [
+const REFUSED: readonly (readonly [string, Parameters<typeof decodeEvent>])[] = [
   ["no JSON", ["order", ID, "{"]],
   ["no array", ["order", ID, "{}"]],
   ["too short", ["order", ID, '["new.order"]']],
-  ["an event of another category", ["fill", ID, encodeItem(order)]],
+  ["an event of another category", ["fill", ID, encodeEvent(order)]],
   ["an order without its fields", ["order", ID, JSON.stringify(["new.order", TIME, { id: "a" }])]],
   ["data that is a list", ["other", ID, JSON.stringify(["odd.thing", TIME, []])]],
   ["nested too deep", ["other", ID, JSON.stringify(["odd.thing", TIME, { deep }])]],
   ["a book that is none", ["order", ID, JSON.stringify(["new.order", TIME, order.data, { id: 1 }])]],
   ["no text", ["order", ID, null]],
-  ["an id with a second part", ["order", `${SEQUENCE}-1`, encodeItem(order)]],
-  ["an id above the safe integers", ["order", "9999999999999999-0", encodeItem(order)]],
-  ["a gap that ends before it begins", ["gap", "5-0", "6"]],
-  ["a gap without a number", ["gap", "5-0", "-1"]],
+  ["an id with a second part", ["order", `${SEQUENCE}-1`, encodeEvent(order)]],
+  ["an id above the safe integers", ["order", "9999999999999999-0", encodeEvent(order)]],
 ];
 
 test.each(REFUSED)("an entry with %s is damage", (_, parameters) => {
-  expect(() => decodeItem(...parameters)).toThrow(DamagedLog);
+  expect(() => decodeEvent(...parameters)).toThrow(DamagedLog);
 });
+
+test.each(["6-5 ", "-1 ", "5- ", "5 ", "1-2-3 ", "1-2", "1-2  ", "a-b ", "1-9999999999999999 ", null])(
+  "gaps that are %p are damage",
+  (text) => {
+    expect(() => decodeGaps(text)).toThrow(DamagedLog);
+  },
+);
