@@ -126,23 +126,3 @@ test("completes each template, and reads what was completed, within the budget",
     "mkt://events/{category}": EVENT_CATEGORIES.length,
   });
 });
-
-test("completes a contract by words of its name, in any case", async () => {
-  const ref = { type: "ref/resource", uri: "mkt://order-book/{contractId}" } as const;
-  const completed = async (value: string) =>
-    (await client.complete({ ref, argument: { name: "contractId", value } })).completion.values;
-  const hours = await completed("hour north");
-  expect(hours.length).toBeGreaterThan(10);
-  expect(hours.every((id) => id.startsWith("NORTH-DA-HOUR"))).toBe(true);
-  expect(await completed(hours[3]!.toLowerCase())).toEqual([hours[3]!]);
-});
-
-test("answers as its tool", async () => {
-  const { ids } = await call(client, "mkt_find_modules", { moduleType: "CONTRACT", limit: 5 });
-  for (const contractId of ids as string[]) {
-    const book = JSON.parse(await textOf(client, `mkt://order-book/${contractId}`)) as Value;
-    expect(book).toEqual(await call(client, "mkt_get_order_book", { contractId }));
-  }
-  const events = JSON.parse(await textOf(client, "mkt://events/fill")) as Value;
-  expect(events).toEqual(await call(client, "mkt_get_recent_events", { category: "fill" }));
-});
