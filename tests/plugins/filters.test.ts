@@ -41,28 +41,10 @@ test("treats a plain value as equality, and applies all filters together", async
   expect(await found("ORDER", { side: 1 })).toEqual([]);
 });
 
-test("refuses by name a property that is not filterable or does not exist", async () => {
-  expect(await refusal("CREDIT", { limits: 1 })).toContain("limits");
-  for (const name of ["colour", "constructor", "toString"]) {
-    expect(await refusal("ORDER", JSON.parse(`{"${name}":1}`) as Record<string, unknown>)).toContain(name);
-  }
-  const filters = JSON.parse(`{"__proto__":1}`) as Record<string, unknown>;
-  const answer = await operator.call("mkt_find_modules", { moduleType: "ORDER", filters });
-  expect(answer).toMatchObject({ isError: true, value: { error: { code: "invalid_input" } } });
-});
-
 test("refuses an unknown operator, a value of another type, and `in` without an array", async () => {
   expect(await refusal("ORDER", { price: { value: 1, operator: "near" } })).toContain("near");
   expect(await refusal("ORDER", { price: "100" })).toContain("price");
   expect(await refusal("ORDER", { price: { value: 100, operator: "in" } })).toContain("in");
   expect(await refusal("ORDER", { createdAt: { value: "last week", operator: "gt" } })).toContain("createdAt");
   expect(await refusal("ORDER", { status: "done" })).toContain("working");
-});
-
-test("returns the number of matches as total and the number of results as returned", async () => {
-  const some = await succeed(operator, "mkt_find_modules", { moduleType: "ORDER", limit: 2, includeData: true });
-  expect(some).toMatchObject({ moduleType: "ORDER", total: 3, returned: 2 });
-  expect(some["modules"]).toMatchObject([{ id: orders[2]!.id, price: -300 }, { id: orders[1]!.id, price: 200 }]);
-  const ids = await succeed(operator, "mkt_find_modules", { moduleType: "ORDER" });
-  expect(ids["modules"]).toBeUndefined();
 });

@@ -234,11 +234,8 @@ describe("filters by id", () => {
   });
 
   test("accept a module that has no event in the category yet", async () => {
-    const { entityId } = { entityId: "gamma" };
-    expect(await olga.ok("mkt_watch_orders", { entityId })).toMatchObject({
-      count: 0,
-      filters: { entityId, limit: 50 },
-    });
+    const filters = { entityId: "gamma" };
+    expect(await olga.ok("mkt_watch_orders", filters)).toMatchObject({ count: 0, filters: { ...filters, limit: 50 } });
   });
 });
 

@@ -57,11 +57,6 @@ describe("connecting", () => {
     const unknown = await (await desk.seat("nobody")).call("mkt_connect_pubsub");
     expect(unknown.value).toMatchObject({ status: "rejected", error: { code: "not_found" }, userId: null });
   });
-
-  test("disconnecting without a connection succeeds", async () => {
-    const seat = await desk.seat("alice");
-    expect(await seat.ok("mkt_disconnect_pubsub")).toMatchObject({ status: "success", userId: null });
-  });
 });
 
 describe("mkt_create_test_order", () => {
@@ -153,13 +148,14 @@ describe("mkt_cancel_order", () => {
     expect(await alice.ok("mkt_get_order", { orderId })).toMatchObject({ status: "working" });
   });
 
-  test("of another entity's order names its entity and who can cancel it", async () => {
+  test("of another entity's order names its entity and who can cancel it: an operator", async () => {
     const { orderId } = await bob.sell(BASE, 300, 3);
     const refused = await alice.failure("mkt_cancel_order", { orderId });
     expect(refused).toMatchObject({ status: "rejected", code: "forbidden" });
     expect(text(refused, "message")).toContain("belongs to entity beta");
     expect(text(refused, "message")).toContain("users with Market.Operate");
     expect(text(refused, "hint")).toContain("mkt_connect_pubsub");
+    expect(await olga.ok("mkt_cancel_order", { orderId })).toMatchObject({ status: "success", userId: "olga" });
   });
 
   test("cancels the open quantity; a second time the status is not_cancellable, with the order", async () => {
@@ -190,17 +186,6 @@ describe("mkt_cancel_order", () => {
       status: "not_cancellable",
       orderDetails: { status: "filled" },
     });
-  });
-
-  test("an unknown order is not_found; only an operator cancels another entity's order", async () => {
-    expect(await alice.failure("mkt_cancel_order", { orderId: "none" })).toMatchObject({
-      status: "rejected",
-      code: "not_found",
-    });
-    const { orderId } = await alice.buy(BASE, 100, 3);
-    await until(() => bob.call("mkt_get_order", { orderId }), ({ isError }) => !isError);
-    expect(await bob.failure("mkt_cancel_order", { orderId })).toMatchObject({ status: "rejected", code: "forbidden" });
-    expect(await olga.ok("mkt_cancel_order", { orderId })).toMatchObject({ status: "success", userId: "olga" });
   });
 });
 
@@ -370,22 +355,6 @@ describe("mkt_set_credit_limit", () => {
     for (const counterpartyId of ["none", "alpha"]) {
       expect((await alice.failure("mkt_set_credit_limit", { ...limit, counterpartyId }))["status"]).toBe("rejected");
     }
-  });
-});
-
-describe("mkt_set_documentation_status", () => {
-  const pair = { entityId: "alpha", counterpartyId: "gamma" };
-
-  test.each(["pending", "docs_in_place", "no_docs"])("sets %s, with notes", async (status) => {
-    const marked = await alice.ok("mkt_set_documentation_status", { ...pair, status, notes: `now ${status}` });
-    expect(marked).toMatchObject({ status: "success", result: { documentation: status, notes: `now ${status}` } });
-  });
-
-  test("another entity's documents are refused", async () => {
-    expect(await bob.failure("mkt_set_documentation_status", { ...pair, status: "no_docs" })).toMatchObject({
-      status: "rejected",
-      code: "forbidden",
-    });
   });
 });
 

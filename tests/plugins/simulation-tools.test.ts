@@ -39,9 +39,6 @@ describe("an operator", async () => {
   });
   const unfit: [string, string, Value, string][] = [
     ["an unknown persona", "mkt_sim_start", personas("psychic", 1), "zic, zip, gvwy, shvr, aa, avellaneda-stoikov"],
-    ["an unknown preset", "mkt_sim_start", { preset: "boom" }, "calm, volatile, stress, thin"],
-    ["a negative count", "mkt_sim_start", personas("zic", -1), "personas.0.count"],
-    ["100,000 personas", "mkt_sim_start", personas("zic", 100_000), "200"],
     ["an unknown entity", "mkt_sim_start", personas("zic", 1, { entityId: "NOBODY" }), "RIVERBEND"],
     [
       "an event of negative duration",
