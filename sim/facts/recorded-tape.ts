@@ -4,7 +4,6 @@
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { TapeContract } from "./contracts.ts";
-import type { NameColumn } from "./csv-fields.ts";
 
 export interface MarketMinutes {
   /** Milliseconds since the epoch; a whole minute. */
@@ -34,6 +33,14 @@ export interface Trades {
 export interface PriceSeries {
   readonly times: Float64Array;
   readonly prices: Float64Array;
+}
+
+/** A column of few different names. */
+export interface NameColumn {
+  /** Of each row, an index into `names`. */
+  readonly codes: Int32Array;
+  /** In the order of their first rows. */
+  readonly names: readonly string[];
 }
 
 /** What personas held at some times: a row for each position, or one for a persona without positions. */

@@ -6,8 +6,7 @@ import type { MarketDefinition } from "../../engine/definition/market-definition
 import type { Cell, TableName, TapeRows } from "../tape/tables.ts";
 import { contractsBetween } from "./contracts.ts";
 import { marketMinutes } from "./market-minutes.ts";
-import type { NameColumn } from "./csv-fields.ts";
-import type { Tape } from "./recorded-tape.ts";
+import type { NameColumn, Tape } from "./recorded-tape.ts";
 
 type Row = readonly Cell[];
 
