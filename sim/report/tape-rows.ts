@@ -1,7 +1,8 @@
 // The rows of a tape's CSV files, for whoever sums them up.
 //
-// Limits: lines of at most 4 MB, a header line, fields without quotes, as sim/tape writes them. An incomplete last line, which a
-// run that was ended may leave, is ignored. Cost: about a microsecond for a row. Memory: the lines of one chunk of a file.
+// Limits: lines of at most 4 MB, a header line, fields without quotes, as sim/tape writes them. An incomplete last line,
+// which a run that was ended may leave, is ignored. Cost: about a microsecond for a row. Memory: the lines of one chunk of a
+// file.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
