@@ -1,8 +1,7 @@
 // The rows of a tape's CSV files, for whoever sums them up.
 //
 // Limits: lines of at most 4 MB, a header line, fields without quotes, as sim/tape writes them. An incomplete last line,
-// which a run that was ended may leave, is ignored. Cost: about a microsecond for a row. Memory: the lines of one chunk of a
-// file.
+// which a run that was ended may leave, is ignored. Cost: about a microsecond for a row. Memory: the lines of one chunk.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +17,8 @@ interface Column {
 }
 
 /**
- * Feeds all rows, table by table. Throws if a file can't be read, lacks a column, or has quoted fields. `onBytes`: bytes read so
- * far.
+ * Feeds all rows, table by table. Throws if a file can't be read, lacks a column, or has quoted fields. `onBytes`: bytes read
+ * so far.
  */
 export function feedRows(directory: string, rows: TapeRows, onBytes: (done: number) => void = () => {}): void {
   let done = 0;
