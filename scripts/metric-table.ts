@@ -7,7 +7,7 @@ import { aligned } from "../bench/table.ts";
 import { EventBuffer } from "../core/market/event-buffer.ts";
 import { Snapshot } from "../core/market/snapshot.ts";
 import { Metrics } from "../core/server/metrics.ts";
-import { simulatorMetricsOnDemand } from "../sim/live/load-simulator-metrics.ts";
+import { simulatorMetricsOnDemand } from "../sim/live/simulator-metrics.ts";
 import { addSimulatorMetrics, type WatchedSimulator } from "../sim/live/simulator-metrics.ts";
 import { EngineCounters } from "../engine/server/metrics/engine-counters.ts";
 import { engineRegistry } from "../engine/server/metrics/engine-metrics.ts";

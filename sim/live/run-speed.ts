@@ -4,9 +4,9 @@
 // so the end waits for the first to be confirmed.
 
 import { errorMessage } from "../../common/error-message.ts";
+import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { RunPlan } from "./run-plan.ts";
-import { setClockSpeed } from "./set-clock-speed.ts";
-import type { EngineAccess } from "./user-client.ts";
+import { type EngineAccess, userClient } from "./user-client.ts";
 
 const PATIENCE_MS = 3_000;
 
@@ -46,6 +46,45 @@ export class RunSpeed {
     const { clockUserId: userId, idPrefix } = this.plan;
     if (userId === null) throw new Error("nobody may set the clock");
     const operationId = `${idPrefix}clock-${when}`;
-    await setClockSpeed(this.engine, { userId, speed, operationId, patienceMs: PATIENCE_MS });
+    await setClockSpeed(this.engine, { userId, speed, operationId });
+  }
+}
+
+interface ClockRequest {
+  /** A user who may set the clock. */
+  readonly userId: string;
+  readonly speed: number;
+  readonly operationId: string;
+}
+
+/**
+ * Sets the speed on a connection for this request alone: the run's own connections may not be up yet, or may be gone already.
+ * Throws an Error of one line if the engine does not confirm it in time.
+ */
+async function setClockSpeed(access: EngineAccess, request: ClockRequest): Promise<void> {
+  const { userId, speed, operationId } = request;
+  const connected = Promise.withResolvers<void>();
+  const client = userClient(access, {
+    userId,
+    listener: {
+      state: () => {},
+      synchronized: () => connected.resolve(),
+      ended: (end, willRetry) => {
+        if (!willRetry) connected.reject(new Error(`the engine refused user ${userId}: ${reasonOf(end)}`));
+      },
+    },
+  });
+  const overdue = Promise.withResolvers<never>();
+  const late = setTimeout(() => overdue.reject(new Error("the engine did not answer in time")), PATIENCE_MS);
+  client.open();
+  try {
+    await Promise.race([connected.promise, overdue.promise]);
+    const outcome = await Promise.race([client.request("clock.set", { speed }, { operationId }), overdue.promise]);
+    if (outcome.kind !== "ok") throw new Error("message" in outcome ? outcome.message : "the engine gave no answer");
+  } catch (error) {
+    throw new Error(`the speed of market time can't be set to ${speed}: ${errorMessage(error)}`, { cause: error });
+  } finally {
+    clearTimeout(late);
+    await client.close();
   }
 }

@@ -1,6 +1,7 @@
 // The metrics of a simulator. They are part of its engine's GET /metrics, or of its own (`mkt sim`). Counters begin at 0 with
 // each simulation. A scrape reads the status of the simulation once: its cost is that of GET /api/sim/status.
 
+import type { Registry } from "prom-client";
 import type { CollectedMetrics } from "../../common/telemetry/collected-metrics.ts";
 import type { SimulationStatus } from "../../protocol/index.ts";
 
@@ -39,4 +40,18 @@ function readOnce<Value>(read: () => Value): () => Value {
     }
     return known.value;
   };
+}
+
+/**
+ * The metrics of a simulator with a port of its own, made when they are first asked for: until then prom-client is not loaded.
+ */
+export function simulatorMetricsOnDemand(simulator: WatchedSimulator): () => Promise<Registry> {
+  let made: Promise<Registry> | null = null;
+  const make = async () => {
+    const { metricsOfProcess } = await import("../../common/telemetry/metrics-of-process.ts");
+    const metrics = metricsOfProcess("mkt_simulator_build_info");
+    addSimulatorMetrics(metrics, simulator);
+    return metrics.registry;
+  };
+  return () => made ??= make();
 }

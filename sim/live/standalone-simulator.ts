@@ -27,7 +27,7 @@ import { metricsRoute } from "../../common/http/guards/metrics-route.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { RemoteMarket } from "./remote-market.ts";
 import { Simulator } from "./simulator.ts";
-import { simulatorMetricsOnDemand } from "./load-simulator-metrics.ts";
+import { simulatorMetricsOnDemand } from "./simulator-metrics.ts";
 
 export interface StandaloneSimulatorOptions extends Address, ServerAccess {
   /** Address of the engine's WebSocket. */

@@ -15,7 +15,6 @@ import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { MakerBelief } from "./maker-belief.ts";
 import { type Mandate, scaleOf, type Situation, type Terms, usualHalfSpread } from "./mandate.ts";
 import type { ContractUpdate } from "./persona.ts";
-import { ReviewQueue } from "./review-queue.ts";
 import { DAILY_SD } from "../information/price-moves.ts";
 import { middleOf } from "../strategies/quotes.ts";
 import type { TradedContract } from "./traded-contract.ts";
@@ -193,5 +192,26 @@ export class MakerMandate implements Mandate {
     );
     const covered = parts.reduce((sum, { contract }) => sum + contract.minutes, 0);
     return covered === minutes ? parts.map(({ belief }) => belief) : null;
+  }
+}
+
+/** What waits for a review, oldest first. O(1) for each addition and removal; the space is freed once the queue is empty. */
+class ReviewQueue<Item> {
+  readonly #waiting: Item[] = [];
+  #head = 0;
+
+  add(item: Item): void {
+    this.#waiting.push(item);
+  }
+
+  /** Removes and returns the oldest; null if nothing waits. */
+  take(): Item | null {
+    const first = this.#waiting[this.#head];
+    if (first !== undefined) {
+      this.#head += 1;
+      return first;
+    }
+    this.#waiting.length = this.#head = 0;
+    return null;
   }
 }

@@ -7,8 +7,7 @@
 // After a StrategyFault it withdraws its orders and trades nothing more.
 
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
-import { StrategyFault } from "../strategies/strategy-fault.ts";
-import { Quotes } from "../strategies/strategy.ts";
+import { Quotes, StrategyFault } from "../strategies/strategy.ts";
 import type { Activity } from "./activity.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import { ContractTrader, type ContractTraderOptions } from "./contract-trader.ts";
@@ -17,7 +16,7 @@ import { Exposure } from "./exposure.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
 import type { Mandate } from "./mandate.ts";
-import { drawDelayMs, type Pace } from "./pace.ts";
+import type { TradingSettings } from "./settings.ts";
 import type { MarketListeners } from "./market-listeners.ts";
 import type { ContractUpdate, MarketWindow, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
 import { boundQuotes } from "./quote-bounds.ts";
@@ -33,7 +32,7 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
   readonly userId: string;
   readonly entityId: string;
   readonly limits: PersonaLimits;
-  readonly pace: Pace;
+  readonly pace: TradingSettings["pace"];
   /** How busy it is at a time; null: as busy at any time. */
   readonly activity: Activity | null;
   readonly mandate: Mandate;
@@ -109,8 +108,9 @@ export class StrategyPersona implements Persona {
   }
 
   nextDelayMs(time: number): number {
-    const { pace, random, activity } = this.#options;
-    return drawDelayMs(pace, random, activity === null ? 1 : activity.at(time));
+    const { pace: { kind, meanMs }, random, activity } = this.#options;
+    const share = kind === "exponential" ? random.exponential() : 0.75 + random.next() / 2;
+    return Math.max(1, Math.round(meanMs * share / (activity?.at(time) ?? 1)));
   }
 
   get fault(): string | null {

@@ -5,6 +5,7 @@
 
 import { differenceOf, type ExactInteger, productOf, sumOf } from "../../engine/market/exact-integer.ts";
 import { BUY, type Side } from "../../engine/market/order-book.ts";
+import type { Writable } from "../strategies/strategy.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 interface Holding {
@@ -15,14 +16,8 @@ interface Holding {
   readonly averagePrice: number | null;
 }
 
-interface MutableHolding {
-  readonly contract: TradedContract;
-  position: number;
-  averagePrice: number | null;
-}
-
 export class TradingAccount {
-  readonly #holdings = new Map<number, MutableHolding>();
+  readonly #holdings = new Map<number, Writable<Holding>>();
   #cash: ExactInteger = 0;
   #volume = 0;
   #trades = 0;
@@ -91,7 +86,7 @@ export class TradingAccount {
  * A growing position averages in the price, a shrinking one keeps its average, and one that changes sides starts anew.
  */
 function averagePriceAfter(
-  { position, averagePrice }: MutableHolding,
+  { position, averagePrice }: Holding,
   after: number,
   price: number,
   signed: number,

@@ -12,7 +12,6 @@ import { html, type Markup, raw } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
 import { contractCharts, mostTraded, quotedContracts, volumeByContract, volumeByTime } from "./price-charts.ts";
 import { FACT_HOURS, type RecordedRun } from "./recorded-run.ts";
-import { runNames } from "./run-names.ts";
 import { spotOverTime, spotSummaries } from "./spot-charts.ts";
 import { profitCharts, resultTable, strategyTable } from "./strategy-charts.ts";
 
@@ -29,13 +28,7 @@ export function reportPage(runs: readonly RecordedRun[]): string {
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const body = html`<header>${head(runs, names, title)}</header>
 <main>
-${section("totals", "Totals", totals(runs, names))}
-${section("prices", "Prices and spreads", prices(runs, names))}
-${section("volumes", "Volumes", volumes(runs, names))}
-${section("strategies", "Profit by strategy", strategies(runs, names))}
-${section("books", "Books", books(runs, names))}
-${section("spot", "Spot prices", spot(runs, names))}
-${section("facts", "Stylised facts", facts(runs, names))}
+${SECTIONS.map(([id, text, content]) => section(id, text, content(runs, names)))}
 </main>
 <footer>Made by mkt ${
     [...new Set(runs.map(({ description }) => description.version))].join(" and ")
@@ -59,14 +52,25 @@ ${section("facts", "Stylised facts", facts(runs, names))}
 }
 
 const SECTIONS = [
-  ["totals", "Totals"],
-  ["prices", "Prices and spreads"],
-  ["volumes", "Volumes"],
-  ["strategies", "Profit by strategy"],
-  ["books", "Books"],
-  ["spot", "Spot prices"],
-  ["facts", "Stylised facts"],
+  ["totals", "Totals", totals],
+  ["prices", "Prices and spreads", prices],
+  ["volumes", "Volumes", volumes],
+  ["strategies", "Profit by strategy", strategies],
+  ["books", "Books", books],
+  ["spot", "Spot prices", spot],
+  ["facts", "Stylised facts", facts],
 ] as const;
+
+/** A short name for each run, all different, by what the runs differ in. */
+function runNames(runs: readonly RecordedRun[]): string[] {
+  const experiments = new Set(runs.map(({ description }) => description.experiment.name));
+  const seeds = new Set(runs.map(({ description }) => description.seed));
+  const names = runs.map(({ description: { experiment, seed } }) => {
+    if (experiments.size === 1) return `seed ${seed}`;
+    return seeds.size === 1 ? experiment.name : `${experiment.name}, seed ${seed}`;
+  });
+  return names.map((name, at) => names.filter((other) => other === name).length > 1 ? `${name} (run ${at + 1})` : name);
+}
 
 function titleOf(runs: readonly RecordedRun[], names: readonly string[]): string {
   const experiments = [...new Set(runs.map(({ description }) => description.experiment.name))];

@@ -41,7 +41,6 @@ interface HourDigest {
   /** kW, by the side of the aggressor. */
   bought: number;
   sold: number;
-  trades: number;
 }
 
 interface DigestOptions {
@@ -81,10 +80,6 @@ export class RunDigest implements TapeRows {
     this.spot = new SpotSamples(start, SPOT_MS, nodes, timezone);
     this.books = new BookLooks(start, bookTimes);
     this.#widenAt = start + BUCKET_MS * MOST_BUCKETS;
-  }
-
-  get start(): number {
-    return this.options.start;
   }
 
   append(table: TableName, time: number, row: readonly Cell[]): void {
@@ -157,8 +152,7 @@ export class RunDigest implements TapeRows {
     const bucket = contract.prices.at(time, () => ({}));
     bucket.low = Math.min(bucket.low ?? Infinity, Number(price));
     bucket.high = Math.max(bucket.high ?? -Infinity, Number(price));
-    const hour = this.hours[Math.floor((time - this.options.start) / HOUR_MS)] ??= { bought: 0, sold: 0, trades: 0 };
-    hour.trades += 1;
+    const hour = this.hours[Math.floor((time - this.options.start) / HOUR_MS)] ??= { bought: 0, sold: 0 };
     if (side === "BUY") hour.bought += kilowatts;
     else hour.sold += kilowatts;
   }

@@ -7,7 +7,6 @@
 // the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
-import { DeliveryTotal } from "./delivery-total.ts";
 import { type Effects, effectsOn, NO_EFFECTS } from "./event-effects.ts";
 import type { HourlyPrices } from "./hourly-prices.ts";
 import { noiseOf } from "./innovations.ts";
@@ -27,6 +26,26 @@ const MAX_DELIVERY_MS = MAX_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
 interface NearCurve {
   readonly all: Float64Array;
   readonly peak: Float64Array;
+}
+
+/** A sum of prices over all hours, or over peak hours only. */
+class DeliveryTotal {
+  readonly isPeak: boolean;
+  sum = 0;
+  hours = 0;
+
+  constructor(shape: DeliveryShape) {
+    this.isPeak = shape === "peak";
+  }
+
+  add(price: number, hours: number, isPeak: boolean): void {
+    if (isPeak || !this.isPeak) this.addSum(price * hours, hours);
+  }
+
+  addSum(sum: number, hours: number): void {
+    this.sum += sum;
+    this.hours += hours;
+  }
 }
 
 export class PriceForecast {

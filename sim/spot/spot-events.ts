@@ -1,7 +1,6 @@
 // The kinds of events, and how long one lasts. The sizes are our choice: an event of size 1 is clearly visible, but not
 // the event of the decade. event-effects.ts says how events act on prices.
 
-import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SPOT_EVENT_TYPES, type SpotEvent, type SpotEventRequest, type SpotEventType } from "./spot-prices.ts";
 
 /** For size 1. Values are logarithms, so that a size is a multiplier. */
@@ -63,8 +62,4 @@ export function eventFault(
 export function remainingOf({ startTime, endTime }: SpotEvent, time: number): number {
   if (time < startTime || time >= endTime) return 0;
   return Math.min(1, 2 * (endTime - time) / (endTime - startTime));
-}
-
-export function endOf(startTime: number, durationHours: number): number {
-  return startTime + durationHours * HOUR_MS;
 }

@@ -7,15 +7,15 @@ import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
 import { type Effects, effectsOn, fuelFactorAt, NO_EFFECTS } from "./event-effects.ts";
-import { HourlyPrices, UNCONGESTED } from "./hourly-prices.ts";
+import { HourlyPrices, isCongested, UNCONGESTED } from "./hourly-prices.ts";
 import { HourHistory, type Pair, type PastHour } from "./hour-history.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 import { News } from "./news.ts";
 import { PriceForecast } from "./price-forecast.ts";
-import { endOf, eventFault, remainingOf } from "./spot-events.ts";
+import { regimeOf, REGIMES } from "./regimes.ts";
+import { eventFault, remainingOf } from "./spot-events.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
-import { pointsOf } from "./spot-points.ts";
 import type {
   ActiveSpotEvent,
   DeliveryShape,
@@ -97,7 +97,7 @@ export class SpotProcess implements SpotPrices {
     const fault = eventFault(request, this.nodes, this.activeEvents.length);
     if (fault !== null) throw new RangeError(fault);
     const startTime = this.#time;
-    const endTime = endOf(startTime, request.durationHours);
+    const endTime = startTime + request.durationHours * HOUR_MS;
     const event = { id: `event-${++this.#eventCount}`, ...request, startTime, endTime };
     this.#events.push(event);
     this.#vintage += 1;
@@ -205,4 +205,22 @@ export class SpotProcess implements SpotPrices {
     for (let step = next; step < STEPS; step++) sum += this.#withEffects(this.#stepCents[node][step]!, effects);
     return sum / (points + STEPS - next);
   }
+}
+
+/** The points of both nodes at one time; `prices` and `normals` in cents/MWh. */
+function pointsOf(
+  nodes: readonly [string, string],
+  time: number,
+  prices: Pair,
+  normals: Pair,
+): readonly [SpotPoint, SpotPoint] {
+  const congested = isCongested(prices[0], prices[1]);
+  const point = (at: 0 | 1) => ({
+    time,
+    node: nodes[at],
+    priceCents: prices[at],
+    regime: REGIMES[regimeOf(prices[at], normals[at])]!,
+    congested,
+  });
+  return [point(0), point(1)];
 }

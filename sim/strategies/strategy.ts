@@ -172,3 +172,9 @@ export interface Strategy {
   /** Whether `observe` needs no quotes; a hint that saves calls. */
   readonly observesTradesOnly?: boolean;
 }
+
+/**
+ * Thrown in place of whatever a strategy from a file throws. Its persona then withdraws its orders and trades nothing more;
+ * the run goes on. A built-in strategy that throws ends the run.
+ */
+export class StrategyFault extends Error {}

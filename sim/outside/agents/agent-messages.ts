@@ -5,6 +5,7 @@
 // in market time. A reader must accept fields that it does not know.
 
 import { z } from "zod";
+import { oneLine } from "../../../common/command-line.ts";
 import { MAX_ID_LENGTH } from "../../../protocol/limits.ts";
 import { DAY_MS } from "../../../protocol/time-units.ts";
 
@@ -219,3 +220,11 @@ export type ActionResult = Answer["results"][number];
 export type End = z.output<typeof end>;
 export type ErrorMessage = z.output<typeof error>;
 export type MktMessage = Welcome | Observe | Answer | End | ErrorMessage;
+
+/** An agent has ended its connection, sent something invalid, or stayed silent for too long: the run can't go on. */
+export class AgentFailure extends Error {}
+
+/** What is wrong with a message, on one line. */
+export function messageFaults({ issues }: z.ZodError): string {
+  return oneLine(issues.map(({ path, message }) => `${path.join(".") || "message"}: ${message}`).join("; "));
+}

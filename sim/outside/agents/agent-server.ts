@@ -4,9 +4,7 @@
 import { lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
-import { AgentFailure } from "./agent-channel.ts";
-import { type Hello, hello } from "./agent-messages.ts";
-import { messageFaults } from "./message-faults.ts";
+import { AgentFailure, type Hello, hello, messageFaults } from "./agent-messages.ts";
 import { SocketChannel } from "./socket-channel.ts";
 
 /** A port of loopback, 0 for a free one, or the path of a Unix socket. */

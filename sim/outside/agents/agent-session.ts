@@ -4,19 +4,20 @@ import { isoTime } from "../../../common/iso-time.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
-import { type AgentChannel, AgentFailure } from "./agent-channel.ts";
 import {
   type Action,
   type ActionResult,
+  AgentFailure,
   type AgentMessage,
   agentMessage,
   type End,
   MAX_ACTIONS,
+  messageFaults,
 } from "./agent-messages.ts";
 import { type AgentMarket, observationOf } from "./agent-observation.ts";
 import { type AgentOrder, remainingOf } from "./agent-orders.ts";
 import type { AgentTrader } from "./agent-trader.ts";
-import { messageFaults } from "./message-faults.ts";
+import type { SocketChannel } from "./socket-channel.ts";
 
 /** The run, as the session uses it. */
 export interface AgentRun extends AgentMarket {
@@ -29,7 +30,7 @@ export interface AgentRun extends AgentMarket {
 export class AgentSession {
   constructor(
     readonly trader: AgentTrader,
-    private readonly channel: AgentChannel,
+    private readonly channel: SocketChannel,
     private readonly run: AgentRun,
   ) {}
 

@@ -4,8 +4,7 @@
 import type { Socket } from "node:net";
 import { oneLine } from "../../../common/command-line.ts";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
-import { type AgentChannel, AgentFailure } from "./agent-channel.ts";
-import { type ErrorMessage, MAX_LINE_LENGTH, type MktMessage } from "./agent-messages.ts";
+import { AgentFailure, type ErrorMessage, MAX_LINE_LENGTH, type MktMessage } from "./agent-messages.ts";
 
 /** Lines that may wait to be read. */
 const MAX_WAITING = 1_000;
@@ -14,7 +13,7 @@ const MAX_UNREAD = 16 * 1_048_576;
 /** How long an agent may take to read what it was sent last. */
 const CLOSE_PATIENCE_MS = 5_000;
 
-export class SocketChannel implements AgentChannel {
+export class SocketChannel {
   readonly #socket: Socket;
   readonly #timeoutMs: number;
   readonly #lines: string[] = [];
@@ -45,6 +44,7 @@ export class SocketChannel implements AgentChannel {
     if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`);
   }
 
+  /** The next message, as parsed from JSON. Throws AgentFailure if there is none. */
   async receive(): Promise<unknown> {
     if (this.#socket.writableLength > MAX_UNREAD) throw new AgentFailure("it does not read what it is sent");
     if (this.#lines.length === 0 && this.#end === null) await this.#untilLine();
@@ -58,6 +58,7 @@ export class SocketChannel implements AgentChannel {
     }
   }
 
+  /** Sends what is left, then ends the connection. */
   close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (this.#socket.writableLength > MAX_UNREAD) this.#socket.destroy();

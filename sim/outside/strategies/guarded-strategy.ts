@@ -11,9 +11,8 @@
 // Cost: about a microsecond for each call.
 
 import { Script } from "node:vm";
-import { StrategyFault } from "../../strategies/strategy-fault.ts";
 import type { Account, MarketUpdate, MarketView, RelatedContract, Writable } from "../../strategies/strategy.ts";
-import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes, type Strategy } from "../../strategies/strategy.ts";
+import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes, type Strategy, StrategyFault } from "../../strategies/strategy.ts";
 
 const TIMEOUT_MS = 5_000;
 /** The function that the script calls. */

@@ -10,8 +10,7 @@
 import { type ExactInteger, productOf, sumOf } from "../../../engine/market/exact-integer.ts";
 import { MINUTE_MS } from "../../../protocol/time-units.ts";
 import type { PhysicalTerms } from "../../strategies/strategy.ts";
-import type { Delivery } from "./delivery.ts";
-import type { PhysicalAsset, SettledHour } from "./physical-asset.ts";
+import type { Delivery, PhysicalAsset, SettledHour } from "./physical-asset.ts";
 import { shareOf } from "./product-shares.ts";
 
 export interface UnitParameters {

@@ -5,7 +5,7 @@
 // Limit: a market with two products of one type and shape at a node counts that share twice.
 
 import type { PeriodKind } from "../../../engine/market/listing-rule.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery } from "./physical-asset.ts";
 
 const BASE_SHARES: Readonly<Record<PeriodKind, number>> = {
   hour: 0.15,

@@ -2,8 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { BUY, SELL } from "../../../../engine/market/order-book.ts";
 import { GuardedStrategy, runGuarded } from "../../../../sim/outside/strategies/guarded-strategy.ts";
 import type { PersonaAction } from "../../../../sim/personas/persona.ts";
-import { StrategyFault } from "../../../../sim/strategies/strategy-fault.ts";
-import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes, type Strategy } from "../../../../sim/strategies/strategy.ts";
+import {
+  EMPTY_ACCOUNT,
+  EMPTY_MARKET,
+  Quotes,
+  type Strategy,
+  StrategyFault,
+} from "../../../../sim/strategies/strategy.ts";
 import { MarketListeners } from "../../../../sim/personas/market-listeners.ts";
 import { contract, personaWith, view } from "../../personas/support.ts";
 

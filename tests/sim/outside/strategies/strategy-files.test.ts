@@ -3,8 +3,7 @@ import { join, resolve } from "node:path";
 import { BUY } from "../../../../engine/market/order-book.ts";
 import { loadStrategyFile } from "../../../../sim/outside/strategies/strategy-files.ts";
 import { SeededRandom } from "../../../../sim/random/seeded-random.ts";
-import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes } from "../../../../sim/strategies/strategy.ts";
-import { StrategyFault } from "../../../../sim/strategies/strategy-fault.ts";
+import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes, StrategyFault } from "../../../../sim/strategies/strategy.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
 const EXAMPLE = resolve(import.meta.dir, "../../../../docs/examples/band-maker.ts");
