@@ -2,23 +2,23 @@
 // experiment file and market file are named all together; those of a file begin with its path, those of a flag with its
 // name.
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import { oneLine } from "../../common/command-line.ts";
 import { DEFAULT_PRESET, type SimulationPreset } from "../../protocol/index.ts";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import type { CheckedDefinition } from "../../engine/definition/check-definition.ts";
-import { loadDefinition } from "../../engine/definition/load-definition.ts";
+import { loadDefinition, readJsonFile } from "../../engine/definition/load-definition.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { experimentFaults } from "./check-experiment.ts";
 import { axisFromText } from "./grid.ts";
 import { type CompactList, eventsFromText, personasFromText } from "./compact-lists.ts";
 import { BUILT_IN_MARKET, DEFAULT_SEED, DEFAULT_STEPS, type Experiment, experiment } from "./experiment.ts";
-import { loadExperiment } from "./load-experiment.ts";
-import { presetExperiment, type ReadExperiment, withParameters } from "./read-experiment.ts";
+import { presetExperiment, type ReadExperiment, readExperiment, withParameters } from "./read-experiment.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { seedsFromText } from "./seeds.ts";
 import { startTimeOf } from "./start-time.ts";
+import { withStrategyNames } from "./strategy-paths.ts";
 
 /** Each wins over the file. */
 export interface ExperimentFlags {
@@ -92,6 +92,22 @@ function baseOf({ experiment: path, preset }: ExperimentFlags): ReadExperiment {
   if (path === undefined) return { ok: true, experiment: presetExperiment(preset ?? DEFAULT_PRESET) };
   const loaded = loadExperiment(path, preset);
   return loaded.ok ? loaded : { ok: false, faults: loaded.faults.map((fault) => oneLine(`${path}: ${fault}`)) };
+}
+
+/**
+ * A file that can't be read or is not JSON gives one fault of one line. Other faults name their path in the file. The
+ * market's path is absolute in the result. Strategies that are named by path must have been loaded (`loadStrategiesOf`).
+ * `presetName` wins over the file's preset.
+ */
+export function loadExperiment(path: string, presetName?: SimulationPreset): ReadExperiment {
+  const file = readJsonFile(path);
+  if (!file.ok) return file;
+  const { json, faults } = withStrategyNames(file.json, dirname(path));
+  const read = readExperiment(json, presetName);
+  if (faults.length > 0) return { ok: false, faults: [...faults, ...(read.ok ? [] : read.faults)] };
+  if (!read.ok || read.experiment.market === BUILT_IN_MARKET) return read;
+  const market = resolve(dirname(path), read.experiment.market);
+  return { ok: true, experiment: { ...read.experiment, market } };
 }
 
 function marketAt(path: string): CheckedDefinition {

@@ -14,13 +14,13 @@ import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { PersonaState } from "../../protocol/index.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { megawattsOf } from "../../engine/market/units.ts";
 import { SYSTEM_TIMERS, type Timers } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { FollowedClock } from "./followed-clock.ts";
 import { personaFrames } from "./persona-frames.ts";
 import { PersonaOrders } from "./persona-orders.ts";
-import { PersonaRequests } from "./persona-requests.ts";
 import { type EngineAccess, ORDER_VALIDITY_MS, RESPONSE_LIMIT_MS, userClient } from "./user-client.ts";
 
 interface LivePersonaOptions {
@@ -215,5 +215,44 @@ export class LivePersona {
     if (kind === "submit") this.#orders.answered(reference, accepted);
     if (accepted) this.persona.onAccepted(reference);
     else this.persona.onRefused(reference, kind, outcome.code);
+  }
+}
+
+/** Turns the actions of one persona into requests to the engine. */
+class PersonaRequests {
+  #count = 0;
+
+  /** `idPrefix`: what the ids of the persona's requests begin with. */
+  constructor(
+    private readonly client: EngineClient,
+    private readonly orders: PersonaOrders,
+    private readonly idPrefix: string,
+  ) {}
+
+  /** False: it can't be sent now, and `settle` is not called. */
+  send(action: PersonaAction, settle: (outcome: RequestOutcome) => void): boolean {
+    const { client, orders } = this;
+    if (action.kind === "submit") {
+      const { contract, side, price, reference } = action;
+      const clientOrderId = orders.clientOrderId(reference);
+      orders.submitted(reference);
+      const order = { contractId: contract.id, side, price, quantity: megawattsOf(action.quantity), clientOrderId };
+      return client.send("order.submit", order, { operationId: clientOrderId }, settle);
+    }
+    const orderId = orders.orderIdOf(action.reference);
+    if (orderId === null) return false;
+    if (action.kind === "cancel") return client.send("order.cancel", { orderId }, this.#nextIds(), settle);
+    const change = { orderId, price: action.price, quantity: megawattsOf(action.quantity) };
+    return client.send("order.modify", change, this.#nextIds(), settle);
+  }
+
+  cancel(orderId: string): Promise<RequestOutcome> {
+    return this.client.request("order.cancel", { orderId }, this.#nextIds());
+  }
+
+  /** Differs from every clientOrderId, which has a number after the prefix. */
+  #nextIds(): { operationId: string } {
+    this.#count += 1;
+    return { operationId: `${this.idPrefix}c${this.#count}` };
   }
 }

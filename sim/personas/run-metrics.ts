@@ -125,8 +125,3 @@ export function markOf({ bestBid, bestAsk, lastPrice }: ContractBook, forecast: 
   if (lastPrice !== null) return { price: lastPrice, source: "lastTrade" };
   return { price: Math.round(forecast), source: "forecast" };
 }
-
-/** The price of the mark. */
-export function markPrice(book: ContractBook, forecast: number, hasStarted = false): number {
-  return markOf(book, forecast, hasStarted).price;
-}

@@ -10,7 +10,7 @@ import type { PersonaLimits } from "./limits.ts";
 import type { Mandate } from "./mandate.ts";
 import type { PersonaView } from "./persona.ts";
 import { setPriceBounds, wholeLots } from "./quote-bounds.ts";
-import { markPrice } from "./run-metrics.ts";
+import { markOf } from "./run-metrics.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import type { TradingAccount } from "./trading-account.ts";
 
@@ -52,7 +52,8 @@ export class TraderViews {
 
   /** The price at which the persona values its position in a contract. */
   markOf(contract: TradedContract, view: PersonaView): number {
-    return markPrice(view.book(contract), this.options.forecasts.of(contract), contract.deliveryStart <= view.time);
+    const forecast = this.options.forecasts.of(contract);
+    return markOf(view.book(contract), forecast, contract.deliveryStart <= view.time).price;
   }
 
   /** The part of a wanted quantity that one order may have: whole lots within the limits. */

@@ -6,7 +6,7 @@ import { hundredths } from "../../../common/rounding.ts";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { NO_LEVEL } from "../../../engine/market/price-levels.ts";
 import { dollarsOf, megawattsOf } from "../../../engine/market/units.ts";
-import type { ContractBook } from "../../personas/persona.ts";
+import type { Simulation } from "../../headless/simulate.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import type { SpotPrices } from "../../spot/spot-prices.ts";
 import type { ObservedBook } from "../../tape/run-observer.ts";
@@ -15,29 +15,16 @@ import { remainingOf, SIDE_NAMES } from "./agent-orders.ts";
 import type { NotedFill, NotedTrade } from "./agent-news.ts";
 import type { AgentTrader } from "./agent-trader.ts";
 
-/** What agents see and use of a run. */
-export interface AgentMarket {
-  /** Market time, milliseconds since the epoch. */
-  readonly time: number;
-  /** In the order of listing. */
-  readonly contracts: readonly TradedContract[];
-  readonly spot: SpotPrices;
-  book(contract: TradedContract): ContractBook;
-  bookOf(contract: TradedContract): ObservedBook;
-  /** Cents/MWh. */
-  markPrice(contract: TradedContract): number;
-}
-
-export function observationOf(trader: AgentTrader, market: AgentMarket): Observe {
+export function observationOf(trader: AgentTrader, { run, spot }: Pick<Simulation, "run" | "spot">): Observe {
   const { account, orders, view } = trader;
   const news = trader.takeNews();
   const held = [...account.holdings].filter(({ position }) => position !== 0);
   return {
     type: "observe",
-    time: isoTime(market.time),
+    time: isoTime(run.time),
     reason: trader.reason,
     cash: dollarsOf(account.cash),
-    profitAndLoss: dollarsOf(account.profitAndLoss((contract) => market.markPrice(contract))),
+    profitAndLoss: dollarsOf(account.profitAndLoss((contract) => run.markPrice(contract))),
     positions: held.map(({ contract, position, averagePrice }) => ({
       contractId: contract.id,
       position: megawattsOf(position),
@@ -53,19 +40,19 @@ export function observationOf(trader: AgentTrader, market: AgentMarket): Observe
     })),
     fills: news.fills.map(fillOf),
     closed: news.closed.map(String),
-    books: market.contracts
-      .filter((contract) => trader.watches(contract) && contract.deliveryStart > market.time)
+    books: run.contracts
+      .filter((contract) => trader.watches(contract) && contract.deliveryStart > run.time)
       .map((contract) => ({
         contractId: contract.id,
         isOpen: view.isOpen(contract),
-        lastPrice: market.book(contract).lastPrice,
-        forecast: hundredths(trader.forecast(contract, market.time)),
-        bids: levelsOf(market.bookOf(contract), BUY, trader.wishes.depth),
-        asks: levelsOf(market.bookOf(contract), SELL, trader.wishes.depth),
+        lastPrice: run.book(contract).lastPrice,
+        forecast: hundredths(trader.forecast(contract, run.time)),
+        bids: levelsOf(run.bookOf(contract), BUY, trader.wishes.depth),
+        asks: levelsOf(run.bookOf(contract), SELL, trader.wishes.depth),
       })),
     trades: news.trades.map(tradeOf),
     missedTrades: news.missedTrades,
-    ...spotOf(market.spot),
+    ...spotOf(spot),
     listed: news.listed.map(termsOf),
     delivered: news.delivered.map(({ id }) => id),
   };

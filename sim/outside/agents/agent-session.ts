@@ -3,6 +3,8 @@
 import { isoTime } from "../../../common/iso-time.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
+import type { Simulation } from "../../headless/simulate.ts";
+import { personaReport } from "../../personas/persona-report.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import {
   type Action,
@@ -14,32 +16,25 @@ import {
   MAX_ACTIONS,
   messageFaults,
 } from "./agent-messages.ts";
-import { type AgentMarket, observationOf } from "./agent-observation.ts";
+import { observationOf } from "./agent-observation.ts";
 import { type AgentOrder, remainingOf } from "./agent-orders.ts";
 import type { AgentTrader } from "./agent-trader.ts";
 import type { SocketChannel } from "./socket-channel.ts";
-
-/** The run, as the session uses it. */
-export interface AgentRun extends AgentMarket {
-  /** Shows the trader the market, and carries out the action that it has prepared, if any. */
-  carryOut(trader: AgentTrader): void;
-  /** The trader's line in the report. */
-  reportOf(trader: AgentTrader): End["report"];
-}
 
 export class AgentSession {
   constructor(
     readonly trader: AgentTrader,
     private readonly channel: SocketChannel,
-    private readonly run: AgentRun,
+    private readonly simulation: Simulation,
   ) {}
 
   /** Lets the agent act until it says `next` or `leave`. Throws AgentFailure if it can't go on. */
   async wake(): Promise<void> {
-    const { trader, channel, run } = this;
+    const { trader, channel, simulation } = this;
+    const { run } = simulation;
     trader.awake();
     run.carryOut(trader);
-    channel.send(observationOf(trader, run));
+    channel.send(observationOf(trader, simulation));
     for (let actions = 0;;) {
       const message = await this.#receive();
       if (message.type === "next") return trader.sleep(run.time, message);
@@ -63,8 +58,9 @@ export class AgentSession {
   }
 
   async #end(reason: End["reason"]): Promise<void> {
-    const { trader, channel, run } = this;
-    channel.send({ type: "end", time: isoTime(run.time), reason, report: run.reportOf(trader) });
+    const { trader, channel, simulation: { run } } = this;
+    const report = { ...personaReport(trader, (contract) => run.markOf(contract)) };
+    channel.send({ type: "end", time: isoTime(run.time), reason, report });
     await channel.close();
   }
 
@@ -83,7 +79,7 @@ export class AgentSession {
   }
 
   #submit({ contractId, side, price, quantity }: Action & { readonly kind: "submit" }): ActionResult {
-    const contract = this.run.contracts.find(({ id }) => id === contractId);
+    const contract = this.simulation.run.contracts.find(({ id }) => id === contractId);
     if (contract === undefined) return refused("not_found", `There is no contract ${contractId}.`);
     const terms = termsFault(contract, price, quantity);
     if (terms !== null) return terms;
@@ -112,7 +108,7 @@ export class AgentSession {
 
   /** Carries out the prepared action. */
   #response(order: AgentOrder): ActionResult {
-    this.run.carryOut(this.trader);
+    this.simulation.run.carryOut(this.trader);
     const response = this.trader.takeResponse();
     if (!response.accepted) return refused(response.code, MESSAGES[response.code] ?? "The market refused it.");
     return {

@@ -10,11 +10,10 @@ import { type HeadlessOptions, Simulation } from "../../headless/simulate.ts";
 import { entityDealer, tradersByEntity } from "../../population/traders.ts";
 import { EntityOrders } from "../../personas/entity-orders.ts";
 import { DEFAULT_LIMITS } from "../../personas/limits.ts";
-import { personaReport } from "../../personas/persona-report.ts";
 import { AGENT_PROTOCOL, AgentFailure, type Hello, MAX_ACTIONS, type Welcome } from "./agent-messages.ts";
 import { termsOf } from "./agent-observation.ts";
 import { type AgentAddress, AgentServer, type ConnectedAgent } from "./agent-server.ts";
-import { type AgentRun, AgentSession } from "./agent-session.ts";
+import { AgentSession } from "./agent-session.ts";
 import { AgentTrader } from "./agent-trader.ts";
 
 export interface AgentOptions {
@@ -53,12 +52,11 @@ async function runWith(
   let traders: readonly AgentTrader[] = [];
   const outside = (market: OutsideMarket) => traders = tradersOf(options.definition, agents, market);
   const simulation = new Simulation({ ...options, outside });
-  const run = agentRun(simulation);
   const sessions = new Map(traders.map((trader, index) => {
     const channel = agents[index]!.channel;
     channel.send(welcomeOf(trader, simulation));
     trader.takeNews();
-    return [trader.id, new AgentSession(trader, channel, run)];
+    return [trader.id, new AgentSession(trader, channel, simulation)];
   }));
   for (const { id } of simulation.advance()) {
     await named(id, () => sessions.get(id)!.wake());
@@ -105,23 +103,6 @@ function entityFault({ users }: MarketDefinition, entityId: string | undefined):
   const entities = [...tradersByEntity(users).keys()];
   if (entityId === undefined || entities.includes(entityId)) return null;
   return `entityId: no entity "${entityId}" with a user who may submit orders; use one of ${entities.join(", ")}`;
-}
-
-function agentRun({ run, spot }: Simulation): AgentRun {
-  return {
-    get time() {
-      return run.time;
-    },
-    get contracts() {
-      return run.contracts;
-    },
-    spot,
-    book: (contract) => run.book(contract),
-    bookOf: (contract) => run.bookOf(contract),
-    markPrice: (contract) => run.markPrice(contract),
-    carryOut: (trader) => run.carryOut(trader),
-    reportOf: (trader) => ({ ...personaReport(trader, (contract) => run.markOf(contract)) }),
-  };
 }
 
 function welcomeOf(trader: AgentTrader, { experiment, run, spot, startTime, endTime }: Simulation): Welcome {

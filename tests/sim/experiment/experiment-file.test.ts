@@ -10,7 +10,7 @@ import {
 } from "../../../scripts/experiment-schema.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
-import { loadExperiment } from "../../../sim/experiment/load-experiment.ts";
+import { loadExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { presetFile } from "../../../sim/experiment/presets.ts";
 import { readExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
