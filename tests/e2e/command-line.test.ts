@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connected, connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { MKT, runMkt, startEngineProcess } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { MARKET_FILE, startPowerMarket } from "../support/power-market.ts";
@@ -53,11 +53,6 @@ describe("mkt", () => {
     for (const variable of ["MKT_HOST", "MKT_USER_ID", "MCP_HTTP_PORT", "LOG_LEVEL"]) {
       expect(stderr).toContain(`mkt: ${variable}: `);
     }
-  });
-
-  test("refuses an unknown pack in MKT_PACKS, exit 2", async () => {
-    const refused = await runMkt([], { ...NO_BACKEND, MKT_PACKS: "qurey" });
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("qurey") });
   });
 
   test.each([[[]], [["tools"]], [["doctor"]]])(
@@ -185,13 +180,6 @@ describe("mkt doctor", () => {
 });
 
 describe("mkt engine", () => {
-  test("reports a taken port in one line on stderr, exit 1", async () => {
-    const { exitCode, stderr } = await runMkt(["engine", "--port", String(engine.port)]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(String(engine.port));
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-  });
-
   test.each(["around-the-clock", "sessions"])("serves the example market %s", async (name) => {
     const path = new URL(`../../docs/examples/${name}.json`, import.meta.url).pathname;
     const process = await startEngineProcess({ args: ["--market", path] });
@@ -232,13 +220,6 @@ async function withinAnHour<Result>(run: () => Promise<Result>): Promise<Result>
 }
 
 describe("mkt demo", () => {
-  test("says where it listens and how to connect a client, and ends in order", async () => {
-    const demo = startMkt(["demo", "--port", "0", "--engine-port", "0"]);
-    const [, url] = await demo.untilStderr(/mcp +(http:\/\/127\.0\.0\.1:\d+)\/mcp/);
-    await demo.untilStderr(/claude mcp add/);
-    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
-  });
-
   test("--stdio serves clients v1 and v2, with books that the seed alone decides", async () => {
     const bookOf = async (generation: "v1" | "v2", ...args: string[]) => {
       const client = await connected(

@@ -1,6 +1,5 @@
-// What an authenticated client may do to the market and its records, on the compiled executable: orders without end, very
-// many crossed orders that a change of credit lets trade, and refused orders with the ids of other orders. And that it is
-// not told about the credit of others.
+// What an authenticated client may do to the market and its records, on the compiled executable: orders without end, and
+// very many crossed orders that a change of credit lets trade.
 
 import { describe, expect, test } from "bun:test";
 import { type RunningEngineProcess } from "../support/executable.ts";
@@ -10,7 +9,6 @@ import { NORTH, startMarket, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const CROSSED = size(600, 10_000);
-const REFUSED = 1_200;
 const OUTSTANDING = 50;
 /** Rate limits for tests that send thousands of requests at once. */
 const UNHURRIED = {
@@ -108,47 +106,4 @@ describe(`${CROSSED.toLocaleString("en-US")} crossed orders of two entities with
     await until(() => eventsOf(seen, "new.trade") >= CROSSED / 2);
     expect(eventsOf(seen, "new.trade")).toBe(CROSSED / 2);
   }, 120_000);
-});
-
-describe("a limit that Cirrus sets for Aurora", () => {
-  test("is sent to Cirrus, and to neither Aurora nor a viewer", async () => {
-    const engine = await start();
-    const received: Record<string, string[]> = { anna: [], cleo: [], viewer: [] };
-    for (const userId of ["anna", "viewer"]) await connect(engine, userId, (text) => received[userId]?.push(text));
-    const cleo = await connect(engine, "cleo", (text) => received["cleo"]?.push(text));
-    for (const texts of Object.values(received)) texts.length = 0;
-    const pair = { entityId: "cirrus", counterpartyId: "aurora" };
-    await ok(cleo, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 12_345 });
-    // All of them see this book change, so they have received everything that was sent before it.
-    await ok(cleo, "order.submit", order(0, 100));
-    await until(() => Object.values(received).every((texts) => eventsOf(texts, "change.book") === 1));
-    expect(received["cleo"]?.join()).toContain("change.credit");
-    for (const texts of [received["anna"], received["viewer"]]) {
-      expect(texts?.join()).not.toMatch(/CREDIT|change\.credit|12345/);
-    }
-  });
-});
-
-describe(`${REFUSED.toLocaleString("en-US")} refused orders that have an order's id for their clientOrderId`, () => {
-  test("do not appear in that order's history, and a viewer's appear nowhere", async () => {
-    const engine = await start(UNHURRIED);
-    const [anna, bert, viewer] = await Promise.all(
-      [connect(engine, "anna"), connect(engine, "bert"), connect(engine, "viewer")],
-    );
-    await ok(anna, "order.submit", order(0, 100));
-    const forged = Array.from({ length: REFUSED }, () => ({ ...order(0, 999_999_999), clientOrderId: "ORD-1" }));
-    for (const client of [viewer, bert]) {
-      const answers = await sendAll(client, forged);
-      expect(answers.filter((answer) => answer?.status === "rejected")).toHaveLength(REFUSED);
-    }
-    const historyOf = async (orderId: string) => {
-      const path = `/api/admin/orders/${encodeURIComponent(orderId)}/events`;
-      const response = await fetch(`${engine.url}${path}`, { headers: { "X-Mkt-User": "operator" } });
-      const { events } = await response.json() as { events: { event: string }[] };
-      return events.map(({ event }) => event);
-    };
-    expect(await historyOf("ORD-1")).toEqual(["orderQueued"]);
-    expect(await historyOf("refused:viewer:ORD-1")).toEqual([]);
-    expect(await historyOf("refused:bert:ORD-1")).toEqual(Array(1000).fill("orderRejected"));
-  }, 60_000);
 });

@@ -6,14 +6,11 @@ import { connectHttp } from "../support/clients.ts";
 import { clientHere } from "../support/in-process.ts";
 import { connected, succeed, type TestClient } from "../support/official-client.ts";
 import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
-import { startSimulatedMarket } from "../support/power-market.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { connect, OPERATOR } from "../engine/server/harness.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 
-const HOUR_MS = 3_600_000;
 /** Half an hour before midnight in Chicago, when the next day's contracts are listed. */
 const START = "2026-03-02T05:30:00Z";
 
@@ -56,49 +53,6 @@ describe("mkt demo --speed 1000", () => {
 });
 
 describe("mkt engine --speed", () => {
-  test("gives an operation that is repeated after market hours its first answer", async () => {
-    const engine = await startSimulatedMarket({ clock: { start: Date.parse(START), speed: 1000, lockstep: false } });
-    const client = await connected(clientHere(engine.environmentFor("riverbend-trader-1")));
-    // Two hours of market time, so seven seconds, to send the order.
-    const later = new Date(await marketTimeOf(engine) + 2 * HOUR_MS).toISOString();
-    const { modules } = await succeed(client, "mkt_find_modules", {
-      moduleType: "CONTRACT",
-      filters: { deliveryStart: { value: later, operator: "gt" } },
-      sort: "deliveryStart",
-      includeData: true,
-      limit: 1,
-    }) as { modules: Value[] };
-    const [contract] = modules;
-    const order = { contractId: contract?.["id"], side: "BUY", price: 100, quantity: 1, idempotencyKey: "once" };
-    const first = await succeed(client, "mkt_create_test_order", order);
-    const [expiry] = await until(() => eventsOf(client, "expire.order"), ({ length }) => length > 0);
-    expect(expiry?.["time"]).toBe(String(contract?.["deliveryStart"]));
-    expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ orderId: first["orderId"] });
-    expect(await eventsOf(client, "new.order")).toHaveLength(1);
-  });
-
-  test("goes on from its last market time with its speed after SIGTERM and after SIGKILL, and stood still meanwhile", async () => {
-    const data = temporaryDirectory();
-    const first = await startEngineProcess({ args: ["--data", data, "--speed", "100", "--start", START] });
-    await until(async () => await marketTimeOf(first) > Date.parse(START) + 60_000, "a minute of market time");
-    const seen = await marketTimeOf(first);
-    expect(await first.stop()).toBe(0);
-    const second = await startEngineProcess({ args: ["--data", data] });
-    const { clock } = await healthOf(second);
-    expect(clock).toEqual({ mode: "fast", speed: 100 });
-    expect(await marketTimeOf(second)).toBeGreaterThanOrEqual(seen);
-    const operator = await connect(second, OPERATOR);
-    expect((await operator.request("market.halt", {}, "halt")).status).toBe("ok");
-    const halted = operator.events.find(({ type }) => type === "halt.market");
-    await second.crash();
-    const third = await startEngineProcess({ args: ["--data", data] });
-    const again = await connect(third, OPERATOR);
-    expect(await marketTimeOf(third)).toBeGreaterThanOrEqual(Date.parse(halted?.time ?? ""));
-    expect(again.states.find(({ statePath }) => statePath.startsWith("/MARKET/"))?.state?.["halted"]).toBe(true);
-    expect((await healthOf(third)).clock).toEqual({ mode: "fast", speed: 100 });
-    expect(await third.stop()).toBe(0);
-  });
-
   test("is set by mkt_sim_start of a simulator elsewhere, and set back by mkt_sim_stop", async () => {
     const engine = await startEngineProcess();
     const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
@@ -146,21 +100,5 @@ describe("a clock that can't be", () => {
     const command = args.includes("--lockstep") ? "demo" : "engine";
     const { exitCode, stderr } = await runMkt([command, "--port", "0", ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
-  });
-
-  test("--start is refused with one line if the market stands at another time", async () => {
-    const data = temporaryDirectory();
-    const first = await startEngineProcess({ args: ["--data", data, "--start", START, "--lockstep"] });
-    const operator = await connect(first, OPERATOR);
-    await operator.request("clock.advance", { to: "2026-03-02T05:31:00.000Z" });
-    expect(await first.stop()).toBe(0);
-    const refused = await runMkt(["engine", "--port", "0", "--data", data, "--start", START], { LOG_LEVEL: "error" });
-    expect([refused.exitCode, refused.stderr.trim()]).toEqual([
-      1,
-      `mkt: ${data} holds a market that stands at 2026-03-02T05:31:00.000Z; ` +
-      "leave out --start to continue with it, or name another directory",
-    ]);
-    const again = await startEngineProcess({ args: ["--data", data, "--start", "2026-03-02T05:31:00Z"] });
-    expect((await healthOf(again)).clock).toEqual({ mode: "lockstep", speed: 0 });
   });
 });

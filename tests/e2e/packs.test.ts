@@ -1,4 +1,4 @@
-// Packs from MKT_PLUGIN_DIR in the compiled executable: what they may use, secrets, read-only mode, and packs that fail.
+// Packs from MKT_PLUGIN_DIR in the compiled executable: what they may use, secrets, and packs that fail.
 
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -32,12 +32,6 @@ export default (mkt) => {
         } })],
     resources: [mkt.defineResource({ name: "box", uri: "vault://box/{boxId}", title: "Box", description: "A box",
       read: ({ boxId }) => ({ boxId }) })],
-    routes: [
-      mkt.defineRoute({ method: "POST", path: "/vault", description: "Changes", readOnlyHint: false,
-        handler: () => Response.json({ changed: true }) }),
-      mkt.defineRoute({ method: "GET", path: "/vault", description: "Reads", readOnlyHint: true,
-        handler: () => Response.json({ read: true }) }),
-    ],
   });
 };`;
 const WORDS = `export const title: string = "Opens the vault";`;
@@ -129,14 +123,6 @@ describe("a secret variable", () => {
     expect(log).toContain('"boxId":"[secret]"');
     expect(log).not.toContain("k-12345");
   });
-});
-
-test("in read-only mode a route that changes something answers 403 read_only, and the others work", async () => {
-  const MKT_PLUGIN_DIR = folderWith({ "vault.ts": VAULT, "_words.ts": WORDS });
-  const server = await startHttpServer({ ...NO_BACKEND, MKT_PLUGIN_DIR, VAULT_KEY: "k-12345", MKT_READ_ONLY: "1" });
-  const changing = await fetch(`${server.url}/vault`, { method: "POST" });
-  expect([changing.status, await changing.json()]).toMatchObject([403, { error: { code: "read_only" } }]);
-  expect(await (await fetch(`${server.url}/vault`)).json()).toEqual({ read: true });
 });
 
 test("mkt packs and mkt doctor warn of a prompt that names a tool which no pack has", async () => {

@@ -143,11 +143,6 @@ describe("a mistyped name", () => {
     expect(failed.stderr).toMatch(/^mkt: [^\n]*\n$/);
   });
 
-  test("in MKT_PACKS gets the nearest name too", async () => {
-    const { stderr } = await runMkt(["tools"], { MKT_PACKS: "qurey" });
-    expect(stderr).toContain("there is no pack qurey (did you mean query?)");
-  });
-
   test("that resembles nothing gets no suggestion", async () => {
     expect((await runMkt(["xyzzy"])).stderr).toBe(
       "mkt: there is no command xyzzy; mkt --help lists the commands\n",

@@ -76,51 +76,6 @@ describe("the trace of a tool call over HTTP", () => {
     for (const { start, end } of spans) expect(end >= start).toBe(true);
   });
 
-  test("continues that of _meta, and links that of the header", async () => {
-    const [own, transport] = [clientTrace(), clientTrace()];
-    const call = legacyCall(6, "mkt_list_users");
-    const body = { ...call, params: { ...call.params, _meta: own.fields } };
-    await (await post(server, body, transport.fields)).text();
-    const spans = await receiver.trace(own.traceId, 3);
-    expect(tree(spans).toSorted()).toEqual([
-      "mkt-engine < GET /api/admin/users < 2 < GET /api/admin/users",
-      "mkt-server < GET /api/admin/users < 3 < tools/call mkt_list_users",
-      `mkt-server < tools/call mkt_list_users < 2 < ${SPAN_OF_CLIENT}`,
-    ]);
-    expect(spans.flatMap(({ links }) => links)).toEqual([{ traceId: transport.traceId, spanId: SPAN_OF_CLIENT }]);
-  });
-
-  test("shows a failure with its code, and neither the order nor the user", async () => {
-    const { traceId, fields } = clientTrace();
-    const order = { ...ORDER, quantity: 4711.123 };
-    await (await post(server, legacyCall(7, "mkt_create_test_order", order), fields)).text();
-    const spans = await receiver.trace(traceId, 5);
-    const failed = spans.filter(({ status }) => status.code === 2);
-    expect(failed.map(({ name, status, attributes }) => [name, status.message, attributes["error.type"]]).toSorted())
-      .toEqual([
-        ["order.submit", "invalid_quantity", "invalid_quantity"],
-        ["order.submit", "invalid_quantity", "invalid_quantity"],
-        ["tools/call mkt_create_test_order", "rejected", "tool_error"],
-      ]);
-    // Ids are random digits, and times are digits, too.
-    const everything = JSON.stringify(
-      receiver.spans.map(({ service, state, name, attributes, status }) => [service, state, name, attributes, status]),
-    );
-    for (const text of ["4321", "4711", NORTH, "anna", "aurora", SECRET]) expect(everything).not.toContain(text);
-  });
-
-  test.each([
-    ["a wrong traceparent", { traceparent: `00-${"0".repeat(32)}-${SPAN_OF_CLIENT}-01` }],
-    ["no traceparent", {}],
-  ])("begins at the server with %s", async (_name, headers) => {
-    const before = new Set(receiver.spans);
-    await (await post(server, legacyCall(8, "mkt_ping"), headers)).text();
-    const found = await until(() =>
-      receiver.spans.find((span) => !before.has(span) && span.name === "tools/call mkt_ping")
-    );
-    expect(found?.parentId).toBe("");
-  });
-
   test("is not recorded if the client does not record it", async () => {
     const { traceId, fields } = clientTrace();
     const unsampled = { traceparent: fields.traceparent.replace(/01$/, "00") };

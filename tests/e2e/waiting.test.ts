@@ -62,24 +62,6 @@ describe("over HTTP", () => {
     expect(await call("mkt_ping")).toMatchObject({ status: "ok" });
   });
 
-  test("a call stops waiting when its client closes the connection", async () => {
-    const { server, waiting } = await connectedServer(httpServerHere);
-    const { connection } = waitOn(server);
-    const stopped = new AbortController();
-    const legacy = fetch(`${server.url}/mcp`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
-      body: JSON.stringify(legacyCall(1, "mkt_watch_orders", WAIT)),
-      signal: stopped.signal,
-    }).then((response) => response.text()).catch(() => null);
-    await until(async () => await waiting() === 2);
-    connection.close();
-    await until(async () => await waiting() === 1);
-    stopped.abort();
-    await legacy;
-    await until(async () => await waiting() === 0);
-  });
-
   test("waiting calls of a batch are answered at SIGTERM, and the process ends with 0", async () => {
     const { server, waiting } = await connectedServer(startHttpServer);
     const { answer } = waitOn(server);
@@ -90,14 +72,6 @@ describe("over HTTP", () => {
     const text = await (await batch).text();
     expect([...text.matchAll(/"waited":true/g)].length).toBeGreaterThanOrEqual(3);
     expect(await server.exited).toBe(0);
-  });
-
-  test("a waiting call is answered as stale when the market's engine ends", async () => {
-    const { engine, server, waiting } = await connectedServer(httpServerHere);
-    const { answer } = waitOn(server);
-    await until(async () => await waiting() === 1);
-    await engine.stop();
-    expect(await answer).toMatchObject({ count: 0, stale: true });
   });
 
   test("a call waits on a connection that was used before (long: for longer than its idle timeout)", async () => {

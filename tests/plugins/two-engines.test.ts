@@ -1,9 +1,11 @@
 // mkt refuses to work if MKT_BASE_URL and MKT_WS_URL name two different engines.
 
 import { expect, test } from "bun:test";
+import { logger } from "../../common/logger.ts";
 import { examine } from "../../cli/doctor/doctor.ts";
 import { findingsAsText } from "../../cli/doctor/finding.ts";
 import { callTool } from "../../cli/server/call-tool.ts";
+import { keepConnecting } from "../../core/backend/auto-connect.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { until } from "../support/until.ts";
 import { Desk, text } from "./support/desk.ts";
@@ -63,6 +65,18 @@ test("a connect that is cancelled during the check leaves no unchecked connectio
   abort.abort("cancelled");
   expect(await connecting).toBe("cancelled");
   await until(() => pubsub.status === "disconnected");
+});
+
+test("MKT_AUTO_CONNECT ends with the first refusal, and connects to neither", async () => {
+  const { services } = (await mixed()).runtime;
+  await keepConnecting({
+    pubsub: services.pubsub,
+    connect: (signal) => connectToOneEngine(services, "alice", signal),
+    signal: new AbortController().signal,
+    log: logger("test"),
+    pause: () => expect.unreachable("it tries again"),
+  });
+  expect(services.pubsub.status).toBe("disconnected");
 });
 
 test("mkt call refuses too", async () => {
