@@ -1,7 +1,6 @@
 // `--data DIR` on the command line: what survives a stop, and directories that can't be used.
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { FORMAT_VERSION } from "../../engine/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
 import { cpSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -95,31 +94,6 @@ describe("mkt engine --data", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^mkt: \S+ holds a market with another definition than the file; leave out --market .*$/);
     expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
-  });
-
-  test.each([
-    [
-      99,
-      `it was written by a newer mkt: it has format version 99, this mkt reads versions up to ${FORMAT_VERSION}; ` +
-      "start the version of mkt that wrote it, or a later one",
-    ],
-    [
-      3,
-      `it can't be upgraded: it has format version 3, and the oldest that this mkt reads is ${FORMAT_VERSION}; ` +
-      "start the version of mkt that wrote it, or name an empty directory for a new market",
-    ],
-  ])("refuses a journal of format %d, and says what to do", async (format, message) => {
-    expect(await (await start()).stop()).toBe(0);
-    const database = new Database(join(directory, "journal.sqlite"));
-    database.run(`pragma user_version = ${format}`);
-    database.close();
-    await rm(join(directory, "journal.witness"));
-    const before = contentOf(directory);
-    expect(await refusal("--data", directory)).toEqual({
-      exitCode: 1,
-      stderr: `mkt: journal in ${directory}: ${message}`,
-    });
-    expect(contentOf(directory)).toEqual(before);
   });
 
   test("stops at damage and says what is readable; with --accept-data-loss copies the files and continues in a new epoch", async () => {

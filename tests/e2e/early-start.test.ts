@@ -3,7 +3,6 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { connectStdio } from "../support/clients.ts";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
 import { HANDSHAKE, legacyCall, modernMeta } from "../support/raw-request.ts";
@@ -60,15 +59,6 @@ describe("a client that sends everything at once", () => {
     expect(await server.answer(3)).toHaveProperty("error");
   });
 
-  test("may use one id for several requests", async () => {
-    const server = startStdioServer(NO_BACKEND);
-    const [initialize, initialized] = HANDSHAKE;
-    server.send({ ...initialize, id: 1 }, initialized ?? {}, LIST, legacyCall(1, "mkt_ping"), { ...PING, id: 1 }, PING);
-    await server.answer(9);
-    await until(() => server.output.stdout.trim().split("\n").length === 5, "five answers");
-    expect(server.output.stdout).toContain("toolCount");
-  });
-
   test("may close stdin right after: everything is answered, and the process ends with 0", async () => {
     const server = startStdioServer(NO_BACKEND);
     server.send(...HANDSHAKE, LIST, PING);
@@ -85,12 +75,6 @@ test("the table in the executable lists the tools as the SDK does", async () => 
   expect((await server.answer(2)).result).toEqual((await server.answer(1)).result);
   const [, early = "", late = ""] = server.output.stdout.split("\n");
   expect(late).toBe(early.replace(/1\}$/, "2}"));
-});
-
-test.each(["v1", "v2"] as const)("the official client %s lists and calls tools", async (generation) => {
-  const client = await connectStdio(generation, NO_BACKEND);
-  expect((await client.listTools()).map(({ name }) => name)).toContain("mkt_ping");
-  expect((await client.call("mkt_ping")).value).toMatchObject({ server: "mkt" });
 });
 
 test.each([

@@ -1,9 +1,7 @@
 // Attacks on the engine's API by an authenticated client, on the compiled executable with a journal. Each prints its figures.
 
 import { describe, expect, test } from "bun:test";
-import { SqliteJournal } from "../../engine/journal/sqlite-journal.ts";
-import { runMkt, type RunningEngineProcess } from "../support/executable.ts";
-import { LoadClient } from "../support/load-client.ts";
+import { type RunningEngineProcess } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { connectionsOf, isKind } from "../engine/server/harness.ts";
@@ -140,21 +138,6 @@ describe("an attack on a journalled engine", () => {
     expect(bytes).toBeLessThan(16 << 20);
   }, 240_000);
 
-  test("with a frame of requests among broken messages gets one response for each request", async () => {
-    const engine = await startAttacked();
-    const { result: attacker } = await whileTrading(engine, async () => {
-      const attacker = await Attacker.as(ATTACKER, engine);
-      const broken = ["7", "null", '{"kind":"request"}', '{"kind":"nonsense"}', '{"__proto__":{"kind":"ping"}}'];
-      const requests = ["a", "b", "b", "c"].map((id) => request(id, restingBuy(), `operation-${id}`));
-      attacker.sendText(`[${requests.flatMap((text, at) => [text, broken[at] ?? "1"]).join()}]`);
-      await until(() => attacker.isClosed, "the end of its connection");
-      return attacker;
-    });
-    expect(attacker.responses.map(({ requestId }) => requestId)).toEqual(["a", "b", "b", "c"]);
-    expect(attacker.codes).toEqual({ ok: 4 });
-    expect(attacker.messages.at(-1)).toMatchObject({ kind: "refused", code: "invalid_message" });
-  }, 60_000);
-
   test("with too many connections is refused, and existing connections stay", async () => {
     const engine = await startAttacked({ MKT_ENGINE_MAX_CONNECTIONS: "30", MKT_ENGINE_MAX_CONNECTIONS_PER_USER: "10" });
     const { noticed } = await whileTrading(engine, async () => {
@@ -169,43 +152,6 @@ describe("an attack on a journalled engine", () => {
       (await Attacker.as(ATTACKER, engine)).close();
     });
     console.log(`connections: 10 of a user and 30 in all held; ${noticed}`);
-  }, 60_000);
-});
-
-describe("a journal with a call on which the engine fails", () => {
-  /** Adds a record that only a faulty program would have written. */
-  function addRecord(directory: string, call: Record<string, unknown>): void {
-    const store = SqliteJournal.open(directory);
-    const loaded = store.load();
-    for (const _ of loaded?.records ?? []);
-    store.append([{ number: (loaded?.lastNumber ?? 0) + 1, text: JSON.stringify(call) }]);
-    store.sync();
-    store.close();
-  }
-
-  test("stops the start with one line that names the record", async () => {
-    const { directory, stop } = await startAttacked();
-    await stop();
-    addRecord(directory, { kind: "setConnected", userId: "nobody", connected: true, now: Date.now() });
-    const { exitCode, stderr } = await runMkt(["engine", "--port", "0", "--data", directory], { LOG_LEVEL: "error" });
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^mkt: journal: the engine fails on record \d+ \(setConnected\): [^\n]+\n$/);
-  }, 60_000);
-
-  test("marked as failed starts without the call, logs that, and answers a repeat with an error", async () => {
-    const { directory, stop } = await startAttacked();
-    await stop();
-    const call = { kind: "execute", userId: ATTACKER, operationId: "fatal", action: "order.submit" };
-    addRecord(directory, { kind: "failed", call, error: "an invariant is broken", now: Date.now() });
-    const engine = await startAttacked({ LOG_LEVEL: "warn" }, directory);
-    expect(engine.stderr()).toContain(`order.submit of user ${ATTACKER}, operation fatal`);
-    const client = await new LoadClient(engine.webSocketUrl, ATTACKER).welcomed();
-    expect(await client.request("order.submit", restingBuy(), "fatal")).toMatchObject({
-      status: "error",
-      code: "internal",
-    });
-    expect((await client.request("order.submit", restingBuy(), "another"))?.status).toBe("ok");
-    client.close();
   }, 60_000);
 });
 

@@ -117,22 +117,6 @@ describe("on an engine", () => {
     await until(async () => await openOrders(engine.webSocketUrl) === 0);
   });
 
-  test("counts refusals by code: here of a user whose rate is used up", async () => {
-    const engine = await startEngineProcess({ env: { MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "20" } });
-    const report = await reportOf([
-      "--url",
-      engine.webSocketUrl,
-      "--users",
-      "cedar-trader-1",
-      "--connections",
-      "1",
-      "--duration",
-      "2",
-    ]);
-    expectComplete(report);
-    expect(report.requests.refused["rate_limited"]).toBeGreaterThan(0);
-  });
-
   test("sends each user's own token, and says who was refused", async () => {
     const folder = temporaryDirectory();
     const tokens = join(folder, "engine-tokens");

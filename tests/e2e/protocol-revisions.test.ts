@@ -266,13 +266,6 @@ describe("revision 2026-07-28 over stdio", () => {
     expect((await send(COMPLETE)).result).toMatchObject({ completion: { values: [NORTH] } });
   });
 
-  test("an unknown resource is an invalid parameter, and an unknown method is not found", async () => {
-    const send = modernStdio();
-    expect((await send({ method: "resources/read", params: { uri: "mkt://nowhere" } })).error?.code).toBe(-32602);
-    expect((await send({ method: "no/such/method" })).error?.code).toBe(-32601);
-    expect((await send({ method: "resources/subscribe", params: { uri: BOOK } })).error?.code).toBe(-32601);
-  });
-
   test.each([
     "tools/list",
     "prompts/list",

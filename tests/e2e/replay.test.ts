@@ -67,16 +67,6 @@ describe("mkt replay --format lobster", () => {
     expect(exitCode).toBe(1);
     expect(await Bun.file(path("before.csv")).text()).toBe("before");
   });
-
-  test("stops at a missing row, names its line, and exits with 1", async () => {
-    const stderr = `mkt: ${path("short.csv")}: line 2001: no row for message 2001\n`;
-    expect(await runMkt(lobster("--book", path("short.csv")))).toEqual({ exitCode: 1, stdout: "", stderr });
-  });
-
-  test("stops at a row of another width, names its line, and exits with 1", async () => {
-    const stderr = `mkt: ${path("B.csv")}: line 1: columns: 16 instead of 12 (--levels 3)\n`;
-    expect(await runMkt(lobster("--levels", "3"))).toMatchObject({ exitCode: 1, stderr });
-  });
 });
 
 describe("what mkt replay can't do", () => {

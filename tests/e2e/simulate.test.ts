@@ -14,7 +14,6 @@ const STEPS = String(size(1_000, 100_000));
 const TAPE_HOURS = size(0.1, 1);
 /** For runs whose output is only inspected. */
 const FEW_STEPS = String(size(400, 100_000));
-const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 
@@ -28,7 +27,6 @@ const products = small.products.filter(({ node }) => node === "NORTH");
 const contracts = small.contracts.filter(({ productId }) => products.some(({ id }) => id === productId));
 const MARKETS = {
   small,
-  afternoons: { ...small, markets: changed({ schedule: AFTERNOONS }) },
   "one-node": { ...small, markets: changed({ nodes: ["NORTH"] }), products, contracts },
   nobody: { ...small, users: small.users.filter(({ entityId }) => entityId === null) },
 };
@@ -158,12 +156,6 @@ describe("another market", () => {
     expect(report.totals["trades"]).toBeGreaterThan(0);
   });
 
-  test("begins when it opens, if it has a schedule", async () => {
-    const report = await reportOf("--market", path("afternoons.json"), "--steps", FEW_STEPS);
-    expect(report.startedAt).toBe("2026-01-19T19:00:00.000Z");
-    expect(report.totals["trades"]).toBeGreaterThan(0);
-  });
-
   test("may have a single node", async () => {
     const report = await reportOf("--market", path("one-node.json"), "--steps", FEW_STEPS);
     expect(report.books.map(({ contractId }) => contractId)).toEqual(["N-H12"]);
@@ -217,14 +209,6 @@ describe("a tape", () => {
     );
     expect(stderr.trimEnd()).not.toContain("\n");
     expect(readdirSync(tape)).not.toContain("run.json");
-  });
-
-  test("is refused with one line if its parent is missing", async () => {
-    expect(await simulate("--tape", path("none/tape"))).toEqual({
-      exitCode: 1,
-      stdout: "",
-      stderr: `mkt: tape ${path("none/tape")}: can't be created: no such file or folder\n`,
-    });
   });
 });
 

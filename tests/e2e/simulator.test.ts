@@ -1,7 +1,7 @@
 // The simulator of the compiled executable: with an engine of its own process, which may be killed, and in the demo.
 
 import { describe, expect, test } from "bun:test";
-import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -63,16 +63,6 @@ describe("mkt sim", () => {
     await startEngineProcess({ port: engine.port });
     await until(async () => (await api.status()).status === "stopped", "a verified stop");
     expect((await api.status()).failure).toBeNull();
-  });
-
-  test.concurrent("answers 503 without an engine, and exits with 2 if the backend is no WebSocket address", async () => {
-    const api = await startSimulatorProcess(1);
-    expect(await api.post("/api/sim/start", RUN)).toMatchObject({
-      status: 503,
-      body: { error: { code: "engine_unavailable" } },
-    });
-    expect(await runMkt(["sim", "--backend", "http://127.0.0.1:3001"])).toMatchObject({ exitCode: 2 });
-    expect(await runMkt(["sim"])).toMatchObject({ exitCode: 2 });
   });
 
   test.concurrent("ends in order on SIGTERM and leaves nothing at the engine", async () => {

@@ -70,17 +70,6 @@ describe("mkt spot", () => {
     }
   });
 
-  test.each([
-    [["--seed", ""], ["--seed"]],
-    [["--seed", "-1", "--hours", "0", "--format", "xml"], ["--seed", "--hours", "--format"]],
-    [["--seed", "1.5", "--hours", "1e3"], ["--seed", "--hours"]],
-    [["--seed", "1", "--hours", "10000001"], ["--hours"]],
-  ])("%p is a wrong command line: a line for each fault, exit 2", async (args, faults) => {
-    const { exitCode, stdout, stderr } = await runMkt(["spot", ...args]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr.trimEnd().split("\n").map((line) => /^mkt: (--\w+): /.exec(line)?.[1])).toEqual(faults);
-  });
-
   test("draws the prices in a new SVG file, the same for the same seed, and prints only its path", async () => {
     const draw = (name: string, ...args: string[]) => runMkt(["spot", "--plot", join(folder, name), ...args]);
     for (const name of ["one.svg", "two.svg"]) {

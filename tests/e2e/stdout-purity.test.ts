@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { connectStdio, succeed } from "../support/clients.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
@@ -55,18 +54,4 @@ describe("stdout on stdio", () => {
       expect(() => JSON.parse(line)).not.toThrow();
     }
   });
-});
-
-describe("a pack in MKT_PLUGIN_DIR", () => {
-  test.each(["v1", "v2"] as const)(
-    "serves client %s on the compiled executable, even if another pack fails to load",
-    async (generation) => {
-      const client = await connectStdio(generation, { ...NO_BACKEND, MKT_PLUGIN_DIR: directory });
-      const names = (await client.listTools()).map(({ name }) => name);
-      expect(names).toContain("acme_greet");
-      expect(await succeed(client, "acme_greet", { name: "market" })).toEqual({ greeting: "hello market" });
-      expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(names.length);
-      await client.close();
-    },
-  );
 });

@@ -1,14 +1,13 @@
-// `mkt simulate --seeds`: the bytes of single runs in the order of the seeds, for any number of processes; a run that fails;
-// the end by a signal.
+// `mkt simulate --seeds`: the bytes of single runs in the order of the seeds, for any number of processes; a run that
+// fails.
 
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
-import { run, startProcess } from "../support/processes.ts";
+import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
+import { run } from "../support/processes.ts";
+import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { until } from "../support/until.ts";
-import { childrenOf, processes } from "./support/process-list.ts";
 
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
@@ -25,7 +24,7 @@ describe("a study", () => {
         singles.push((await simulate(...SHORT, "--seed", seed, "--format", "json")).stdout);
       }
       const expected = { exitCode: 0, stdout: singles.join(""), stderr: "" };
-      for (const jobs of ["1", "3"]) {
+      for (const jobs of size(["1", "3"], ["1", "2", "3", "5"])) {
         expect(await simulate(...SHORT, "--seeds", "3,1..2", "--jobs", jobs)).toEqual(expected);
       }
       const main = resolve(import.meta.dir, "../../main.ts");
@@ -61,21 +60,6 @@ describe("a study", () => {
     expect(stderr).toEndWith("mkt: 1 of 3 jobs failed: seed-2\n");
     expect(existsSync(join(tape, "seed-3", "run.json"))).toBe(true);
   }, 30_000);
-
-  test("ends its runs when it is ended by a signal", async () => {
-    const tape = path("endless");
-    const script = `"$0" simulate --steps 1000000000 --seeds 1..2 --jobs 2 --tape "$1" & echo $!; wait; sleep 600`;
-    const shell = startProcess(["sh", "-c", script, MKT, tape], { env: BARE_ENVIRONMENT, stdout: "pipe" });
-    const { value } = await shell.stdout.getReader().read();
-    const study = Number(new TextDecoder().decode(value));
-    await until(() => [1, 2].every((seed) => existsSync(join(tape, `seed-${seed}`))), "two runs");
-    const workers = await childrenOf(study);
-    expect(workers).toHaveLength(2);
-    process.kill(study, "SIGTERM");
-    await until(async () => !(await processes()).some(({ pid }) => workers.includes(pid)), "the end of the runs");
-    shell.kill("SIGKILL");
-    await shell.exited;
-  }, 60_000);
 
   test.each([
     ["seeds that are none", ["--seeds", "3..1"], "--seeds: must be seeds from 0 to 4294967295"],
