@@ -1,5 +1,5 @@
-// The audit trail of the compiled engine in table storage, read by official clients, also while the storage is unreachable. What
-// each store finds is in tests/common/audit, and what the tools answer in tests/plugins/audit-*.
+// The audit trail of the compiled engine in table storage, read by official clients, also while the storage is unreachable.
+// What each store finds is in tests/common/audit, and what the tools answer in tests/plugins/audit-*.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
