@@ -69,7 +69,8 @@ const FILLED = {
 } as const;
 
 /** A persona that does what a test wants at its next wake-up, and records the calls that it receives. */
-function atWork(engine: ScriptedEngine) {
+function atWork() {
+  const engine = new ScriptedEngine();
   const heard: string[] = [];
   const wanted: PersonaAction[] = [];
   const market = { isViewCurrent: true, isMarketOpen: true };
@@ -109,14 +110,15 @@ function atWork(engine: ScriptedEngine) {
     const left = live.leave(0);
     fire(0);
     await left;
+    await engine.stop();
   };
-  return { live, heard, market, wakeUp, [Symbol.asyncDispose]: leave };
+  return { engine, live, heard, market, wakeUp, [Symbol.asyncDispose]: leave };
 }
 
-async function trading(engine: ScriptedEngine) {
-  const parts = atWork(engine);
+async function trading() {
+  const parts = atWork();
   parts.live.connect();
-  const socket = await engine.connection();
+  const socket = await parts.engine.connection();
   await socket.admit();
   await until(() => parts.live.isConnected, "the connection");
   parts.live.beginTrading();
@@ -137,11 +139,10 @@ async function read(socket: ScriptedConnection, heard: readonly string[], count:
 
 describe("a persona at work", () => {
   test("says hello as its user, and asks the engine to cancel its orders with the connection", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = atWork(engine);
+    await using parts = atWork();
     expect([parts.live.state, parts.live.workingOrders]).toEqual(["connecting", 0]);
     parts.live.connect();
-    const hello = await (await engine.connection()).admit();
+    const hello = await (await parts.engine.connection()).admit();
     expect(hello).toMatchObject({ userId: "u-1", cancelOnDisconnect: true });
     await until(() => parts.live.isConnected, "the connection");
     expect([parts.live.state, parts.live.workingOrders, parts.heard]).toEqual(["trading", 3, ["connected"]]);
@@ -150,8 +151,7 @@ describe("a persona at work", () => {
   });
 
   test("sends its actions when it is woken, and receives their outcomes", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await trading(engine);
+    await using parts = await trading();
     expect(waits()).toEqual([WAKE_UP_MS]);
     expect(parts.wakeUp(submit(1), submit(2))).toBe(true);
     const [one, two] = [
@@ -178,15 +178,13 @@ describe("a persona at work", () => {
   });
 
   test("can't change an order that the engine has not reported", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await trading(engine);
+    await using parts = await trading();
     parts.wakeUp({ kind: "cancel", reference: 9 }, { kind: "modify", reference: 9, price: 1, quantity: 1000 });
     expect(parts.heard).toEqual(["connected", "refused 9 cancel not_sent", "refused 9 modify not_sent"]);
   });
 
   test("learns of a fill from the frame that reports it", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await trading(engine);
+    await using parts = await trading();
     parts.wakeUp(submit(1));
     await answer(parts.socket, {}, order(1, FILLED));
     await until(() => parts.heard.length > 2, "the fill");
@@ -194,8 +192,7 @@ describe("a persona at work", () => {
   });
 
   test("acts while seven of its requests are pending, not while eight are", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await trading(engine);
+    await using parts = await trading();
     parts.wakeUp(...Array.from({ length: OUTSTANDING - 1 }, (_, at) => submit(at + 1)));
     expect(parts.wakeUp(submit(OUTSTANDING))).toBe(true);
     expect(parts.wakeUp(submit(OUTSTANDING + 1))).toBe(false);
@@ -205,8 +202,7 @@ describe("a persona at work", () => {
   });
 
   test("does not act on an outdated view, and continues when it is current again", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await trading(engine);
+    await using parts = await trading();
     parts.market.isViewCurrent = false;
     expect(parts.wakeUp(submit(1))).toBe(false);
     parts.market.isViewCurrent = true;
@@ -214,10 +210,9 @@ describe("a persona at work", () => {
   });
 
   test("is not woken before trading begins, nor after it ends", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = atWork(engine);
+    await using parts = atWork();
     parts.live.connect();
-    await (await engine.connection()).admit();
+    await (await parts.engine.connection()).admit();
     await until(() => parts.live.isConnected, "the connection");
     expect(waits()).toEqual([]);
     parts.live.beginTrading();
@@ -230,10 +225,9 @@ describe("a persona at work", () => {
   });
 
   test("reports that the engine refuses its user for good, with the reason", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = atWork(engine);
+    await using parts = atWork();
     parts.live.connect();
-    (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
+    (await parts.engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
     await until(() => parts.heard.length > 0, "the refusal");
     expect([parts.heard, parts.live.state]).toEqual([
       ["refused by the engine: unknown_user: no user u-1"],
@@ -244,8 +238,8 @@ describe("a persona at work", () => {
 
 describe("a persona whose connection was lost", () => {
   /** Two orders: the engine has reported the first, and not the second. */
-  async function lost(engine: ScriptedEngine) {
-    const parts = await trading(engine);
+  async function lost() {
+    const parts = await trading();
     parts.wakeUp(submit(1), submit(2));
     await answer(parts.socket, {}, order(1));
     await until(() => parts.heard.includes("accepted 1"), "the answer");
@@ -255,17 +249,15 @@ describe("a persona whose connection was lost", () => {
   }
 
   test("has no working orders, does not act, and receives no outcome of pending requests", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await lost(engine);
+    await using parts = await lost();
     expect([parts.live.state, parts.live.workingOrders]).toEqual(["disconnected", 0]);
     expect(parts.wakeUp(submit(3))).toBe(false);
     expect(parts.heard).toEqual(["connected", "accepted 1"]);
   });
 
   test("cancels open orders after the reconnect, and waits until orders that were sent can't arrive any more", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await lost(engine);
-    const next = await engine.connection();
+    await using parts = await lost();
+    const next = await parts.engine.connection();
     await next.admit([order(1)]);
     const { action, payload } = await answer(next);
     expect([action, payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
@@ -280,9 +272,8 @@ describe("a persona whose connection was lost", () => {
   });
 
   test("trades at once if the snapshot has every order, and first learns of missed fills", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await lost(engine);
-    await (await engine.connection()).admit([
+    await using parts = await lost();
+    await (await parts.engine.connection()).admit([
       order(1, FILLED),
       order(2, { status: "cancelled", closeReason: "disconnected" }),
     ]);
@@ -293,24 +284,23 @@ describe("a persona whose connection was lost", () => {
   });
 
   test("restarts that wait if the connection is lost again", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await lost(engine);
-    const next = await engine.connection();
+    await using parts = await lost();
+    const next = await parts.engine.connection();
     await next.admit();
     await until(() => parts.live.isConnected, "the second connection");
     expect(waits()).toEqual([WAKE_UP_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
     next.cut();
     await until(() => !parts.live.isConnected, "the second loss");
     expect(waits()).toEqual([WAKE_UP_MS]);
-    await (await engine.connection()).admit();
+    await (await parts.engine.connection()).admit();
     await until(() => parts.live.isConnected, "the third connection");
     expect(waits()).toEqual([WAKE_UP_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
   });
 });
 
 describe("a persona that leaves", () => {
-  async function withOrders(engine: ScriptedEngine, count: number) {
-    const parts = await trading(engine);
+  async function withOrders(count: number) {
+    const parts = await trading();
     const references = Array.from({ length: count }, (_, at) => at + 1);
     parts.wakeUp(...references.map(submit));
     for (const reference of references) {
@@ -321,8 +311,7 @@ describe("a persona that leaves", () => {
   }
 
   test("cancels its orders one by one, counts those that were cancelled, and disconnects", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = await withOrders(engine, 3);
+    await using parts = await withOrders(3);
     const left = parts.live.leave(PATIENCE_MS);
     expect(waits()).toEqual([PATIENCE_MS]);
     const cancels = [
@@ -337,8 +326,7 @@ describe("a persona that leaves", () => {
   });
 
   test("waits for its cancels, but no longer than its limit", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = await withOrders(engine, 2);
+    await using parts = await withOrders(2);
     const left = parts.live.leave(PATIENCE_MS);
     let hasLeft = false;
     void left.then(() => hasLeft = true);
@@ -351,21 +339,19 @@ describe("a persona that leaves", () => {
   });
 
   test("without a connection cancels nothing, and does not reconnect", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = await withOrders(engine, 1);
+    await using parts = await withOrders(1);
     parts.socket.cut();
     await until(() => !parts.live.isConnected, "the loss");
     expect(await parts.live.leave(PATIENCE_MS)).toBe(0);
-    expect([waits(), engine.connectionCount]).toEqual([[], 1]);
+    expect([waits(), parts.engine.connectionCount]).toEqual([[], 1]);
   });
 
   test("ends the wait for orders that were sent", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = await trading(engine);
+    await using parts = await trading();
     parts.wakeUp(submit(1));
     await parts.socket.next("request");
     parts.socket.cut();
-    await (await engine.connection()).admit();
+    await (await parts.engine.connection()).admit();
     await until(() => waits().includes(ORDER_VALIDITY_MS + LATENESS_MS), "the wait");
     expect(await parts.live.leave(PATIENCE_MS)).toBe(0);
     expect(waits()).toEqual([]);

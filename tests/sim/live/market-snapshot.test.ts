@@ -42,14 +42,6 @@ describe("reading a market once", () => {
     await expect(reading).rejects.toThrow("refused user u-1: unknown_user: no user u-1");
   });
 
-  test("tries again if it is refused for now", async () => {
-    await using engine = new ScriptedEngine();
-    const reading = read(engine);
-    (await engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
-    await (await engine.connection()).admit([entity("north")]);
-    expect(idsOf(await reading)).toEqual(["north"]);
-  });
-
   test("fails after its time limit, with the last reason", async () => {
     await using engine = new ScriptedEngine();
     const reading = read(engine, 100);

@@ -105,14 +105,6 @@ describe("remaining orders of a simulator", () => {
     await expect(cancelled(engine, 50)).rejects.toThrow("can't be reached: nothing there accepts a connection");
   });
 
-  test("are an error that says so if the engine does not know the user", async () => {
-    await using engine = new ScriptedEngine();
-    void engine.connection().then((connection) =>
-      connection.send({ kind: "refused", code: "unknown_user", message: "no user operator" })
-    );
-    await expect(cancelled(engine)).rejects.toThrow("refused user operator: unknown_user: no user operator");
-  });
-
   test("are found by the next search if the connection that cancels them is lost", async () => {
     await using engine = new ScriptedEngine();
     const orders = [order("1", "anna")];

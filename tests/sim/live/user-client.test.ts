@@ -24,8 +24,9 @@ const lost = (operationId: string) => ({
   validUntil: expect.any(String),
 });
 
-/** A client, the calls of its listener in order, and the outcomes of its requests. */
-function opened(engine: ScriptedEngine, listener: Partial<EngineListener> = {}) {
+/** An engine and a client, the calls of its listener in order, and the outcomes of its requests. */
+function opened(listener: Partial<EngineListener> = {}) {
+  const engine = new ScriptedEngine();
   const heard: string[] = [];
   const log = logger("test");
   const access = {
@@ -53,12 +54,16 @@ function opened(engine: ScriptedEngine, listener: Partial<EngineListener> = {}) 
     const isSent = client.send("order.submit", ORDER, { operationId }, (outcome) => void outcomes.push(outcome));
     return { isSent, outcomes };
   };
-  return { client, heard, send, [Symbol.asyncDispose]: () => client.close() };
+  const stop = async () => {
+    await client.close();
+    await engine.stop();
+  };
+  return { engine, client, heard, send, [Symbol.asyncDispose]: stop };
 }
 
-async function begun(engine: ScriptedEngine, listener: Partial<EngineListener> = {}) {
-  const parts = opened(engine, listener);
-  const socket = await engine.connection();
+async function begun(listener: Partial<EngineListener> = {}) {
+  const parts = opened(listener);
+  const socket = await parts.engine.connection();
   const hello = await socket.admit([entity("north")]);
   await until(() => parts.client.isUp, "the snapshot");
   return { ...parts, socket, hello };
@@ -66,10 +71,9 @@ async function begun(engine: ScriptedEngine, listener: Partial<EngineListener> =
 
 describe("a client of a simulated user", () => {
   test("says hello as its user, and is up once its snapshot is whole", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = opened(engine);
+    await using parts = opened();
     const { client, heard, send } = parts;
-    const socket = await engine.connection();
+    const socket = await parts.engine.connection();
     const hello = await socket.next("hello");
     expect(hello).toEqual({ kind: "hello", protocol: 1, userId: "u-1", token: "secret", cancelOnDisconnect: true });
     expect([client.isUp, send("sim-1").isSent]).toEqual([false, false]);
@@ -83,9 +87,8 @@ describe("a client of a simulated user", () => {
   });
 
   test("is synchronized once, and not before the welcome", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = opened(engine);
-    const socket = await engine.connection();
+    await using parts = opened();
+    const socket = await parts.engine.connection();
     const hello = await socket.next("hello");
     socket.send(snapshotEnd, welcome(hello), snapshotEnd, snapshotEnd, entity("north"));
     await until(() => parts.heard.length > 2, "the state");
@@ -93,8 +96,7 @@ describe("a client of a simulated user", () => {
   });
 
   test("reports a frame after its states, but not the frame that ends the snapshot", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     parts.socket.send(entity("south"), entity("west"));
     await until(() => parts.heard.length === 6, "the frame");
     expect(parts.heard).toEqual([
@@ -108,10 +110,9 @@ describe("a client of a simulated user", () => {
   });
 
   test("ignores the rest of a frame during which it was closed", async () => {
-    await using engine = new ScriptedEngine();
     const paths: string[] = [];
     let close = () => {};
-    const { client, socket, heard } = await begun(engine, {
+    const { client, socket, heard } = await begun({
       state: ({ statePath }) => {
         paths.push(statePath);
         if (statePath === "/ENTITY/south") close();
@@ -126,8 +127,7 @@ describe("a client of a simulated user", () => {
 
 describe("a request", () => {
   test("is settled once, by the response that names it", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     const [one, other] = [parts.send("sim-1"), parts.send("sim-2")];
     expect([one.isSent, other.isSent, parts.client.pendingCount]).toEqual([true, true, 2]);
     const answer = { kind: "response", requestId: "sim-2", operationId: "sim-2", status: "ok", result: { price: 5 } };
@@ -152,8 +152,7 @@ describe("a request", () => {
       message: "The engine rejected the request and gave no reason.",
     }],
   ])("answered with %j has the outcome %j", async (response, outcome) => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     const { outcomes } = parts.send("sim-1");
     parts.socket.send({ kind: "response", requestId: "sim-1", operationId: "sim-1", ...response });
     await until(() => outcomes.length > 0, "the answer");
@@ -161,8 +160,7 @@ describe("a request", () => {
   });
 
   test("is valid for three seconds of engine time as an order, for thirty as anything else", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     parts.send("sim-1");
     parts.client.send("order.cancel", { orderId: "ORD-1" }, { operationId: "sim-c1" }, () => {});
     const [order, cancel] = [await parts.socket.next("request"), await parts.socket.next("request")];
@@ -173,9 +171,8 @@ describe("a request", () => {
   });
 
   test("settles as timeout when its connection ends, once, before the listener hears of it", async () => {
-    await using engine = new ScriptedEngine();
     const outcomesWhenEnded: number[] = [];
-    const parts = await begun(engine, { ended: () => void outcomesWhenEnded.push(one.outcomes.length) });
+    await using parts = await begun({ ended: () => void outcomesWhenEnded.push(one.outcomes.length) });
     await using _parts = parts;
     const [one, other] = [parts.send("sim-1"), parts.send("sim-2")];
     parts.socket.cut();
@@ -188,7 +185,7 @@ describe("a request", () => {
       false,
     ]);
     // A late response on the next connection settles nothing.
-    const next = await engine.connection();
+    const next = await parts.engine.connection();
     await next.admit();
     await until(() => parts.client.isUp, "the next connection");
     next.send({ kind: "response", requestId: "sim-1", operationId: "sim-1", status: "ok" }, entity("south"));
@@ -197,8 +194,7 @@ describe("a request", () => {
   });
 
   test("that is made while others settle with their connection is not sent", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     const late: boolean[] = [];
     parts.client.send(
       "order.submit",
@@ -212,8 +208,7 @@ describe("a request", () => {
   });
 
   test("ends its connection if the oldest request has waited 30,000 ms, not before", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     // Whole milliseconds: a sum of fractions may fall short of the limit.
     let now = Math.ceil(performance.now());
     const clock = spyOn(performance, "now").mockImplementation(() => now);
@@ -238,10 +233,9 @@ describe("a request", () => {
 
 describe("a lost connection", () => {
   test("reconnects, and needs another welcome before it is synchronized", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await begun(engine);
+    await using parts = await begun();
     parts.socket.cut();
-    const next = await engine.connection();
+    const next = await parts.engine.connection();
     const hello = await next.next("hello");
     expect(parts.heard.at(-1)).toStartWith("ended: ");
     next.send(snapshotEnd, entity("early"));
@@ -253,9 +247,8 @@ describe("a lost connection", () => {
   });
 
   test("waits longer each time, and starts over after a pong", async () => {
-    await using engine = new ScriptedEngine();
     const reset = spyOn(Backoff.prototype, "reset");
-    await using parts = await begun(engine);
+    await using parts = await begun();
     parts.socket.send(entity("south"));
     await until(() => parts.heard.at(-1) === "frame of 1", "the frame");
     expect(reset).toHaveBeenCalledTimes(0);
@@ -267,10 +260,9 @@ describe("a lost connection", () => {
   test.each(["unauthorized", "user_not_covered", "unknown_user", "unsupported_protocol"])(
     "is not restored after the refusal %s",
     async (code) => {
-      await using engine = new ScriptedEngine();
-      await using parts = opened(engine);
+      await using parts = opened();
       const retry = spyOn(Backoff.prototype, "nextMs");
-      (await engine.connection()).send({ kind: "refused", code, message: "no" });
+      (await parts.engine.connection()).send({ kind: "refused", code, message: "no" });
       await until(() => parts.heard.length > 0, "the refusal");
       expect(parts.heard).toEqual([`ended for good: ${code}: no`]);
       expect(retry).not.toHaveBeenCalled();
@@ -278,25 +270,23 @@ describe("a lost connection", () => {
   );
 
   test("is restored after a temporary refusal", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = opened(engine);
-    (await engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
-    await (await engine.connection()).admit();
+    await using parts = opened();
+    (await parts.engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
+    await (await parts.engine.connection()).admit();
     await until(() => parts.client.isUp, "the next connection");
     expect(parts.heard).toEqual(["ended: shutting_down: later", "welcomed", "synchronized"]);
   });
 
   test("ends for a message that can't be read after the snapshot; in the snapshot such a message is ignored", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = opened(engine);
-    const socket = await engine.connection();
+    await using parts = opened();
+    const socket = await parts.engine.connection();
     socket.send(welcome(await socket.next("hello")));
     socket.sendText("{ no JSON");
     socket.send(snapshotEnd);
     await until(() => parts.client.isUp, "the snapshot");
     expect(parts.heard).toEqual(["welcomed", "synchronized"]);
     socket.sendText("{ no JSON");
-    await (await engine.connection()).admit();
+    await (await parts.engine.connection()).admit();
     await until(() => parts.heard.length > 2, "the end");
     expect(parts.heard[2]).toStartWith("ended: the engine sent a message that can't be read");
   });
@@ -304,8 +294,7 @@ describe("a lost connection", () => {
 
 describe("closing a connection", () => {
   test("settles pending requests as timeout, tells the listener nothing, and resolves when the socket is closed", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = await begun(engine);
+    await using parts = await begun();
     const { outcomes } = parts.send("sim-1");
     const isClosed = parts.socket.closed.promise;
     const closing = parts.client.close();
@@ -317,9 +306,8 @@ describe("closing a connection", () => {
   });
 
   test("before the snapshot is whole ends the socket too", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = opened(engine);
-    const socket = await engine.connection();
+    await using parts = opened();
+    const socket = await parts.engine.connection();
     socket.send(welcome(await socket.next("hello")));
     await until(() => parts.heard.length > 0, "the welcome");
     await parts.client.close();
@@ -328,8 +316,7 @@ describe("closing a connection", () => {
   });
 
   test("while it waits to reconnect opens no further connection", async () => {
-    await using engine = new ScriptedEngine();
-    const parts = await begun(engine);
+    await using parts = await begun();
     const clear = spyOn(globalThis, "clearTimeout");
     const set = spyOn(globalThis, "setTimeout");
     spyOn(Backoff.prototype, "nextMs").mockImplementation(() => 199);
@@ -339,6 +326,6 @@ describe("closing a connection", () => {
     await parts.client.close();
     expect(retry).toBeDefined();
     expect(clear.mock.calls.map(([timer]) => timer as unknown)).toContain(retry);
-    expect(engine.connectionCount).toBe(1);
+    expect(parts.engine.connectionCount).toBe(1);
   });
 });
