@@ -40,7 +40,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/core/server/sessions/session-server.ts": 303,
   "tests/core/server/two-paths/odd-values.ts": 319,
   "tests/e2e/outside.test.ts": 334,
-  "tests/e2e/replicas.test.ts": 329,
   "tests/engine/fault-simulation/client.ts": 324,
   "tests/engine/fault-simulation/faults.ts": 375,
   "tests/engine/fault-simulation/model.ts": 395,

@@ -21,6 +21,12 @@ describe("all faults are named by one run:", () => {
     MKT_PACKS: "qurey",
     LOG_LEVEL: "loud",
   };
+  const telemetryFaults = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4317",
+    OTEL_EXPORTER_OTLP_HEADERS: "secret-without-a-name",
+    OTEL_TRACES_SAMPLER: "sometimes",
+  };
+  const telemetry = Object.keys(telemetryFaults);
   const server = [...Object.keys(serverFaults).filter((name) => name !== "MCP_HTTP_HOST")];
   const engineFaults = {
     MKT_ENGINE_MAX_DEPTH: "0",
@@ -30,7 +36,7 @@ describe("all faults are named by one run:", () => {
   const options = (...names: string[]) => names.flatMap((name) => [name, "x!"]);
 
   test.each<[string, string[], Record<string, string>, string[]]>([
-    ["mkt", [], serverFaults, ["MKT_HOST", "MKT_USER_ID", ...server]],
+    ["mkt", [], { ...serverFaults, ...telemetryFaults }, ["MKT_HOST", "MKT_USER_ID", ...server, ...telemetry]],
     ["mkt tools", ["tools"], serverFaults, server],
     ["mkt packs", ["packs"], serverFaults, server],
     ["mkt call", ["call", "mkt_ping", "{"], serverFaults, ["[json]", "MKT_HOST", "MKT_USER_ID", ...server]],
@@ -59,17 +65,17 @@ describe("all faults are named by one run:", () => {
         "0.0.0.0",
         ...options("--port"),
       ],
-      { ...engineFaults, MKT_ENGINE_TOKEN_FILE: "", LOG_LEVEL: "loud" },
+      { ...engineFaults, ...telemetryFaults, MKT_ENGINE_TOKEN_FILE: "", LOG_LEVEL: "loud" },
       [
         ...["--port", "--accept-data-loss", "--host", market, "LOG_LEVEL"],
-        ...["MKT_ENGINE_MAX_DEPTH", "MKT_ENGINE_ALLOWED_ORIGINS"],
+        ...["MKT_ENGINE_MAX_DEPTH", "MKT_ENGINE_ALLOWED_ORIGINS", ...telemetry],
       ],
     ],
     [
       "mkt sim",
       ["sim", "--host", "0.0.0.0", ...options("--port", "--backend")],
-      { MKT_ENGINE_ALLOWED_HOSTS: "*", LOG_LEVEL: "loud" },
-      ["--port", "--backend", "--host", "MKT_ENGINE_ALLOWED_HOSTS", "LOG_LEVEL"],
+      { ...telemetryFaults, MKT_ENGINE_ALLOWED_HOSTS: "*", LOG_LEVEL: "loud" },
+      ["--port", "--backend", "--host", "MKT_ENGINE_ALLOWED_HOSTS", "LOG_LEVEL", ...telemetry],
     ],
     ["mkt simulate", ["simulate", "--market", market, ...options("--seed", "--preset")], {}, [
       ...["--seed", "--preset", market],
@@ -81,6 +87,7 @@ describe("all faults are named by one run:", () => {
   ])("%s", async (_name, args, env, faults) => {
     const { exitCode, stdout, stderr } = await runMkt(args, env);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).not.toContain("secret");
     const named = new Set(stderr.trimEnd().split("\n").map((line) => /^mkt: ([^:]+): /.exec(line)?.[1]));
     expect([...named].toSorted()).toEqual([...faults].toSorted());
   });

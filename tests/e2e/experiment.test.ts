@@ -1,10 +1,9 @@
-// `mkt simulate --experiment`: what a command line means can be printed, saved and run again, from source and compiled;
-// faults of file and flags together.
+// `mkt simulate --experiment`: what a command line means can be printed, saved and run again; faults of file and flags
+// together.
 
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
-import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
-import { run } from "../support/processes.ts";
+import { runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -19,35 +18,19 @@ const STEPS = String(size(200, 5_000));
 
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
-const simulateFromSource = (...args: string[]) =>
-  run([process.execPath, resolve(import.meta.dir, "../../main.ts"), "simulate", ...args], { env: BARE_ENVIRONMENT });
-
 describe("a printed experiment", () => {
   test.each([
     ["of flags", ["--preset", "thin", "--hours", HOURS, "--start", "2026-07-01T00:00:00-05:00", "--seed", "5"]],
     ["of lists", ["--personas", "zic:5,aa:2", "--events", "heat_wave@0h:size=2,node=WEST", "--steps", STEPS]],
     ["of a strategy from a file", ["--strategy", BAND_MAKER, "--personas", "band-maker:2,zic:4", "--hours", HOURS]],
     ["of the documented example", ["--experiment", EXAMPLE, "--hours", HOURS]],
-  ])("%s gives the same bytes, from source and compiled", async (_, args) => {
+  ])("%s gives the same bytes", async (_, args) => {
     const printed = await simulate(...args, "--print-experiment");
     expect({ exitCode: printed.exitCode, stderr: printed.stderr }).toEqual({ exitCode: 0, stderr: "" });
     await Bun.write(path("printed.json"), printed.stdout);
     const first = await simulate(...args, "--format", "json");
     expect(first.exitCode).toBe(0);
     expect(await simulate("--experiment", path("printed.json"), "--format", "json")).toEqual(first);
-    expect(await simulateFromSource("--experiment", path("printed.json"), "--format", "json")).toEqual(first);
     expect(JSON.parse(first.stdout)["experiment"]).toBe(JSON.parse(printed.stdout)["name"]);
   }, 30_000);
-});
-
-test("the faults of an experiment, its market and the flags are named together: exit 2", async () => {
-  const file = path("wrong.json");
-  await Bun.write(file, JSON.stringify({ name: "wrong", hors: 3, market: "none.json" }));
-  const { exitCode, stdout, stderr } = await simulate("--experiment", file, "--seed", "x", "--personas", "zap:1");
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-  expect(stderr.trimEnd().split("\n")).toEqual([
-    'mkt: --seed: a whole number from 0 to 4294967295, not "x"',
-    expect.stringContaining(`mkt: ${file}: hors: no such field (did you mean hours?)`),
-    expect.stringContaining("mkt: --personas: zap:1: strategy: one of zic"),
-  ]);
 });

@@ -112,9 +112,9 @@ describe("a strategy from a file", () => {
     expect(text.stdout).toContain("\nfaulty-1 was stopped: quote: Error: out of ideas\n");
   });
 
-  test.each(FORMS)("that can't be used is refused, with every fault (%s)", async (_, command) => {
+  test("that can't be used is refused, with every fault", async () => {
     const { exitCode, stdout, stderr } = await simulate(
-      command,
+      COMMANDS.compiled,
       ...["taken.ts", "broken.ts", "none.ts"].flatMap((name) => ["--strategy", path(name)]),
       ...["--personas", "mine:1"],
     );

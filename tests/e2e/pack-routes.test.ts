@@ -273,12 +273,3 @@ describe("if a token is set", () => {
     expect(server.stderr()).not.toContain('"route":"GET /acme/page"');
   });
 });
-
-describe("in read-only mode", () => {
-  test("only routes that change nothing are served", async () => {
-    const server = await startHttpServer({ ...ENVIRONMENT, MKT_READ_ONLY: "1" });
-    const refused = await failureOf(get("/acme/change", { method: "POST" }, server));
-    expect(refused).toMatchObject({ status: 403, error: { code: "read_only" } });
-    expect((await get("/acme/zones/north", {}, server)).status).toBe(200);
-  });
-});

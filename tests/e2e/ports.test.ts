@@ -52,15 +52,3 @@ test.each(Object.entries(SERVERS))(
     }
   },
 );
-
-test("MCP and an engine do not share a port", async () => {
-  for (const [one = "", other = ""] of [["mkt", "mkt engine"], ["mkt engine", "mkt"]]) {
-    const [holder, late] = [SERVERS[one] ?? expect.unreachable(), SERVERS[other] ?? expect.unreachable()];
-    const port = await freePort();
-    const first = startMkt(holder.args(port), holder.env(port));
-    await untilUp(port, first.exited);
-    const { exitCode, stderr } = await runMkt(late.args(port), late.env(port));
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`port ${port} on`) });
-    expect(await first.stop()).toBe(0);
-  }
-});

@@ -1,5 +1,5 @@
-// What the replicas of a group share, over MCP and HTTP: the connection, the kill switch, idempotency keys, caps, questions to
-// a person, rate limits. And what they do without Redis.
+// What the replicas of a group share, over MCP and HTTP: the connection, the kill switch, questions to a person, rate limits.
+// And what they do without Redis. Idempotency keys and caps over many orders are the engine's, whoever sends the orders.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { REQUEST_HEADER, type SessionState } from "../../web/contract/session.ts";
@@ -90,35 +90,6 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
       expect(page["events"]).toMatchObject([{ type: "new.order", data: { id: orderId } }]);
       await succeed(reader, "mkt_cancel_order", { orderId });
       expect(await succeed(writer, "mkt_list_orders", { status: "working" })).toMatchObject({ total: 0 });
-    }
-  });
-
-  test("make one order of an idempotencyKey, also if several get it at once", async () => {
-    for (const together of [false, true]) {
-      const input = { ...ORDER, idempotencyKey: crypto.randomUUID() };
-      const create = (client: TestClient) => succeed(client, "mkt_create_test_order", input);
-      const made = together
-        ? await Promise.all([...clients, ...clients].map(create))
-        : [await create(clients[0]!), await create(clients[1]!)];
-      expect(new Set(made.map(({ orderId }) => orderId)).size).toBe(1);
-      const [{ orderId } = {}] = made;
-      expect(await succeed(clients[1]!, "mkt_list_orders", { status: "working" })).toMatchObject({ total: 1 });
-      await succeed(clients[0]!, "mkt_cancel_order", { orderId });
-    }
-  });
-
-  test("hold a cap over many orders together, however many calls come at once", async () => {
-    const cap = 5;
-    const { both } = await pairOf("anna", { MKT_MAX_OPEN_ORDERS: String(cap) });
-    const calls = Array.from({ length: 20 }, (_, at) => both[at % 2]!.call("mkt_create_test_order", ORDER));
-    const answers = await Promise.all(calls);
-    const codes = answers.filter(({ isError }) => isError).map(({ value }) => codeOf(value));
-    expect(codes).toEqual(Array.from({ length: 20 - cap }, () => "limit_exceeded"));
-    for (const client of both) {
-      expect(await succeed(client, "mkt_list_orders", { status: "working" })).toMatchObject({ total: cap });
-    }
-    for (const { value: { orderId } } of answers.filter(({ isError }) => !isError)) {
-      await succeed(both[0]!, "mkt_cancel_order", { orderId });
     }
   });
 

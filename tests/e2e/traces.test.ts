@@ -1,7 +1,7 @@
 // Traces and metrics by OTLP, from the compiled executable to a receiver on this machine.
 
 import { afterAll, describe, expect, test } from "bun:test";
-import { runMkt, startHttpServer } from "../support/executable.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
@@ -152,29 +152,3 @@ test("a receiver that never answers holds up neither a call nor the end, and the
   expect(await stdio.ended()).toBe(0);
   expect(stdio.output.stderr).toContain("the receiver did not take the last ones within 2000 ms");
 });
-
-test.each([["an MCP server", []], ["an engine", ["engine", "--port", "0"]], ["a simulator", [
-  "sim",
-  "--backend",
-  "ws://127.0.0.1:1",
-]]])(
-  "%s with wrong variables ends with 2 and names them, but no header",
-  async (_name, args) => {
-    const { exitCode, stderr } = await runMkt(args, {
-      ...ofAnna,
-      OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4317",
-      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
-      OTEL_EXPORTER_OTLP_HEADERS: `${SECRET}`,
-      OTEL_TRACES_SAMPLER: "sometimes",
-    });
-    expect(exitCode).toBe(2);
-    const lines = stderr.trim().split("\n").map((line) => /^mkt: (OTEL_\w+): /.exec(line)?.[1]);
-    expect(lines.toSorted()).toEqual([
-      "OTEL_EXPORTER_OTLP_ENDPOINT",
-      "OTEL_EXPORTER_OTLP_HEADERS",
-      "OTEL_EXPORTER_OTLP_PROTOCOL",
-      "OTEL_TRACES_SAMPLER",
-    ]);
-    expect(stderr).not.toContain(SECRET);
-  },
-);

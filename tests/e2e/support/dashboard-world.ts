@@ -3,32 +3,16 @@
 
 import { join } from "node:path";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
-import { connected, connectHttp, succeed, type TestClient } from "../../support/clients.ts";
-import { type RunningHttpServer, startEngineProcess, startHttpServer } from "../../support/executable.ts";
+import { connected, connectHttp, succeed } from "../../support/clients.ts";
+import { startEngineProcess, startHttpServer } from "../../support/executable.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
 const RUN = { preset: "thin", speed: 60, seed: 3 };
 
-interface DashboardWorld {
-  readonly server: RunningHttpServer;
-  /** Connected to the same server, without a browser. */
-  readonly agent: TestClient;
-  readonly marketId: string;
-  readonly marketName: string;
-  /** The contract with the most trades. */
-  readonly contractId: string;
-  /** An order that has traded. */
-  readonly orderId: string;
-  /** MKT_FREEZE_FILE. */
-  readonly freezeFile: string;
-  /** Of a server on the same market. */
-  readonly env: Record<string, string>;
-}
-
 /** Without a definition, the built-in market. */
-export async function openDashboard(definition: MarketDefinition | null = null): Promise<DashboardWorld> {
+export async function openDashboard(definition: MarketDefinition | null = null) {
   const folder = temporaryDirectory();
   const args: string[] = [];
   if (definition !== null) {
@@ -57,12 +41,17 @@ export async function openDashboard(definition: MarketDefinition | null = null):
   const [fill] = (await succeed(agent, "mkt_list_fills", { limit: 1 }))["fills"] as { orderId: string }[];
   return {
     server,
+    /** Connected to the same server, without a browser. */
     agent,
     marketId: String(id),
     marketName: String(name),
+    /** The contract with the most trades. */
     contractId,
+    /** An order that has traded. */
     orderId: fill!.orderId,
+    /** MKT_FREEZE_FILE. */
     freezeFile,
+    /** Of a server on the same market. */
     env,
   };
 }

@@ -4,7 +4,6 @@
 import { withSideNames } from "../../../plugins/toolkit/sides.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
-import { eventDigest } from "./event-digest.ts";
 
 export class EngineHistory {
   /** Of each event, in order. */
@@ -71,4 +70,13 @@ export class EngineHistory {
     else if (this.epoch !== epoch) throw new Error(`the engine began another history: ${epoch} after ${this.epoch}`);
     this.epoch = epoch;
   }
+}
+
+/**
+ * What a test remembers of an event, in 53 bits: its number is kept beside it. The order of the properties makes no difference.
+ * `data`: as mkt shows it in full (withSideNames).
+ */
+export function eventDigest(type: string, time: string, data: Readonly<Record<string, unknown>>): number {
+  const text = JSON.stringify([type, time, Object.entries(data).toSorted(([one], [other]) => one < other ? -1 : 1)]);
+  return Number(BigInt.asUintN(53, Bun.hash.wyhash(text)));
 }

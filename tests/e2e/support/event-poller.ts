@@ -4,7 +4,7 @@
 // Every page must continue the one before: numbers ascend, nothing is missed, and the history stays the same.
 
 import type { TestClient, ToolAnswer } from "../../support/clients.ts";
-import { eventDigest } from "./event-digest.ts";
+import { eventDigest } from "./engine-history.ts";
 
 interface Page {
   readonly events: readonly {
