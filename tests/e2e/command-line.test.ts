@@ -84,28 +84,13 @@ describe("mkt tools", () => {
 });
 
 describe("mkt call", () => {
-  test("prints the result of one call as JSON", async () => {
-    const { exitCode, stdout } = await runMkt(
-      ["call", "mkt_list_entities", '{"limit":2}'],
-      ANNA,
-    );
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ count: 2, total: 3 });
-  });
-
-  test("connects for a tool that needs it", async () => {
-    const { exitCode, stdout } = await runMkt(["call", "mkt_get_market_state"], ANNA);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ id: "power" });
-  });
-
-  test("exits 1 on a tool error, with the error on stdout", async () => {
-    const { exitCode, stdout } = await runMkt(
-      ["call", "mkt_get_order", '{"orderId":"none"}'],
-      ANNA,
-    );
-    expect(exitCode).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "not_found" } });
+  test.each<[string, string[], number, object]>([
+    ["prints the result of one call as JSON", ["mkt_list_entities", '{"limit":2}'], 0, { count: 2, total: 3 }],
+    ["connects for a tool that needs it", ["mkt_get_market_state"], 0, { id: "power" }],
+    ["prints a tool's error, exit 1", ["mkt_get_order", '{"orderId":"none"}'], 1, { error: { code: "not_found" } }],
+  ])("%s", async (_name, call, status, value) => {
+    const { exitCode, stdout } = await runMkt(["call", ...call], ANNA);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([status, value]);
   });
 
   test("exits 1 for a tool that is not offered, 2 for arguments that are not JSON", async () => {

@@ -67,14 +67,8 @@ describe("on an engine", () => {
 
   test("prints a report for people, for the contract that is named", async () => {
     const engine = await startSimulatedMarket();
-    const { contractIds: [contract = ""] } = await reportOf([
-      "--url",
-      engine.url.replace("http", "ws"),
-      "--users",
-      ALL,
-      "--duration",
-      "1",
-    ]);
+    const url = ["--url", engine.url.replace("http", "ws")];
+    const { contractIds: [contract = ""] } = await reportOf([...url, "--users", ALL, "--duration", "1"]);
     const { stdout, exitCode } = await runMkt(
       ["load", "--url", engine.webSocketUrl, "--duration", "1", "--contracts", contract, "--mix", "1,0,0"],
       { MKT_USER_ID: "cedar-trader-1" },

@@ -116,21 +116,8 @@ describe("a study with a folder", () => {
     "ends in order by %s, with its runs, and says how to go on",
     async (signal) => {
       const folder = path(signal);
-      const study = startProcess([
-        MKT,
-        "simulate",
-        "--preset",
-        "thin",
-        "--steps",
-        "1000000000",
-        "--seeds",
-        "1..2",
-        "--out",
-        folder,
-      ], {
-        env: BARE_ENVIRONMENT,
-        stderr: "pipe",
-      });
+      const endless = ["simulate", "--preset", "thin", "--steps", "1000000000", "--seeds", "1..2", "--out", folder];
+      const study = startProcess([MKT, ...endless], { env: BARE_ENVIRONMENT, stderr: "pipe" });
       const workers = await until(() => childrenOf(study.pid), (found) => found.length > 0);
       study.kill(signal);
       expect(await new Response(study.stderr).text()).toBe(

@@ -48,7 +48,7 @@ const ORDER = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };
 describe("over HTTP", () => {
   test("many calls wait while MCP_MAX_REQUESTS is 2, other calls are answered, and one event answers all", async () => {
     const { server, waiting, call } = await connectedServer(httpServerHere, { MCP_MAX_REQUESTS: "2" });
-    const many = size(100, 1000);
+    const many = size(20, 1000);
     const calls: ReturnType<typeof waitOn>[] = [];
     for (let made = 0; made < many; made += 1) {
       calls.push(waitOn(server));

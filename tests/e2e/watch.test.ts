@@ -109,7 +109,6 @@ describe("mkt watch", () => {
   });
 
   test.each<[string, readonly string[], () => Promise<unknown>, RegExp]>([
-    ["orders", [], order, /"type":"new\.order"/],
     ["orders", ["--contract", WEST], () => order(WEST), /"contractId":"west-peak-2099"/],
     ["orders", ["--entity", "aurora"], order, /"entityId":"aurora"/],
     ["book", ["--contract", NORTH], order, /"type":"change\.book".*"contractId":"north-base-2099"/],

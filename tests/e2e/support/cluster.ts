@@ -25,8 +25,6 @@ interface ClusterOptions {
   readonly market: string;
   /** Of each replica. */
   readonly env?: Environment;
-  /** Of the engine, besides market and data. */
-  readonly engineEnv?: Environment;
   /** False: a restarted engine has lost everything. */
   readonly keepsData?: boolean;
 }
@@ -105,12 +103,12 @@ export class Cluster {
 }
 
 function startEngine(
-  { market, engineEnv = {} }: ClusterOptions,
+  { market }: ClusterOptions,
   directory: string | null,
   port: number,
 ): Promise<RunningEngineProcess> {
   const args = ["--market", market, ...(directory === null ? [] : ["--data", directory])];
-  return startEngineProcess({ args, port, env: { LOG_LEVEL: "error", ...engineEnv } });
+  return startEngineProcess({ args, port, env: { LOG_LEVEL: "error" } });
 }
 
 function environmentOf(
