@@ -59,14 +59,6 @@ describe("mkt engine --data", () => {
     expect(again.openOrders).toHaveLength(1);
   });
 
-  test("refuses a directory that another engine uses", async () => {
-    await start();
-    expect(await refusal("--data", directory)).toEqual({
-      exitCode: 1,
-      stderr: `mkt: journal in ${directory}: another engine is using it`,
-    });
-  });
-
   test("started twice at once serves with one engine, which keeps what it confirms", async () => {
     const args = ["engine", "--port", "0", "--data", directory];
     const both = [startMkt(args), startMkt(args)];
