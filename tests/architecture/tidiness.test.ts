@@ -59,8 +59,8 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/plugins/specification-tables.ts": 380,
   "tests/plugins/tool-fields.test.ts": 485,
   "tests/replicas/event-log/shared-event-log.test.ts": 305,
-  "tests/sim/live/live-persona.test.ts": 373,
-  "tests/sim/live/user-client.test.ts": 344,
+  "tests/sim/live/live-persona.test.ts": 359,
+  "tests/sim/live/user-client.test.ts": 331,
   "tests/sim/outside/agents/simulate-with-agents.test.ts": 446,
   "tests/sim/personas/persona.test.ts": 331,
 };
