@@ -28,7 +28,7 @@ export function reportPage(runs: readonly RecordedRun[]): string {
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const body = html`<header>${head(runs, names, title)}</header>
 <main>
-${SECTIONS.map(([id, text, content]) => section(id, text, content(runs, names)))}
+${SECTIONS.flatMap(([id, text, content], at) => [at > 0 ? " " : "", section(id, text, content(runs, names))])}
 </main>
 <footer>Made by mkt ${
     [...new Set(runs.map(({ description }) => description.version))].join(" and ")
