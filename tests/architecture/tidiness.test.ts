@@ -29,7 +29,6 @@ const TEMPLATES: readonly string[] = [
 
 /** Files that are still too long, with their number of lines. None may grow, and none may be added. */
 const LONG_FILES: Readonly<Record<string, number>> = {
-  "engine/server/host/engine-host.ts": 335,
   "tests/common/audit/audit-store.contract.ts": 382,
   "tests/core/backend/pubsub-client.test.ts": 1010,
   "tests/core/dispatch/dispatcher.test.ts": 458,

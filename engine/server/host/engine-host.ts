@@ -8,13 +8,10 @@
 // calls executed before a broken invariant are still committed and published.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
-import type { Logger } from "../../../common/logger.ts";
-import type { Timers } from "../../../common/timers.ts";
 import type { ClockSetting, EngineTimes, EntityPositions, OrderBlocks } from "../../../protocol/index.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../api/market-engine.ts";
 import type { PublishedState } from "../../api/messages.ts";
-import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { EngineCounters } from "../metrics/engine-counters.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
@@ -22,51 +19,14 @@ import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.
 import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
-import { type CheckpointMaker, CheckpointSaver, type KeptJournal } from "./checkpoint-saver.ts";
+import { CheckpointSaver, type KeptJournal } from "./checkpoint-saver.ts";
 import { EngineCalls } from "./engine-calls.ts";
-import {
-  dropReportedFailure,
-  type EngineFailure,
-  InvariantFailure,
-  JournalFailure,
-  PublicationFailure,
-} from "./engine-failure.ts";
+import { dropReportedFailure, InvariantFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
+import type { EngineHostOptions } from "./engine-host-options.ts";
 import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { Times } from "./market-clock.ts";
 import { WakeUps } from "./wake-ups.ts";
-
-export interface EngineHostOptions {
-  readonly engine: MarketEngine;
-  readonly audit: EngineAuditStore;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly log: Logger;
-  /** Number of events kept for connections that resume. */
-  readonly historySize?: number;
-  /** Null or absent: calls are not recorded. */
-  readonly journal?: JournalWriter | null;
-  /** Makes checkpoints while the engine runs; null or absent: one is saved at a stop only. */
-  readonly checkpointMaker?: CheckpointMaker | null;
-  /** Events from before a restart; absent: none. */
-  readonly history?: EventHistory;
-  /** Orders of cancelOnDisconnect connections from before a restart. They are cancelled at the start. */
-  readonly leftOrders?: readonly string[];
-  /** Digest of the secret in force, which checkpoints store. */
-  readonly secretDigest?: string | null;
-  /** What the clock is changed to at the start; null or absent: it stays. */
-  readonly newClock?: ClockSetting | null;
-  /** Least time between two deliveries of updates to all subscribers; default UPDATE_INTERVAL_MS. */
-  readonly updateIntervalMs?: number;
-  /** Called once, when the engine stops for good. */
-  readonly onFailure?: (failure: EngineFailure) => void;
-  /** Calls `task` at the end of this turn of the event loop; default: setImmediate. */
-  readonly defer?: (task: () => void) => void;
-  /** Default: the runtime's timers. */
-  readonly timers?: Timers;
-  /** What is counted for metrics; default: numbers that nobody reads. */
-  readonly counters?: EngineCounters;
-}
 
 /** A point in the history of a market, between two calls. Times in milliseconds since the epoch. */
 interface BackupPoint extends KeptJournal {
