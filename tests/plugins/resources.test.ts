@@ -191,6 +191,12 @@ describe("what a resource needs", () => {
     expect(await olga.read("mkt://positions/beta")).toMatchObject({ id: "beta" });
   });
 
+  test("positions have the version of the entity that is meant, and of an unknown one none", async () => {
+    const olga = await ResourceClient.open("olga");
+    expect(olga.version("mkt://positions/BETA")).toBe(olga.version("mkt://positions/beta"));
+    expect(() => olga.version("mkt://positions/beat")).toThrow(/beat/);
+  });
+
   test("a user of no entity has no positions", async () => {
     const olga = await ResourceClient.open("olga");
     expect(await olga.failure("mkt://positions")).toMatchObject({
