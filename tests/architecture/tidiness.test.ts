@@ -53,7 +53,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/plugins/mutation-fields.test.ts": 396,
   "tests/plugins/mutation.test.ts": 420,
   "tests/plugins/query.test.ts": 354,
-  "tests/plugins/resources.test.ts": 339,
+  "tests/plugins/resources.test.ts": 345,
   "tests/plugins/sim.test.ts": 518,
   "tests/plugins/specification-tables.ts": 380,
   "tests/plugins/tool-fields.test.ts": 485,
