@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sumOf } from "../../../engine/market/exact-integer.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { addToAccount, emptyAccount, type PositionAccount } from "../../../engine/market/position-account.ts";
 
@@ -79,29 +78,6 @@ describe("an account", () => {
         checkAgainst(reference, account);
       }
     }));
-  });
-
-  const traded = (...list: (readonly [side: 0 | 1, price: number, quantity: number])[]) => {
-    const account = emptyAccount();
-    for (const [side, price, quantity] of list) addToAccount(account, side, price, quantity, 1);
-    const { net, cash, cost } = account;
-    return { net, cash, realised: sumOf(cash, cost), cost };
-  };
-
-  test("averages purchases, and realises the difference to the average when some of it is sold", () => {
-    expect(traded([BUY, 100, 10], [BUY, 130, 20])).toEqual({ net: 30, cash: -3600, realised: 0, cost: 3600 });
-    expect(traded([BUY, 100, 10], [BUY, 130, 20], [SELL, 150, 5]))
-      .toEqual({ net: 25, cash: -2850, realised: 150, cost: 3000 });
-  });
-
-  test("starts a new average if it goes through zero, and costs nothing if it is flat", () => {
-    expect(traded([BUY, 100, 10], [SELL, 120, 30])).toEqual({ net: -20, cash: 2600, realised: 200, cost: -2400 });
-    expect(traded([SELL, 100, 10], [BUY, 90, 10])).toEqual({ net: 0, cash: 100, realised: 100, cost: 0 });
-  });
-
-  test("is paid for a purchase at a negative price", () => {
-    expect(traded([BUY, -50, 10])).toEqual({ net: 10, cash: 500, realised: 0, cost: -500 });
-    expect(traded([BUY, -50, 10], [SELL, -20, 10])).toEqual({ net: 0, cash: 300, realised: 300, cost: 0 });
   });
 
   test("stays exact if amounts exceed 2^53", () => {
