@@ -22,13 +22,6 @@ function crossed(engine: EngineDriver, quantity = 3): void {
 const setLastDocument = (engine: EngineDriver) => engine.setDocuments(beta, "BETA:ALPHA", "docs_in_place");
 
 describe("documents and limits", () => {
-  test("two entities do not trade until both have documents and a limit for each other", () => {
-    const engine = new EngineDriver(marketWithoutCredit());
-    crossed(engine);
-    grantCredit(engine);
-    expect(engine.all("TRADE")).toHaveLength(1);
-  });
-
   test("the last document lets crossed orders trade at once, the older as the resting order", () => {
     const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "documents");
@@ -91,16 +84,6 @@ describe("documents and limits", () => {
     expect(engine.all("TRADE").map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
   });
 
-  test("withdrawn documents stop new trades", () => {
-    const engine = new EngineDriver();
-    engine.setDocuments(alpha, "ALPHA:BETA", "pending");
-    crossed(engine);
-    expect(engine.credit("BETA", "ALPHA")).toMatchObject({
-      documentation: "docs_in_place",
-      counterpartyDocumentation: "pending",
-    });
-  });
-
   test("an order skips resting orders that it may not trade with", () => {
     const engine = new EngineDriver();
     engine.setDocuments(alpha, "ALPHA:BETA", "no_docs");
@@ -130,14 +113,6 @@ describe("documents and limits", () => {
     ]);
     engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 450 });
     expect(engine.order("ORD-2").filledQuantity).toBe(4);
-  });
-
-  test("a lot of half a megawatt uses credit that a whole megawatt could not", () => {
-    const engine = new EngineDriver();
-    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "mwh", contractId: "S-PK", limit: 25 });
-    engine.sell(alpha, { contractId: "S-PK", price: 5, quantity: 9 });
-    engine.buy(beta, { contractId: "S-PK", price: 5, quantity: 9 });
-    expect(engine.module("TRADE", "TRD-1").quantity).toBe(1.5);
   });
 
   test("a limit below used credit stops new trades and undoes none", () => {
@@ -179,13 +154,6 @@ describe("documents and limits", () => {
     expect(creditPaths(engine.setLimit(alpha, "ALPHA:BETA", { limit: 0 }))).toEqual(both);
     expect(tradable()).toEqual([false, false]);
     expect(engine.credit("ALPHA", "GAMMA").tradable).toBe(false);
-  });
-
-  test("a restored engine knows who may trade, and sends the next change", () => {
-    const engine = EngineDriver.restored(new EngineDriver());
-    expect(engine.credit("ALPHA", "BETA").tradable).toBe(true);
-    const set = engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });
-    expect(set.paths.toSorted()).toEqual(["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"]);
   });
 
   test("setting what is already set changes nothing", () => {

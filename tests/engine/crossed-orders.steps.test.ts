@@ -14,7 +14,7 @@ import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "./support/mark
 import { eventsOf } from "../support/executions.ts";
 import { size } from "../support/sizes.ts";
 
-const FEW = size(300, 1_000);
+const FEW = size(200, 1_000);
 const MANY = 10 * FEW;
 const MAX_GROWTH = 12;
 const TIMEOUT_MS = 60_000;

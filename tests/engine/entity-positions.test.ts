@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ContractPosition, EntityPositions } from "../../protocol/index.ts";
 import { EngineDriver } from "./support/engine-driver.ts";
-import { SECRET, smallMarket, USERS } from "./support/market.ts";
+import { USERS } from "./support/market.ts";
 
-const { alpha, beta, gamma, operator, publisher } = USERS;
+const { alpha, beta, gamma, publisher } = USERS;
 const DELIVERY = "2026-01-20T17:00:00Z";
 const HALF = "2026-01-20T17:30:00Z";
 const DELIVERED = "2026-01-20T18:00:00Z";
@@ -73,49 +73,11 @@ describe("a position", () => {
     expect(positionOf(engine, "GAMMA")).toMatchObject({ netQuantity: -20, averagePrice: 5300, profit: -40 });
   });
 
-  test("is that of the entity: all of its users count", () => {
-    const engine = new EngineDriver();
-    trade(engine, alpha, beta, 5000, 3);
-    trade(engine, USERS.alphaSecond, gamma, 5000, 4);
-    expect(positionOf(engine, "ALPHA")).toMatchObject({ netQuantity: 7 });
-  });
-
-  test("is listed if it is flat, with its result and without an average price", () => {
-    const engine = new EngineDriver();
-    trade(engine, alpha, beta, 100, 5);
-    trade(engine, beta, alpha, 300, 5);
-    expect(positionOf(engine, "ALPHA")).toMatchObject({
-      netQuantity: 0,
-      averagePrice: null,
-      cash: 10,
-      realisedProfit: 10,
-      unrealisedProfit: 0,
-      profit: 10,
-    });
-  });
-
-  test("is paid for a purchase at a negative price", () => {
-    const engine = new EngineDriver();
-    trade(engine, alpha, beta, -5000, 10);
-    trade(engine, gamma, beta, -4000, 1);
-    expect(positionOf(engine, "ALPHA")).toMatchObject({ averagePrice: -5000, cash: 500, unrealisedProfit: 100 });
-  });
-
   test("does not exist before the first trade, nor for an unknown entity", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 1, quantity: 1 });
     expect(positionsOf(engine, "ALPHA")).toMatchObject({ positions: [], totals: { netQuantity: 0, profit: 0 } });
     expect(engine.engine.positions("NOBODY", engine.now)).toBeUndefined();
-  });
-
-  test("stays when closed orders and trades are forgotten, and fills are flushed", () => {
-    const engine = new EngineDriver(smallMarket(), SECRET, { closedOrders: 1, trades: 1 });
-    for (let count = 0; count < 6; count++) trade(engine, alpha, beta, 1000 + count, 1);
-    const before = positionsOf(engine, "ALPHA");
-    engine.execute(operator, "market.flush", {});
-    expect([engine.all("FILL").length, engine.all("TRADE").length]).toEqual([0, 1]);
-    expect(positionsOf(engine, "ALPHA")).toEqual(before);
-    expect(before).toMatchObject({ totals: { netQuantity: 6, cash: -60.15, creditUsed: 60.15 } });
   });
 
   test("comes in the order of delivery, and MW of different deliveries have no sum", () => {
@@ -147,15 +109,6 @@ describe("the mark of a position", () => {
     engine.execute(beta, "order.cancel", { orderId: ask });
     expect(engine.setDocuments(beta, "BETA:ALPHA", "no_docs").outcome).toBe("ok");
     engine.sell(beta, { price: 4901, quantity: 1 });
-    expect(marked(engine)).toEqual(["trade", 5000]);
-  });
-
-  test("does not count held orders", () => {
-    const engine = new EngineDriver();
-    trade(engine, alpha, beta, 5000, 1);
-    engine.execute(operator, "market.halt", {});
-    engine.buy(alpha, { price: 4901, quantity: 1 });
-    engine.sell(beta, { price: 4904, quantity: 1 });
     expect(marked(engine)).toEqual(["trade", 5000]);
   });
 
@@ -198,14 +151,6 @@ describe("the end of delivery", () => {
     expect(positionsOf(engine, "ALPHA").totals).toMatchObject({ netQuantity: 0, netEnergy: 0, profit: 100 });
   });
 
-  test("leaves the last price as the mark if no spot price was published", () => {
-    const engine = new EngineDriver();
-    trade(engine, alpha, beta, 5000, 10);
-    trade(engine, gamma, beta, 5100, 1);
-    engine.advanceTo(DELIVERED);
-    expect(positionOf(engine, "ALPHA")).toMatchObject({ markSource: "trade", mark: 5100, realisedProfit: 10 });
-  });
-
   test("becomes a settled result when the contract leaves the market, and totals stay the same", () => {
     const engine = new EngineDriver();
     trade(engine, alpha, beta, 5000, 10);
@@ -222,20 +167,5 @@ describe("the end of delivery", () => {
     expect(positionsOf(restored, "BETA").totals).toEqual(positionsOf(engine, "BETA").totals);
     expect(positionsOf(restored, "BETA").totals).toMatchObject({ cash: 500, profit: -100.0333 });
     expect(positionsOf(engine, "GAMMA").totals.settled).toEqual({ contracts: 0, profit: 0 });
-  });
-
-  test("is made up for after a stop until after removal, and profits of all entities add up to 0", () => {
-    const engine = new EngineDriver();
-    trade(engine, alpha, beta, -5000, 3);
-    trade(engine, gamma, alpha, 0, 7);
-    const open = engine.buy(gamma, { price: 1, quantity: 2 }).orderId;
-    engine.cancelDisconnected([open]);
-    engine.buy(beta, { price: 1, quantity: 2 });
-    engine.execute(operator, "market.flush", {});
-    const restored = EngineDriver.restored(engine);
-    restored.advanceTo("2027-06-01T00:00:00Z");
-    const totals = ["ALPHA", "BETA", "GAMMA"].map((entityId) => positionsOf(restored, entityId).totals);
-    expect(totals.map(({ profit, settled }) => [profit, settled.contracts])).toEqual([[150, 1], [-150, 1], [0, 1]]);
-    expect(totals.map(({ cash, unrealisedProfit }) => [cash, unrealisedProfit])).toEqual([[150, 0], [-150, 0], [0, 0]]);
   });
 });

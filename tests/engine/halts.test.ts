@@ -40,16 +40,6 @@ describe("halt and resume", () => {
     expect(engine.module("MARKET", "M1").haltReason).toBe("first");
   });
 
-  test("a halted market holds orders and matches none; a resume into open releases them", () => {
-    const engine = marketAt(OPEN);
-    engine.sell(alpha, { price: 5, quantity: 1 });
-    engine.execute(operator, "market.halt", {});
-    expect(engine.buy(beta, { price: 5, quantity: 1 }).order.status).toBe("held");
-    expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ totalWorkingOrders: 1, heldOrders: 1 });
-    engine.execute(operator, "market.resume", {});
-    expect([engine.order("ORD-1").status, engine.order("ORD-2").status]).toEqual(["filled", "filled"]);
-  });
-
   test("a working order that is changed during a halt is held, behind the earlier ones", () => {
     const engine = marketAt(OPEN);
     engine.sell(alpha, { price: 5, quantity: 2 });

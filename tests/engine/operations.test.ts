@@ -1,8 +1,7 @@
 import { resultOf } from "../support/executions.ts";
 import { describe, expect, test } from "bun:test";
-import { Engine } from "../../engine/engine.ts";
 import { EngineDriver } from "./support/engine-driver.ts";
-import { EPOCH, smallMarket, START, USERS } from "./support/market.ts";
+import { USERS } from "./support/market.ts";
 
 const { alpha, beta, operator } = USERS;
 const ORDER = { contractId: "N-H12", side: 0, price: 5, quantity: 1 };
@@ -64,14 +63,6 @@ describe("a repeated operation", () => {
     expect(engine.send(alpha, "order.submit", ORDER, "op-1").outcome).toBe("ok");
   });
 
-  test("may have its payload's keys in another order", () => {
-    const engine = new EngineDriver();
-    engine.send(alpha, "order.submit", ORDER, "op-1");
-    const reversed = Object.fromEntries(Object.entries(ORDER).reverse());
-    expect(engine.send(alpha, "order.submit", reversed, "op-1").orderId).toBe("ORD-1");
-    expect(engine.all("ORDER")).toHaveLength(1);
-  });
-
   test("may have other bounds, and further properties, also in another order", () => {
     const engine = new EngineDriver();
     const sent = (bounds: object | undefined, more: object) =>
@@ -100,13 +91,6 @@ describe("a repeated operation", () => {
     expect(engine.send(beta, "order.submit", ORDER, "op-1").orderId).toBe("ORD-2");
   });
 
-  test("is a new one after 24 hours", () => {
-    const engine = new EngineDriver();
-    engine.send(alpha, "order.submit", ORDER, "op-1");
-    engine.now += 24 * 3_600_000;
-    expect(engine.send(alpha, "order.submit", ORDER, "op-1").orderId).toBe("ORD-2");
-  });
-
   test("carries out what the schedule has due", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
@@ -121,26 +105,6 @@ describe("a repeated operation", () => {
       "expire.order",
       "change.book",
     ]]);
-  });
-
-  test("never runs twice, after many others and after a restore of the engine", () => {
-    const engineOptions = { epoch: EPOCH, now: START, engineId: "test-engine", secret: null };
-    const engine = new Engine(smallMarket(), engineOptions);
-    const submit = (to: Engine, count: number) =>
-      to.execute(
-        { userId: alpha, operationId: `op-${count}`, action: "order.submit", payload: { ...ORDER, price: count } },
-        START + count,
-      );
-    const first = Array.from({ length: 3000 }, (_, count) => submit(engine, count).response);
-    const restored = Engine.restore(smallMarket(), engine.checkpoint(), engineOptions);
-    for (const each of [engine, restored]) {
-      const { sequence } = each;
-      for (let count = 0; count < 3000; count += 100) {
-        const nothing = { messages: [], audit: "", closedOrders: [], trace: null };
-        expect(submit(each, count)).toEqual({ ...nothing, response: first[count] ?? null });
-      }
-      expect(each.sequence).toBe(sequence);
-    }
   });
 
   test("of an unknown user is rejected and not remembered", () => {

@@ -24,16 +24,6 @@ function withUser(permissions: MarketDefinition["users"][number]["permissions"],
 }
 
 describe("an order that crosses", () => {
-  test("has no reasons if it rests without crossing, or is closed", () => {
-    const engine = new EngineDriver();
-    const ask = engine.sell(beta, { price: 400, quantity: 3 });
-    const bid = engine.buy(alpha, { price: 399, quantity: 2 });
-    expect(engine.explain(bid.orderId, alpha)).toEqual([]);
-    expect(engine.explain(ask.orderId, beta)).toEqual([]);
-    const filled = engine.buy(alpha, { price: 400, quantity: 3 });
-    expect(engine.explain(filled.orderId, alpha)).toEqual([]);
-  });
-
   test("names missing documents of either side, with their status", () => {
     const engine = new EngineDriver();
     engine.setDocuments(beta, "BETA:ALPHA", "pending");
@@ -138,16 +128,6 @@ describe("an order that crosses", () => {
     expect(engine.explain(bid, alpha).map(({ reason }) => reason)).toEqual(["market_closed", "counterparty_documents"]);
     engine.advanceTo("2026-01-15T13:30:00.000Z");
     expect(engine.explain(bid, alpha)[0]).toMatchObject({ reason: "market_preopen" });
-  });
-
-  test("changes nothing in the engine", () => {
-    const engine = new EngineDriver();
-    engine.setDocuments(beta, "BETA:ALPHA", "no_docs");
-    const bid = crossed(engine);
-    const before = JSON.stringify([...engine.engine.checkpoint()]);
-    expect(engine.explain(bid, alpha)).toHaveLength(1);
-    expect(JSON.stringify([...engine.engine.checkpoint()])).toBe(before);
-    expect(engine.engine.sequence).toBe(EngineDriver.restored(engine).engine.sequence);
   });
 });
 

@@ -33,13 +33,6 @@ describe("sessions", () => {
     expect(engine.advanceTo("2026-01-18T03:00:00Z").paths).toEqual([]);
   });
 
-  test("an order sent while closed is rejected with the time when the market takes orders again", () => {
-    const engine = marketAt(EVENING);
-    const refused = engine.buy(alpha, { price: 5, quantity: 1 });
-    expect([refused.outcome, refused.eventTypes]).toEqual(["market_closed", ["reject.order"]]);
-    expect(refused.message).toContain("2026-01-15T13:30:00.000Z");
-  });
-
   test("an order sent in preopen is held: it is in the queue and not in the book", () => {
     const engine = marketAt(PREOPEN);
     const held = engine.buy(alpha, { price: 5, quantity: 1 });
