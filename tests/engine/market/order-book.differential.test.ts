@@ -1,137 +1,222 @@
-// Runs random commands on the fast book and on the reference. Both must give the same trades and results, and be in the same
-// state after every command. Each run has its own kind of book: few orders or hundreds; prices close together or far apart,
+// Runs random commands on the fast book and on a plain reference: orders of many parties with scarce and changing credit. Both
+// must give the same trades and results, and be in the same state after every command. The reference goes through every order
+// that the aggressor crosses. After a change of credit it matches every crossed order of the parties concerned, oldest first,
+// with all their older orders. Each run has its own kind of book: few orders or hundreds; prices close together or far apart,
 // or single prices very far away.
 
 import { expect, test } from "bun:test";
-import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { matchCrossed } from "../../../engine/market/crossed-matching.ts";
 import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../../../engine/market/matching.ts";
-import { BUY, NO_SLOT, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { BUY, NO_SLOT, opposite, type OrderBook, SELL } from "../../../engine/market/order-book.ts";
 import { PartyIndexedBook } from "../../../engine/market/party-indexed-book.ts";
 import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
-import { compareRun, difference, matchOnReference, tradedIn } from "./differential.ts";
-import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
+import { type Command, CommandMaker, type Terms } from "./book-commands.ts";
+import { difference, ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
-const COMMANDS = size(15_000, 1_200_000);
+const RUNS = size(25, 2_500);
 const COMMANDS_A_RUN = 1_000;
+const NOTHING = { allowed: false, quantity: 0, notional: 0 };
 
-type Command =
-  | { kind: "submit"; id: number; side: Side; price: number; quantity: number; party: number; screened: boolean }
-  | { kind: "rest"; id: number; side: Side; price: number; quantity: number; party: number }
-  | { kind: "remove"; id: number }
-  | { kind: "reduce"; id: number; quantity: number };
+/** Limits of quantity and of |price| x quantity between each two parties, and their usage. */
+class Credit {
+  readonly #terms = new Map<string, Terms>();
+  readonly #used = new Map<string, { quantity: number; notional: number }>();
 
-/** Parties 0 and 1 may not trade with each other, and no party with itself. */
-const SCREEN: AvailableCredit = (resting, aggressor) =>
-  resting === aggressor || resting + aggressor === 1 ? 0 : Infinity;
-
-const PRICES: readonly ((random: SeededRandom) => number)[] = [
-  (random) => random.integer(-8, 8),
-  (random) => random.integer(-200, 200),
-  (random) => random.integer(0, 3) * 1_000 - random.integer(0, 40),
-  (random) => random.integer(-1_000_000, 1_000_000),
-  (random) => random.integer(0, 9) > 0 ? random.integer(90, 110) : random.integer(-1, 1) * 2 ** random.integer(0, 50),
-];
-
-class CommandMaker {
-  readonly #random: SeededRandom;
-  readonly #price;
-  readonly #greatestOrders;
-  readonly #idSpan;
-  readonly #ids: number[] = [];
-  #closed = false;
-
-  constructor(seed: number) {
-    this.#random = new SeededRandom(seed);
-    this.#price = PRICES[seed % PRICES.length] ?? (() => 0);
-    this.#greatestOrders = [6, 30, 30, 300][this.#random.integer(0, 3)] ?? 6;
-    this.#idSpan = [100, 2 ** 31, 2 ** 53 - 1][this.#random.integer(0, 2)] ?? 100;
+  change(one: number, other: number, terms: Terms): void {
+    this.#terms.set(pairOf(one, other), terms);
   }
 
-  next(reference: ReferenceBook): Command {
-    const random = this.#random;
-    const { orderCount } = reference;
-    // A full book empties to a third, so the space that it grew is used again.
-    if (orderCount >= this.#greatestOrders) this.#closed = true;
-    if (orderCount <= this.#greatestOrders / 3) this.#closed = false;
-    const kind = random.integer(1, 10);
-    if (kind <= (this.#closed ? 6 : 2)) return { kind: "remove", id: this.#knownId(reference) };
-    if (kind <= (this.#closed ? 8 : 3)) {
-      return { kind: "reduce", id: this.#knownId(reference), quantity: random.integer(1, 9) };
+  readonly availableCredit: AvailableCredit = (resting, aggressor, price) => {
+    const pair = pairOf(resting, aggressor);
+    const terms = this.#terms.get(pair) ?? NOTHING;
+    const used = this.#used.get(pair) ?? { quantity: 0, notional: 0 };
+    const [quantity, notional] = [terms.quantity - used.quantity, terms.notional - used.notional];
+    if (resting === aggressor || !terms.allowed || quantity <= 0 || notional <= 0) return 0;
+    return price === 0 ? quantity : Math.min(quantity, Math.floor(notional / Math.abs(price)));
+  };
+
+  use(one: number, other: number, price: number, quantity: number): void {
+    const used = this.#used.get(pairOf(one, other)) ?? { quantity: 0, notional: 0 };
+    const notional = used.notional + Math.abs(price) * quantity;
+    this.#used.set(pairOf(one, other), { quantity: used.quantity + quantity, notional });
+  }
+}
+
+function pairOf(one: number, other: number): string {
+  return `${Math.min(one, other)}:${Math.max(one, other)}`;
+}
+
+abstract class Market {
+  abstract readonly book: OrderBook;
+  readonly credit = new Credit();
+
+  constructor(readonly lot: number) {}
+
+  /** Matches an order. Returns four numbers for each trade: resting id, aggressor id, price, quantity. */
+  protected abstract match(order: RestingOrder, isLimited: boolean): number[];
+
+  /** Matches the crossed orders of parties, or of all. */
+  protected abstract rematch(parties: ReadonlySet<number> | null): number[];
+
+  /** Returns all results as numbers. */
+  carryOut(command: Command): number[] {
+    const { book, credit } = this;
+    switch (command.kind) {
+      case "submit":
+      case "rest": {
+        const { id, side, price, quantity, party, priority } = command.order;
+        if (book.slotOf(id) !== NO_SLOT) return [];
+        const trades = command.kind === "rest" ? [] : this.match(command.order, command.isLimited);
+        const remaining = quantity - tradedIn(trades);
+        if (remaining > 0) book.add(id, side, price, remaining, party, priority);
+        return trades;
+      }
+      case "remove":
+        return [Number(book.remove(command.id))];
+      case "reduce": {
+        const slot = book.slotOf(command.id);
+        if (slot === NO_SLOT) return [];
+        book.reduce(command.id, Math.min(command.quantity, book.quantityOf(slot)));
+        return [Number(book.slotOf(command.id) === NO_SLOT)];
+      }
+      case "change":
+        credit.change(...command.pair, command.terms);
+        return this.rematch(new Set(command.pair));
+      case "changeAll":
+        for (let one = 0; one < command.parties; one++) {
+          for (let other = 0; other < one; other++) credit.change(one, other, command.terms);
+        }
+        return this.rematch(null);
     }
-    const id = random.integer(0, 50) === 0 ? this.#knownId(reference) : random.integer(-this.#idSpan, this.#idSpan);
-    this.#ids.push(id);
-    const side = random.next() < 0.5 ? BUY : SELL;
-    const [price, quantity, party] = [this.#price(random), random.integer(1, 12), random.integer(0, 3)];
-    const terms = { id, side, price, quantity, party };
-    const screened = random.next() < 0.5;
-    return kind <= 8 ? { kind: "submit", ...terms, screened } : { kind: "rest", ...terms };
-  }
-
-  /** Mostly the id of a resting order, else of a recent one. */
-  #knownId(reference: ReferenceBook): number {
-    const random = this.#random;
-    const orders = reference.orders(random.next() < 0.5 ? BUY : SELL);
-    const resting = orders[random.integer(0, orders.length - 1)];
-    if (resting !== undefined && random.integer(0, 7) > 0) return resting.id;
-    return this.#ids[random.integer(Math.max(0, this.#ids.length - 50), this.#ids.length - 1)] ?? 0;
   }
 }
 
-/** Matches an order. Returns four numbers for each trade: resting id, resting party, price, quantity. */
-function matchOn(
-  book: PartyIndexedBook | ReferenceBook,
-  order: Omit<RestingOrder, "id">,
-  isScreened: boolean,
-): number[] {
-  const trades: number[] = [];
-  const onTrade: OnTrade = (...trade) => void trades.push(...trade);
-  const { side, price, quantity, party } = order;
-  if (book instanceof ReferenceBook) matchOnReference(book, order, 1, isScreened ? SCREEN : () => Infinity, onTrade);
-  else if (isScreened) matchAggressor(book, side, price, quantity, party, 1, SCREEN, onTrade);
-  else sweep(book, side, price, quantity, onTrade);
-  return trades;
+/** The sum of the traded quantities. */
+function tradedIn(trades: readonly number[]): number {
+  return trades.reduce((sum, number, at) => at % 4 === 3 ? sum + number : sum, 0);
 }
 
-/** Runs a command, and returns all its results as numbers. */
-function carryOut(book: PartyIndexedBook | ReferenceBook, command: Command, priority: number): number[] {
-  if (command.kind === "remove") return [Number(book.remove(command.id))];
-  const slot = book.slotOf(command.id);
-  if (command.kind === "reduce") {
-    if (slot === NO_SLOT) return [];
-    book.reduce(command.id, Math.min(command.quantity, book.quantityOf(slot)));
-    return [book.slotOf(command.id) === NO_SLOT ? 1 : 0];
+class Fast extends Market {
+  readonly book = new PartyIndexedBook();
+
+  protected override match(order: RestingOrder, isLimited: boolean): number[] {
+    const trades: number[] = [];
+    if (isLimited) this.#matchOn(this.book, order, trades);
+    else sweep(this.book, order.side, order.price, order.quantity, this.#onTrade(order, trades));
+    return trades;
   }
-  if (slot !== NO_SLOT) return [];
-  const trades = command.kind === "rest" ? [] : matchOn(book, { ...command, priority }, command.screened);
-  const { id, side, price, quantity, party } = command;
-  const remaining = quantity - tradedIn(trades);
-  if (remaining > 0) book.add(id, side, price, remaining, party, priority);
-  return trades;
+
+  protected override rematch(parties: ReadonlySet<number> | null): number[] {
+    const { book } = this;
+    const trades: number[] = [];
+    matchCrossed(book, parties, this.lot, this.credit.availableCredit, (id, older) => {
+      const first = trades.length;
+      const slot = book.slotOf(id);
+      const terms = { side: book.sideOf(slot), price: book.priceOf(slot), quantity: book.quantityOf(slot) };
+      const order = { id, ...terms, party: book.partyOf(slot), priority: book.priorityOf(slot) };
+      const remaining = this.#matchOn(older, order, trades);
+      for (let at = first; at < trades.length; at += 4) {
+        book.reduce(trades[at]!, trades[at + 3]!);
+        book.reduce(id, trades[at + 3]!);
+      }
+      return remaining;
+    });
+    return trades;
+  }
+
+  #matchOn(book: PartyIndexedBook, order: RestingOrder, trades: number[]): number {
+    const { side, price, quantity, party } = order;
+    const onTrade = this.#onTrade(order, trades);
+    return matchAggressor(book, side, price, quantity, party, this.lot, this.credit.availableCredit, onTrade);
+  }
+
+  #onTrade({ id, party }: RestingOrder, trades: number[]): OnTrade {
+    return (restingId, restingParty, price, traded) => {
+      trades.push(restingId, id, price, traded);
+      this.credit.use(restingParty, party, price, traded);
+    };
+  }
 }
 
-/** Returns the number of trades. */
-function run(seed: number, steps: LastSteps): number {
-  const maker = new CommandMaker(seed);
-  const book = new PartyIndexedBook();
-  const reference = new ReferenceBook();
-  return compareRun(
-    steps,
-    COMMANDS_A_RUN,
-    () => maker.next(reference),
-    (command, number) => [carryOut(book, command, number), carryOut(reference, command, number)],
-    () => difference(book, reference),
-  );
-}
+class Reference extends Market {
+  readonly book = new ReferenceBook();
 
-test(
-  `${COMMANDS.toLocaleString("en-US")} random commands give the same trades and the same book, after each of them`,
-  async () => {
-    let trades = 0;
-    for (let seed = SEED; seed < SEED + COMMANDS / COMMANDS_A_RUN; seed++) {
-      trades += await withSeedInFailures((steps) => run(seed, steps), seed);
+  protected override match(order: RestingOrder, isLimited: boolean): number[] {
+    return this.#trade(order, isLimited ? this.credit.availableCredit : () => Infinity);
+  }
+
+  protected override rematch(parties: ReadonlySet<number> | null): number[] {
+    const isMeant = (party: number) => parties === null || parties.has(party);
+    const { availableCredit } = this.credit;
+    const ofParties: AvailableCredit = (resting, aggressor, price) =>
+      isMeant(resting) ? availableCredit(resting, aggressor, price) : 0;
+    const orders = ([BUY, SELL] as const).flatMap((side) => this.book.orders(side))
+      .sort((a, b) => a.priority - b.priority);
+    return orders.filter(({ party }) => isMeant(party)).flatMap((order) => {
+      if (order.quantity === 0) return [];
+      const trades = this.#trade(order, ofParties);
+      if (trades.length > 0) this.book.reduce(order.id, tradedIn(trades));
+      return trades;
+    });
+  }
+
+  /** Trades the order with each older one of the other side, in priority, as credit allows. */
+  #trade({ id, side, price: limit, quantity, party, priority }: RestingOrder, credit: AvailableCredit): number[] {
+    const trades: number[] = [];
+    let left = quantity;
+    for (const resting of [...this.book.orders(opposite(side))]) {
+      const { price } = resting;
+      if (resting.priority > priority || (side === BUY ? price > limit : price < limit)) continue;
+      const possible = Math.min(left, resting.quantity, credit(resting.party, party, price));
+      const traded = possible - possible % this.lot;
+      if (traded <= 0) continue;
+      left -= traded;
+      this.book.reduce(resting.id, traded);
+      trades.push(resting.id, id, price, traded);
+      this.credit.use(resting.party, party, price, traded);
     }
-    expect(trades).toBeGreaterThan(COMMANDS / 10);
-  },
-  300_000,
-);
+    return trades;
+  }
+}
+
+/** Returns the number of trades, of those after changes of credit, and whether the book was ever read party by party. */
+function run(seed: number, steps: LastSteps) {
+  const maker = new CommandMaker(seed, [1, 5, 1000][seed % 3]!);
+  const [fast, reference] = [new Fast(maker.lot), new Reference(maker.lot)];
+  let [trades, rematched] = [0, 0];
+  for (let number = 1; number <= COMMANDS_A_RUN; number++) {
+    const command = maker.next(reference.book);
+    steps.add(command);
+    const [outcome, expected] = [fast.carryOut(command), reference.carryOut(command)];
+    trades += expected.length >> 2;
+    if (command.kind.startsWith("change")) rematched += expected.length >> 2;
+    const found = outcome.join() === expected.join()
+      ? difference(fast.book, reference.book) ?? partyDifference(fast.book)
+      : `${outcome} for ${expected}`;
+    if (found !== null) throw new Error(`command ${number}: ${found}`);
+  }
+  return { trades, rematched, byParty: isByParty(fast.book) };
+}
+
+function isByParty(book: PartyIndexedBook): boolean {
+  return Reflect.get(book, "books") !== null;
+}
+
+function partyDifference(book: PartyIndexedBook): string | null {
+  if (!isByParty(book)) return null;
+  const ofParties = [...book.byParty().values()].reduce((sum, { orderCount }) => sum + orderCount, 0);
+  return ofParties === book.orderCount ? null : `${ofParties} orders of parties for ${book.orderCount}`;
+}
+
+test(`${RUNS} random runs give the trades and the book of the reference, after each command`, async () => {
+  const results: ReturnType<typeof run>[] = [];
+  for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    results.push(await withSeedInFailures((steps) => run(seed, steps), seed));
+  }
+  expect(results.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(RUNS * 100);
+  expect(results.reduce((sum, { rematched }) => sum + rematched, 0)).toBeGreaterThan(RUNS * 5);
+  const byParty = results.filter(({ byParty }) => byParty).length;
+  expect(byParty).toBeGreaterThan(RUNS / 4);
+  expect(byParty).toBeLessThan(RUNS);
+}, 600_000);

@@ -135,3 +135,28 @@ export function ordersOf(book: OrderBook, side: Side): RestingOrder[] {
   }
   return orders;
 }
+
+/** The first difference between a book and the reference; null if there is none. */
+export function difference(book: OrderBook, reference: ReferenceBook): string | null {
+  if (book.orderCount !== reference.orderCount) return `${book.orderCount} orders for ${reference.orderCount}`;
+  for (const side of [BUY, SELL] as const) {
+    if (book.bestPrice(side) !== reference.bestPrice(side)) return `best price of side ${side}`;
+    let slot = book.first(side);
+    for (const { id, price, quantity, party, priority } of reference.orders(side)) {
+      const same = slot !== NO_SLOT && book.idOf(slot) === id && book.sideOf(slot) === side &&
+        book.priceOf(slot) === price && book.quantityOf(slot) === quantity && book.partyOf(slot) === party &&
+        book.priorityOf(slot) === priority && book.slotOf(id) === slot;
+      if (!same) return `order ${id} of side ${side}`;
+      slot = book.next(slot);
+    }
+    if (slot !== NO_SLOT) return `one order too many on side ${side}`;
+    const expected = reference.depth(side, Infinity);
+    const depth = book.depth(side, Infinity);
+    if (depth.length !== expected.length) return `${depth.length} levels for ${expected.length} on side ${side}`;
+    const level = expected.findIndex(({ price, volume, orderCount }, at) =>
+      depth[at]?.price !== price || depth[at].volume !== volume || depth[at].orderCount !== orderCount
+    );
+    if (level >= 0) return `level ${level} of side ${side}`;
+  }
+  return null;
+}
