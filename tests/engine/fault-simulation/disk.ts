@@ -2,17 +2,14 @@
 // appended records. The next record may be torn: it exists, but its checksum fails.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import {
-  type JournalCheckpoint,
-  JournalDamage,
-  type JournalHeader,
-  type JournalRecord,
-  type JournalStore,
-  type LoadedJournal,
-  type RecordSlice,
-  type WrittenCheckpoint,
+import type {
+  JournalCheckpoint,
+  JournalRecord,
+  LoadedJournal,
+  RecordSlice,
+  WrittenCheckpoint,
 } from "../../../engine/journal/journal.ts";
-import { type MemoryCheckpoint, sliceAfter, writeTo } from "../support/memory-journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 
 interface StoredRecord extends JournalRecord {
   readonly torn: boolean;
@@ -23,20 +20,17 @@ export type DiskAccident = "kill" | "failure";
 
 const DELETED_AT_ONCE = 4;
 
-export class SimulatedDisk {
-  header: JournalHeader | null = null;
-  checkpoint: MemoryCheckpoint | null = null;
-  /** Written checkpoints that are not in use. They survive a kill too. */
-  readonly written = new Map<string, MemoryCheckpoint>();
-  records: StoredRecord[] = [];
-  /** Number of the last record that a sync reported as durable, as a journal's witness has it. */
-  committed = 0;
+/** Written checkpoints that are not in use survive a kill too. */
+export class SimulatedDisk extends MemoryDisk {
+  override records: StoredRecord[] = [];
   /** Every record that became durable, also before checkpoints. Only the verdict reads it. */
   readonly history: JournalRecord[] = [];
   /** Makes the next sync or checkpoint fail. */
   nextAccident: DiskAccident | null = null;
 
-  constructor(readonly random: SeededRandom) {}
+  constructor(readonly random: SeededRandom) {
+    super();
+  }
 
   /** Keeps a part of the unsynced records, as when a process or a machine dies. */
   keepPartOf(unsynced: readonly JournalRecord[]): void {
@@ -56,77 +50,52 @@ export class SimulatedDisk {
   }
 }
 
-export class SimulatedJournal implements JournalStore {
-  #unsynced: JournalRecord[] = [];
-  #lastNumber = 0;
+export class SimulatedJournal extends MemoryJournal {
   #dead = false;
 
   /** `killProcess` ends the process that uses the journal at once. */
-  constructor(readonly disk: SimulatedDisk, readonly killProcess: () => void) {}
+  constructor(override readonly disk: SimulatedDisk, readonly killProcess: () => void) {
+    super(disk);
+  }
 
-  load(): LoadedJournal | null {
-    const { header, checkpoint } = this.disk;
-    if (header === null) return null;
+  override load(): LoadedJournal | null {
     const firstTorn = this.disk.records.findIndex(({ torn }) => torn);
-    const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
-    const [first] = damaged;
-    const tornWrite = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
-    const after = checkpoint?.upTo ?? 0;
-    const records = this.disk.records.filter(({ number }) => number > after)
-      .map(({ number, text }) => ({ number, text }));
-    this.#lastNumber = records.at(-1)?.number ?? after;
-    if (this.#lastNumber < this.disk.committed) {
-      const fault = `ends at record ${this.#lastNumber}, but record ${this.disk.committed} was committed`;
-      throw new JournalDamage([{ file: "the simulated disk", fault }]);
-    }
-    return { header, checkpoint, records, lastNumber: this.#lastNumber, tornWrite };
+    const [first] = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
+    const loaded = super.load();
+    return loaded && first ? { ...loaded, tornWrite: { after: first.number - 1, reason: "a torn record" } } : loaded;
   }
 
-  create(header: JournalHeader): void {
-    if (this.disk.header !== null) throw new Error("the journal has begun already");
-    this.disk.header = header;
-  }
-
-  append(records: readonly JournalRecord[]): void {
+  override append(records: readonly JournalRecord[]): void {
     this.#expectAlive();
-    for (const record of records) {
-      if (record.number !== this.#lastNumber + 1) {
-        throw new Error(`record ${record.number} can't follow record ${this.#lastNumber}`);
-      }
-      this.#unsynced.push(record);
-      this.#lastNumber = record.number;
-    }
+    super.append(records);
   }
 
-  sync(): void {
+  override sync(): void {
     this.#expectAlive();
     this.#meetAccident();
-    this.disk.write(this.#unsynced);
-    this.disk.committed = this.#lastNumber;
-    this.#unsynced = [];
+    this.disk.write(this.appended);
+    this.disk.committed = this.lastNumber;
+    this.appended = [];
   }
 
-  recordsAfter(after: number): RecordSlice {
+  override recordsAfter(after: number): RecordSlice {
     this.#expectAlive();
-    return sliceAfter(this.disk.records, after);
+    return super.recordsAfter(after);
   }
 
-  writeCheckpoint({ upTo, parts }: JournalCheckpoint): WrittenCheckpoint {
+  override writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
     this.#expectAlive();
-    if (this.#unsynced.length > 0) throw new Error("a checkpoint comes after a sync");
-    const checkpoint = { upTo, parts: [...parts] };
-    return this.#withAccident(() => writeTo(this.disk.written, checkpoint));
+    if (this.appended.length > 0) throw new Error("a checkpoint comes after a sync");
+    return this.#withAccident(() => super.writeCheckpoint(checkpoint));
   }
 
-  useCheckpoint({ file }: WrittenCheckpoint): void {
+  override useCheckpoint(written: WrittenCheckpoint): void {
     this.#expectAlive();
-    const checkpoint = this.disk.written.get(file);
-    if (checkpoint === undefined) throw new Error(`there is no ${file}`);
-    this.#withAccident(() => this.disk.checkpoint = checkpoint);
+    this.#withAccident(() => super.useCheckpoint(written));
   }
 
   /** Deletes some records, so that a kill may leave the others. */
-  deleteReplaced(): boolean {
+  override deleteReplaced(): boolean {
     this.#expectAlive();
     const upTo = this.disk.checkpoint?.upTo ?? 0;
     const replaced = this.disk.records.filter(({ number }) => number <= upTo);
@@ -137,12 +106,12 @@ export class SimulatedJournal implements JournalStore {
     });
   }
 
-  async removeReplacedFile(): Promise<void> {
+  override async removeReplacedFile(): Promise<void> {
     await Promise.resolve();
     if (!this.#dead) this.disk.written.clear();
   }
 
-  close(): void {
+  override close(): void {
     this.#dead = true;
   }
 
@@ -150,8 +119,8 @@ export class SimulatedJournal implements JournalStore {
   abandon(): void {
     if (this.#dead) return;
     this.#dead = true;
-    this.disk.keepPartOf(this.#unsynced);
-    this.#unsynced = [];
+    this.disk.keepPartOf(this.appended);
+    this.appended = [];
   }
 
   /** Meets the next accident before the work or after it. */

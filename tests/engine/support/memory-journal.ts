@@ -29,20 +29,20 @@ export class MemoryDisk {
 }
 
 export class MemoryJournal implements JournalStore {
-  #appended: JournalRecord[] = [];
-  #lastNumber = 0;
+  protected appended: JournalRecord[] = [];
+  protected lastNumber = 0;
 
   constructor(readonly disk: MemoryDisk = new MemoryDisk()) {}
 
   load(): LoadedJournal | null {
     const { header, checkpoint, records } = this.disk;
     if (header === null) return null;
-    this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
-    const fault = faultOf(this.disk, this.#lastNumber);
+    this.lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
+    const fault = faultOf(this.disk, this.lastNumber);
     if (fault !== null) throw new JournalDamage([{ file: "the disk in memory", fault }]);
     const after = checkpoint?.upTo ?? 0;
     const later = records.filter(({ number }) => number > after);
-    return { header, checkpoint, records: later, lastNumber: this.#lastNumber, tornWrite: null };
+    return { header, checkpoint, records: later, lastNumber: this.lastNumber, tornWrite: null };
   }
 
   create(header: JournalHeader): void {
@@ -52,18 +52,18 @@ export class MemoryJournal implements JournalStore {
 
   append(records: readonly JournalRecord[]): void {
     for (const record of records) {
-      if (record.number !== this.#lastNumber + 1) {
-        throw new Error(`record ${record.number} can't follow record ${this.#lastNumber}`);
+      if (record.number !== this.lastNumber + 1) {
+        throw new Error(`record ${record.number} can't follow record ${this.lastNumber}`);
       }
-      this.#appended.push(record);
-      this.#lastNumber = record.number;
+      this.appended.push(record);
+      this.lastNumber = record.number;
     }
   }
 
   sync(): void {
-    this.disk.records.push(...this.#appended);
-    this.disk.committed = this.#lastNumber;
-    this.#appended = [];
+    this.disk.records.push(...this.appended);
+    this.disk.committed = this.lastNumber;
+    this.appended = [];
   }
 
   recordsAfter(after: number): RecordSlice {
@@ -92,7 +92,7 @@ export class MemoryJournal implements JournalStore {
   }
 
   close(): void {
-    this.#appended = [];
+    this.appended = [];
   }
 }
 
@@ -105,7 +105,7 @@ function faultOf({ checkpoint, records, committed }: MemoryDisk, lastNumber: num
 }
 
 /** A few records, so that a checkpoint takes several slices. */
-export function sliceAfter(records: readonly JournalRecord[], after: number): RecordSlice {
+function sliceAfter(records: readonly JournalRecord[], after: number): RecordSlice {
   const some = records.filter(({ number }) => number > after).slice(0, 3);
   return { texts: some.map(({ text }) => text).join("\n"), last: some.at(-1)?.number ?? after };
 }
