@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { PATHS } from "../../../../protocol/index.ts";
 import {
   connect,
   connectionsOf,
@@ -6,12 +7,12 @@ import {
   SELLER,
   serveTestEngine,
   submit,
-  TestClient,
   type TestEngine,
   VIEWER,
 } from "../harness.ts";
 import { atEnd } from "../../../support/at-end.ts";
 import { CuttingProxy } from "../../../support/cutting-proxy.ts";
+import { parseMetrics, valueIn } from "../../../support/metrics-text.ts";
 import { until } from "../../../support/until.ts";
 
 /** A proxy that can stop reading for its clients. */
@@ -48,6 +49,10 @@ describe("a consumer that does not keep up", () => {
 
     await until(() => good.events.at(-1)?.sequence === engine.engine.sequence, "every event");
     expect(good.sequences).toEqual(consecutive(good.sequences));
+    const metrics = parseMetrics(await (await fetch(`${engine.url}${PATHS.metrics}`)).text());
+    expect(valueIn(metrics, "mkt_engine_ended_connections_total", { code: "too_slow" })).toBe(1);
+    expect(valueIn(metrics, "mkt_engine_connections")).toBe(1);
+    expect(valueIn(metrics, "mkt_engine_send_queue_characters")).toBe(0);
   });
 
   test("only for a while gets every event in the end, in order", async () => {
@@ -61,21 +66,5 @@ describe("a consumer that does not keep up", () => {
     await until(() => slow.events.at(-1)?.sequence === engine.engine.sequence, "the last event");
     expect(slow.sequences).toEqual(consecutive(slow.sequences));
     expect(slow.closed).toBeNull();
-  });
-
-  test("gets a whole snapshot that is far larger than the limit", async () => {
-    const engine = serveTestEngine({ limits: { sendQueueBytes: 64 << 10 } });
-    for (let number = 0; number < 12_000; number++) submit(engine, `order-${number}`);
-    const proxy = await proxyTo(engine);
-    const client = await new TestClient(proxy.url).opened();
-    proxy.pause();
-    await client.hello({ userId: VIEWER });
-    await until(async () => await connectionsOf(engine) === 1, "the connection");
-    submit(engine, "live");
-    proxy.resume();
-    await client.message("event");
-    const paths = client.states.map(({ statePath }) => statePath);
-    expect(new Set(paths.filter((path) => path.startsWith("/ORDER/"))).size).toBe(12_001);
-    expect(client.kinds.indexOf("snapshotEnd")).toBeLessThan(client.kinds.indexOf("event"));
   });
 });

@@ -37,8 +37,8 @@ test("a changed book is to be read again", () => {
   expect(snapshotUpdatesOf([event("change.book", { contractId: "C-1", bids: [] })]).books).toEqual(["C-1"]);
 });
 
-test("a snapshot that is read slowly is true as of its end", async () => {
-  const engine = serveTestEngine();
+test("a snapshot that is read slowly, and is far larger than the limit, is true as of its end", async () => {
+  const engine = serveTestEngine({ limits: { sendQueueBytes: 64 << 10 } });
   // More than the sockets and the proxy hold, so the rest is made after the changes below.
   for (let number = 0; number < 12_000; number++) submit(engine, `order-${number}`);
   const seller = await connect(engine, SELLER);
@@ -51,13 +51,15 @@ test("a snapshot that is read slowly is true as of its end", async () => {
   const sell = await seller.request("order.submit", { ...restingBuy(engine.contractId), side: 1, quantity: 7 });
   expect(sell.status).toBe("ok");
   proxy.resume();
-  await client.message("snapshotEnd");
+  await client.message("event");
   const end = client.kinds.indexOf("snapshotEnd");
   const shown = new Map(
     client.messages.slice(0, end).flatMap((message) =>
       "statePath" in message ? [[message.statePath, message.state] as const] : []
     ),
   );
+  expect([...shown.keys()].filter((path) => path.startsWith("/ORDER/"))).toHaveLength(12_001);
+  expect(client.kinds.indexOf("event")).toBeGreaterThan(end);
   const { id } = sell.result!["order"] as { id: string };
   expect(shown.get(`/ORDER/${id}`)).toEqual(sell.result!["order"] as never);
   const book = JSON.parse(engine.engine.bookState(engine.contractId)!.text);
