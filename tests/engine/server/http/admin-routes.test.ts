@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { z } from "zod";
 import {
   ACTING_USER_HEADER,
   auditResponse,
@@ -7,10 +8,10 @@ import {
   healthResponse,
   orderBlocksResponse,
   PATHS,
-  type Permission,
   positionsResponse,
   usersResponse,
 } from "../../../../protocol/index.ts";
+import { moduleSchema } from "../../../../protocol/modules/registry.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 import type { MarketDefinition } from "../../../../engine/definition/market-definition.ts";
 import {
@@ -33,6 +34,13 @@ function ask(engine: TestEngine, path: string, userId?: string, headers: Record<
   });
 }
 
+/** The answer to a user, by its schema. */
+async function read<Schema extends z.ZodType>(engine: TestEngine, path: string, userId: string, schema: Schema) {
+  const response = await ask(engine, path, userId);
+  expect(response.status).toBe(200);
+  return schema.parse(await response.json());
+}
+
 async function faultOf(response: Response) {
   const { error } = errorResponse.parse(await response.json());
   return { status: response.status, ...error };
@@ -41,18 +49,11 @@ async function faultOf(response: Response) {
 const today = new Date().toISOString().slice(0, 10);
 const auditPath = (query = "") => `${PATHS.audit}?from=2026-01-01&to=2999-01-01${query}`;
 
+/** Returns the order's id. */
 function submit(engine: TestEngine, side: 0 | 1 = 0, userId = BUYER): string {
-  const execution = engine.execute({
-    userId,
-    operationId: crypto.randomUUID(),
-    action: "order.submit",
-    payload: { ...restingBuy(engine.contractId), side },
-  });
-  const order = resultOf(execution)?.["order"];
-  if (typeof order !== "object" || order === null || !("id" in order)) {
-    throw new Error(JSON.stringify(execution.response));
-  }
-  return String(order.id);
+  const payload = { ...restingBuy(engine.contractId), side };
+  const execution = engine.execute({ userId, operationId: crypto.randomUUID(), action: "order.submit", payload });
+  return moduleSchema("ORDER").parse(resultOf(execution)?.["order"]).id;
 }
 
 describe("the HTTP routes", () => {
@@ -134,32 +135,24 @@ describe("the HTTP routes", () => {
 });
 
 describe("the reasons why an order does not trade", () => {
-  const BLIND = "blind";
-
   /** Riverbend has withdrawn its documents for Heartland; their orders cross. */
   function crossedOrders() {
     const engine = serveTestEngine({}, (definition) => ({
       ...definition,
       users: [
         ...definition.users,
-        { id: BLIND, name: "Blind", entityId: "SUMMIT", permissions: ["Order.Submit", "Credit.View"] },
+        { id: "blind", name: "Blind", entityId: "SUMMIT", permissions: ["Order.Submit", "Credit.View"] },
       ],
     }));
-    engine.execute({
-      userId: BUYER,
-      operationId: "documents",
-      action: "credit.setDocumentation",
-      payload: { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "pending" },
-    });
+    const payload = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "pending" };
+    engine.execute({ userId: BUYER, operationId: "documents", action: "credit.setDocumentation", payload });
     submit(engine, 1, SELLER);
     return { engine, orderId: submit(engine) };
   }
 
   test("are given to a user who may see the order, without any permission", async () => {
     const { engine, orderId } = crossedOrders();
-    const response = await ask(engine, PATHS.orderBlocks(orderId), BUYER);
-    expect(response.status).toBe(200);
-    expect(orderBlocksResponse.parse(await response.json())).toMatchObject({
+    expect(await read(engine, PATHS.orderBlocks(orderId), BUYER, orderBlocksResponse)).toMatchObject({
       orderId,
       contractId: engine.contractId,
       marketStatus: "open",
@@ -171,13 +164,13 @@ describe("the reasons why an order does not trade", () => {
 
   test("are as if the order did not exist for a user who may not see it, whatever the user adds to the request", async () => {
     const { engine, orderId } = crossedOrders();
-    const unknown = await faultOf(await ask(engine, PATHS.orderBlocks("ORD-99"), BLIND));
+    const unknown = await faultOf(await ask(engine, PATHS.orderBlocks("ORD-99"), "blind"));
     expect(unknown).toMatchObject({ status: 404, code: "unknown_order" });
     for (const query of ["", "?userId=operator", "?viewer=operator&permissions=Market.View"]) {
-      const fault = await faultOf(await ask(engine, `${PATHS.orderBlocks(orderId)}${query}`, BLIND));
+      const fault = await faultOf(await ask(engine, `${PATHS.orderBlocks(orderId)}${query}`, "blind"));
       expect({ ...fault, message: fault.message.replace(orderId, "ORD-99") }).toEqual(unknown);
     }
-    const third = orderBlocksResponse.parse(await (await ask(engine, PATHS.orderBlocks(orderId), VIEWER)).json());
+    const third = await read(engine, PATHS.orderBlocks(orderId), VIEWER, orderBlocksResponse);
     expect(third.blockedBy).toMatchObject([{ counterpartyId: "HEARTLAND", reason: "documents_or_credit" }]);
     expect(JSON.stringify(third)).not.toContain("pending");
   });
@@ -202,21 +195,17 @@ describe("the reasons why an order does not trade", () => {
 });
 
 describe("entities and users", () => {
-  async function users(engine: TestEngine) {
-    return usersResponse.parse(await (await ask(engine, PATHS.users, VIEWER)).json()).users;
-  }
-
-  async function entities(engine: TestEngine) {
-    return entitiesResponse.parse(await (await ask(engine, PATHS.entities, VIEWER)).json()).entities;
-  }
+  const users = async (engine: TestEngine) => (await read(engine, PATHS.users, VIEWER, usersResponse)).users;
+  const entities = async (engine: TestEngine) =>
+    (await read(engine, PATHS.entities, VIEWER, entitiesResponse)).entities;
 
   test("are those of the engine's modules", async () => {
     const engine = serveTestEngine();
     const modules = (type: string) =>
       snapshotOf(engine.engine, Date.now()).filter(({ statePath }) => statePath.startsWith(`/${type}/`))
         .map(({ state }) => state);
-    expect(await users(engine)).toEqual(modules("USER") as unknown as Awaited<ReturnType<typeof users>>);
-    expect(await entities(engine)).toEqual(modules("ENTITY") as unknown as Awaited<ReturnType<typeof entities>>);
+    expect(await users(engine)).toEqual(modules("USER") as never);
+    expect(await entities(engine)).toEqual(modules("ENTITY") as never);
   });
 
   test("show who is connected now", async () => {
@@ -254,20 +243,14 @@ describe("positions over HTTP", () => {
     submit(engine, 1, SELLER);
   }
 
-  async function positions(engine: TestEngine, userId: string, entityId = "RIVERBEND") {
-    return positionsResponse.parse(await (await ask(engine, PATHS.positions(entityId), userId)).json());
-  }
+  const positions = (engine: TestEngine, userId: string) =>
+    read(engine, PATHS.positions("RIVERBEND"), userId, positionsResponse);
 
   /** One user of RIVERBEND without Credit.View, one without any permission, and one of no entity with Scope.Global. */
   function withUsers(definition: MarketDefinition): MarketDefinition {
-    const user = (id: string, entityId: string | null, permissions: Permission[]) => ({
-      id,
-      name: id,
-      entityId,
-      permissions,
-    });
-    const users = [user("blind", "RIVERBEND", []), user("auditor", null, ["Scope.Global"])];
-    return { ...definition, users: [...definition.users, ...users] };
+    const blind = { id: "blind", name: "Blind", entityId: "RIVERBEND", permissions: [] };
+    const auditor = { id: "auditor", name: "Auditor", entityId: null, permissions: ["Scope.Global" as const] };
+    return { ...definition, users: [...definition.users, blind, auditor] };
   }
 
   test("are those of the engine, with the credit that they use", async () => {
@@ -280,25 +263,25 @@ describe("positions over HTTP", () => {
     expect({ ...engine.engine.positions("RIVERBEND", Date.now()), asOf: shown.asOf }).toEqual(shown);
   });
 
-  test("are given to users of the entity and to Scope.Global, and to nobody else", async () => {
+  test("are given to users of the entity and to Scope.Global, and to nobody else; used credit only with Credit.View", async () => {
     const engine = serveTestEngine({}, withUsers);
     trade(engine);
-    for (const userId of [BUYER, "blind", "auditor", OPERATOR]) {
-      expect((await positions(engine, userId)).positions).toHaveLength(1);
+    for (
+      const [userId, seesCredit] of [[BUYER, true], ["blind", false], ["auditor", false], [OPERATOR, true]] as const
+    ) {
+      const { positions: shown, totals } = await positions(engine, userId);
+      expect(shown).toHaveLength(1);
+      for (const { creditUsed } of [...shown, totals]) {
+        expect([userId, creditUsed !== null]).toEqual([
+          userId,
+          seesCredit,
+        ]);
+      }
     }
     for (const [userId, own] of [[SELLER, "HEARTLAND"], [VIEWER, "no entity"]] as const) {
       const { status, code, message } = await faultOf(await ask(engine, PATHS.positions("RIVERBEND"), userId));
       expect([status, code]).toEqual([403, "forbidden"]);
       expect(message).toMatch(new RegExp(`belongs to .*${own}.* need the permission Scope.Global`));
-    }
-  });
-
-  test("show used credit only with Credit.View", async () => {
-    const engine = serveTestEngine({}, withUsers);
-    trade(engine);
-    for (const userId of ["blind", "auditor"]) {
-      const { positions: [position], totals } = await positions(engine, userId);
-      expect([position?.creditUsed, totals.creditUsed]).toEqual([null, null]);
     }
   });
 
@@ -309,9 +292,8 @@ describe("positions over HTTP", () => {
 });
 
 describe("the audit trail over HTTP", () => {
-  async function audit(engine: TestEngine, userId: string, query = "") {
-    return auditResponse.parse(await (await ask(engine, auditPath(query), userId)).json());
-  }
+  const audit = (engine: TestEngine, userId: string, query: string) =>
+    read(engine, auditPath(query), userId, auditResponse);
 
   test("has the engine's audit events, newest first, in pages", async () => {
     const engine = serveTestEngine();
@@ -327,18 +309,10 @@ describe("the audit trail over HTTP", () => {
   test("shows credit limits to the entity that grants them, documentation to both entities, all to Scope.Global", async () => {
     const engine = serveTestEngine();
     const pair = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND" };
-    engine.execute({
-      userId: BUYER,
-      operationId: "1",
-      action: "credit.setDocumentation",
-      payload: { ...pair, status: "pending" },
-    });
-    engine.execute({
-      userId: BUYER,
-      operationId: "2",
-      action: "credit.setLimit",
-      payload: { ...pair, limitType: "mw", scope: "total", limit: 5 },
-    });
+    const limit = { ...pair, limitType: "mw", scope: "total", limit: 5 };
+    const sent = { userId: BUYER, operationId: "1" };
+    engine.execute({ ...sent, action: "credit.setDocumentation", payload: { ...pair, status: "pending" } });
+    engine.execute({ ...sent, operationId: "2", action: "credit.setLimit", payload: limit });
     const seen = async (userId: string) =>
       (await audit(engine, userId, "&moduleType=CREDIT")).events.map(({ event }) => event);
     expect(await seen(BUYER)).toEqual(["creditLimitSet", "documentationStatusSet"]);
@@ -355,14 +329,13 @@ describe("the audit trail over HTTP", () => {
     engine.execute({ userId: BUYER, operationId: "m", action: "order.modify", payload: modified });
     engine.execute({ userId: BUYER, operationId: "c", action: "order.cancel", payload: { orderId } });
     for (const query of ["", `?date=${today}`]) {
-      const response = await ask(engine, `${PATHS.orderEvents(orderId)}${query}`, OPERATOR);
-      const page = auditResponse.parse(await response.json());
+      const page = await read(engine, `${PATHS.orderEvents(orderId)}${query}`, OPERATOR, auditResponse);
       expect(page.events.map(({ event }) => event)).toEqual(["orderCancelled", "orderModified", "orderQueued"]);
     }
   });
 
   test("has an empty history for an unknown order, also if the id has reserved characters", async () => {
-    const response = await ask(serveTestEngine(), PATHS.orderEvents("a/b ?#%"), OPERATOR);
-    expect(auditResponse.parse(await response.json())).toMatchObject({ events: [], hasMore: false });
+    const page = await read(serveTestEngine(), PATHS.orderEvents("a/b ?#%"), OPERATOR, auditResponse);
+    expect(page).toMatchObject({ events: [], hasMore: false });
   });
 });
