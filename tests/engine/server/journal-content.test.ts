@@ -3,17 +3,16 @@
 import { describe, expect, test } from "bun:test";
 import { MAX_REJECTED } from "../../../engine/operations/operation-log.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";
-import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.ts";
+import { BUYER, connect, restingBuy, submission, type TestClient, VIEWER } from "./harness.ts";
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";
 
 const MARKER = "not-for-the-journal";
 const OFF_LOT = { ...restingBuy(CONTRACT), quantity: 1.5 };
 
-/** Sends a request with any payload, and waits for its answer. */
-async function ask(client: TestClient, action: string, payload: unknown, operationId: string) {
-  const requestId = crypto.randomUUID();
-  client.send({ kind: "request", requestId, operationId, action, payload });
-  return await client.response(requestId);
+/** Sends an order's submission with any payload, and waits for its answer. */
+async function submit(client: TestClient, payload: unknown, operationId: string) {
+  client.send(submission(operationId, payload));
+  return await client.response(operationId);
 }
 
 /** A connected client, and the disk of its engine. */
@@ -30,7 +29,7 @@ describe("the journal", () => {
   test("holds an accepted request as parsed, with defaults and without unknown fields", async () => {
     const { disk, client } = await connected();
     const payload = { ...restingBuy(CONTRACT), [MARKER]: { deep: [MARKER] } };
-    expect((await ask(client, "order.submit", payload, "1")).status).toBe("ok");
+    expect((await submit(client, payload, "1")).status).toBe("ok");
     expect(calls(disk)).toMatchObject([{
       kind: "execute",
       userId: BUYER,
@@ -43,7 +42,7 @@ describe("the journal", () => {
   test("holds the operationId and outcome of a rejected request, and nothing of its payload", async () => {
     const { disk, client } = await connected();
     const payload = { ...OFF_LOT, clientOrderId: MARKER };
-    expect((await ask(client, "order.submit", payload, "1")).code).toBe("invalid_quantity");
+    expect((await submit(client, payload, "1")).code).toBe("invalid_quantity");
     expect(calls(disk)).toEqual([{
       kind: "rejected",
       userId: BUYER,
@@ -61,18 +60,20 @@ describe("the journal", () => {
 
   test("holds no unparsable request, no repeat and no conflict", async () => {
     const { disk, client } = await connected();
-    await ask(client, "order.submit", restingBuy(CONTRACT), "1");
-    await ask(client, "order.submit", OFF_LOT, "2");
+    await client.request("order.submit", restingBuy(CONTRACT), "1");
+    await client.request("order.submit", OFF_LOT, "2");
     const before = disk.records.length;
-    expect((await ask(client, "order.submit", restingBuy(CONTRACT), "1")).status).toBe("ok");
-    expect((await ask(client, "order.submit", OFF_LOT, "2")).status).toBe(
-      "rejected",
-    );
-    expect((await ask(client, "order.submit", { ...restingBuy(CONTRACT), price: 7 }, "1")).code).toBe(
-      "operation_conflict",
-    );
-    expect((await ask(client, "order.submit", { [MARKER]: MARKER }, "3")).code).toBe("invalid_payload");
-    expect((await ask(client, "market.explode", {}, "4")).code).toBe("invalid_payload");
+    const send = async (payload: unknown, operationId: string, action = "order.submit") => {
+      const requestId = crypto.randomUUID();
+      client.send({ ...submission(requestId, payload, operationId), action });
+      const { status, code } = await client.response(requestId);
+      return code ?? status;
+    };
+    expect(await send(restingBuy(CONTRACT), "1")).toBe("ok");
+    expect(await send(OFF_LOT, "2")).toBe("invalid_quantity");
+    expect(await send({ ...restingBuy(CONTRACT), price: 7 }, "1")).toBe("operation_conflict");
+    expect(await send({ [MARKER]: MARKER }, "3")).toBe("invalid_payload");
+    expect(await send({}, "4", "market.explode")).toBe("invalid_payload");
     await client.settled();
     expect(disk.records.length).toBe(before);
   });

@@ -9,12 +9,11 @@ import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { Engine } from "../../../engine/engine.ts";
 import { EngineHost } from "../../../engine/server/host/engine-host.ts";
 import type { StartClock } from "../../../engine/server/start-clock.ts";
-import type { RunningEngine } from "../../../engine/server/start-engine.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SteppedTimers } from "./host/stepped-timers.ts";
-import { BUYER, connect, OPERATOR, restingBuy } from "./harness.ts";
+import { BUYER, connect, OPERATOR, restingBuy, submission } from "./harness.ts";
 
 const START = Date.parse("2026-03-02T06:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -26,20 +25,13 @@ async function start(clock: Partial<StartClock>, data: string | null = null, rea
   return { engine, real };
 }
 
-const listedAt = (engine: RunningEngine, hours: number) => engine.marketTime() - START === hours * HOUR_MS;
-
-async function timesOf(engine: RunningEngine) {
-  const { time, marketTime, clock } = await (await connect(engine, OPERATOR)).message("welcome");
-  return { time, marketTime, clock };
-}
-
 describe("an engine at a multiple of real time", () => {
   test("tells both times and its clock in welcome, pong and /health", async () => {
     const { engine, real } = await start({ start: START, speed: 1000 });
     const clock = { mode: "fast" as const, speed: 1000 };
     const times = { time: new Date(real.time).toISOString(), marketTime: "2026-03-02T06:00:00.000Z", clock };
-    expect(await timesOf(engine)).toEqual(times);
     const client = await connect(engine, BUYER);
+    expect(await client.message("welcome")).toMatchObject(times);
     real.time += 3_600;
     client.send({ kind: "ping" });
     const later = { time: new Date(real.time).toISOString(), marketTime: "2026-03-02T07:00:00.000Z", clock };
@@ -56,12 +48,8 @@ describe("an engine at a multiple of real time", () => {
     const contractId = String(contracts.at(-1)?.state?.id);
     const submit = (requestId: string, validUntil: number) =>
       client.send({
-        kind: "request",
-        requestId,
-        operationId: requestId,
-        action: "order.submit",
+        ...submission(requestId, restingBuy(contractId)),
         validUntil: new Date(validUntil).toISOString(),
-        payload: restingBuy(contractId),
       });
     submit("in time", real.time);
     submit("late", real.time - 1);
@@ -166,7 +154,7 @@ describe("an engine in lockstep", () => {
     const { engine, real } = await start({ start: START, lockstep: true });
     const client = await connect(engine, OPERATOR);
     real.time += 10 * HOUR_MS;
-    expect(listedAt(engine, 0)).toBe(true);
+    expect(engine.marketTime()).toBe(START);
     const to = new Date(START + 24 * HOUR_MS).toISOString();
     const moved = await client.request("clock.advance", { to });
     expect(moved).toMatchObject({ status: "ok", result: { marketTime: to, clock: { mode: "lockstep", speed: 0 } } });

@@ -1,17 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
-import { type RunningEngine } from "../../../engine/server/start-engine.ts";
 import { connect, OPERATOR, SECRET } from "./harness.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-function start(now: () => number = Date.now, port = 0, token: string | null = null): Promise<RunningEngine> {
-  return startTestEngine({ port, token, secret: SECRET, now });
-}
-
 describe("a started engine", () => {
   test("serves its market, under the same id over HTTP and WebSocket", async () => {
-    const engine = await start();
+    const engine = await startTestEngine();
     const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
     const welcome = await (await connect(engine, OPERATOR)).message("welcome");
     expect(welcome.engineId).toBe(health.engineId);
@@ -20,38 +15,27 @@ describe("a started engine", () => {
 
   test("takes its epoch from the clock in microseconds, so event numbers grow over restarts", async () => {
     const at = Date.parse("2026-05-05T05:05:05.005Z");
-    const first = await (await connect(await start(() => at), OPERATOR)).message("welcome");
-    const second = await (await connect(await start(() => at + 1), OPERATOR)).message("welcome");
+    const first = await (await connect(await startTestEngine({ now: () => at }), OPERATOR)).message("welcome");
+    const second = await (await connect(await startTestEngine({ now: () => at + 1 }), OPERATOR)).message("welcome");
     expect(first.epoch).toBe(at * 1000);
     expect(second.epoch).toBeGreaterThan(first.sequence);
     expect(Number.isSafeInteger(second.sequence)).toBe(true);
   });
 
-  test("requires its token", async () => {
-    const engine = await start(Date.now, 0, "sesame");
+  test("requires its token, and checks its secret", async () => {
+    const engine = await startTestEngine({ token: "sesame", secret: SECRET });
     expect((await fetch(`${engine.url}${PATHS.users}`, { headers: { "X-Mkt-User": OPERATOR } })).status).toBe(401);
-    await connect(engine, OPERATOR, { token: "sesame" });
-  });
-
-  test("checks its secret", async () => {
-    const client = await connect(await start(), OPERATOR);
+    const client = await connect(engine, OPERATOR, { token: "sesame" });
     const reset = { creditLimit: 1000 };
     expect(await client.request("dev.reset", { ...reset, secret: "no" })).toMatchObject({ code: "wrong_secret" });
     expect((await client.request("dev.reset", { ...reset, secret: SECRET })).status).toBe("ok");
   });
 
-  test("fails with one line that names the port if the port is taken", async () => {
-    const { port } = await start();
-    await expect(start(Date.now, port)).rejects.toThrow(
-      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use: stop the other server, or choose another port$`),
-    );
-  });
-
-  test("releases its data directory if the port is taken", async () => {
-    const { port } = await start();
+  test("fails with one line that names the port if the port is taken, and releases its data directory", async () => {
+    const { port } = await startTestEngine();
     const data = temporaryDirectory();
     await expect(startTestEngine({ data, port })).rejects.toThrow(
-      /is in use: stop the other server, or choose another port$/,
+      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use: stop the other server, or choose another port$`),
     );
     const engine = await startTestEngine({ data });
     expect(engine.isNew).toBe(true);

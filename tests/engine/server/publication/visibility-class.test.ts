@@ -39,10 +39,7 @@ function message(audience: Audience, kind: PublishedMessage["kind"] = "event", l
   return messagesOf([[audience, kind, length]])[0]!;
 }
 
-function user(
-  entityId: string | null,
-  ...permissions: EngineUser["permissions"] extends Set<infer P> ? P[] : string[]
-) {
+function user(entityId: string | null, ...permissions: string[]): EngineUser {
   return { id: "user", entityId, permissions: new Set(permissions) };
 }
 
@@ -91,19 +88,21 @@ function expectInOrder(got: readonly number[], expected: readonly PublishedMessa
   }
 }
 
+/** The connections of users, and the messages that they take from. */
+function connected(...users: EngineUser[]) {
+  const recent = new RecentMessages();
+  const classes = new VisibilityClasses(recent);
+  return { recent, connections: users.map((user) => new Updates(recent, classes.of(user))) };
+}
+
 describe("a connection", () => {
   test("gets every message that its user may see, once and in order, and no other", () => {
     const property = fc.property(
       fc.array(USER, { minLength: 1, maxLength: 8 }),
       fc.array(STEP, { maxLength: 30 }),
       (users, steps) => {
-        const recent = new RecentMessages();
-        const classes = new VisibilityClasses(recent);
-        const connections = users.map((user) => ({
-          user,
-          updates: new Updates(recent, classes.of(user)),
-          got: [] as number[],
-        }));
+        const { recent, connections: updates } = connected(...users);
+        const connections = updates.map((updates, at) => ({ user: users[at]!, updates, got: [] as number[] }));
         const take = (each: (typeof connections)[number]) => {
           for (const frame of each.updates.takeFrames()) each.got.push(...numbersIn(frame));
         };
@@ -121,10 +120,7 @@ describe("a connection", () => {
         }
         connections.forEach(take);
         for (const { user, got } of connections) {
-          expectInOrder(
-            got,
-            all.filter(({ audience }) => maySee(user, audience)),
-          );
+          expectInOrder(got, all.filter(({ audience }) => maySee(user, audience)));
         }
       },
     );
@@ -132,27 +128,19 @@ describe("a connection", () => {
   });
 
   test("gets nothing for messages that its user may not see", () => {
-    const recent = new RecentMessages();
-    const updates = new Updates(recent, new VisibilityClasses(recent).of(user("A")));
+    const { recent, connections: [updates] } = connected(user("A"));
     recent.add([message({ permission: "Market.View", entityIds: ["B"] })]);
-    expect(updates.takeFrames()).toEqual([]);
+    expect(updates!.takeFrames()).toEqual([]);
   });
 });
 
 describe("frames", () => {
-  const frames = (recent: RecentMessages, take: () => readonly string[], messages: readonly PublishedMessage[]) => {
-    recent.add(messages);
-    return take();
-  };
-
   test("are made once for all connections of a class, and for classes whose entities add nothing", () => {
-    const recent = new RecentMessages();
-    const classes = new VisibilityClasses(recent);
-    const [one, same, other, ownOrder] = ["A", "A", "C", "B"].map((entityId) =>
-      new Updates(recent, classes.of(user(entityId, "Order.Submit")))
-    ) as [Updates, Updates, Updates, Updates];
+    const { recent, connections } = connected(...["A", "A", "C", "B"].map((entity) => user(entity, "Order.Submit")));
+    const [one, same, other, ownOrder] = connections as [Updates, Updates, Updates, Updates];
     const messages = [message(EVERYONE), message({ permission: "Market.View", entityIds: ["B"] }), message(EVERYONE)];
-    const shared = frames(recent, () => one.takeFrames(), messages);
+    recent.add(messages);
+    const shared = one.takeFrames();
     expect(shared).toEqual([`[${messages[0]!.text},${messages[2]!.text}]`]);
     expect(same.takeFrames()).toBe(shared);
     expect(other.takeFrames()).toBe(shared);
@@ -160,11 +148,8 @@ describe("frames", () => {
   });
 
   test("of a long text are shared: what an entity shows besides comes in a frame before it, if it is only states", () => {
-    const recent = new RecentMessages();
-    const classes = new VisibilityClasses(recent);
-    const [one, other, last] = ["A", "B", "C"].map((entityId) =>
-      new Updates(recent, classes.of(user(entityId, "Market.View")))
-    ) as [Updates, Updates, Updates];
+    const { recent, connections } = connected(...ENTITIES.map((entity) => user(entity, "Market.View")));
+    const [one, other, last] = connections as [Updates, Updates, Updates];
     const long = message(EVERYONE, "event", 20_000);
     const credit = { permission: "Scope.Global", entityIds: ["A"] } as const;
     const state = message(credit, "state");
@@ -179,14 +164,8 @@ describe("frames", () => {
   });
 
   test("of a long text are shared by all: the states that an entity shows come in one frame before them all", () => {
-    const recent = new RecentMessages();
-    const classes = new VisibilityClasses(recent);
-    const [one, other] = ["A", "B"].map((entityId) =>
-      new Updates(recent, classes.of(user(entityId, "Market.View")))
-    ) as [
-      Updates,
-      Updates,
-    ];
+    const { recent, connections } = connected(user("A", "Market.View"), user("B", "Market.View"));
+    const [one, other] = connections as [Updates, Updates];
     const credit = { permission: "Scope.Global", entityIds: ["A"] } as const;
     const long = [1, 2, 3].map(() => message(EVERYONE, "event", FULL_FRAME));
     const states = long.map(() => message(credit, "state"));
@@ -197,13 +176,12 @@ describe("frames", () => {
   });
 
   test("are full after a number of characters, and never divide an execution", () => {
-    const recent = new RecentMessages();
-    const updates = new Updates(recent, new VisibilityClasses(recent).of(user(null)));
+    const { recent, connections: [updates] } = connected(user(null));
     const half = () => message(EVERYONE, "event", FULL_FRAME / 2);
     const executions = [[half()], [half(), half()], [half()], [message(EVERYONE)]];
     for (const messages of executions) recent.add(messages);
     const texts = executions.map((messages) => messages.map(({ text }) => text).join());
-    expect(updates.takeFrames()).toEqual([`[${texts[0]},${texts[1]}]`, `[${texts[2]},${texts[3]}]`]);
+    expect(updates!.takeFrames()).toEqual([`[${texts[0]},${texts[1]}]`, `[${texts[2]},${texts[3]}]`]);
   });
 });
 
