@@ -16,6 +16,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { run } from "../server/checkpoints/running-engine.ts";
 import { backupsOf, beginBackup, bytesIn, entriesIn } from "./backup-of.ts";
 
+const [LAST, NEXT] = [FORMAT_VERSION - 1, FORMAT_VERSION + 1];
 const DESCRIPTION: BackupDescription = {
   kind: "mkt backup",
   format: BACKUP_FORMAT,
@@ -48,6 +49,12 @@ function made(lines = AFTER_DESCRIPTION, description: object = {}): Uint8Array {
   lines(encoder);
   return encoder.lastFrame();
 }
+
+/** A whole backup, and further lines. */
+const longer = (more: (encoder: BackupEncoder) => void) => made((to) => (AFTER_DESCRIPTION(to), more(to)));
+const damaged = (fault: string) => `is damaged: ${fault}`;
+const ofFormat = (format: number, mkt: string) =>
+  `has a journal of format ${format} and was made by mkt ${mkt}; this mkt reads format ${FORMAT_VERSION}; use mkt ${mkt}`;
 
 async function fault(bytes: Uint8Array): Promise<string> {
   try {
@@ -83,41 +90,17 @@ describe("a backup", () => {
       made(undefined, { format: 2, mkt: "9.9" }),
       "has format 2 and was made by mkt 9.9; .* reads format 1; use mkt 9.9 or a newer one",
     ],
-    [
-      "a newer journal",
-      made(undefined, { journalFormat: FORMAT_VERSION + 1, mkt: "9.9" }),
-      `has a journal of format ${
-        FORMAT_VERSION + 1
-      } and was made by mkt 9.9; .* reads format ${FORMAT_VERSION}; use mkt 9.9`,
-    ],
-    [
-      "a journal that is too old",
-      made(undefined, { journalFormat: FORMAT_VERSION - 1, mkt: "0.9" }),
-      `has a journal of format ${
-        FORMAT_VERSION - 1
-      } and was made by mkt 0.9; this mkt reads format ${FORMAT_VERSION}; use mkt 0.9$`,
-    ],
-    [
-      "a part too many",
-      made((to) => (AFTER_DESCRIPTION(to), to.addPart(PART))),
-      "is damaged: a part .* not in its place",
-    ],
-    [
-      "a call too many",
-      made((to) => (AFTER_DESCRIPTION(to), to.addCall(8, "{}"))),
-      "is damaged: call 8 is not in its place",
-    ],
-    ["no calls", made((to) => (to.addHeader("{}"), to.addPart("{}"))), "is damaged: it does not have what"],
-    ["no header", made((to) => to.addPart("{}")), "is damaged: its header is missing"],
-    [
-      "events of two places",
-      made((to) => (AFTER_DESCRIPTION(to), to.addEvents(6, 7, EVENTS))),
-      "events 6 to 7 are not in",
-    ],
+    ["a newer journal", made(undefined, { journalFormat: NEXT, mkt: "9.9" }), ofFormat(NEXT, "9.9")],
+    ["a journal that is too old", made(undefined, { journalFormat: LAST, mkt: "0.9" }), `${ofFormat(LAST, "0.9")}$`],
+    ["a part too many", longer((to) => to.addPart(PART)), damaged("a part .* not in its place")],
+    ["a call too many", longer((to) => to.addCall(8, "{}")), damaged("call 8 is not in its place")],
+    ["no calls", made((to) => (to.addHeader("{}"), to.addPart("{}"))), damaged("it does not have what")],
+    ["no header", made((to) => to.addPart("{}")), damaged("its header is missing")],
+    ["events of two places", longer((to) => to.addEvents(6, 7, EVENTS)), "events 6 to 7 are not in"],
     [
       "events of too few columns",
       made((to) => (to.addHeader("{}"), to.addPart("{}"), to.addEvents(3, 4, "3\tx\n4\ty\n"))),
-      "is damaged: a line is not as it was written",
+      damaged("a line is not as it was written"),
     ],
     [
       "a failure of the engine",

@@ -146,6 +146,16 @@ describe("damage to committed records stops the load and changes nothing:", () =
     expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
   });
 
+  test("a missing record after a checkpoint", () => {
+    writeRecords(5);
+    change((store) => {
+      replaceUpTo(store, 5, ["a part"]);
+      append(store, 6, 6);
+    });
+    damage("delete from record where number = 6");
+    expect(messageOf(load)).toContain("ends at record 5, but record 6 was committed");
+  });
+
   test("a part left over from an earlier checkpoint", () => {
     writeRecords(5);
     change((store) => {
