@@ -29,6 +29,14 @@ export interface Oddity {
   readonly apply: (draft: Draft, draw: Draw) => void;
 }
 
+/** Makes oddities of one stage. */
+export const oddityAt = (stage: Oddity["stage"]) => (name: string, weight: number, apply: Oddity["apply"]): Oddity => ({
+  name,
+  stage,
+  weight,
+  apply,
+});
+
 export const STAGES = ["message", "text", "bytes", "head"] as const;
 
 /** A number that JSON.stringify can't write, such as 1e999: textOf puts it into the text as it is. */

@@ -1,114 +1,48 @@
 // Oddities of the head: method, target, and every header that a check or the SDK reads.
 
-import type { Draft, Oddity } from "./drafts.ts";
-import { setHeader } from "./drafts.ts";
+import { type Draft, type Oddity, oddityAt, setHeader } from "./drafts.ts";
 import type { Draw } from "./draw.ts";
 import { MODERN } from "./usual-requests.ts";
 
+const oddity = oddityAt("head");
+
 /** The header has one of the values, or is missing for null. */
 function header(name: string, weight: number, values: readonly (string | null)[]): Oddity {
-  return { name, stage: "head", weight, apply: (draft, draw) => setHeader(draft, name, draw.of(values)) };
+  return oddity(name, weight, (draft, draw) => setHeader(draft, name, draw.of(values)));
 }
 
 function twice(name: string, weight: number, values: readonly string[]): Oddity {
-  return {
-    name: `${name} twice`,
-    stage: "head",
-    weight,
-    apply: (draft, draw) => void draft.headers.push([name, draw.of(values)]),
-  };
+  return oddity(`${name} twice`, weight, (draft, draw) => void draft.headers.push([name, draw.of(values)]));
 }
 
 const HOSTS = [
-  "evil.example",
-  "localhost:80",
-  "LOCALHOST",
-  "localhost.",
-  "localhost:",
-  "localhost:99999",
-  "a b",
-  "user@localhost",
-  "localhost/mcp",
-  "localhost#x",
-  "[::1",
-  "[::1]:1",
-  "0.0.0.0",
-  "127.1",
-  "desk.example",
-  "desk.example:8443",
-  "",
-  null,
-];
+  ["evil.example", "localhost:80", "LOCALHOST", "localhost.", "localhost:", "localhost:99999", "a b"],
+  ["user@localhost", "localhost/mcp", "localhost#x", "[::1", "[::1]:1", "0.0.0.0", "127.1"],
+  ["desk.example", "desk.example:8443", "", null],
+].flat();
 const ORIGINS = [
-  "http://localhost:5173",
-  "https://localhost",
-  "HTTP://LOCALHOST",
-  "https://desk.example:8443",
-  "https://desk.example",
-  "https://evil.example",
-  "http://localhost.evil.example",
-  "null",
-  "localhost",
-  "",
-  "http://localhost/path",
-  "file://",
-];
+  ["http://localhost:5173", "https://localhost", "HTTP://LOCALHOST", "https://desk.example:8443"],
+  ["https://desk.example", "https://evil.example", "http://localhost.evil.example"],
+  ["null", "localhost", "", "http://localhost/path", "file://"],
+].flat();
 const CONTENT_TYPES = [
-  "APPLICATION/JSON",
-  "application/json;charset=UTF-8",
-  "application/json; charset=utf-7",
-  "application/json;",
-  "application/json ; x=1",
-  "application/json, application/json",
-  "application/json, text/plain",
-  "application/jsonx",
-  "application/vnd.api+json",
-  "text/plain",
-  "text/json",
-  "json",
-  "/",
-  "",
-  null,
-];
+  ["APPLICATION/JSON", "application/json;charset=UTF-8", "application/json; charset=utf-7", "application/json;"],
+  ["application/json ; x=1", "application/json, application/json", "application/json, text/plain"],
+  ["application/jsonx", "application/vnd.api+json", "text/plain", "text/json", "json", "/", "", null],
+].flat();
 const ACCEPTS = [
-  "text/event-stream",
-  "text/event-stream, application/json",
-  "TEXT/EVENT-STREAM, APPLICATION/JSON",
-  "application/json;q=0.5, text/event-stream;q=0",
-  "application/*",
-  "text/html",
-  "*/*;q=0",
-  "application/json,text/event-streamx",
-  "nonsense",
-  "",
-  null,
-];
+  ["text/event-stream", "text/event-stream, application/json", "TEXT/EVENT-STREAM, APPLICATION/JSON"],
+  ["application/json;q=0.5, text/event-stream;q=0", "application/*", "text/html", "*/*;q=0"],
+  ["application/json,text/event-streamx", "nonsense", "", null],
+].flat();
 const VERSIONS = [
-  "2025-03-26",
-  "2025-06-18",
-  "2025-11-25",
-  MODERN,
-  "2024-11-05",
-  "2026-07-29",
-  "1999-01-01",
-  "nonsense",
-  "2026-07-28, 2026-07-28",
-  "",
-  null,
-];
+  ["2025-03-26", "2025-06-18", "2025-11-25", MODERN, "2024-11-05", "2026-07-29", "1999-01-01"],
+  ["nonsense", "2026-07-28, 2026-07-28", "", null],
+].flat();
 const NAMES = [
-  "mkt_ping",
-  "mkt_get_order",
-  "other",
-  "=?base64?bWt0X3Bpbmc=?=",
-  "=?base64?!!?=",
-  "=?base64??=",
-  "=?base64?bWt0X3Bpbmc?=",
-  "=?BASE64?bWt0X3Bpbmc=?=",
-  "\u00e9",
-  "",
-  null,
-];
+  ["mkt_ping", "mkt_get_order", "other", "=?base64?bWt0X3Bpbmc=?=", "=?base64?!!?=", "=?base64??="],
+  ["=?base64?bWt0X3Bpbmc?=", "=?BASE64?bWt0X3Bpbmc=?=", "\u00e9", "", null],
+].flat();
 
 /** The header's value with space around it. A Request strips it, as HTTP does. */
 function spaced(draft: Draft, draw: Draw): void {
@@ -141,53 +75,26 @@ export const HEAD_ODDITIES: readonly Oddity[] = [
   twice("MCP-Protocol-Version", 1, [MODERN, "2025-11-25"]),
   twice("Mcp-Name", 1, ["mkt_ping"]),
   twice("Authorization", 1, ["Bearer other"]),
-  {
-    name: "authorization",
-    stage: "head",
-    weight: 6,
-    apply: (draft, draw) => {
-      const right = draft.headers.find(([name]) => name === "Authorization")?.[1] ?? "Bearer no-token-is-required";
-      const token = right.slice("Bearer ".length);
-      const value = draw.of([
-        null,
-        "",
-        "Bearer",
-        "Bearer wrong",
-        `bearer ${token}`,
-        `BEARER   ${token}`,
-        `Bearer\t${token}`,
-        `Bearer ${token} x`,
-        `Bearer ${token.slice(0, -1)}`,
-        `Bearer ${token.toUpperCase()}`,
-        `Basic ${token}`,
-        token,
-        `Bearer ${"x".repeat(5000)}`,
-      ]);
-      setHeader(draft, "Authorization", value);
-    },
-  },
-  { name: "space", stage: "head", weight: 2, apply: spaced },
-  {
-    name: "header names in capitals",
-    stage: "head",
-    weight: 1,
-    apply: (draft) => void (draft.headers = draft.headers.map(([name, value]) => [name.toUpperCase(), value])),
-  },
-  {
-    name: "HTTP method",
-    stage: "head",
-    weight: 3,
-    apply: (draft, draw) =>
-      void (draft.method = draw.of(["GET", "HEAD", "OPTIONS", "DELETE", "PUT", "PATCH", "post", "FOO"])),
-  },
-  {
-    name: "target",
-    stage: "head",
-    weight: 4,
-    apply: (draft, draw) => {
-      const targets = ["/mcp/", "/mcp?x=1", "/mcp?", "/m%63p", "/MCP", "//mcp", "/mcp//", "/./mcp", "/x/../mcp", "/"];
-      draft.target = draw.of([...targets, "/mcp#x", "/mcp;x", "/mcp%00", "/metrics", "/health", "/nowhere", "/probe"]);
-      if (draft.target === "/metrics" || draft.target === "/probe") draft.method = draw.of(["GET", "POST"]);
-    },
-  },
+  oddity("authorization", 6, (draft, draw) => {
+    const right = draft.headers.find(([name]) => name === "Authorization")?.[1] ?? "Bearer no-token-is-required";
+    const token = right.slice("Bearer ".length);
+    const odd = [
+      [null, "", "Bearer", "Bearer wrong", `bearer ${token}`, `BEARER   ${token}`, `Bearer\t${token}`],
+      [`Bearer ${token} x`, `Bearer ${token.slice(0, -1)}`, `Bearer ${token.toUpperCase()}`],
+      [`Basic ${token}`, token, `Bearer ${"x".repeat(5000)}`],
+    ].flat();
+    setHeader(draft, "Authorization", draw.of(odd));
+  }),
+  oddity("space", 2, spaced),
+  oddity("header names in capitals", 1, (draft) => {
+    draft.headers = draft.headers.map(([name, value]) => [name.toUpperCase(), value]);
+  }),
+  oddity("HTTP method", 3, (draft, draw) => {
+    draft.method = draw.of(["GET", "HEAD", "OPTIONS", "DELETE", "PUT", "PATCH", "post", "FOO"]);
+  }),
+  oddity("target", 4, (draft, draw) => {
+    const targets = ["/mcp/", "/mcp?x=1", "/mcp?", "/m%63p", "/MCP", "//mcp", "/mcp//", "/./mcp", "/x/../mcp", "/"];
+    draft.target = draw.of([...targets, "/mcp#x", "/mcp;x", "/mcp%00", "/metrics", "/health", "/nowhere", "/probe"]);
+    if (draft.target === "/metrics" || draft.target === "/probe") draft.method = draw.of(["GET", "POST"]);
+  }),
 ];

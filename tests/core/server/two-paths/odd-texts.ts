@@ -1,30 +1,27 @@
 // Oddities of the JSON text and of its bytes.
 
-import { bytesOf, type Oddity } from "./drafts.ts";
+import { bytesOf, type Draft, type Oddity, oddityAt } from "./drafts.ts";
+import type { Draw } from "./draw.ts";
+
+const textOddity = oddityAt("text");
+const byteOddity = oddityAt("bytes");
 
 function ofText(name: string, weight: number, change: (text: string, at: number) => string, places: number): Oddity {
-  return {
-    name,
-    stage: "text",
-    weight,
-    apply: (draft, draw) => {
-      draft.text = change(draft.text, draw.integer(0, places));
-    },
-  };
+  return textOddity(name, weight, (draft, draw) => {
+    draft.text = change(draft.text, draw.integer(0, places));
+  });
+}
+
+function ofBytes(name: string, weight: number, change: (draft: Draft, draw: Draw) => Iterable<number>): Oddity {
+  return byteOddity(name, weight, (draft, draw) => {
+    draft.bytes = new Uint8Array(change(draft, draw));
+  });
 }
 
 const DUPLICATES = [
-  '"id":77',
-  '"id":null',
-  '"method":"ping"',
-  '"method":"tools/list"',
-  '"method":"nope"',
-  '"jsonrpc":"1.0"',
-  '"params":{}',
-  '"params":{"name":"mkt_ping","arguments":{}}',
-  '"params":null',
-  '"__proto__":{"id":1}',
-];
+  ['"id":77', '"id":null', '"method":"ping"', '"method":"tools/list"', '"method":"nope"', '"jsonrpc":"1.0"'],
+  ['"params":{}', '"params":{"name":"mkt_ping","arguments":{}}', '"params":null', '"__proto__":{"id":1}'],
+].flat();
 const PIECES = ["{", "]", '"', "\\", "\u0000", "1e999", "NaN", "\\ud800", "\ud800", "//", ",", "undefined", "\u2028"];
 const WHOLE = ["", " ", "null", "[]", "{}", "7", '"x"', "[[[[", "[".repeat(20_000), "nul", "{}{}", "'x'", "1e", "-"];
 const SPACES = [" ", "\n", "\t", "\r\n  ", "\u00a0", "\u2028", "\ufeff", "\f"];
@@ -51,32 +48,11 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const NOT_UTF8 = [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xc0, 0x80]];
 
 export const BYTE_ODDITIES: readonly Oddity[] = [
-  {
-    name: "byte order mark",
-    stage: "bytes",
-    weight: 2,
-    apply: (draft) => void (draft.bytes = new Uint8Array([...BYTE_ORDER_MARK, ...draft.bytes])),
-  },
-  {
-    name: "not UTF-8",
-    stage: "bytes",
-    weight: 2,
-    apply: (draft, draw) => {
-      const at = draw.integer(0, draft.bytes.length);
-      draft.bytes = new Uint8Array([...draft.bytes.slice(0, at), ...draw.of(NOT_UTF8), ...draft.bytes.slice(at)]);
-    },
-  },
-  {
-    name: "UTF-16",
-    stage: "bytes",
-    weight: 1,
-    apply: (draft) => void (draft.bytes = new Uint8Array(Buffer.from(draft.text, "utf16le"))),
-  },
-  {
-    name: "large",
-    stage: "bytes",
-    weight: 1,
-    apply: (draft, draw) =>
-      void (draft.bytes = bytesOf(draft.text.padEnd(draw.of([1999, 2000, 2001, 1_048_577]), " "))),
-  },
+  ofBytes("byte order mark", 2, ({ bytes }) => [...BYTE_ORDER_MARK, ...bytes]),
+  ofBytes("not UTF-8", 2, ({ bytes }, draw) => {
+    const at = draw.integer(0, bytes.length);
+    return [...bytes.slice(0, at), ...draw.of(NOT_UTF8), ...bytes.slice(at)];
+  }),
+  ofBytes("UTF-16", 1, ({ text }) => Buffer.from(text, "utf16le")),
+  ofBytes("large", 1, ({ text }, draw) => bytesOf(text.padEnd(draw.of([1999, 2000, 2001, 1_048_577]), " "))),
 ];

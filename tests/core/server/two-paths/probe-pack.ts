@@ -28,6 +28,11 @@ function probe(name: string, handler: Handler, further: Partial<Tool> = {}): Too
   };
 }
 
+const failing = (error: unknown) => (): never => {
+  throw error;
+};
+const INSIDE = failing(new Error("inside"));
+
 const UNUSUAL: Record<string, unknown> = {
   7: "an index",
   2: "an earlier index",
@@ -54,33 +59,21 @@ const tools: readonly Tool[] = [
   }),
   probe("getter", () => ({
     get text(): string {
-      throw new Error("inside");
+      return INSIDE();
     },
   })),
   probe("nothing", () => undefined as unknown as Record<string, unknown>),
   probe("list", () => [1, 2] as unknown as Record<string, unknown>),
   probe("echo", (input) => ({ ...input })),
   probe("long", () => ({ text: '\u00e9"\n'.repeat(20_000) })),
-  probe("error", () => {
-    throw new Error("inside");
-  }),
-  probe("thrown", () => {
-    throw "a text";
-  }),
-  probe("tool_error", () => {
-    throw new ToolError("not_found", "There is no \u202esuch \ud800 thing.", "Look elsewhere.");
-  }),
-  probe("protocol_error", () => {
-    throw Object.assign(new Error("with a code"), { code: -32001, data: { a: 1 } });
-  }),
+  probe("error", INSIDE),
+  probe("thrown", failing("a text")),
+  probe("tool_error", failing(new ToolError("not_found", "There is no \u202esuch \ud800 thing.", "Look elsewhere."))),
+  probe("protocol_error", failing(Object.assign(new Error("with a code"), { code: -32001, data: { a: 1 } }))),
   probe("status", () => ({ status: "success", message: "done" }), {
     onFailure: (error, input) => ({ status: "error", message: error.message, given: Object.keys(input) }),
   }),
-  probe("broken_failure", () => ({ status: "success" }), {
-    onFailure: () => {
-      throw new Error("inside");
-    },
-  }),
+  probe("broken_failure", () => ({ status: "success" }), { onFailure: INSIDE }),
   probe("failed_status", () => ({ status: "rejected", message: "no" }), { onFailure: () => ({ status: "error" }) }),
   probe("raw", () =>
     new RawResult({
@@ -131,15 +124,7 @@ export const PROBE_PACK = definePack({
       mimeType: "text/plain",
       read: () => "the text",
     }),
-    defineResource({
-      name: "broken",
-      uri: "probe://broken",
-      title: "b",
-      description: "d",
-      read: () => {
-        throw new Error("inside");
-      },
-    }),
+    defineResource({ name: "broken", uri: "probe://broken", title: "b", description: "d", read: INSIDE }),
   ],
   prompts: [definePrompt({ name: "probe", title: "p", description: "d", messages: () => "the prompt" })],
   routes: [defineRoute({
