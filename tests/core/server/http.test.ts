@@ -1,15 +1,9 @@
 import { expect, test } from "bun:test";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import { TokenStore } from "../../../common/http/token-store.ts";
-import { logger } from "../../../common/logger.ts";
-import { offersOf } from "../../../core/dispatch/offers.ts";
 import { defineRoute } from "../../../core/routes/route.ts";
 import { definePack } from "../../../core/packs/pack.ts";
-import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { serveHttp } from "../../../core/server/http.ts";
-import { Metrics } from "../../../core/server/metrics.ts";
-import { configurationFor, servicesWith } from "../support/services.ts";
+import { httpParts } from "../support/http-parts.ts";
 
 const noServer: McpServerFactory = () => {
   throw new Error("no request reaches a server here");
@@ -17,10 +11,6 @@ const noServer: McpServerFactory = () => {
 
 /** A server whose route /acme answers with `answer`. */
 function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: number) {
-  const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
-  if (http === null) throw new Error("no HTTP is configured");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const dispatcher = new Dispatcher(new ToolCatalogue([]), servicesWith());
   const acme = defineRoute({
     method: "GET",
     path: "/acme",
@@ -31,15 +21,8 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
       return Response.json(await answer);
     },
   });
-  return serveHttp({
-    configuration: http,
-    factory: noServer,
-    drainMs,
-    offers: offersOf([definePack({ name: "acme", description: "d", routes: [acme] })], dispatcher),
-    dispatcher,
-    metrics: new Metrics(),
-    tokens: new TokenStore({ token: null, file: null, variables, log: logger("test") }),
-  });
+  const packs = [definePack({ name: "acme", description: "d", routes: [acme] })];
+  return serveHttp({ ...httpParts({ packs }), factory: noServer, drainMs });
 }
 
 test("a stop ends a request that is still running after the limit", async () => {

@@ -4,20 +4,17 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { TokenStore } from "../../../common/http/token-store.ts";
-import { logger } from "../../../common/logger.ts";
-import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
-import { offersOf } from "../../../core/dispatch/offers.ts";
 import { CallLog } from "../../../core/guardrails/call-log.ts";
+import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
-import { Metrics } from "../../../core/server/metrics.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
 import { idField } from "../../../core/tools/fields.ts";
 import { defineTool, RawResult, READ_ONLY } from "../../../core/tools/tool.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { post } from "../../support/http-requests.ts";
+import { legacyCall } from "../../support/raw-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { configurationFor, servicesWith } from "../support/services.ts";
+import { httpParts } from "../support/http-parts.ts";
 
 type Handler = Parameters<typeof defineTool>[0]["handler"];
 const toolOf = (name: string, handler: Handler) =>
@@ -40,38 +37,22 @@ const TOOLS = [
 function serve() {
   const target = join(temporaryDirectory(), "calls");
   const log = new CallLog({ target, secrets: () => [], now: Date.now });
-  const dispatcher = new Dispatcher(new ToolCatalogue(TOOLS), servicesWith(), (record) => log.record(record));
-  const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
-  if (http === null) throw new Error("no HTTP is configured");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const offers = offersOf([], dispatcher);
-  const server = serveHttp({
-    configuration: http,
-    factory: mcpServerFactory(dispatcher, offers),
-    offers,
-    dispatcher,
-    metrics: new Metrics(),
-    tokens: new TokenStore({ token: null, file: null, variables, log: logger("test") }),
-  });
+  const packs = [definePack({ name: "acme", description: "d", tools: TOOLS })];
+  const parts = httpParts({ packs, record: (record) => log.record(record) });
+  const server = serveHttp({ ...parts, factory: mcpServerFactory(parts.dispatcher, parts.offers) });
   atEnd(() => server.stop());
-  return { url: `${server.url}/mcp`, logged: () => readFileSync(target, "utf8") };
+  return { server, logged: () => readFileSync(target, "utf8") };
 }
 
 test("of many calls at the same time, each has its line when its answer comes", async () => {
-  const { url, logged } = serve();
+  const { server, logged } = serve();
   const ask = async (name: string, id: string) => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
-      body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: { id } } }),
-    });
+    const response = await post(server, legacyCall(1, name, { id }));
     const isLogged = logged().includes(`"${id}"`);
     const body = await response.text();
     return { status: response.status, isLogged, isDone: body.includes("done") };
   };
   const names = TOOLS.map(({ name }) => name);
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => ask(names[at % names.length]!, `call-${at}-`)),
-  );
-  for (const answer of answers) expect(answer).toEqual({ status: 200, isLogged: true, isDone: true });
+  const asked = Array.from({ length: 60 }, (_, at) => ask(names[at % names.length]!, `call-${at}-`));
+  for (const answer of await Promise.all(asked)) expect(answer).toEqual({ status: 200, isLogged: true, isDone: true });
 });

@@ -3,17 +3,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TokenStore } from "../../../common/http/token-store.ts";
-import { logger } from "../../../common/logger.ts";
-import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
-import { offersOf } from "../../../core/dispatch/offers.ts";
 import { defineRoute } from "../../../core/routes/route.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
-import { Metrics } from "../../../core/server/metrics.ts";
 import type { SdkAnswer } from "../../../core/server/sdk/sdk-answer.ts";
-import { configurationFor, servicesWith } from "../support/services.ts";
+import { httpParts } from "../support/http-parts.ts";
+import { configurationFor } from "../support/services.ts";
 import { until } from "../../support/until.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -59,23 +54,18 @@ function serve(
 ) {
   const asked: Asked[] = [];
   const silences: number[] = [];
-  const { http } = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000000", ...environment });
-  if (http === null) throw new Error("no HTTP is configured");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const configuration = configurationFor({
+    MCP_HTTP_PORT: "0",
+    MCP_UNAUTHORIZED_LIMIT: "1000000",
+    ...(tokens && { MCP_BEARER_TOKEN_FILE: FILE }),
+    ...environment,
+  });
   const recorded: SdkAnswer = async (_request, { parsedBody, exchange }) => {
     asked.push({ body: parsedBody, caller: exchange.caller });
     return await (answer ?? (() => Promise.resolve(Response.json("answered"))))();
   };
-  const dispatcher = new Dispatcher(new ToolCatalogue([]), servicesWith());
-  const app = mcpApp({
-    configuration: http,
-    offers: offersOf([definePack({ name: "acme", description: "d", routes: [ACME] })], dispatcher),
-    dispatcher,
-    metrics: new Metrics(),
-    tokens: new TokenStore({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
-    plain: null,
-    sdk: recorded,
-  });
+  const packs = [definePack({ name: "acme", description: "d", routes: [ACME] })];
+  const app = mcpApp({ ...httpParts({ configuration, packs }), plain: null, sdk: recorded });
   const send = async (given: Given = {}): Promise<Response> => {
     const { token, body = PING, headers = {}, method = "POST", path = "/mcp", address = "10.0.0.1" } = given;
     const all = { Host: "localhost", "Content-Type": "application/json", ...headers };

@@ -6,23 +6,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
-import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
 import type { PubSub } from "../../../../core/backend/pubsub.ts";
-import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
-import { offersOf } from "../../../../core/dispatch/offers.ts";
+import type { Offers } from "../../../../core/dispatch/offers.ts";
 import { CallLog } from "../../../../core/guardrails/call-log.ts";
 import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
-import { Metrics } from "../../../../core/server/metrics.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
 import { sdkHandler } from "../../../../core/server/sdk/sdk-answer.ts";
 import { StdioSubscriptions } from "../../../../core/server/stdio/stdio-subscriptions.ts";
 import type { Freeze } from "../../../../core/tools/freeze.ts";
 import { HANDSHAKE, modernHeaders, modernMeta } from "../../../support/raw-request.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
-import { configurationFor, pubsubThatIs, servicesWith } from "../../support/services.ts";
+import { httpParts } from "../../support/http-parts.ts";
+import { configurationFor, pubsubThatIs } from "../../support/services.ts";
 import { type Kind, KINDS_PACK, type VariantName } from "./kinds-pack.ts";
 
 export const TOKEN = "token-of-the-desk-at-acme";
@@ -60,37 +57,21 @@ interface Conditions {
 
 export async function kindsServer({ environment = {}, pubsub, frozen }: Conditions = {}) {
   const configuration = configurationFor({ MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN: TOKEN, ...environment });
-  const { http } = configuration;
-  if (http === null) throw new Error("no HTTP is configured");
   const { packs } = await loadPacks([KINDS_PACK], configuration);
   const path = join(temporaryDirectory(), "calls");
   const callLog = new CallLog({ target: path, secrets: () => [TOKEN], now: () => 0 });
-  const metrics = new Metrics();
-  const services = servicesWith({
+  const parts = httpParts({
     configuration,
-    pubsub: pubsub ?? pubsubThatIs("connected", ["Market.Operate"]),
-    frozen: () => frozen ?? null,
+    packs,
+    services: {
+      pubsub: pubsub ?? pubsubThatIs("connected", ["Market.Operate"]),
+      frozen: () => frozen ?? null,
+    },
+    record: (record) => callLog.record(record),
   });
-  const dispatcher = new Dispatcher(new ToolCatalogue(packs.flatMap(({ tools }) => tools)), services, (record) => {
-    metrics.record(record);
-    callLog.record(record);
-  });
-  const offers = offersOf(packs, dispatcher, (record) => {
-    metrics.recordRequest(record);
-    callLog.record(record);
-  });
+  const { dispatcher, offers, metrics } = parts;
   const factory = mcpServerFactory(dispatcher, offers);
-  const log = logger("test");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const app = mcpApp({
-    configuration: http,
-    offers,
-    dispatcher,
-    metrics,
-    tokens: new TokenStore({ token: TOKEN, file: null, variables, log }),
-    plain: null,
-    sdk: sdkHandler({ factory, offers, log }).answer,
-  });
+  const app = mcpApp({ ...parts, plain: null, sdk: sdkHandler({ factory, offers, log: logger("test") }).answer });
   const subscriber = await subscriberOf(factory, offers);
 
   const sendRequest = async (
@@ -178,7 +159,7 @@ function answerOf(status: number, text: string): Answer {
 type Factory = ReturnType<typeof mcpServerFactory>;
 
 /** Sends resources/subscribe on a connection that lasts; gives the text of the answer. */
-async function subscriberOf(factory: Factory, offers: ReturnType<typeof offersOf>) {
+async function subscriberOf(factory: Factory, offers: Offers) {
   const options = { offers, stdout: new PassThrough(), log: logger("test") };
   const server = await new StdioSubscriptions(options).serving(factory)({ era: "legacy" });
   const [client, serverSide] = InMemoryTransport.createLinkedPair();

@@ -3,24 +3,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { TokenStore } from "../../../../common/http/token-store.ts";
-import { logger } from "../../../../common/logger.ts";
 import type { PubSub } from "../../../../core/backend/pubsub.ts";
 import { EventBuffer } from "../../../../core/market/event-buffer.ts";
-import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
-import { offersOf } from "../../../../core/dispatch/offers.ts";
 import { CallLog } from "../../../../core/guardrails/call-log.ts";
 import { definePack, type Pack } from "../../../../core/packs/pack.ts";
 import { eventStream } from "../../../../core/routes/event-stream.ts";
 import { defineRoute, type RouteContext, type RouteRequest } from "../../../../core/routes/route.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
-import { Metrics } from "../../../../core/server/metrics.ts";
 import type { Access } from "../../../../core/tools/context.ts";
 import type { Freeze } from "../../../../core/tools/freeze.ts";
 import { defineTool, READ_ONLY } from "../../../../core/tools/tool.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
-import { configurationFor, servicesWith } from "../../support/services.ts";
+import { httpParts } from "../../support/http-parts.ts";
+import { configurationFor } from "../../support/services.ts";
 
 export const DESK = "token-of-the-desk-at-acme";
 export const ROBOT = "token-of-the-robot-at-acme";
@@ -177,28 +172,26 @@ export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub,
   const world: World = { done: [], subject: "WEST" };
   /** Of all connections, seconds, in the order in which they were set. */
   const idleTimeouts: number[] = [];
-  const configuration = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000", ...environment });
+  const configuration = configurationFor({
+    MCP_HTTP_PORT: "0",
+    MCP_UNAUTHORIZED_LIMIT: "1000",
+    ...(tokens !== null && { MCP_BEARER_TOKEN_FILE: file }),
+    ...environment,
+  });
   const path = join(folder, "calls");
   const callLog = new CallLog({ target: path, secrets: () => [], now: () => 0 });
-  const services = servicesWith({
+  const parts = httpParts({
     configuration,
-    now: () => clock.now,
-    frozen: () => frozen ?? null,
-    events: new EventBuffer(10),
-    ...(pubsub && { pubsub }),
+    packs: [{ ...pack, tools: toolsOf(world) }],
+    services: {
+      now: () => clock.now,
+      frozen: () => frozen ?? null,
+      events: new EventBuffer(10),
+      ...(pubsub && { pubsub }),
+    },
+    record: (record) => callLog.record(record),
   });
-  const dispatcher = new Dispatcher(new ToolCatalogue(toolsOf(world)), services, (record) => callLog.record(record));
-  const log = logger("test");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const app = mcpApp({
-    configuration: configuration.http ?? neverNull(),
-    offers: offersOf([pack], dispatcher, (record) => callLog.record(record)),
-    dispatcher,
-    metrics: new Metrics(),
-    tokens: new TokenStore({ token: null, file: tokens === null ? null : file, variables, log }),
-    plain: null,
-    sdk: () => Promise.resolve(new Response("mcp")),
-  });
+  const app = mcpApp({ ...parts, plain: null, sdk: () => Promise.resolve(new Response("mcp")) });
   const send = async (method: string, url: string, init: RequestInit = {}, address = "10.0.0.1"): Promise<Response> => {
     const request = new Request(`http://localhost:4087${url}`, {
       ...init,
@@ -213,7 +206,7 @@ export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub,
     clock,
     world,
     idleTimeouts,
-    dispatcher,
+    dispatcher: parts.dispatcher,
     browser: () => new TestBrowser(send),
     lines: (): LogLine[] => readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)),
     logText: () => readFileSync(path, "utf8"),
@@ -296,8 +289,4 @@ export class TestBrowser {
     if (value === "") this.cookies.delete(name);
     else this.cookies.set(name, value);
   }
-}
-
-function neverNull(): never {
-  throw new Error("no HTTP is configured");
 }

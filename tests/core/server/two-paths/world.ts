@@ -1,19 +1,15 @@
 // One of two equal servers: a market of its own, the tools, the call log, the metrics, and the HTTP app on one of its two
 // paths.
 
-import { TokenStore } from "../../../../common/http/token-store.ts";
-import { logger } from "../../../../common/logger.ts";
 import type { Tracer } from "../../../../common/telemetry/tracer.ts";
-import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
+import type { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
-import { offersOf } from "../../../../core/dispatch/offers.ts";
 import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import type { Pack } from "../../../../core/packs/pack.ts";
 import type { serveHttp } from "../../../../core/server/http.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import type { ClientConnection } from "../../../../core/server/limits/client-connection.ts";
-import { Metrics } from "../../../../core/server/metrics.ts";
+import type { Metrics } from "../../../../core/server/metrics.ts";
 import { PlainPath } from "../../../../core/server/plain/plain-path.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
 import { sdkHandler } from "../../../../core/server/sdk/sdk-answer.ts";
@@ -23,7 +19,8 @@ import { PACKS } from "../../../../plugins/index.ts";
 import { INSTRUCTIONS } from "../../../../plugins/instructions.ts";
 import { MARKET, SECRET } from "../../../plugins/support/market.ts";
 import { MarketInProcess, NOW } from "../../support/market-in-process.ts";
-import { configurationFor, servicesWith } from "../../support/services.ts";
+import { httpParts } from "../../support/http-parts.ts";
+import { configurationFor } from "../../support/services.ts";
 
 const ACTING_USER = "alice";
 
@@ -66,33 +63,24 @@ export async function openWorld(
   });
   const market = marketWithOrders();
   const loaded = await loadPacks([...PACKS, ...packs], configuration);
-  const catalogue = new ToolCatalogue(loaded.packs.flatMap(({ tools }) => tools), configuration);
-  const services = servicesWith({
-    ...market.services,
-    configuration,
-    server: { name: "mkt", version: "1.2.3", instructions: INSTRUCTIONS, tools: new Set(catalogue.names) },
-    frozen: () => frozen ?? null,
-    now: () => NOW,
-  });
-  const metrics = new Metrics();
+  const tools = new Set(loaded.packs.flatMap(({ tools }) => tools.map(({ name }) => name)));
   const records: CallRecord[] = [];
-  const dispatcher = new Dispatcher(catalogue, services, (record) => {
-    metrics.record(record);
-    records.push(record);
-  }, tracer);
-  const offers = offersOf(loaded.packs, dispatcher);
+  const parts = httpParts({
+    configuration,
+    packs: loaded.packs,
+    services: {
+      ...market.services,
+      server: { name: "mkt", version: "1.2.3", instructions: INSTRUCTIONS, tools },
+      frozen: () => frozen ?? null,
+      now: () => NOW,
+    },
+    record: (record) => void ("tool" in record && records.push(record)),
+    tracer,
+  });
+  const { dispatcher, metrics, offers } = parts;
+  const { services } = dispatcher;
   metrics.watch(services, () => dispatcher.waiting);
-  const { http } = configuration;
-  if (http === null) throw new Error("no HTTP is configured");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const serving: Serving = {
-    configuration: http,
-    offers,
-    metrics,
-    tokens: new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") }),
-    dispatcher,
-    factory: mcpServerFactory(dispatcher, offers),
-  };
+  const serving: Serving = { ...parts, factory: mcpServerFactory(dispatcher, offers) };
   const settle = async () => {
     if (market.session !== null && market.session.userId !== ACTING_USER) await market.disconnect();
     if (market.status !== "connected") await market.connect(ACTING_USER);
