@@ -3,35 +3,28 @@
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { pubsubThatIs } from "../../support/services.ts";
-import { DESK, sessionServer } from "../sessions/session-server.ts";
+import { DESK, sessionServer, signedIn } from "../sessions/session-server.ts";
 
 type Conditions = Parameters<typeof sessionServer>[0];
 
 /** A browser with control. */
 async function controlling(conditions: Conditions = {}) {
-  const server = sessionServer(conditions);
-  const person = server.browser();
-  await person.signIn("control", DESK);
-  const call = (tool: string, input: object = {}, agreed?: string) => person.call(tool, { input, agreed });
-  return { ...server, person, call };
+  const server = await signedIn("control", conditions);
+  const call = (tool: string, input: object = {}, agreed?: string) => server.person.call(tool, { input, agreed });
+  return { ...server, call };
 }
 
 const HALT = "Halt WEST? Asked for by desk, acting as nobody.";
+const DONE = { kind: "result", isError: false };
 const question = (words: string) => ({ kind: "question", question: words });
 const refused = (code: string) => ({ kind: "result", isError: true, result: { error: { code } } });
 
 test("a tool's result comes as it is, and its line in the log has the caller", async () => {
   const { call, lines } = await controlling();
-  expect(await call("acme_change", { id: "zone-7" })).toEqual({
-    kind: "result",
-    isError: false,
-    result: { id: "zone-7" },
-  });
-  expect(lines().find(({ tool }) => tool !== undefined)).toMatchObject({
-    tool: "acme_change",
-    caller: "desk",
-    outcome: "ok",
-  });
+  const result = { id: "zone-7" };
+  expect(await call("acme_change", result)).toEqual({ kind: "result", isError: false, result });
+  const line = lines().find(({ tool }) => tool !== undefined);
+  expect(line).toMatchObject({ tool: "acme_change", caller: "desk", outcome: "ok" });
 });
 
 test("a tool that is not offered is 404, and is recorded without its name, which must not become a label", async () => {
@@ -62,7 +55,7 @@ describe.each<[string, Record<string, string>]>([
       expect(await call("acme_halt", {}, words)).toEqual(question(HALT));
     }
     expect(world.done).toEqual([]);
-    expect(await call("acme_halt", {}, HALT)).toMatchObject({ kind: "result", isError: false });
+    expect(await call("acme_halt", {}, HALT)).toMatchObject(DONE);
     expect(world.done).toEqual(["halt"]);
   });
 
@@ -77,7 +70,7 @@ describe.each<[string, Record<string, string>]>([
 
   test("asks nothing for a call that changes nothing", async () => {
     const { call, world } = await controlling({ environment });
-    expect(await call("acme_halt", { id: "preview" })).toMatchObject({ kind: "result", isError: false });
+    expect(await call("acme_halt", { id: "preview" })).toMatchObject(DONE);
     expect(world.done).toEqual(["halt"]);
   });
 
@@ -86,7 +79,7 @@ describe.each<[string, Record<string, string>]>([
     world.subject = "W\u202eEST";
     const escaped = HALT.replace("WEST", "W\\u202eEST");
     expect(await call("acme_halt")).toEqual(question(escaped));
-    expect(await call("acme_halt", {}, escaped)).toMatchObject({ kind: "result", isError: false });
+    expect(await call("acme_halt", {}, escaped)).toMatchObject(DONE);
   });
 });
 
@@ -128,12 +121,12 @@ test("a call that waits for an event gives back the place of its request, as ove
   const waiting = call("acme_follow");
   await until(() => dispatcher.waiting === 1);
   expect(await person.statusOf("GET", "/state")).toBe(200);
-  expect(await call("acme_read")).toMatchObject({ kind: "result", isError: false });
+  expect(await call("acme_read")).toMatchObject(DONE);
   dispatcher.refuseChanges();
   expect(await waiting).toMatchObject({ result: { hasWaited: true } });
 });
 
 test("a call takes no more of MCP_MAX_REQUESTS than its request does", async () => {
   const { call } = await controlling({ environment: { MCP_MAX_REQUESTS: "1" } });
-  expect(await call("acme_change")).toMatchObject({ kind: "result", isError: false });
+  expect(await call("acme_change")).toMatchObject(DONE);
 });

@@ -8,7 +8,7 @@ import { EventBuffer } from "../../../../core/market/event-buffer.ts";
 import { CallLog } from "../../../../core/guardrails/call-log.ts";
 import { definePack, type Pack } from "../../../../core/packs/pack.ts";
 import { eventStream } from "../../../../core/routes/event-stream.ts";
-import { defineRoute, type RouteContext, type RouteRequest } from "../../../../core/routes/route.ts";
+import { defineRoute, type HandledRoute, type RouteContext, type RouteRequest } from "../../../../core/routes/route.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import type { Access } from "../../../../core/tools/context.ts";
 import type { Freeze } from "../../../../core/tools/freeze.ts";
@@ -39,10 +39,15 @@ async function* ticks({ signal }: RouteContext) {
 
 const common = { description: "d", readOnlyHint: true } as const;
 const signing = { ...common, path: "/session", browser: "sign-in" } as const;
-const paged = { ...common, browser: "session" } as const;
+
+function page(method: "GET" | "POST", path: string, handler: HandledRoute["handler"]): HandledRoute {
+  return { ...common, method, path, browser: "session", handler };
+}
+
+const tellState: HandledRoute["handler"] = (_, context) => Response.json(stateOf(context));
 
 const routes = [
-  defineRoute({ ...signing, method: "GET", handler: (_, context) => Response.json(stateOf(context)) }),
+  defineRoute({ ...signing, method: "GET", handler: tellState }),
   defineRoute({
     ...signing,
     method: "POST",
@@ -60,22 +65,17 @@ const routes = [
     },
   }),
   defineRoute({ ...signing, path: "/lobby/:tool", method: "POST", handler: callTool }),
-  defineRoute({ ...paged, method: "GET", path: "/state", handler: (_, context) => Response.json(stateOf(context)) }),
-  defineRoute({
-    ...paged,
-    method: "GET",
-    path: "/headers",
-    handler: ({ headers }) => Response.json([...headers.keys()]),
-  }),
-  defineRoute({ ...paged, method: "GET", path: "/live", handler: (_, context) => eventStream(ticks(context)) }),
-  defineRoute({ ...paged, method: "POST", path: "/change", readOnlyHint: false, handler: () => new Response("done") }),
-  defineRoute({ ...paged, method: "POST", path: "/tools/:tool", handler: callTool }),
+  page("GET", "/state", tellState),
+  page("GET", "/headers", ({ headers }) => Response.json([...headers.keys()])),
+  page("GET", "/live", (_, context) => eventStream(ticks(context))),
+  { ...page("POST", "/change", () => new Response("done")), readOnlyHint: false },
+  page("POST", "/tools/:tool", callTool),
   defineRoute({ ...common, method: "GET", path: "/plain", handler: () => new Response("plain") }),
   defineRoute({
     ...common,
     method: "GET",
     path: "/curious",
-    handler: (_, context) => Response.json(context.browser.session),
+    handler: (_, { browser: { session } }) => Response.json(session),
   }),
 ];
 
@@ -87,7 +87,13 @@ async function callTool(request: RouteRequest, context: RouteContext): Promise<R
 }
 
 const CHANGING = { ...READ_ONLY, readOnlyHint: false };
-const described = { title: "t", description: "d", output: z.looseObject({}) };
+const described = {
+  title: "t",
+  description: "d",
+  input: z.strictObject({ id: z.string().optional() }),
+  output: z.looseObject({}),
+  annotations: READ_ONLY,
+};
 
 /** What the tools have done, and what the question of one of them asks about. */
 interface World {
@@ -96,18 +102,16 @@ interface World {
 }
 
 function toolsOf(world: World) {
-  const input = z.strictObject({ id: z.string().optional() });
   const handler = (name: string) => ({ id }: { id?: string | undefined }) => {
     world.done.push(name);
     return { id: id ?? null };
   };
   return [
-    defineTool({ ...described, name: "acme_read", input, annotations: READ_ONLY, handler: handler("read") }),
-    defineTool({ ...described, name: "acme_change", input, annotations: CHANGING, handler: handler("change") }),
+    defineTool({ ...described, name: "acme_read", handler: handler("read") }),
+    defineTool({ ...described, name: "acme_change", annotations: CHANGING, handler: handler("change") }),
     defineTool({
       ...described,
       name: "acme_begin",
-      input,
       annotations: CHANGING,
       allowedForViewers: ({ id }) => id === undefined,
       handler: handler("begin"),
@@ -115,7 +119,6 @@ function toolsOf(world: World) {
     defineTool({
       ...described,
       name: "acme_halt",
-      input,
       annotations: CHANGING,
       question: ({ id }) => id === "preview" ? null : `Halt ${world.subject}?`,
       handler: handler("halt"),
@@ -123,15 +126,11 @@ function toolsOf(world: World) {
     defineTool({
       ...described,
       name: "acme_follow",
-      input,
-      annotations: READ_ONLY,
       handler: async (_, { waitForEvent }) => ({ hasWaited: await waitForEvent({}, 30) }),
     }),
     defineTool({
       ...described,
       name: "acme_wait",
-      input,
-      annotations: READ_ONLY,
       handler: async (_, { signal }) => {
         world.done.push("wait");
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -213,12 +212,25 @@ export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub,
   };
 }
 
+/** A server, and a browser in which a person has signed in. */
+export async function signedIn(access: Access = "view", conditions: Conditions = {}) {
+  const server = sessionServer(conditions);
+  const person = server.browser();
+  await person.signIn(access, conditions.tokens === null ? undefined : DESK);
+  return { person, ...server };
+}
+
 type Send = ReturnType<typeof sessionServer>["send"];
 
 export interface Given {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly signal?: AbortSignal;
+}
+
+/** Null if the answer is no refusal. */
+export async function refusalCode(response: Response): Promise<string | null> {
+  return response.ok ? null : (await response.json() as { error: { code: string } }).error.code;
 }
 
 /** Keeps cookies and the request token as a page in a browser does. */
@@ -262,10 +274,8 @@ export class TestBrowser {
     return (await this.send(method, path, given)).status;
   }
 
-  /** The code of the refusal; null if the answer is none. */
   async codeOf(method: string, path: string, given: Given = {}): Promise<string | null> {
-    const response = await this.send(method, path, given);
-    return response.ok ? null : (await response.json() as { error: { code: string } }).error.code;
+    return await refusalCode(await this.send(method, path, given));
   }
 
   async signIn(access: Access, token?: string, headers: Given["headers"] = {}): Promise<Response> {

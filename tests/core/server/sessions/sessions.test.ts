@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { CALL_IDLE_SECONDS, IDLE_SECONDS } from "../../../../core/server/limits/client-connection.ts";
-import { BOTH, DESK, ROBOT, sessionServer } from "./session-server.ts";
+import { BOTH, DESK, ROBOT, sessionServer, signedIn } from "./session-server.ts";
 
 const HOUR_MS = 3_600_000;
 const SIGNED_OUT = { access: null, caller: null, requestToken: null, endsAt: null };
@@ -31,9 +31,7 @@ describe("with tokens", () => {
   });
 
   test("the cookie is for this port, for HTTP alone and for own pages, and has no token in it", async () => {
-    const { browser } = sessionServer();
-    const person = browser();
-    await person.signIn("control", DESK);
+    const { person } = await signedIn("control");
     expect(person.setCookie).toMatch(
       /^mkt-session-4087=[\w.~-]{90,200}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict$/,
     );
@@ -53,13 +51,16 @@ describe("with tokens", () => {
 
   test("a wrong token is 401, gives no cookie, and counts for its address; a right one still gets in", async () => {
     jest.useFakeTimers();
-    const { browser } = sessionServer({ environment: { MCP_UNAUTHORIZED_LIMIT: "2" } });
+    const { browser, send } = sessionServer({ environment: { MCP_UNAUTHORIZED_LIMIT: "2" } });
     const person = browser();
     const statuses = [];
     for (const token of ["wrong-token-of-nobody", `${DESK}x`, "x"]) {
       statuses.push((await person.signIn("view", token)).status);
     }
     expect(statuses).toEqual([401, 401, 429]);
+    expect((await send("GET", "/plain", {}, "10.0.0.1")).status).toBe(429);
+    const wrong = { headers: { "X-Mkt-Request": "none" }, body: '{"access":"control","token":"wrong-token"}' };
+    expect((await send("POST", "/session", wrong, "10.0.0.2")).status).toBe(401);
     const busy = await person.signIn("view", "x");
     expect([busy.status, busy.headers.get("Retry-After"), person.cookies.size]).toEqual([429, "1", 0]);
     expect((await person.signIn("view", DESK)).status).toBe(200);
@@ -67,9 +68,7 @@ describe("with tokens", () => {
 
   test("view lasts twelve hours and control one, after which the browser must sign in again", async () => {
     for (const [access, hours] of [["view", 12], ["control", 1]] as const) {
-      const { browser, clock } = sessionServer();
-      const person = browser();
-      await person.signIn(access, DESK);
+      const { person, clock } = await signedIn(access);
       clock.now += hours * HOUR_MS - 1;
       expect(await person.statusOf("GET", "/state")).toBe(200);
       clock.now += 1;
@@ -79,9 +78,7 @@ describe("with tokens", () => {
   });
 
   test("control needs the token again; going back to view needs none, and ends no later than if it had begun so", async () => {
-    const { browser, clock } = sessionServer();
-    const person = browser();
-    await person.signIn("view", DESK);
+    const { person, clock } = await signedIn();
     expect(await (await person.signIn("control")).json()).toMatchObject({ error: { code: "forbidden" } });
     expect((await person.state()).access).toBe("view");
     await person.signIn("control", DESK);
@@ -95,9 +92,7 @@ describe("with tokens", () => {
   });
 
   test("sign-out removes the cookie from the browser", async () => {
-    const { browser } = sessionServer();
-    const person = browser();
-    await person.signIn("view", DESK);
+    const { person } = await signedIn();
     expect(await (await person.send("DELETE", "/session")).json()).toEqual(SIGNED_OUT);
     expect(person.setCookie).toBe("mkt-session-4087=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
     expect(await person.statusOf("GET", "/state")).toBe(401);
@@ -127,9 +122,7 @@ describe("with tokens", () => {
   });
 
   test("a token in the header goes before any cookie, and has full access as for every route", async () => {
-    const { browser, send } = sessionServer();
-    const person = browser();
-    await person.signIn("view", DESK);
+    const { person, send } = await signedIn();
     const headers = (token: string) => ({ Authorization: `Bearer ${token}`, Cookie: person.cookie });
     expect((await send("POST", "/change", { headers: headers(ROBOT) })).status).toBe(200);
     expect(await (await send("GET", "/state", { headers: headers(ROBOT) })).json())
@@ -156,9 +149,7 @@ describe("with tokens", () => {
 
   test("requests of a session count for the rate of its token", async () => {
     jest.useFakeTimers();
-    const { browser, send } = sessionServer({ environment: { MCP_RATE_LIMIT: "2" } });
-    const person = browser();
-    await person.signIn("view", DESK);
+    const { person, send } = await signedIn("view", { environment: { MCP_RATE_LIMIT: "2" } });
     const statuses = [];
     for (let count = 0; count < 3; count++) statuses.push(await person.statusOf("GET", "/state"));
     expect(statuses).toEqual([200, 200, 429]);
@@ -181,9 +172,7 @@ describe("without tokens", () => {
   });
 
   test("control ends after an hour, and the page learns that its session has changed", async () => {
-    const { browser, clock } = sessionServer({ tokens: null });
-    const person = browser();
-    await person.signIn("control");
+    const { person, clock } = await signedIn("control", { tokens: null });
     clock.now += HOUR_MS;
     expect(await person.codeOf("POST", "/change")).toBe("session_changed");
     expect(await person.state()).toEqual(VIEWER as never);
@@ -203,9 +192,7 @@ describe("without tokens", () => {
 
 describe("a session that only views", () => {
   test("reads by tools, and changes nothing, except what a tool allows to viewers", async () => {
-    const { browser, world } = sessionServer();
-    const person = browser();
-    await person.signIn("view", DESK);
+    const { person, world } = await signedIn();
     expect(await person.call("acme_read")).toMatchObject({ kind: "result", isError: false });
     expect(await person.call("acme_begin")).toMatchObject({ kind: "result", isError: false });
     for (const [tool, input] of [["acme_change", {}], ["acme_halt", {}], ["acme_begin", { id: "x" }]] as const) {
@@ -221,9 +208,7 @@ describe("a session that only views", () => {
   });
 
   test("is refused by routes that change something", async () => {
-    const { browser, lines } = sessionServer();
-    const person = browser();
-    await person.signIn("view", DESK);
+    const { person, lines } = await signedIn();
     expect(await person.codeOf("POST", "/change")).toBe("forbidden");
     expect(lines().at(-1)).toMatchObject({ route: "POST /change", caller: "desk", outcome: "forbidden" });
   });
