@@ -3,13 +3,12 @@
 
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { z } from "zod";
 import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
-import { defineTool, READ_ONLY } from "../../../core/tools/tool.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { legacyCall, modernCall, modernHeaders } from "../../support/raw-request.ts";
 import { until } from "../../support/until.ts";
+import { testTool } from "../support/declarations.ts";
 import { openWorld } from "./two-paths/world.ts";
 
 interface Running {
@@ -23,20 +22,12 @@ function packWith(running: Running[]) {
   return definePack({
     name: "long",
     description: "d",
-    tools: [defineTool({
-      name: "long_run",
-      title: "t",
-      description: "d",
-      input: z.strictObject({}),
-      output: z.looseObject({}),
-      annotations: READ_ONLY,
-      handler: async (_input, context) => {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        running.push({ signal: () => context.signal, finish: resolve });
-        await promise;
-        context.signal.throwIfAborted();
-        return {};
-      },
+    tools: [testTool("long_run", async (_input, context) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      running.push({ signal: () => context.signal, finish: resolve });
+      await promise;
+      context.signal.throwIfAborted();
+      return {};
     })],
   });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import { defineRoute } from "../../../core/routes/route.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
+import { testRoute } from "../support/declarations.ts";
 import { httpParts } from "../support/http-parts.ts";
 
 const noServer: McpServerFactory = () => {
@@ -11,15 +11,9 @@ const noServer: McpServerFactory = () => {
 
 /** A server whose route /acme answers with `answer`. */
 function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: number) {
-  const acme = defineRoute({
-    method: "GET",
-    path: "/acme",
-    description: "d",
-    readOnlyHint: true,
-    handler: async () => {
-      asked();
-      return Response.json(await answer);
-    },
+  const acme = testRoute("/acme", async () => {
+    asked();
+    return Response.json(await answer);
   });
   const packs = [definePack({ name: "acme", description: "d", routes: [acme] })];
   return serveHttp({ ...httpParts({ packs }), factory: noServer, drainMs });

@@ -9,11 +9,11 @@ import type { CallScope } from "../../../core/dispatch/call-context.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { PlainTransport } from "../../../core/server/plain/plain-transport.ts";
 import type { ToolContext } from "../../../core/tools/context.ts";
-import { defineTool, READ_ONLY } from "../../../core/tools/tool.ts";
 import { modernMeta } from "../../support/raw-request.ts";
 import { SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { until } from "../../support/until.ts";
+import { testTool } from "../support/declarations.ts";
 import { bytesOf } from "./two-paths/drafts.ts";
 import { Draw } from "./two-paths/draw.ts";
 import { settings } from "./two-paths/settings.ts";
@@ -37,23 +37,15 @@ function packThatTells(seen: Seen[]) {
   return definePack({
     name: "telling",
     description: "d",
-    tools: [defineTool({
-      name: "tell",
-      title: "t",
-      description: "d",
-      input: z.strictObject({ key: z.string(), further: z.looseObject({}).optional() }),
-      output: z.looseObject({}),
-      annotations: READ_ONLY,
-      handler: async ({ key, further }, context) => {
-        const stop = async () => {
-          const { promise, resolve } = Promise.withResolvers<void>();
-          seen.push({ key, context, signal: context.signal, goOn: resolve });
-          await promise;
-          return { caller: context.caller, isAborted: context.signal.aborted };
-        };
-        return { key, further, first: await stop(), second: await stop() };
-      },
-    })],
+    tools: [testTool("tell", async ({ key, further }, context) => {
+      const stop = async () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        seen.push({ key: String(key), context, signal: context.signal, goOn: resolve });
+        await promise;
+        return { caller: context.caller, isAborted: context.signal.aborted };
+      };
+      return { key, further, first: await stop(), second: await stop() };
+    }, { input: z.strictObject({ key: z.string(), further: z.looseObject({}).optional() }) })],
   });
 }
 

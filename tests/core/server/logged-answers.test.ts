@@ -9,29 +9,19 @@ import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
 import { idField } from "../../../core/tools/fields.ts";
-import { defineTool, RawResult, READ_ONLY } from "../../../core/tools/tool.ts";
+import { RawResult } from "../../../core/tools/tool.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { post } from "../../support/http-requests.ts";
 import { legacyCall } from "../../support/raw-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { testTool } from "../support/declarations.ts";
 import { httpParts } from "../support/http-parts.ts";
 
-type Handler = Parameters<typeof defineTool>[0]["handler"];
-const toolOf = (name: string, handler: Handler) =>
-  defineTool({
-    name,
-    title: name,
-    description: name,
-    input: z.strictObject({ id: idField("An id") }),
-    output: z.looseObject({}),
-    annotations: READ_ONLY,
-    handler: handler as never,
-  });
-
+const WITH_ID = { input: z.strictObject({ id: idField("An id") }) };
 const TOOLS = [
-  toolOf("mkt_at_once", () => ({ done: true })),
-  toolOf("mkt_later", async () => ({ done: await Promise.resolve(true) })),
-  toolOf("mkt_content", () => new RawResult({ content: [{ type: "text", text: "done" }] })),
+  testTool("mkt_at_once", () => ({ done: true }), WITH_ID),
+  testTool("mkt_later", async () => ({ done: await Promise.resolve(true) }), WITH_ID),
+  testTool("mkt_content", () => new RawResult({ content: [{ type: "text", text: "done" }] }), WITH_ID),
 ];
 
 function serve() {

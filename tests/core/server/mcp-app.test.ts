@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineRoute } from "../../../core/routes/route.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import type { SdkAnswer } from "../../../core/server/sdk/sdk-answer.ts";
+import { testRoute } from "../support/declarations.ts";
 import { httpParts } from "../support/http-parts.ts";
 import { configurationFor } from "../support/services.ts";
 import { until } from "../../support/until.ts";
@@ -40,12 +40,10 @@ interface Given {
   readonly address?: string;
 }
 
-const ACME = defineRoute({
-  method: "GET",
-  path: "/acme",
+const PACK = definePack({
+  name: "acme",
   description: "d",
-  readOnlyHint: true,
-  handler: () => Response.json("acme"),
+  routes: [testRoute("/acme", () => Response.json("acme"))],
 });
 
 function serve(
@@ -64,8 +62,7 @@ function serve(
     asked.push({ body: parsedBody, caller: exchange.caller });
     return await (answer ?? (() => Promise.resolve(Response.json("answered"))))();
   };
-  const packs = [definePack({ name: "acme", description: "d", routes: [ACME] })];
-  const app = mcpApp({ ...httpParts({ configuration, packs }), plain: null, sdk: recorded });
+  const app = mcpApp({ ...httpParts({ configuration, packs: [PACK] }), plain: null, sdk: recorded });
   const send = async (given: Given = {}): Promise<Response> => {
     const { token, body = PING, headers = {}, method = "POST", path = "/mcp", address = "10.0.0.1" } = given;
     const all = { Host: "localhost", "Content-Type": "application/json", ...headers };

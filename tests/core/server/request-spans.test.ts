@@ -5,9 +5,9 @@ import { ToolError } from "../../../core/error.ts";
 import { definePack, type Pack } from "../../../core/packs/pack.ts";
 import { definePrompt } from "../../../core/prompts/prompt.ts";
 import { defineResource } from "../../../core/resources/resource.ts";
-import { defineRoute } from "../../../core/routes/route.ts";
 import { RecordedTracer } from "../../support/recorded-tracer.ts";
 import { legacyCall, modernCall, modernHeaders } from "../../support/raw-request.ts";
+import { testRoute } from "../support/declarations.ts";
 import { openWorld } from "./two-paths/world.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -32,15 +32,7 @@ const ACME: Pack = definePack({
     }),
   ],
   prompts: [definePrompt({ name: "acme_look", title: "l", description: "d", messages: () => "look" })],
-  routes: [
-    defineRoute({
-      method: "GET",
-      path: "/acme",
-      description: "d",
-      readOnlyHint: true,
-      handler: async (_request, { callTool }) => Response.json(await callTool("mkt_ping", {})),
-    }),
-  ],
+  routes: [testRoute("/acme", async (_request, { callTool }) => Response.json(await callTool("mkt_ping", {})))],
 });
 
 const CONNECTION = { address: "127.0.0.1", setIdleTimeout: () => {} };

@@ -5,9 +5,9 @@ import { ToolError } from "../../../../core/error.ts";
 import { definePack } from "../../../../core/packs/pack.ts";
 import { definePrompt } from "../../../../core/prompts/prompt.ts";
 import { defineResource } from "../../../../core/resources/resource.ts";
-import { defineRoute } from "../../../../core/routes/route.ts";
 import type { ToolContext } from "../../../../core/tools/context.ts";
-import { defineTool, READ_ONLY, type Requirements } from "../../../../core/tools/tool.ts";
+import type { Requirements } from "../../../../core/tools/tool.ts";
+import { CHANGING, testRoute, testTool } from "../../support/declarations.ts";
 
 export const KINDS = ["tool", "resource", "prompt", "completion", "subscription", "route"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -49,46 +49,30 @@ export type VariantName = keyof typeof VARIANTS | "changing" | "unknown";
 const each = <Made>(make: (name: string, variant: Variant) => Made) =>
   Object.entries<Variant>(VARIANTS).map(([name, variant]) => make(name, variant));
 const both = { title: "t", description: "d" };
-const done = Promise.resolve.bind(Promise);
 
 async function acted<Value>({ act }: Variant, context: ToolContext, value: Value): Promise<Value> {
   await act?.(context);
-  return await done(value);
+  return value;
 }
 
-const changing = { ...READ_ONLY, readOnlyHint: false };
-const NO_INPUT = z.strictObject({ id: z.string().optional() });
+const needs = ({ requires }: Variant) => requires && { requires };
+const INPUT = z.strictObject({ id: z.string().optional() });
 
 export const KINDS_PACK = definePack({
   name: "kinds",
   description: "d",
   tools: [
     ...each((name, variant) =>
-      defineTool({
-        ...both,
-        name: `acme_${name}`,
-        input: NO_INPUT,
-        output: z.looseObject({}),
-        annotations: READ_ONLY,
-        ...(variant.requires && { requires: variant.requires }),
-        handler: (_, context) => acted(variant, context, {}),
-      })
+      testTool(`acme_${name}`, (_, context) => acted(variant, context, {}), { input: INPUT, ...needs(variant) })
     ),
-    defineTool({
-      ...both,
-      name: "acme_changing",
-      input: NO_INPUT,
-      output: z.looseObject({}),
-      annotations: changing,
-      handler: () => ({}),
-    }),
+    testTool("acme_changing", () => ({}), { input: INPUT, ...CHANGING }),
   ],
   resources: each((name, variant) =>
     defineResource({
       ...both,
       name: `acme-${name}`,
       uri: `acme://${name}/{id}`,
-      ...(variant.requires && { requires: variant.requires }),
+      ...needs(variant),
       version: (_, context) => variant.act?.(context) instanceof Promise ? 0 : 1,
       read: (_, context) => acted(variant, context, { name }),
     })
@@ -101,27 +85,14 @@ export const KINDS_PACK = definePack({
         id: { description: "d", required: false, complete: (_, context) => acted(variant, context, ["a"]) },
         note: { description: "d", required: false },
       },
-      ...(variant.requires && { requires: variant.requires }),
+      ...needs(variant),
       messages: (_, context) => acted(variant, context, "text"),
     })
   ),
   routes: [
     ...each((name, variant) =>
-      defineRoute({
-        method: "GET",
-        path: `/acme/${name}/:id`,
-        description: "d",
-        readOnlyHint: true,
-        ...(variant.requires && { requires: variant.requires }),
-        handler: (_, context) => acted(variant, context, new Response("text")),
-      })
+      testRoute(`/acme/${name}/:id`, (_, context) => acted(variant, context, new Response("text")), needs(variant))
     ),
-    defineRoute({
-      method: "POST",
-      path: "/acme/changing/:id",
-      description: "d",
-      readOnlyHint: false,
-      handler: () => new Response("text"),
-    }),
+    testRoute("/acme/changing/:id", () => new Response("text"), { method: "POST", readOnlyHint: false }),
   ],
 });

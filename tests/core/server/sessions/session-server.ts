@@ -8,12 +8,13 @@ import { EventBuffer } from "../../../../core/market/event-buffer.ts";
 import { CallLog } from "../../../../core/guardrails/call-log.ts";
 import { definePack, type Pack } from "../../../../core/packs/pack.ts";
 import { eventStream } from "../../../../core/routes/event-stream.ts";
-import { defineRoute, type HandledRoute, type RouteContext, type RouteRequest } from "../../../../core/routes/route.ts";
+import type { HandledRoute, RouteContext, RouteRequest } from "../../../../core/routes/route.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import type { Access } from "../../../../core/tools/context.ts";
 import type { Freeze } from "../../../../core/tools/freeze.ts";
-import { defineTool, READ_ONLY } from "../../../../core/tools/tool.ts";
+import type { Tool } from "../../../../core/tools/tool.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { CHANGING, testRoute, testTool } from "../../support/declarations.ts";
 import { httpParts } from "../../support/http-parts.ts";
 import { configurationFor } from "../../support/services.ts";
 
@@ -37,46 +38,28 @@ async function* ticks({ signal }: RouteContext) {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
 }
 
-const common = { description: "d", readOnlyHint: true } as const;
-const signing = { ...common, path: "/session", browser: "sign-in" } as const;
-
-function page(method: "GET" | "POST", path: string, handler: HandledRoute["handler"]): HandledRoute {
-  return { ...common, method, path, browser: "session", handler };
-}
-
 const tellState: HandledRoute["handler"] = (_, context) => Response.json(stateOf(context));
+const SIGNING = { browser: "sign-in" } as const;
+const SIGNED_IN = { browser: "session" } as const;
 
 const routes = [
-  defineRoute({ ...signing, method: "GET", handler: tellState }),
-  defineRoute({
-    ...signing,
-    method: "POST",
-    handler: async (request, context) => {
-      const { access, token } = request.json() as { access: Access; token?: string };
-      return await context.browser.signIn(access, token) ?? Response.json(stateOf(context));
-    },
-  }),
-  defineRoute({
-    ...signing,
-    method: "DELETE",
-    handler: (_, context) => {
-      context.browser.signOut();
-      return Response.json(stateOf(context));
-    },
-  }),
-  defineRoute({ ...signing, path: "/lobby/:tool", method: "POST", handler: callTool }),
-  page("GET", "/state", tellState),
-  page("GET", "/headers", ({ headers }) => Response.json([...headers.keys()])),
-  page("GET", "/live", (_, context) => eventStream(ticks(context))),
-  { ...page("POST", "/change", () => new Response("done")), readOnlyHint: false },
-  page("POST", "/tools/:tool", callTool),
-  defineRoute({ ...common, method: "GET", path: "/plain", handler: () => new Response("plain") }),
-  defineRoute({
-    ...common,
-    method: "GET",
-    path: "/curious",
-    handler: (_, { browser: { session } }) => Response.json(session),
-  }),
+  testRoute("/session", tellState, SIGNING),
+  testRoute("/session", async (request, context) => {
+    const { access, token } = request.json() as { access: Access; token?: string };
+    return await context.browser.signIn(access, token) ?? Response.json(stateOf(context));
+  }, { ...SIGNING, method: "POST" }),
+  testRoute("/session", (_, context) => {
+    context.browser.signOut();
+    return Response.json(stateOf(context));
+  }, { ...SIGNING, method: "DELETE" }),
+  testRoute("/lobby/:tool", callTool, { ...SIGNING, method: "POST" }),
+  testRoute("/state", tellState, SIGNED_IN),
+  testRoute("/headers", ({ headers }) => Response.json([...headers.keys()]), SIGNED_IN),
+  testRoute("/live", (_, context) => eventStream(ticks(context)), SIGNED_IN),
+  testRoute("/change", () => new Response("done"), { ...SIGNED_IN, method: "POST", readOnlyHint: false }),
+  testRoute("/tools/:tool", callTool, { ...SIGNED_IN, method: "POST" }),
+  testRoute("/plain", () => new Response("plain")),
+  testRoute("/curious", (_, { browser }) => Response.json(browser.session)),
 ];
 
 const PACK = definePack({ name: "acme", description: "d", routes });
@@ -86,15 +69,6 @@ async function callTool(request: RouteRequest, context: RouteContext): Promise<R
   return Response.json(await context.callTool(request.parameters["tool"] ?? "", input ?? {}, agreed));
 }
 
-const CHANGING = { ...READ_ONLY, readOnlyHint: false };
-const described = {
-  title: "t",
-  description: "d",
-  input: z.strictObject({ id: z.string().optional() }),
-  output: z.looseObject({}),
-  annotations: READ_ONLY,
-};
-
 /** What the tools have done, and what the question of one of them asks about. */
 interface World {
   readonly done: string[];
@@ -102,42 +76,26 @@ interface World {
 }
 
 function toolsOf(world: World) {
-  const handler = (name: string) => ({ id }: { id?: string | undefined }) => {
-    world.done.push(name);
-    return { id: id ?? null };
-  };
+  const input = z.strictObject({ id: z.string().optional() });
+  const tool = (name: string, handler: Tool["handler"], further: Partial<Tool> = {}) =>
+    testTool(`acme_${name}`, handler, { input, ...further });
+  const did = (name: string, further: Partial<Tool> = {}) =>
+    tool(name, ({ id }) => {
+      world.done.push(name);
+      return { id: id ?? null };
+    }, further);
   return [
-    defineTool({ ...described, name: "acme_read", handler: handler("read") }),
-    defineTool({ ...described, name: "acme_change", annotations: CHANGING, handler: handler("change") }),
-    defineTool({
-      ...described,
-      name: "acme_begin",
-      annotations: CHANGING,
-      allowedForViewers: ({ id }) => id === undefined,
-      handler: handler("begin"),
-    }),
-    defineTool({
-      ...described,
-      name: "acme_halt",
-      annotations: CHANGING,
-      question: ({ id }) => id === "preview" ? null : `Halt ${world.subject}?`,
-      handler: handler("halt"),
-    }),
-    defineTool({
-      ...described,
-      name: "acme_follow",
-      handler: async (_, { waitForEvent }) => ({ hasWaited: await waitForEvent({}, 30) }),
-    }),
-    defineTool({
-      ...described,
-      name: "acme_wait",
-      handler: async (_, { signal }) => {
-        world.done.push("wait");
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        world.done.push("aborted");
-        signal.throwIfAborted();
-        return {};
-      },
+    did("read"),
+    did("change", CHANGING),
+    did("begin", { ...CHANGING, allowedForViewers: ({ id }) => id === undefined }),
+    did("halt", { ...CHANGING, question: ({ id }) => id === "preview" ? null : `Halt ${world.subject}?` }),
+    tool("follow", async (_, { waitForEvent }) => ({ hasWaited: await waitForEvent({}, 30) })),
+    tool("wait", async (_, { signal }) => {
+      world.done.push("wait");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      world.done.push("aborted");
+      signal.throwIfAborted();
+      return {};
     }),
   ];
 }

@@ -6,26 +6,15 @@ import { z } from "zod";
 import { ToolError } from "../../../../core/error.ts";
 import { definePrompt } from "../../../../core/prompts/prompt.ts";
 import { defineResource } from "../../../../core/resources/resource.ts";
-import { defineRoute } from "../../../../core/routes/route.ts";
 import { definePack } from "../../../../core/packs/pack.ts";
 import { InputRequired } from "../../../../core/tools/client.ts";
-import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../../core/tools/tool.ts";
+import { RawResult, type Tool } from "../../../../core/tools/tool.ts";
+import { testRoute, testTool } from "../../support/declarations.ts";
 
-type Handler = Tool["handler"];
+const INPUT = z.strictObject({ text: z.string().max(50).optional(), limit: z.int().min(1).max(9).optional() });
 
-function probe(name: string, handler: Handler, further: Partial<Tool> = {}): Tool {
-  return {
-    ...defineTool({
-      name: `probe_${name}`,
-      title: name,
-      description: `Probe of ${name}`,
-      input: z.strictObject({ text: z.string().max(50).optional(), limit: z.int().min(1).max(9).optional() }),
-      output: z.looseObject({}),
-      annotations: READ_ONLY,
-      handler,
-    }),
-    ...further,
-  };
+function probe(name: string, handler: Tool["handler"], further: Partial<Tool> = {}): Tool {
+  return testTool(`probe_${name}`, handler, { input: INPUT, ...further });
 }
 
 const failing = (error: unknown) => (): never => {
@@ -127,11 +116,5 @@ export const PROBE_PACK = definePack({
     defineResource({ name: "broken", uri: "probe://broken", title: "b", description: "d", read: INSIDE }),
   ],
   prompts: [definePrompt({ name: "probe", title: "p", description: "d", messages: () => "the prompt" })],
-  routes: [defineRoute({
-    method: "GET",
-    path: "/probe",
-    description: "d",
-    readOnlyHint: true,
-    handler: () => Response.json({ probe: true }),
-  })],
+  routes: [testRoute("/probe", () => Response.json({ probe: true }))],
 });
