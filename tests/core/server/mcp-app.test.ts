@@ -120,10 +120,7 @@ describe("the checks of POST /mcp", () => {
     expect(await codeOf(batch(21))).toBe(-32600);
     expect(await codeOf([...batch(1), { ...PING, method: "resources/read", params: {} }])).toBe(-32602);
     expect((await send({ token: DESK, body: batch(20) })).status).toBe(200);
-  });
-
-  test("carry the id of a single request with invalid params", async () => {
-    const { send } = serve({ MCP_RATE_LIMIT: "1000" });
+    // Only a single request has an id to answer to.
     const read = { ...PING, method: "resources/read", params: {} };
     for (const [body, id] of [[{ ...read, id: "seven" }, "seven"], [{ ...read, id: 7 }, 7], [[read], null]] as const) {
       expect((await (await send({ token: DESK, body })).json()).id).toBe(id);
@@ -132,10 +129,9 @@ describe("the checks of POST /mcp", () => {
 
   test("leave JSON that is no known message to the SDK", async () => {
     const { statusOf, asked } = serve();
-    for (const body of ["1", "null", '"ping"', '[1, null, "x"]', '{"method": 7}', '{"method": "no/such"}']) {
-      expect(await statusOf({ token: DESK, body })).toBe(200);
-    }
-    expect(asked).toHaveLength(6);
+    const bodies = ["1", "null", '"ping"', '[1, null, "x"]', '{"method": 7}', '{"method": "no/such"}'];
+    for (const body of bodies) expect(await statusOf({ token: DESK, body })).toBe(200);
+    expect(asked).toHaveLength(bodies.length);
   });
 
   test("refuse other content types", async () => {
@@ -237,18 +233,15 @@ describe("MCP_RATE_LIMIT", () => {
     expect(asked.map(({ body }) => (body as unknown[]).length)).toEqual([5, 3]);
   });
 
-  test("counts a batch of two as two", async () => {
-    const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
-    const statuses = [await statusOf({ token: DESK, body: batch(2) }), await statusOf({ token: DESK })];
-    expect([...statuses, await statusOf({ token: DESK })]).toEqual([200, 200, 429]);
-  });
-
-  test("counts a batch of one message or none as one request", async () => {
-    const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
-    expect(await statusOf({ token: DESK, body: batch(1) })).toBe(200);
-    expect(await statusOf({ token: DESK, body: [] })).toBe(200);
-    expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([200, 429]);
-  });
+  test.each([["two as two", batch(2), 1], ["one message as one", batch(1), 2], ["none as one", [], 2]])(
+    "counts a batch of %s",
+    async (_, body, left) => {
+      const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
+      expect(await statusOf({ token: DESK, body })).toBe(200);
+      for (let count = 0; count < left; count++) expect(await statusOf({ token: DESK })).toBe(200);
+      expect(await statusOf({ token: DESK })).toBe(429);
+    },
+  );
 
   test("sets no limit if it is not set", async () => {
     const { statusOf } = serve();
@@ -266,13 +259,8 @@ test("all bodies together may have 128 MiB, or the limit of one body if that is 
 test("MCP_UNAUTHORIZED_LIMIT: that many 401 a second for each address, then 429; a valid token is still accepted", async () => {
   jest.useFakeTimers();
   const { statusOf } = serve({ MCP_UNAUTHORIZED_LIMIT: "2" });
-  const statuses = [
-    await statusOf(),
-    await statusOf({ token: "wrong" }),
-    await statusOf(),
-    await statusOf({ token: DESK }),
-  ];
-  expect(statuses).toEqual([401, 401, 429, 200]);
+  const statuses = [await statusOf(), await statusOf({ token: "wrong" }), await statusOf()];
+  expect([...statuses, await statusOf({ token: DESK })]).toEqual([401, 401, 429, 200]);
   expect(await statusOf({ address: "10.0.0.2" })).toBe(401);
 });
 
@@ -281,61 +269,57 @@ describe("MCP_MAX_REQUESTS", () => {
     const releases: (() => void)[] = [];
     const answer = () => new Promise<Response>((resolve) => releases.push(() => resolve(Response.json(1))));
     const { send, statusOf } = serve(environment, { tokens, answer });
+    const held: { readonly ended: Promise<Response>; readonly release: () => void }[] = [];
     const hold = async (given: Given = {}) => {
       const count = releases.length;
       const ended = send(given);
       await until(() => releases.length > count);
-      return { ended, release: releases[count] ?? expect.unreachable() };
+      held.push({ ended, release: releases[count] ?? expect.unreachable() });
     };
-    return { send, statusOf, hold };
+    const endAll = async () => {
+      for (const { ended, release } of held) {
+        release();
+        expect((await ended).status).toBe(200);
+      }
+    };
+    return { send, statusOf, hold, held, endAll };
   }
 
   test("admits that many requests at once; one more is 503 with Retry-After, until another ends", async () => {
-    const { send, statusOf, hold } = holding({ MCP_MAX_REQUESTS: "2" }, false);
-    const held = [await hold(), await hold()];
+    const { send, statusOf, hold, held, endAll } = holding({ MCP_MAX_REQUESTS: "2" }, false);
+    await hold();
+    await hold();
     const refused = await send();
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
-    expect((await refused.json()).error).toMatchObject({
-      code: "busy",
-      message: expect.stringContaining("More than 2 "),
-    });
+    const error = { code: "busy", message: expect.stringContaining("More than 2 ") };
+    expect((await refused.json()).error).toMatchObject(error);
     expect(await statusOf({ method: "GET", path: "/health" })).toBe(200);
     expect(await statusOf({ method: "GET", path: "/metrics" })).toBe(503);
     held[0]?.release();
     expect((await held[0]?.ended)?.status).toBe(200);
     expect(await statusOf({ method: "GET", path: "/metrics" })).toBe(200);
-    held.push(await hold());
+    await hold();
     expect(await statusOf()).toBe(503);
-    for (const { ended, release } of held) {
-      release();
-      await ended;
-    }
+    await endAll();
   });
 
   test("gives one token three quarters if there are others, which leaves capacity for them", async () => {
-    const { send, statusOf, hold } = holding({ MCP_MAX_REQUESTS: "4" });
-    const held = [await hold({ token: DESK }), await hold({ token: DESK }), await hold({ token: DESK })];
+    const { send, statusOf, hold, endAll } = holding({ MCP_MAX_REQUESTS: "4" });
+    for (const token of [DESK, DESK, DESK]) await hold({ token });
     const refused = await send({ token: DESK });
     expect(refused.status).toBe(503);
     expect((await refused.json()).error.message).toContain("More than 3 requests with your token");
-    held.push(await hold({ token: ROBOT }));
+    await hold({ token: ROBOT });
     expect(await statusOf({ token: ROBOT })).toBe(503);
-    for (const { ended, release } of held) {
-      release();
-      expect((await ended).status).toBe(200);
-    }
+    await endAll();
   });
 
   test("gives a single token the whole capacity", async () => {
     writeFileSync(FILE, `desk ${DESK}\ndesk ${ROBOT}\n`, { mode: 0o600 });
-    const { statusOf, hold } = holding({ MCP_MAX_REQUESTS: "4" });
-    const held = [];
-    for (const token of [DESK, DESK, ROBOT, ROBOT]) held.push(await hold({ token }));
+    const { statusOf, hold, endAll } = holding({ MCP_MAX_REQUESTS: "4" });
+    for (const token of [DESK, DESK, ROBOT, ROBOT]) await hold({ token });
     expect(await statusOf({ token: DESK })).toBe(503);
-    for (const { ended, release } of held) {
-      release();
-      await ended;
-    }
+    await endAll();
   });
 
   test("releases capacity after a request that fails", async () => {
