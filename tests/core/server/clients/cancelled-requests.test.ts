@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { startHttpServer } from "../../../support/executable.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
-import { callsLogged, loggingServer } from "./followed-call.ts";
+import { callsLogged, cancelled, type CancelledRequest, loggingServer } from "./followed-call.ts";
 import { canCancelOne, type FollowedClient, KINDS, nameOf } from "./followed-client.ts";
 import { patientPackFolder } from "./patient-pack.ts";
 
-const REQUESTS: readonly [what: string, method: string, params: Record<string, unknown>][] = [
+const REQUESTS: readonly CancelledRequest[] = [
   ["patient_tool", "tools/call", { name: "patient_tool", arguments: {} }],
   ["patient://{name}", "resources/read", { uri: "patient://anna" }],
   ["patient_prompt", "prompts/get", { name: "patient_prompt" }],
@@ -32,19 +32,8 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
 
   test.each(REQUESTS)("%s ends when its %s is cancelled, after its progress", async (what, method, params) => {
     const client = await newClient();
-    const from = logged().length;
-    const cancelling = new AbortController();
-    const messages: unknown[] = [];
-    const onprogress = ({ message }: { message?: string | undefined }) => {
-      messages.push(message);
-      if (canCancelOne(kind)) cancelling.abort();
-      else void client.close();
-    };
-    const answer = client.request(method, params, { onprogress, signal: cancelling.signal });
-    expect(await answer.then(() => "answered", () => "ended")).toBe("ended");
-    const [record] = await until(() => logged().slice(from), ({ length }) => length === 1);
-    expect(Object.values(record ?? {})).toEqual(expect.arrayContaining([what, "given_up"]));
-    expect(messages).toEqual(["Waits."]);
+    const { steps } = await cancelled(kind, client, logged, [what, method, params]);
+    expect(steps.map(({ message }) => message)).toEqual(["Waits."]);
     if (canCancelOne(kind)) expect(client.faults).toEqual([]);
     await client.close();
   });

@@ -11,7 +11,7 @@ import { legacyCall, modernCall, modernHeaders, modernMeta } from "../../../supp
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { answeringClient } from "./answering-client.ts";
-import { NO_BACKEND, post } from "../../../support/http-requests.ts";
+import { NO_BACKEND, post, postCall } from "../../../support/http-requests.ts";
 
 const LOG = join(temporaryDirectory(), "calls");
 const ENVIRONMENT = {
@@ -60,16 +60,10 @@ describe("a client that can't be asked", () => {
   test("over HTTP with an older protocol gets an error that says what to do", async () => {
     const client = await answeringClient("v1", "http", options);
     const { text, isError } = await client.call("test_sampling", { prompt: "Hello" });
-    expect(isError).toBe(true);
-    expect(JSON.parse(text)).toEqual({
-      error: {
-        code: "forbidden",
-        message:
-          "This call must ask its client (sampling/createMessage), and over HTTP only a client of protocol 2026-07-28 " +
-          "can be asked.",
-        hint: "Use that protocol, or start mkt on stdio.",
-      },
-    });
+    const message = "This call must ask its client (sampling/createMessage), and over HTTP only a client of protocol " +
+      "2026-07-28 can be asked.";
+    const error = { code: "forbidden", message, hint: "Use that protocol, or start mkt on stdio." };
+    expect([isError, JSON.parse(text)]).toEqual([true, { error }]);
     await untilLogged(/"tool":"test_sampling".*"outcome":"forbidden"/);
     await expect(client.prompt("test_input_required_result_prompt")).rejects.toThrow("can be asked");
   });
@@ -101,35 +95,24 @@ describe("the state of a call", () => {
   const ANSWER = { confirm: { action: "accept", content: { ok: true } } };
   const capabilities = { elicitation: {}, sampling: {} };
 
-  async function send(
-    name: string,
-    input: Record<string, unknown>,
-    further: Record<string, unknown> = {},
-    { url, token }: { readonly url: string; readonly token?: string } = server,
-  ) {
-    const headers = {
-      ...modernHeaders("tools/call", name),
-      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-    };
-    const response = await post({ url }, modernCall(name, input, { capabilities, ...further }), headers);
-    return await response.json() as {
-      result?: { resultType?: string; requestState?: string; content?: { text: string }[] };
-      error?: { code: number };
-    };
+  const stateOf = async (name = STATE) => (await postCall(server, name, {}, { capabilities })).result?.requestState;
+
+  /** The text of the answer to a call with this state, or the code of its error. */
+  async function answered(requestState: unknown, at: { readonly url: string } = server, token?: string) {
+    const further = { capabilities, inputResponses: ANSWER, requestState };
+    const { result, error } = await postCall(at, STATE, {}, further, token);
+    return result?.content?.[0]?.text ?? error?.code;
   }
 
-  const asked = async (name = STATE) => (await send(name, {})).result?.requestState ?? "";
-
   test("is accepted, so the refusals below are due to what is wrong in them", async () => {
-    const answer = await send(STATE, {}, { inputResponses: ANSWER, requestState: await asked() });
-    expect(answer.result?.content?.[0]?.text).toContain("state-ok");
+    expect(await answered(await stateOf())).toContain("state-ok");
     await untilLogged(new RegExp(`"tool":"${STATE}".*"outcome":"asked"[^]*"tool":"${STATE}".*"outcome":"ok"`));
   });
 
   test("is refused if it was used before", async () => {
-    const requestState = await asked();
-    await send(STATE, {}, { inputResponses: ANSWER, requestState });
-    expect((await send(STATE, {}, { inputResponses: ANSWER, requestState })).error?.code).toBe(-32602);
+    const state = await stateOf();
+    await answered(state);
+    expect(await answered(state)).toBe(-32602);
   });
 
   test.each<[string, (state: string) => unknown]>([
@@ -138,30 +121,28 @@ describe("the state of a call", () => {
     ["empty", () => ""],
     ["not text", () => ({ value: "waiting" })],
   ])("is refused if it is %s", async (_name, forge) => {
-    const requestState = forge(await asked());
-    expect((await send(STATE, {}, { inputResponses: ANSWER, requestState })).error?.code).toBe(-32602);
+    expect(await answered(forge(await stateOf() ?? ""))).toBe(-32602);
   });
 
   test("is refused in a call of another tool", async () => {
-    const requestState = await asked("test_input_required_result_tampered_state");
-    expect((await send(STATE, {}, { inputResponses: ANSWER, requestState })).error?.code).toBe(-32602);
+    expect(await answered(await stateOf("test_input_required_result_tampered_state"))).toBe(-32602);
   });
 
   test("is refused in a call with another token", async () => {
     const [desk, other] = ["desk-token-0123456789abcdef0123456789", "other-token-0123456789abcdef012345678"];
     const MCP_BEARER_TOKEN_FILE = join(temporaryDirectory(), "tokens");
     writeFileSync(MCP_BEARER_TOKEN_FILE, `desk ${desk}\nother ${other}\n`, { mode: 0o600 });
-    const { url } = await httpServerHere({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE });
-    const requestState = (await send(STATE, {}, {}, { url, token: desk })).result?.requestState;
-    const answered = (token: string) => send(STATE, {}, { inputResponses: ANSWER, requestState }, { url, token });
-    expect((await answered(other)).error?.code).toBe(-32602);
-    expect((await answered(desk)).result?.content?.[0]?.text).toContain("state-ok");
+    const guarded = await httpServerHere({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE });
+    const { result } = await postCall(guarded, STATE, {}, { capabilities }, desk);
+    expect(await answered(result?.requestState, guarded, other)).toBe(-32602);
+    expect(await answered(result?.requestState, guarded, desk)).toContain("state-ok");
   });
 
   test("without it, an answer is what the client says, asked or not", async () => {
     const inputResponses = { user_name: { action: "accept", content: { name: "Alice" } } };
-    const answer = await send("test_input_required_result_elicitation", {}, { inputResponses });
-    expect(answer.result?.content?.[0]?.text).toBe("Hello, Alice!");
+    const name = "test_input_required_result_elicitation";
+    const { result } = await postCall(server, name, {}, { capabilities, inputResponses });
+    expect(result?.content?.[0]?.text).toBe("Hello, Alice!");
   });
 });
 
@@ -204,12 +185,10 @@ test("the sample of the documentation gives what the person has filled in", asyn
   const env = { ...NO_BACKEND, MKT_PLUGIN_DIR: pack };
   const person = () => ({ action: "accept" as const, content: { price: 4250 } });
   const client = await clientHere(env, { generation: "v1", person });
-  expect(await succeed(client, "acme_expected_price", { contractId: "c1" })).toEqual({ contractId: "c1", price: 4250 });
+  const contract = { contractId: "c1" };
+  expect(await succeed(client, "acme_expected_price", contract)).toEqual({ ...contract, price: 4250 });
   const declining = await clientHere(env, { person: () => ({ action: "decline" }) });
-  expect(await succeed(declining, "acme_expected_price", { contractId: "c1" })).toEqual({
-    contractId: "c1",
-    price: null,
-  });
+  expect(await succeed(declining, "acme_expected_price", contract)).toEqual({ ...contract, price: null });
 });
 
 describe("log messages to the client", () => {

@@ -15,8 +15,7 @@ import {
 import { runMkt } from "../../../support/executable.ts";
 import { clientHere, httpServerHere } from "../../../support/in-process.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
-import { modernCall, modernHeaders } from "../../../support/raw-request.ts";
-import { post } from "../../../support/http-requests.ts";
+import { postCall } from "../../../support/http-requests.ts";
 import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
 import { until } from "../../../support/until.ts";
 
@@ -74,15 +73,12 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
   });
 
   test("changes nothing if the person answers anything else", async () => {
-    const answers: ReturnType<PersonAtClient>[] = [
-      { action: "decline" },
-      { action: "cancel" },
-      { action: "accept" },
-      { action: "accept", content: { agree: false } },
-    ];
-    const client = await clientOf(generation, transport, () => answers.shift() ?? AGREE);
-    while (answers.length > 0) {
-      const refused = { status: "rejected", marketStatus: null, error: { code: "forbidden" } };
+    const disagreeing = { action: "accept", content: { agree: false } } as const;
+    const answers = [{ action: "decline" }, { action: "cancel" }, { action: "accept" }, disagreeing] as const;
+    let given = 0;
+    const client = await clientOf(generation, transport, () => answers[given++] ?? AGREE);
+    const refused = { status: "rejected", marketStatus: null, error: { code: "forbidden" } };
+    while (given < answers.length) {
       expect(await failure(client, "mkt_halt_market")).toMatchObject(refused);
       expect(await isHalted()).toBe(false);
     }
@@ -121,49 +117,43 @@ test("an older client over HTTP is refused although it supports elicitation, bec
 });
 
 test("mkt call is refused while the variable is set", async () => {
-  const env = { ...engine.environmentFor("operator"), ...CONFIRM };
-  const refused = await runMkt(["call", "mkt_halt_market", "{}"], env);
-  expect(refused.exitCode).toBe(1);
+  const halt = (env: Record<string, string>) =>
+    runMkt(["call", "mkt_halt_market", "{}"], { ...engine.environmentFor("operator"), ...env });
+  expect((await halt(CONFIRM)).exitCode).toBe(1);
   expect(await isHalted()).toBe(false);
-  expect((await runMkt(["call", "mkt_halt_market", "{}"], { ...env, MKT_CONFIRM: "" })).exitCode).toBe(0);
+  expect((await halt({ MKT_CONFIRM: "" })).exitCode).toBe(0);
   await until(isHalted);
 });
 
 describe("an answer that no person gave", () => {
   const YES = { confirmation: AGREE };
 
-  /** One tool call on protocol 2026-07-28 with arbitrary further parameters. */
-  async function send(params: { name?: string; arguments?: Record<string, unknown>; [field: string]: unknown }) {
-    const { name = "mkt_halt_market", arguments: input = {}, ...further } = params;
-    const body = modernCall(name, input, { capabilities: { elicitation: {} }, ...further });
-    const response = await post(server, body, modernHeaders("tools/call", name));
-    return await response.json() as {
-      result?: { resultType?: string; requestState?: string; isError?: boolean; structuredContent?: unknown };
-      error?: { code: number };
-    };
-  }
+  /** One tool call with arbitrary further parameters. */
+  const send = (further: Record<string, unknown> = {}, name = "mkt_halt_market", input: Record<string, unknown> = {}) =>
+    postCall(server, name, input, { capabilities: { elicitation: {} }, ...further });
 
-  const asked = async (input = {}) => (await send({ arguments: input })).result?.requestState ?? "";
+  const asked = async () => (await send()).result?.requestState ?? "";
 
-  async function expectRefused(answer: Awaited<ReturnType<typeof send>>): Promise<void> {
-    if (answer.error === undefined) {
-      expect(answer.result).toMatchObject({ isError: true, structuredContent: { error: { code: "forbidden" } } });
+  async function expectRefused(...given: Parameters<typeof send>): Promise<void> {
+    const { result, error } = await send(...given);
+    if (error === undefined) {
+      expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "forbidden" } } });
     }
     expect(await isHalted()).toBe(false);
   }
 
   test("succeeds if it is sent correctly, so the refusals below are due to what is wrong in them", async () => {
-    const first = await send({});
-    expect(first.result?.resultType).toBe("input_required");
+    const { result } = await send();
+    expect(result?.resultType).toBe("input_required");
     expect(await isHalted()).toBe(false);
-    await send({ inputResponses: YES, requestState: first.result?.requestState });
+    await send({ inputResponses: YES, requestState: result?.requestState });
     await until(isHalted);
     const outcomes = /"tool":"mkt_halt_market".*"outcome":"asked"[^]*"tool":"mkt_halt_market".*"outcome":"ok"/;
     await until(async () => outcomes.test(await Bun.file(LOG).text()), "both calls in the log");
   });
 
   test("is refused on a first call", async () => {
-    await expectRefused(await send({ inputResponses: YES }));
+    await expectRefused({ inputResponses: YES });
   });
 
   test.each<[string, (state: string) => unknown]>([
@@ -173,42 +163,46 @@ describe("an answer that no person gave", () => {
     ["empty", () => ""],
     ["not text", () => ({ id: 1 })],
   ])("is refused with a state that is %s", async (_name, forge) => {
-    await expectRefused(await send({ inputResponses: YES, requestState: forge(await asked()) }));
+    await expectRefused({ inputResponses: YES, requestState: forge(await asked()) });
   });
 
   test("is refused for other arguments or another tool than the person was asked about", async () => {
-    await expectRefused(await send({ arguments: { reason: "b" }, inputResponses: YES, requestState: await asked() }));
-    const flush = { name: "mkt_flush_all_orders", arguments: { confirm: true } };
-    await expectRefused(await send({ ...flush, inputResponses: YES, requestState: await asked() }));
+    const answer = async () => ({ inputResponses: YES, requestState: await asked() });
+    await expectRefused(await answer(), "mkt_halt_market", { reason: "b" });
+    await expectRefused(await answer(), "mkt_flush_all_orders", { confirm: true });
   });
 
   test("is refused if it was used before", async () => {
-    const state = await asked();
-    await send({ inputResponses: YES, requestState: state });
+    const answer = { inputResponses: YES, requestState: await asked() };
+    await send(answer);
     await until(isHalted);
     await succeed(operator, "mkt_resume_market");
-    await expectRefused(await send({ inputResponses: YES, requestState: state }));
+    await expectRefused(answer);
   });
 
   test("is refused after the person declined: a question takes one answer", async () => {
-    const state = await asked();
-    await expectRefused(await send({ inputResponses: { confirmation: { action: "decline" } }, requestState: state }));
-    await expectRefused(await send({ inputResponses: YES, requestState: state }));
+    const requestState = await asked();
+    await expectRefused({ inputResponses: { confirmation: { action: "decline" } }, requestState });
+    await expectRefused({ inputResponses: YES, requestState });
   });
 
-  const notYes = [{}, { other: AGREE }, { confirmation: true }, [], "yes", {
-    confirmation: { action: "accept", content: "agree" },
-  }];
-  test.each(notYes.map((responses) => [responses]))("is no yes: %j", async (inputResponses) => {
-    await expectRefused(await send({ inputResponses, requestState: await asked() }));
+  test.each([
+    [{}],
+    [{ other: AGREE }],
+    [{ confirmation: true }],
+    [[]],
+    ["yes"],
+    [{ confirmation: { action: "accept", content: "agree" } }],
+  ])("is no yes: %j", async (inputResponses) => {
+    await expectRefused({ inputResponses, requestState: await asked() });
   });
 
   test("is refused for another user than the question named", async () => {
-    const state = await asked();
+    const requestState = await asked();
     const client = await server.client();
     await succeed(client, "mkt_disconnect_pubsub");
     await succeed(client, "mkt_connect_pubsub", { userId: "anna" });
-    await expectRefused(await send({ inputResponses: YES, requestState: state }));
+    await expectRefused({ inputResponses: YES, requestState });
     await succeed(client, "mkt_disconnect_pubsub");
     await succeed(client, "mkt_connect_pubsub");
   });

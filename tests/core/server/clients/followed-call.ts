@@ -4,7 +4,8 @@ import { expect } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
-import { called, type FollowedClient, type Kind, serverFor, type Step } from "./followed-client.ts";
+import { until } from "../../../support/until.ts";
+import { called, canCancelOne, type FollowedClient, type Kind, serverFor, type Step } from "./followed-client.ts";
 
 export interface LoggedCall {
   readonly tool?: string;
@@ -12,6 +13,9 @@ export interface LoggedCall {
   readonly outcome: string;
   readonly arguments: Readonly<Record<string, unknown>> | null;
 }
+
+/** What the log calls it, its method and its parameters. */
+export type CancelledRequest = readonly [name: string, method: string, params: Record<string, unknown>];
 
 /** A server for clients of this kind. On stdio each client starts one of its own; they share the log. */
 export async function loggingServer(kind: Kind, env: Record<string, string>) {
@@ -44,6 +48,32 @@ export async function followed(
   expect(steps).toHaveLength(arrived);
   checkSteps(steps);
   return { value, steps };
+}
+
+/**
+ * Sends a request, and cancels it at its first step of progress: alone if the client can, or else with its connection. Gives
+ * its steps and its record in the log, which has to be that of `name`.
+ */
+export async function cancelled(
+  kind: Kind,
+  client: FollowedClient,
+  logged: () => readonly LoggedCall[],
+  [name, method, params]: CancelledRequest,
+) {
+  const from = logged().length;
+  const cancelling = new AbortController();
+  const steps: Step[] = [];
+  const onprogress = (step: Step) => {
+    steps.push(step);
+    if (canCancelOne(kind)) cancelling.abort("enough");
+    else void client.close();
+  };
+  const answer = client.request(method, params, { onprogress, signal: cancelling.signal });
+  expect(await answer.then(() => "answered", () => "ended")).toBe("ended");
+  const records = () => logged().slice(from).filter((record) => Object.values(record).includes(name));
+  const [record] = await until(records, ({ length }) => length === 1);
+  expect(record).toMatchObject({ outcome: "given_up" });
+  return { steps, record };
 }
 
 /** Steps rise, stay within their total, and are sentences. */

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { atEnd } from "../../../support/at-end.ts";
 import { CuttingProxy } from "../../../support/cutting-proxy.ts";
 import { until } from "../../../support/until.ts";
-import { followed, type LoggedCall, loggingServer, waited } from "./followed-call.ts";
-import { called, canCancelOne, type FollowedClient, type Kind, KINDS, nameOf, type Step } from "./followed-client.ts";
+import { cancelled, type CancelledRequest, followed, type LoggedCall, loggingServer, waited } from "./followed-call.ts";
+import { called, canCancelOne, type FollowedClient, type Kind, KINDS, nameOf } from "./followed-client.ts";
 import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
 
 interface World {
@@ -64,29 +64,15 @@ function order(price: number) {
 describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (_name, kind) => {
   const { client, newClient, logged, withoutEngine, alone } = worlds.get(kind)!;
 
-  const endedCalls = (name: string, from: number) =>
-    logged().slice(from).filter(({ tool, resource }) => (tool ?? resource) === name);
-
-  /** Sends a request, cancels it at its first step of progress, and gives this step and the record. */
-  async function cancelled(name: string, method: string, params: Record<string, unknown>) {
-    const from = logged().length;
-    const cancelling = new AbortController();
+  /** The first step of a cancelled request, and its record. */
+  async function ended(...request: CancelledRequest) {
     const caller = canCancelOne(kind) ? client : await newClient();
-    const steps: Step[] = [];
-    const onprogress = (step: Step) => {
-      steps.push(step);
-      if (canCancelOne(kind)) cancelling.abort("enough");
-      else void caller.close();
-    };
-    const answer = caller.request(method, params, { onprogress, signal: cancelling.signal });
-    expect(await answer.then(() => "answered", () => "ended")).toBe("ended");
-    const [record] = await until(() => endedCalls(name, from), ({ length }) => length === 1);
-    expect(record).toMatchObject({ outcome: "given_up" });
+    const { steps, record } = await cancelled(kind, caller, logged, request);
     return { step: steps[0], record };
   }
 
   const cancelledCall = (name: string, input: Record<string, unknown> = {}) =>
-    cancelled(name, "tools/call", { name, arguments: input });
+    ended(name, "tools/call", { name, arguments: input });
 
   test.concurrent("cancelled calls end at once, and say before how long they wait", () =>
     alone(async () => {
@@ -99,7 +85,7 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
           cancelledCall("mkt_list_users"),
           cancelledCall("mkt_get_audit_log"),
           cancelledCall("mkt_sim_status"),
-          cancelled(resource, "resources/read", { uri: "mkt://positions/aurora" }),
+          ended(resource, "resources/read", { uri: "mkt://positions/aurora" }),
         ])
       );
       expect(sent.step).toEqual(waited("Sent, waits for the market's confirmation", 15));
@@ -163,7 +149,7 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
       const onprogress = () => cancelling.abort();
       const call = called(other, "mkt_watch_market", input, { onprogress, signal: cancelling.signal });
       expect(await call.then(() => "answered", () => "ended")).toBe("ended");
-      const ended = await until(() => endedCalls("mkt_watch_market", from), ({ length }) => length === 1);
-      expect(ended).toMatchObject([{ outcome: "ok" }]);
+      const records = () => logged().slice(from).filter(({ tool }) => tool === "mkt_watch_market");
+      expect(await until(records, ({ length }) => length === 1)).toMatchObject([{ outcome: "ok" }]);
     }));
 });
