@@ -29,21 +29,9 @@ export interface BrowserSession {
   readonly endsAt: number | null;
 }
 
-/** For routes that have not declared `browser`. */
-export const UNDECLARED_BROWSER: Browser = {
-  get needsToken(): never {
-    return undeclared();
+/** For routes that have not declared `browser`: any use of it is a fault of the pack. */
+export const UNDECLARED_BROWSER = new Proxy({} as Browser, {
+  get() {
+    throw new TypeError("the route has not declared `browser`");
   },
-  get offersControl(): never {
-    return undeclared();
-  },
-  get session(): never {
-    return undeclared();
-  },
-  signIn: undeclared,
-  signOut: undeclared,
-};
-
-function undeclared(): never {
-  throw new TypeError("the route has not declared `browser`");
-}
+});

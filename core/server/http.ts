@@ -75,20 +75,17 @@ function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {
     log: logger("http"),
     fetch: (request, server) => {
       server.timeout(request, bodySeconds);
-      return app.fetch(request, new ServedConnection(request, server));
+      return app.fetch(request, connectionOf(request, server));
     },
   });
 }
 
-class ServedConnection implements ClientConnection {
-  constructor(private readonly request: Request, private readonly server: Server<unknown>) {}
-
-  /** Only looked up if it is needed. */
-  get address(): string {
-    return addressOf(this.request, this.server);
-  }
-
-  setIdleTimeout(seconds: number): void {
-    this.server.timeout(this.request, seconds);
-  }
+function connectionOf(request: Request, server: Server<unknown>): ClientConnection {
+  return {
+    /** Only looked up if it is needed. */
+    get address() {
+      return addressOf(request, server);
+    },
+    setIdleTimeout: (seconds) => server.timeout(request, seconds),
+  };
 }

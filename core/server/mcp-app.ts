@@ -44,7 +44,7 @@ export interface McpAppOptions {
 }
 
 export interface McpApp {
-  fetch(request: Request, connection: ClientConnection): Response | Promise<Response>;
+  fetch(request: Request, connection: ClientConnection): Promise<Response>;
 }
 
 export function mcpApp(options: McpAppOptions): McpApp {
@@ -75,8 +75,6 @@ export function mcpApp(options: McpAppOptions): McpApp {
     metrics.recordHttp(response.status);
     return response;
   };
-  const answeredByApp = async (request: Request, connection: ClientConnection) =>
-    answered(await app.fetch(request, connection));
   const endpoint = new McpEndpoint({
     answered,
     hosts: new HostCheck(hostCheck),
@@ -103,15 +101,18 @@ export function mcpApp(options: McpAppOptions): McpApp {
     "/metrics",
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
-  app.all("/mcp", onlyPost);
-  const { requests } = offers;
+  app.all(
+    "/mcp",
+    (context) => otherMethod(context, "POST", "Only POST is supported, because the server is stateless."),
+  );
   const observe: ObserveRequest = (record) => metrics.recordRequest(record);
-  app.all("*", packRoute(new PackRoutes({ dispatcher, requests, sessions, bodies, streams, observe, log })));
+  const serving = { dispatcher, requests: offers.requests, sessions, bodies, streams, observe, log };
+  app.all("*", packRoute(new PackRoutes(serving)));
   return {
     fetch: (request, connection) =>
       request.method === "POST" && getPath(request) === "/mcp"
         ? endpoint.answer(request, connection)
-        : answeredByApp(request, connection),
+        : Promise.resolve(app.fetch(request, connection)).then(answered),
   };
 }
 
@@ -136,8 +137,7 @@ function packRoute(packRoutes: PackRoutes) {
     const request = context.req.raw;
     if (found === null) return await context.notFound();
     if ("allow" in found) {
-      const message = `${request.method} is not supported here: use ${found.allow}.`;
-      return refused(context, { status: 405, code: "method_not_allowed", message, headers: { Allow: found.allow } });
+      return otherMethod(context, found.allow, `${request.method} is not supported here: use ${found.allow}.`);
     }
     return await packRoutes.answer(found, request, {
       connection: context.env,
@@ -148,10 +148,7 @@ function packRoute(packRoutes: PackRoutes) {
   };
 }
 
-function onlyPost(context: Context): Response {
-  context.header("Allow", "POST");
-  return context.json(
-    { error: { code: "method_not_allowed", message: "Only POST is supported, because the server is stateless." } },
-    405,
-  );
+/** 405. `allow`: the methods that the path has. */
+function otherMethod(context: Context, allow: string, message: string): Response {
+  return refused(context, { status: 405, code: "method_not_allowed", message, headers: { Allow: allow } });
 }

@@ -68,9 +68,7 @@ export class McpEndpoint {
       const answer = "slot" in admitted ? await this.#answerTo(admitted) : admitted;
       return answered(responseTo(request, answer));
     } catch (error) {
-      this.options.log.error("POST /mcp failed: {error}", {
-        error: errorStack(error),
-      });
+      this.options.log.error("POST /mcp failed: {error}", { error: errorStack(error) });
       return answered(responseTo(request, internalError()));
     }
   }
@@ -126,16 +124,12 @@ export class McpEndpoint {
   /** Each message of a batch counts as a request. The first one was counted before the body was read. */
   #batchRefusal({ client }: Admitted, body: unknown): Promise<HttpRefusal | null> | null {
     const { rate } = this.options;
-    return rate === null || !Array.isArray(body) || body.length <= 1 ? null : batchRefusal(rate, client, body.length);
+    if (rate === null || !Array.isArray(body) || body.length <= 1) return null;
+    const { length } = body;
+    const refusal = `A batch of ${length} counts as ${length} requests, and the limit is ${rate.perSecond} a second: ` +
+      "send smaller batches, or try again.";
+    return rate.admits(client, length - 1).then((isWithin) => isWithin ? null : tooMany(refusal));
   }
-}
-
-async function batchRefusal(rate: RateLimit, client: string, messages: number): Promise<HttpRefusal | null> {
-  if (await rate.admits(client, messages - 1)) return null;
-  return tooMany(
-    `A batch of ${messages} counts as ${messages} requests, and the limit is ${rate.perSecond} a second: ` +
-      "send smaller batches, or try again.",
-  );
 }
 
 const NOT_JSON_TYPE: HttpRefusal = {

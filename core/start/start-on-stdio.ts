@@ -10,10 +10,11 @@ import type { Configuration } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
 import { readConfiguration } from "../config/environment.ts";
 import { callLogFault } from "../guardrails/call-log.ts";
+import { packNameFaults } from "../packs/pack-choice.ts";
 import { EarlyAnswers } from "./early-answers.ts";
 import { EarlyClient } from "./early-client.ts";
 import { EarlyOutput } from "./early-output.ts";
-import { packFaults, type StartTable } from "./start-table.ts";
+import type { StartTable } from "./start-table.ts";
 
 export interface StartedClient {
   readonly client: EarlyClient;
@@ -54,6 +55,6 @@ async function firstOf(promises: readonly Promise<void>[], limitMs: number): Pro
 
 function mayAnswerEarly(table: StartTable, configuration: Configuration): boolean {
   const { http, packs, guardrails: { callLog } } = configuration;
-  return http === null && packs.directory === null && packFaults(table, configuration).length === 0 &&
+  return http === null && packs.directory === null && packNameFaults(table.packs, configuration).length === 0 &&
     (callLog === null || callLogFault(callLog) === null);
 }

@@ -3,7 +3,7 @@
 
 import type { Configuration } from "../config/configuration.ts";
 import { entriesJson, type ToolEntry } from "../dispatch/tool-entry.ts";
-import { type Choosable, chosenPacks, packNameFaults } from "../packs/pack-choice.ts";
+import { type Choosable, chosenPacks } from "../packs/pack-choice.ts";
 
 export interface StartTable {
   readonly initialize: {
@@ -29,11 +29,6 @@ interface StartPack extends Choosable {
 interface StartTool extends ToolEntry {
   /** Whether the tool is offered under MKT_READ_ONLY. */
   readonly inReadOnly: boolean;
-}
-
-/** The faults of MKT_PACKS. */
-export function packFaults({ packs }: StartTable, configuration: Configuration): string[] {
-  return packNameFaults(packs, configuration);
 }
 
 /** The JSON text of `tools` in the answer to tools/list. */

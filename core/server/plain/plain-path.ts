@@ -1,23 +1,27 @@
 // The short way of a plain message (core/messages/plain-message.ts): past the SDK, through the same dispatcher. Its answers are
 // those of the SDK, byte for byte (tests/core/server/two-paths.test.ts). Cost of a call besides its tool: some microseconds, of
-// the SDK's some hundred.
+// the SDK's some hundred. Each request has a transport of its own, as the specification asks, and what outlives it is changed by
+// none.
 
-import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
-import { type PlainCall, plainMessage } from "../../messages/plain-message.ts";
+import { SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { MODERN_VERSION, type PlainCall, plainMessage, type PlainQuestion } from "../../messages/plain-message.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import type { RawAnswer } from "../../dispatch/result.ts";
+import { type RawAnswer, resultJson, type ToolAnswer } from "../../dispatch/result.ts";
 import { mayAsk } from "../../guardrails/confirmation.ts";
 import type { HttpExchange } from "../sdk/exchange/http-exchange.ts";
 import { implementationOf } from "../sdk/mcp-server.ts";
 import type { SdkAnswer } from "../sdk/sdk-answer.ts";
 import { FixedResults } from "./fixed-results.ts";
-import { headersFit } from "./plain-headers.ts";
-import { PlainServer } from "./plain-server.ts";
 import { type PlainBody, PlainTransport } from "./plain-transport.ts";
 
+const LEGACY_VERSIONS: ReadonlySet<string> = new Set(SUPPORTED_PROTOCOL_VERSIONS);
 const NOBODY: HttpExchange = { caller: null, client: "", isAccepted: () => true, freeSlot: () => {} };
 
+/** The SDK's response to a call that has run, and whose answer the SDK must check. */
+type Check = (answered: RawAnswer) => Promise<PlainBody>;
+
 export class PlainPath {
+  /** How every result of protocol 2026-07-28 ends, as JSON text. */
   readonly #modernEnd: string;
   readonly #fixed: FixedResults;
 
@@ -38,12 +42,23 @@ export class PlainPath {
     if (message === null || message.method === "initialize" || !headersFit(message, request.headers)) return null;
     if (message.era === "modern" && request.signal.aborted) return null;
     const transport = new PlainTransport(request, exchange, message);
-    const checked = (answered: RawAnswer) => this.#checked(request, body, { ...exchange, answered });
-    const server = new PlainServer({ dispatcher: this.dispatcher, checked, modernEnd: this.#modernEnd }, transport);
     if (message.method === "tools/call") {
-      return this.#isPlainTool(message) ? server.call(message) : null;
+      const check: Check = (answered) => this.#checked(request, body, { ...exchange, answered });
+      return this.#isPlainTool(message) ? this.#call(message, transport, check) : null;
     }
-    return this.#fixed.get(message.era, message.method).then((result) => result === null ? null : server.tell(result));
+    const fixed = this.#fixed.get(message.era, message.method);
+    return fixed.then((result) => result === null ? null : transport.write(result));
+  }
+
+  /** Runs the call of an offered tool. Most calls have ended when this returns. */
+  #call(call: PlainCall, transport: PlainTransport, check: Check): PlainBody | Promise<PlainBody | Response> {
+    const written = (answer: ToolAnswer | null): PlainBody | Promise<PlainBody> => {
+      if (answer === null) throw new Error(`${call.name} is not offered`);
+      if (answer.kind === "raw") return check(answer);
+      return transport.write(resultJson(answer, call.era === "modern" ? this.#modernEnd : undefined));
+    };
+    const answer = this.dispatcher.begin(call.name, call.arguments, transport);
+    return answer instanceof Promise ? transport.written(answer.then(written)) : written(answer);
   }
 
   /**
@@ -62,4 +77,12 @@ export class PlainPath {
     const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
     return { type: isStream ? "stream" : "json", body: await response.text() };
   }
+}
+
+/** Whether the headers are those of the message: protocol 2026-07-28 repeats version, method and name there. */
+export function headersFit(message: PlainCall | PlainQuestion, headers: Headers): boolean {
+  const version = headers.get("MCP-Protocol-Version");
+  if (message.era === "legacy") return version === null || LEGACY_VERSIONS.has(version);
+  return version === MODERN_VERSION && headers.get("Mcp-Method") === message.method &&
+    (message.method !== "tools/call" || headers.get("Mcp-Name") === message.name);
 }

@@ -90,17 +90,9 @@ export class PackRoutes {
       connection.setIdleTimeout(IDLE_SECONDS);
       return file;
     } finally {
+      const who = { caller: null, userId: null, arguments: {} };
       const durationMs = performance.now() - began;
-      const name = routeName(route);
-      this.options.observe({
-        kind: "route",
-        name,
-        caller: null,
-        userId: null,
-        arguments: {},
-        outcome,
-        durationMs,
-      });
+      this.options.observe({ kind: "route", name: routeName(route), ...who, outcome, durationMs });
     }
   }
 
@@ -163,17 +155,8 @@ export class PackRoutes {
       const onEnd = () => connection.setIdleTimeout(IDLE_SECONDS);
       const { signal: gone } = request;
       const endsAt = session?.endsAt ?? null;
-      const stream = this.options.streams.begin({
-        name,
-        client,
-        body,
-        isEvents,
-        abort,
-        onEnd,
-        gone,
-        isAllowed,
-        endsAt,
-      });
+      const ends = { gone, isAllowed, endsAt, onEnd };
+      const stream = this.options.streams.begin({ name, client, body, isEvents, abort, ...ends });
       return new Response(stream, { status, headers });
     }
     if (body.kind === "parts") {

@@ -41,11 +41,7 @@ export function errorResponse(thrown: unknown, name: string, log: Logger): Respo
 
 function internalError(thrown: unknown, name: string, log: Logger): ToolError {
   const reference = crypto.randomUUID();
-  log.error("{route} failed: {error} ({reference})", {
-    route: name,
-    reference,
-    error: errorStack(thrown),
-  });
+  log.error("{route} failed: {error} ({reference})", { route: name, reference, error: errorStack(thrown) });
   return new ToolError(
     "internal",
     "mkt failed on this request; it is unknown whether the request took effect.",

@@ -32,8 +32,6 @@ interface RouteStreamsOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-  /** 60,000 if absent. */
-  readonly stalledMs?: number;
 }
 
 export interface StreamRequest {
@@ -119,14 +117,12 @@ export class RouteStreams {
   }
 
   #tick(): void {
-    const { tokenChanges, stalledMs = STALLED_MS } = this.options;
-    const changes = tokenChanges();
+    const changes = this.options.tokenChanges();
     const now = performance.now();
     const today = this.options.now();
     for (const stream of [...this.#running]) {
-      if (
-        changes !== this.#tokenChanges && !stream.isAllowed || stream.isOver(today) || stream.isStalled(now - stalledMs)
-      ) stream.end();
+      const isRevoked = changes !== this.#tokenChanges && !stream.isAllowed;
+      if (isRevoked || stream.isOver(today) || stream.isStalled(now - STALLED_MS)) stream.end();
       else stream.keepAlive(now - KEEP_ALIVE_MS);
     }
     this.#tokenChanges = changes;
@@ -211,10 +207,7 @@ class RouteStream {
   /** The connection breaks off, so the client sees that something is missing. */
   #fail(error: unknown): void {
     this.#stopSource();
-    this.log.error("the stream of {route} failed: {error}", {
-      route: this.request.name,
-      error: errorStack(error),
-    });
+    this.log.error("the stream of {route} failed: {error}", { route: this.request.name, error: errorStack(error) });
     this.#controller.error(new Error("the stream failed"));
   }
 

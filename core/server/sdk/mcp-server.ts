@@ -68,7 +68,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, offers: Offers): McpSer
     serveTools(mcp, { dispatcher, elicitations, states, era });
     serveResources(mcp, { catalogue: offers.resources, requests: offers.requests, era });
     servePrompts(mcp, { catalogue: offers.prompts, requests: offers.requests, states, era, log: services.log });
-    serveCompletions(mcp, offers, offers.requests);
+    serveCompletions(mcp, offers);
     if (!canNotify) refuseSubscriptions(mcp);
     return mcp;
   };

@@ -7,15 +7,10 @@ import {
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import { MODERN_VERSION } from "../../messages/plain-message.ts";
-
-/** What is used of the SDK's transport. */
-interface CheckedTransport {
-  onmessage?: (message: JSONRPCMessage) => void;
-  send(message: JSONRPCMessage): Promise<void>;
-}
+import type { WatchedTransport } from "./stdio-subscriptions.ts";
 
 /** Checks the messages of the transport, which the SDK already uses. */
-export function checkRevisions(transport: CheckedTransport): void {
+export function checkRevisions(transport: WatchedTransport): void {
   const { onmessage: deliver } = transport;
   /** What the client's requests have chosen so far. A client that has sent `initialize` stays with an older protocol. */
   let chosen: "nothing" | "modern" | "older" = "nothing";

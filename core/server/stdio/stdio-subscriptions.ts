@@ -35,7 +35,7 @@ export interface StdioSubscriptionsOptions {
 }
 
 /** What is used of the SDK's transport. */
-interface WatchedTransport {
+export interface WatchedTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   send(message: JSONRPCMessage): Promise<void>;

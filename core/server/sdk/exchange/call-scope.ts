@@ -6,18 +6,12 @@ import type { RequestOrigin } from "../../../dispatch/request-origin.ts";
 import { exchangeOf } from "./http-exchange.ts";
 import { ProgressNotifications } from "./progress-notifications.ts";
 
-/** The name of the client's token, `stdio`, or null over HTTP without a token. */
-function callerOf(context: ServerContext): string | null {
-  const exchange = exchangeOf(context);
-  return exchange === null ? "stdio" : exchange.caller;
-}
-
 export function scopeOf(context: ServerContext): CallScope {
   const exchange = exchangeOf(context);
   const progress = progressOf(context);
   return {
     signal: context.mcpReq.signal,
-    caller: callerOf(context),
+    caller: exchange === null ? "stdio" : exchange.caller,
     origin: originOf(context),
     ...(progress && { progress: progress.report, endProgress: progress.end }),
     ...(exchange && { freeSlot: exchange.freeSlot }),

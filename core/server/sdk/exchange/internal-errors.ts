@@ -1,6 +1,5 @@
 // Errors of the handlers for resources and prompts: a ToolError reaches the client, with its text made safe; any other error
-// is logged and hidden.
-// For tools the dispatcher does this.
+// is logged and hidden. For tools the dispatcher does this.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { errorStack } from "../../../../common/error-message.ts";
@@ -33,11 +32,7 @@ export function protocolErrorOf(error: unknown, method: string, log: Logger): Pr
     return new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(report), report);
   }
   const reference = crypto.randomUUID();
-  log.error("{method} failed: {error} ({reference})", {
-    method,
-    reference,
-    error: errorStack(error),
-  });
+  log.error("{method} failed: {error} ({reference})", { method, reference, error: errorStack(error) });
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
     `mkt failed on this request; the server's log has details under ${reference}.`,

@@ -6,13 +6,9 @@ import type { Filter } from "../../../subscriptions/subscriptions.ts";
 
 export const LISTEN = "subscriptions/listen";
 
-export interface ListenRequest {
-  readonly id: string | number;
-  readonly method: typeof LISTEN;
-  readonly params: { readonly notifications: Filter };
-}
+export type ListenRequest = z.infer<typeof listenRequest>;
 
-const listenRequest: z.ZodType<ListenRequest> = z.looseObject({
+const listenRequest = z.looseObject({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string(), z.number()]),
   method: z.literal(LISTEN),
@@ -32,6 +28,6 @@ export function listenRequestOf(message: unknown): ListenRequest | null {
 }
 
 /** The same request for what is honoured only. What mkt never tells, such as changes of the list of tools, is left out. */
-export function narrowed<Request extends ListenRequest>(request: Request, notifications: Filter): Request {
+export function narrowed(request: ListenRequest, notifications: Filter): object {
   return { ...request, params: { ...request.params, notifications } };
 }

@@ -4,9 +4,8 @@
 
 import { type CompleteResult, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { safeText } from "../../../../common/safe-text.ts";
-import type { PackRequest, PackRequests } from "../../../dispatch/pack-requests.ts";
-import type { PromptCatalogue } from "../../../prompts/prompt-catalogue.ts";
-import type { ResourceCatalogue } from "../../../resources/resource-catalogue.ts";
+import type { Offers } from "../../../dispatch/offers.ts";
+import type { PackRequest } from "../../../dispatch/pack-requests.ts";
 import { ToolError } from "../../../error.ts";
 import { parameterNames } from "../../../resources/uri-template.ts";
 import { type Completion, MAX_COMPLETIONS } from "../../../tools/completion.ts";
@@ -29,24 +28,20 @@ interface Argument {
   readonly value: string;
 }
 
-interface Catalogues {
-  readonly resources: ResourceCatalogue;
-  readonly prompts: PromptCatalogue;
-}
-
 type Reference = { readonly type: "ref/prompt"; readonly name: string } | {
   readonly type: "ref/resource";
   readonly uri: string;
 };
 
-export function serveCompletions({ server }: McpServer, catalogues: Catalogues, requests: PackRequests): void {
+export function serveCompletions({ server }: McpServer, offers: Offers): void {
+  const { requests } = offers;
   server.setRequestHandler("completion/complete", async ({ params }, context) => {
     const { ref, argument } = params;
     const scope = scopeOf(context);
-    const of = offered(ref, catalogues);
+    const of = offered(ref, offers);
     if (of === null) {
       requests.recordUnknown("completion", ref.type === "ref/prompt" ? "prompt" : "resource", scope);
-      throw unknownReference(ref, catalogues);
+      throw unknownReference(ref, offers);
     }
     const others = params.context?.arguments ?? {};
     return await requests.run(requestOf(of, argument), scope, async (call) => {
@@ -57,7 +52,7 @@ export function serveCompletions({ server }: McpServer, catalogues: Catalogues, 
 }
 
 /** Null if there is no such prompt or resource template. */
-function offered(ref: Reference, { resources, prompts }: Catalogues): Completable | null {
+function offered(ref: Reference, { resources, prompts }: Offers): Completable | null {
   if (ref.type === "ref/prompt") {
     const prompt = prompts.get(ref.name);
     if (prompt === undefined) return null;
@@ -91,9 +86,10 @@ function shown(values: readonly string[]): CompleteResult["completion"] {
   return { values: first, total: plain.length, hasMore: first.length < plain.length };
 }
 
-function unknownReference(ref: Reference, { prompts }: Catalogues): ProtocolError {
+function unknownReference(ref: Reference, { prompts }: Offers): ProtocolError {
   if (ref.type === "ref/prompt") return unknownPrompt(ref.name, prompts.names);
-  return invalid(`Resource template ${safeText(ref.uri, MAX_SHOWN)} not found; resources/templates/list names all.`);
+  const message = `Resource template ${safeText(ref.uri, MAX_SHOWN)} not found; resources/templates/list names all.`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 function checkArgument(argument: string, { name, completions }: Completable): void {
@@ -101,8 +97,4 @@ function checkArgument(argument: string, { name, completions }: Completable): vo
   const known = Object.keys(completions);
   const all = known.length === 0 ? "It has none." : `It has ${known.join(", ")}.`;
   throw new ToolError("invalid_input", `${name} has no argument ${safeText(argument, MAX_SHOWN)}.`, all);
-}
-
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -31,11 +31,8 @@ export function servePrompts(mcp: McpServer, { catalogue, requests, states, era,
     name,
     title,
     description,
-    arguments: Object.entries(given).map(([name, { description, required = true }]) => ({
-      name,
-      description,
-      required,
-    })),
+    arguments: Object.entries(given)
+      .map(([name, { description, required = true }]) => ({ name, description, required })),
   }));
   mcp.server.setRequestHandler("prompts/list", () => ({ prompts }));
   mcp.server.setRequestHandler("prompts/get", async ({ params }, context) => {

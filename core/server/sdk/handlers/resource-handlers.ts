@@ -10,10 +10,9 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import { didYouMean } from "../../../../common/command-line.ts";
-import { safeJson } from "../../../../common/safe-text.ts";
-import { safeLines, safeText } from "../../../../common/safe-text.ts";
+import { safeJson, safeLines, safeText } from "../../../../common/safe-text.ts";
 import { withFreshness } from "../../../dispatch/outcome.ts";
-import type { PackRequests } from "../../../dispatch/pack-requests.ts";
+import type { PackRequest, PackRequests } from "../../../dispatch/pack-requests.ts";
 import { textOf, ToolError } from "../../../error.ts";
 import { loggedParameters } from "../../../guardrails/logged-parameters.ts";
 import type { ResourceCatalogue } from "../../../resources/resource-catalogue.ts";
@@ -34,8 +33,7 @@ interface ResourceServing {
 
 export function serveResources({ server }: McpServer, { catalogue, requests, era }: ResourceServing): void {
   server.setRequestHandler("resources/list", ({ params }, context) => {
-    const contextOf = ({ uri, requires }: Resource) =>
-      requests.contextFor({ kind: "resource", name: uri, ...(requires && { requires }) }, scopeOf(context));
+    const contextOf = (resource: Resource) => requests.contextFor(requestFor(resource), scopeOf(context));
     return resourcePage(catalogue, contextOf, params?.cursor);
   });
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templateEntries(catalogue) }));
@@ -47,13 +45,7 @@ export function serveResources({ server }: McpServer, { catalogue, requests, era
       throw unknownResource(uri, catalogue);
     }
     const { resource, parameters } = found;
-    const { requires } = resource;
-    const request = {
-      kind: "resource",
-      name: resource.uri,
-      arguments: loggedParameters(parameters),
-      ...(requires && { requires }),
-    } as const;
+    const request = { ...requestFor(resource), arguments: loggedParameters(parameters) };
     try {
       const content = await requests.run(request, scope, async (call) => {
         const value = await resource.read(parameters, call);
@@ -66,6 +58,10 @@ export function serveResources({ server }: McpServer, { catalogue, requests, era
       throw error;
     }
   });
+}
+
+function requestFor({ uri, requires }: Resource): PackRequest {
+  return { kind: "resource", name: uri, ...(requires && { requires }) };
 }
 
 function isData(value: ResourceValue): value is Readonly<Record<string, unknown>> {

@@ -34,11 +34,7 @@ export function serveSubscriptions({ server }: McpServer, options: SubscribeHand
       throw unknownUri(uri);
     }
     const { resource, parameters } = found;
-    const request = {
-      kind: "subscription",
-      name: resource.uri,
-      arguments: loggedParameters(parameters),
-    } as const;
+    const request = { kind: "subscription", name: resource.uri, arguments: loggedParameters(parameters) } as const;
     await requests.run(request, scope, () => following.follow(subscriptions.topics.resource(uri)));
     return {};
   });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { classifyInboundRequest, isSpecType, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { plainMessage } from "../../../../core/messages/plain-message.ts";
-import { headersFit } from "../../../../core/server/plain/plain-headers.ts";
+import { headersFit } from "../../../../core/server/plain/plain-path.ts";
 import { MODERN, modernMeta } from "../../../support/raw-request.ts";
 
 const NAME = "mkt_get_order";
