@@ -10,14 +10,12 @@ import { JSON_HEADERS, LIST, NO_BACKEND, post } from "../../support/http-request
 const open = await httpServerHere({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "1000" });
 
 describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
+  const CHUNK = `400\r\n${"x".repeat(0x400)}\r\n`;
+
   test.each([
-    ["from Content-Length alone, before any of the body is sent", "Content-Length: 500000000", ""],
-    [
-      "during a chunked body that never ends",
-      "Transfer-Encoding: chunked",
-      `400\r\n${"x".repeat(0x400)}\r\n`.repeat(3),
-    ],
-  ])("is 413 %s", async (_, header, body) => {
+    ["is 413 from Content-Length alone, before any of the body is sent", "Content-Length: 500000000", ""],
+    ["is 413 during a chunked body that never ends", "Transfer-Encoding: chunked", CHUNK.repeat(3)],
+  ])("%s", async (_, header, body) => {
     const send = (socket: Socket) => socket.write(headOf(open.url, [header]) + body);
     const answer = await raw(open.url, send, (text) => text.includes("payload_too_large"));
     expect(answer).toStartWith("HTTP/1.1 413");
