@@ -10,26 +10,30 @@ async function samples(metrics: Metrics): Promise<string[]> {
   return (await metrics.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-test("gauges are read when the metrics are requested", async () => {
-  const state = { status: "connected", reconnects: 3, frozen: null as { reason: null } | null };
+/** Metrics of services that a test may change. */
+function watching(further: Record<string, unknown> = {}) {
+  const facts = { reconnects: 3, unreadableMessages: 2 };
+  const pubsub = { status: "connected", incomplete: true, facts: () => facts };
+  const state = { frozen: null as { reason: null } | null };
   const services = {
-    pubsub: {
-      get status() {
-        return state.status;
-      },
-      incomplete: true,
-      facts: () => ({ reconnects: state.reconnects, unreadableMessages: 2 }),
-    },
+    pubsub,
     replicas: null,
     frozen: () => state.frozen,
     events: {
+      latestSequence: 117,
       stats: () => ({ byCategory: { order: 5, fill: 0 } }),
       totals: () => ({ events: { order: 8, fill: 1 }, gaps: 2, missedEvents: 40 }),
     },
     snapshot: { count: (type: string) => type.length },
+    ...further,
   } as unknown as Services;
   const metrics = new Metrics();
   metrics.watch(services, () => 7);
+  return { metrics, pubsub, facts, state };
+}
+
+test("gauges are read when the metrics are requested", async () => {
+  const { metrics, pubsub, facts, state } = watching();
   expect(await samples(metrics)).toEqual(expect.arrayContaining([
     `mkt_build_info{version="${packageJson.version}"} 1`,
     `mkt_pubsub_status{status="disconnected"} 0`,
@@ -46,7 +50,9 @@ test("gauges are read when the metrics are requested", async () => {
     `mkt_snapshot_modules{type="ORDER"} 5`,
     "mkt_snapshot_incomplete 1",
   ]));
-  Object.assign(state, { status: "reconnecting", reconnects: 4, frozen: { reason: null } });
+  pubsub.status = "reconnecting";
+  facts.reconnects = 4;
+  state.frozen = { reason: null };
   expect(await samples(metrics)).toEqual(
     expect.arrayContaining([
       `mkt_pubsub_status{status="connected"} 0`,
@@ -97,33 +103,28 @@ test("calls give the text that prom-client makes of the same observations", asyn
 /** The same metrics, each observation given to prom-client at once. */
 function peer() {
   const registry = new Registry();
-  const registers = [registry];
-  const calls = new Counter({
-    name: "mkt_tool_calls_total",
-    help: "Tool calls by outcome: ok, or the code or status of the failure",
-    labelNames: ["tool", "outcome"],
-    registers,
+  const common = (name: string, help: string, labelNames: string[]) => ({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
   });
-  const durations = new Histogram({
-    name: "mkt_tool_call_duration_seconds",
-    help: "Time from a tool call's arrival to its result",
-    labelNames: ["tool"],
-    buckets: BUCKETS,
-    registers,
-  });
-  const requests = new Counter({
-    name: "mkt_requests_total",
-    help: "Requests for resources, prompts, completions, subscriptions and routes of packs, by outcome",
-    labelNames: ["kind", "name", "outcome"],
-    registers,
-  });
-  const requestDurations = new Histogram({
-    name: "mkt_request_duration_seconds",
-    help: "Time from such a request's arrival to its answer",
-    labelNames: ["kind", "name"],
-    buckets: BUCKETS,
-    registers,
-  });
+  const counter = (name: string, help: string, labels: string[]) => new Counter(common(name, help, labels));
+  const histogram = (name: string, help: string, labels: string[]) =>
+    new Histogram({ ...common(name, help, labels), buckets: BUCKETS });
+  const outcome = ["tool", "outcome"];
+  const calls = counter(
+    "mkt_tool_calls_total",
+    "Tool calls by outcome: ok, or the code or status of the failure",
+    outcome,
+  );
+  const durations = histogram("mkt_tool_call_duration_seconds", "Time from a tool call's arrival to its result", [
+    "tool",
+  ]);
+  const what = "Requests for resources, prompts, completions, subscriptions and routes of packs, by outcome";
+  const requests = counter("mkt_requests_total", what, ["kind", "name", "outcome"]);
+  const time = "Time from such a request's arrival to its answer";
+  const requestDurations = histogram("mkt_request_duration_seconds", time, ["kind", "name"]);
   return {
     record({ tool, outcome, durationMs }: { tool: string; outcome: string; durationMs: number }) {
       calls.inc({ tool, outcome });
@@ -147,20 +148,7 @@ test("a tool has at most 100 outcomes; further ones are counted together", async
 
 test("what replicas share has gauges, and a number that is unknown has no sample", async () => {
   const facts: Record<string, unknown> = { status: "connected", replicas: 3, logSequence: 120 };
-  const services = {
-    pubsub: { status: "connected", facts: () => ({ reconnects: 0, unreadableMessages: 0 }) },
-    snapshot: { count: () => 0 },
-    replicas: {},
-    redis: () => facts,
-    frozen: () => null,
-    events: {
-      latestSequence: 117,
-      stats: () => ({ byCategory: {} }),
-      totals: () => ({ events: {}, gaps: 0, missedEvents: 0 }),
-    },
-  } as unknown as Services;
-  const metrics = new Metrics();
-  metrics.watch(services, () => 0);
+  const { metrics } = watching({ replicas: {}, redis: () => facts });
   expect(await samples(metrics))
     .toEqual(expect.arrayContaining(["mkt_redis_connected 1", "mkt_replicas 3", "mkt_shared_log_lag 3"]));
   Object.assign(facts, { status: "unavailable", replicas: null, logSequence: null });

@@ -24,6 +24,7 @@ import type { PublishedMessage } from "../../../engine/api/messages.ts";
 import { EmbeddedEngine } from "../../../engine/embedded/embedded-engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
 import { resultOf } from "../../support/executions.ts";
+import { factsOf } from "./services.ts";
 
 /** Milliseconds since the epoch, until a test lets time pass. */
 export const NOW = Date.parse("2030-06-01T12:00:00.000Z");
@@ -147,21 +148,7 @@ export class MarketInProcess implements PubSub {
   }
 
   facts(): ConnectionFacts {
-    return {
-      status: this.status,
-      url: "ws://localhost:1/ws",
-      userId: this.session?.userId ?? null,
-      entityId: this.session?.entityId ?? null,
-      engineId: this.session?.engineId ?? null,
-      epoch: this.session?.epoch ?? null,
-      marketTime: null,
-      clock: null,
-      since: null,
-      reconnects: 0,
-      unreadableMessages: 0,
-      incomplete: false,
-      lastError: null,
-    };
+    return factsOf(this.status, this.session);
   }
 
   #load(): void {

@@ -3,7 +3,7 @@
 import { readConfiguration } from "../../../core/config/environment.ts";
 import { logger } from "../../../common/logger.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import type { PubSub } from "../../../core/backend/pubsub.ts";
+import type { ConnectionFacts, PubSub, Session } from "../../../core/backend/pubsub.ts";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import type { Services } from "../../../core/tools/context.ts";
 
@@ -30,21 +30,26 @@ export function pubsubThatIs(
     disconnect: () => Promise.resolve(),
     disconnects: 0,
     request: () => Promise.reject(new Error("not expected")),
-    facts: () => ({
-      status,
-      url: "ws://localhost:1/ws",
-      userId: session?.userId ?? null,
-      entityId: session?.entityId ?? null,
-      engineId: session?.engineId ?? null,
-      epoch: session?.epoch ?? null,
-      marketTime: null,
-      clock: null,
-      since: null,
-      reconnects: 0,
-      unreadableMessages: 0,
-      incomplete: false,
-      lastError: null,
-    }),
+    facts: () => factsOf(status, session),
+  };
+}
+
+/** What a connection without a clock tells of itself. */
+export function factsOf(status: PubSub["status"], session: Session | null): ConnectionFacts {
+  return {
+    status,
+    url: "ws://localhost:1/ws",
+    userId: session?.userId ?? null,
+    entityId: session?.entityId ?? null,
+    engineId: session?.engineId ?? null,
+    epoch: session?.epoch ?? null,
+    marketTime: null,
+    clock: null,
+    since: null,
+    reconnects: 0,
+    unreadableMessages: 0,
+    incomplete: false,
+    lastError: null,
   };
 }
 

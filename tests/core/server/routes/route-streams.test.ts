@@ -80,7 +80,13 @@ function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: number } = 
       const { done, value } = await reader.read();
       return done ? null : text.decode(value);
     };
-    return { source, gone, signal: stop.signal, ends, reader, read };
+    /** The part that the client reads when the source gives it. */
+    const passed = async (part: string | null) => {
+      const next = read();
+      source.give(part);
+      return await next;
+    };
+    return { source, gone, signal: stop.signal, ends, reader, read, passed };
   };
   return { streams, begin, ending, tokens };
 }
@@ -88,25 +94,19 @@ function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: number } = 
 describe("a stream", () => {
   test("gives what its source gives, and gives back its place at the end", async () => {
     const { streams, begin } = serve();
-    const { source, read, signal } = begin();
+    const { source, passed, signal } = begin();
     expect(streams.count).toBe(1);
-    const first = read();
-    source.give("one");
-    expect(await first).toBe("one");
-    const last = read();
-    source.give(null);
-    expect(await last).toBeNull();
+    expect(await passed("one")).toBe("one");
+    expect(await passed(null)).toBeNull();
     expect([streams.count, source.cancelled, signal.aborted]).toEqual([0, 0, false]);
   });
 
   test("asks its source only while the client reads", async () => {
     const { begin } = serve();
-    const { source, read } = begin();
+    const { source, passed } = begin();
     await Promise.resolve();
     expect(source.asked).toBe(0);
-    const first = read();
-    source.give("one");
-    await first;
+    await passed("one");
     await Promise.resolve();
     expect(source.asked).toBe(1);
   });
@@ -192,14 +192,12 @@ describe("with time", () => {
 
   test("a stream of events that is quiet gets a comment every 15 s, where no line is open", async () => {
     const { begin } = serve();
-    const { source, read } = begin();
+    const { source, read, passed } = begin();
     const whole = read();
     await source.untilAsked(1);
     jest.advanceTimersByTime(16_000);
     expect(await whole).toBe(": keep-alive\n");
-    const open = read();
-    source.give("event: book\ndata");
-    expect(await open).toBe("event: book\ndata");
+    expect(await passed("event: book\ndata")).toBe("event: book\ndata");
     const later = read();
     await source.untilAsked(2);
     jest.advanceTimersByTime(40_000);
@@ -234,24 +232,21 @@ describe("with time", () => {
 
   test("a token that was revoked while the handler ran gets no stream, and the source ends", () => {
     const { streams, begin, tokens } = serve();
-    const source = new Source();
+    const body = new Source();
     tokens.areValid = false;
-    expect(() => begin({ body: source })).toThrow(/no longer valid/);
-    expect(streams.count).toBe(0);
-    expect(source.cancelled).toBe(1);
+    expect(() => begin({ body })).toThrow(/no longer valid/);
+    expect([streams.count, body.cancelled]).toEqual([0, 1]);
   });
 
   test("a token that is no longer valid ends its stream within a second", () => {
     const { streams, begin, tokens } = serve();
     begin();
     jest.advanceTimersByTime(2_000);
-    expect(streams.count).toBe(1);
-    tokens.changes += 1;
-    jest.advanceTimersByTime(1_000);
-    expect(streams.count).toBe(1);
-    tokens.areValid = false;
-    tokens.changes += 1;
-    jest.advanceTimersByTime(1_000);
+    for (const areValid of [true, false]) {
+      expect(streams.count).toBe(1);
+      Object.assign(tokens, { areValid, changes: tokens.changes + 1 });
+      jest.advanceTimersByTime(1_000);
+    }
     expect(streams.count).toBe(0);
   });
 });
