@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { JSON_HEADERS } from "../../support/http-requests.ts";
 import { legacyCall, modernCall, modernHeaders } from "../../support/raw-request.ts";
 import { until } from "../../support/until.ts";
 import { testTool } from "../support/declarations.ts";
@@ -34,21 +35,21 @@ function packWith(running: Running[]) {
 
 interface Form {
   readonly headers: Readonly<Record<string, string>>;
-  readonly call: (name: string, input?: Record<string, unknown>) => string;
+  readonly body: string;
 }
 
+type Call = [name: string, input?: Record<string, unknown>];
+
 const JSON_ONLY = { "Content-Type": "application/json", "Accept": "application/json" };
-const legacy = (name: string, input: Record<string, unknown> = {}) => JSON.stringify(legacyCall(1, name, input));
-const FORMS: Readonly<Record<string, (name: string) => Form>> = {
-  "2026-07-28": (name) => ({
-    headers: modernHeaders("tools/call", name),
-    call: (tool, input = {}) => modernCall(tool, input),
-  }),
-  "2025-11-25, an event stream": () => ({
-    headers: { ...JSON_ONLY, "Accept": "application/json, text/event-stream" },
-    call: legacy,
-  }),
-  "2025-11-25, JSON": () => ({ headers: JSON_ONLY, call: legacy }),
+const legacyBody = (...call: Call) => JSON.stringify(legacyCall(1, ...call));
+const modernForm = (...[name, input = {}]: Call): Form => ({
+  headers: modernHeaders("tools/call", name),
+  body: modernCall(name, input),
+});
+const FORMS: Readonly<Record<string, (...call: Call) => Form>> = {
+  "2026-07-28": modernForm,
+  "2025-11-25, an event stream": (...call) => ({ headers: JSON_HEADERS, body: legacyBody(...call) }),
+  "2025-11-25, JSON": (...call) => ({ headers: JSON_ONLY, body: legacyBody(...call) }),
 };
 
 const CASES = [true, false].flatMap((plainPath) =>
@@ -63,14 +64,9 @@ async function open(plainPath: boolean, environment: Readonly<Record<string, str
   atEnd(() => server.stop());
   atEnd(() => running.forEach(({ finish }) => finish()));
   const port = Number(new URL(server.url).port);
-  const post = async (
-    form: string,
-    name: string,
-    input?: Record<string, unknown>,
-    bytes = Infinity,
-  ): Promise<Socket> => {
-    const { headers, call } = FORMS[form]?.(name) ?? expect.unreachable();
-    const body = call(name, input);
+  /** At most so many bytes of the body are sent. */
+  const post = async (form: string, call: Call, bytes = Infinity): Promise<Socket> => {
+    const { headers, body } = FORMS[form]?.(...call) ?? expect.unreachable();
     const lines = Object.entries({ "Host": `127.0.0.1:${port}`, ...headers, "Content-Length": Buffer.byteLength(body) })
       .map(([header, value]) => `${header}: ${value}`);
     const request = ["POST /mcp HTTP/1.1", ...lines, "", body].join("\r\n");
@@ -83,8 +79,8 @@ async function open(plainPath: boolean, environment: Readonly<Record<string, str
   };
   /** The status of a call on a connection of its own. */
   const ping = async () => {
-    const { headers, call } = FORMS["2026-07-28"]?.("mkt_ping") ?? expect.unreachable();
-    const init = { method: "POST", headers: { ...headers, Connection: "close" }, body: call("mkt_ping") };
+    const { headers, body } = modernForm("mkt_ping");
+    const init = { method: "POST", headers: { ...headers, Connection: "close" }, body };
     return (await fetch(`${server.url}/mcp`, init)).status;
   };
   const outcomes = (tool: string) =>
@@ -92,10 +88,12 @@ async function open(plainPath: boolean, environment: Readonly<Record<string, str
   return { world, running, server, post, ping, outcomes };
 }
 
+const WAIT: Call = ["mkt_watch_orders", { waitSeconds: 30 }];
+
 describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
   test("a wait ends as given up when its client goes away", async () => {
     const { world, post, outcomes } = await open(plainPath);
-    const socket = await post(form, "mkt_watch_orders", { waitSeconds: 30 });
+    const socket = await post(form, WAIT);
     await until(() => world.dispatcher.waiting === 1);
     socket.destroy();
     await until(() => world.dispatcher.waiting === 0);
@@ -104,9 +102,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
 
   test("a call's signal aborts when its client goes away, and its place is free at once", async () => {
     const { running, post, ping, outcomes } = await open(plainPath, { MCP_MAX_REQUESTS: "2" });
-    const sockets = [await post(form, "long_run")];
-    await until(() => running.length === 1);
-    sockets.push(await post(form, "long_run"));
+    const sockets = [await post(form, ["long_run"]), await post(form, ["long_run"])];
     await until(() => running.length === 2);
     expect(running.map(({ signal }) => signal().aborted)).toEqual([false, false]);
     sockets[0]?.destroy();
@@ -123,7 +119,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
 
   test("a call that asks for its signal late learns that its client has gone away", async () => {
     const { server, running, post, outcomes } = await open(plainPath);
-    (await post(form, "long_run")).destroy();
+    (await post(form, ["long_run"])).destroy();
     await until(() => running.length === 1);
     // By now the server has read the end of the connection.
     for (let count = 0; count < 5; count += 1) await fetch(`${server.url}/health`);
@@ -133,7 +129,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
 
   test("a request whose body is cut off leaves nothing behind", async () => {
     const { world, post, ping } = await open(plainPath, { MCP_MAX_REQUESTS: "1", MCP_BODY_TIMEOUT_MS: "60000" });
-    const socket = await post(form, "mkt_ping", {}, 10);
+    const socket = await post(form, ["mkt_ping"], 10);
     await until(async () => await ping() === 503);
     const before = world.records.length;
     socket.destroy();
@@ -143,7 +139,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
 
   test("clients that go away right after they have sent their calls leave no wait behind", async () => {
     const { world, post, ping, outcomes } = await open(plainPath, { MCP_MAX_REQUESTS: "60" });
-    for (let sent = 0; sent < 40; sent += 1) (await post(form, "mkt_watch_orders", { waitSeconds: 30 })).destroy();
+    for (let sent = 0; sent < 40; sent += 1) (await post(form, WAIT)).destroy();
     expect(await ping()).toBe(200);
     await until(() => world.dispatcher.waiting === 0);
     // A call that waited to its end would be ok.
@@ -153,7 +149,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
   test("calls that run when the process begins to end are answered before the server stops", async () => {
     const { world, server, running, post } = await open(plainPath, {}, 30_000);
     const received = ["", ""];
-    const sockets = [await post(form, "mkt_watch_orders", { waitSeconds: 30 }), await post(form, "long_run")];
+    const sockets = [await post(form, WAIT), await post(form, ["long_run"])];
     for (const [at, socket] of sockets.entries()) socket.on("data", (part) => received[at] += String(part));
     await until(() => world.dispatcher.waiting === 1 && running.length === 1);
     world.dispatcher.refuseChanges();
@@ -168,7 +164,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
 
   test("notifications/cancelled of another request does not end a call, because requests share nothing", async () => {
     const { world, server, post } = await open(plainPath);
-    const socket = await post(form, "mkt_watch_orders", { waitSeconds: 30 });
+    const socket = await post(form, WAIT);
     await until(() => world.dispatcher.waiting === 1);
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const init = { method: "POST", headers: JSON_ONLY, body: JSON.stringify(cancelled) };
@@ -182,7 +178,7 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
 describe.each(CASES.filter(([, form]) => form.includes("stream")))("%s, protocol %s", (_path, form, plainPath) => {
   test("a wait ends as given up when its client goes away after the answer has begun", async () => {
     const { world, post, outcomes } = await open(plainPath);
-    const socket = await post(form, "mkt_watch_orders", { waitSeconds: 30 });
+    const socket = await post(form, WAIT);
     const begun = Promise.withResolvers<void>();
     socket.on("data", () => begun.resolve());
     await begun.promise;

@@ -6,6 +6,7 @@ import { definePack, type Pack } from "../../../core/packs/pack.ts";
 import { definePrompt } from "../../../core/prompts/prompt.ts";
 import { defineResource } from "../../../core/resources/resource.ts";
 import { RecordedTracer } from "../../support/recorded-tracer.ts";
+import { JSON_HEADERS } from "../../support/http-requests.ts";
 import { legacyCall, modernCall, modernHeaders } from "../../support/raw-request.ts";
 import { testRoute } from "../support/declarations.ts";
 import { openWorld } from "./two-paths/world.ts";
@@ -47,12 +48,8 @@ async function worldOf(plainPath: boolean) {
     await response.text();
     return tracer.spans.slice(from);
   };
-  const post = (body: object | string, headers: Record<string, string> = {}) =>
-    ask("/mcp", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    ask("/mcp", { method: "POST", headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) });
   return { ask, post };
 }
 
@@ -110,12 +107,11 @@ describe.each([["past the SDK", true], ["by the SDK", false]])("a call that is a
 describe("a request", () => {
   test("for a resource or a prompt has the declared name, without the ids in it", async () => {
     const { post } = await worldOf(true);
-    const read = (uri: string) =>
-      post({ jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } }, { traceparent });
+    const ask = (method: string, params: object) => post({ jsonrpc: "2.0", id: 1, method, params }, { traceparent });
     const spans = [
-      ...await read("mkt://thing/secret-4711"),
-      ...await read("mkt://thing/none"),
-      ...await post({ jsonrpc: "2.0", id: 1, method: "prompts/get", params: { name: "acme_look" } }, { traceparent }),
+      ...await ask("resources/read", { uri: "mkt://thing/secret-4711" }),
+      ...await ask("resources/read", { uri: "mkt://thing/none" }),
+      ...await ask("prompts/get", { name: "acme_look" }),
     ];
     expect(spans.map(({ name, failure }) => [name, failure])).toEqual([
       ["resources/read mkt://thing/{thingId}", null],
@@ -132,13 +128,10 @@ describe("a request", () => {
   test("for a route of a pack contains the tool calls that the route makes", async () => {
     const { ask } = await worldOf(true);
     const [route, call] = await ask("/acme?secret=4711", { headers: { traceparent } });
-    expect(route).toMatchObject({
-      name: "GET /acme",
-      attributes: { "http.request.method": "GET", "http.route": "/acme" },
-    });
-    expect(route?.begun.parent?.spanId).toBe(PARENT);
-    expect(call).toMatchObject({ name: "tools/call mkt_ping", hasEnded: true });
-    expect(call?.begun).toMatchObject({ kind: "internal", parent: { spanId: route?.context.spanId } });
+    const attributes = { "http.request.method": "GET", "http.route": "/acme" };
+    expect(route).toMatchObject({ name: "GET /acme", attributes, begun: { parent: { spanId: PARENT } } });
+    const begun = { kind: "internal", parent: { spanId: route?.context.spanId } };
+    expect(call).toMatchObject({ name: "tools/call mkt_ping", hasEnded: true, begun });
     expect(JSON.stringify([route, call])).not.toContain("4711");
   });
 

@@ -43,13 +43,8 @@ test.each(["v1", "v2"] as const)(
 test("changes whose clients go away give back their places over HTTP, though the market never answers", async () => {
   const silent = startSilentEngine();
   const log = join(temporaryDirectory(), "calls");
-  const env = {
-    ...silent.environmentFor("anna"),
-    MKT_AUTO_CONNECT: "1",
-    MCP_MAX_REQUESTS: "10",
-    MKT_CALL_LOG: log,
-  };
-  const server = await httpServerHere(env);
+  const environment = { MKT_AUTO_CONNECT: "1", MCP_MAX_REQUESTS: "10", MKT_CALL_LOG: log };
+  const server = await httpServerHere({ ...silent.environmentFor("anna"), ...environment });
   const rounds = size(3, 100);
   for (let round = 1; round <= rounds; round += 1) {
     const leaving = new AbortController();

@@ -35,25 +35,18 @@ describe("tools/list", () => {
 
   test("MKT_PACKS chooses packs", async () => {
     const tools = namesOf(await offered({ MKT_PACKS: "monitor" }));
-    expect(tools.sort()).toEqual([
-      "mkt_get_recent_events",
-      "mkt_watch_book",
-      "mkt_watch_fills",
-      "mkt_watch_market",
-      "mkt_watch_orders",
-    ]);
+    const watches = ["book", "fills", "market", "orders"].map((what) => `mkt_watch_${what}`);
+    expect(tools.sort()).toEqual(["mkt_get_recent_events", ...watches]);
   });
 
   test("MKT_READ_ONLY offers only read-only tools, connect and disconnect, whatever else is set", async () => {
-    const tools = await offered({
-      MKT_READ_ONLY: "1",
-      STRESS_TEST_SECRET: "s",
-      MKT_PACKS: PACKS.map(({ name }) => name).join(","),
-    });
+    const packs = PACKS.map(({ name }) => name).join(",");
+    const tools = await offered({ MKT_READ_ONLY: "1", STRESS_TEST_SECRET: "s", MKT_PACKS: packs });
     const readers = DECLARED.filter(({ annotations }) => annotations.readOnlyHint);
-    expect(namesOf(tools).sort()).toEqual([...namesOf(readers), "mkt_connect_pubsub", "mkt_disconnect_pubsub"].sort());
+    const connecting = ["mkt_connect_pubsub", "mkt_disconnect_pubsub"];
+    expect(namesOf(tools).sort()).toEqual([...namesOf(readers), ...connecting].sort());
     const writers = tools.filter(({ annotations }) => annotations?.["readOnlyHint"] !== true);
-    expect(namesOf(writers).sort()).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
+    expect(namesOf(writers).sort()).toEqual(connecting);
   });
 
   test("MKT_OUTPUT_SCHEMAS=off leaves out the output schemas; both clients get structured results as before", async () => {
@@ -68,19 +61,12 @@ describe("tools/list", () => {
   });
 
   test("lists the same annotations and schemas to both official clients", async () => {
+    const schemasOf = (tools: readonly ListedTool[]) =>
+      tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }));
     const [v1, v2] = [await offered({}, "v1"), await offered({}, "v2")];
-    expect(v1.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }))).toEqual(
-      v2.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })),
-    );
-    for (const tool of v2) {
-      expect(Object.keys(tool.annotations ?? {}).sort()).toEqual([
-        "destructiveHint",
-        "idempotentHint",
-        "openWorldHint",
-        "readOnlyHint",
-        "title",
-      ]);
-    }
+    expect(schemasOf(v1)).toEqual(schemasOf(v2));
+    const hints = ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint", "title"];
+    for (const { annotations = {} } of v2) expect(Object.keys(annotations).sort()).toEqual(hints);
   });
 
   test("calling a tool that is not offered is a protocol error", async () => {
@@ -95,12 +81,8 @@ describe("tools/list", () => {
 test("a call of a tool that is not offered is answered with the nearest name", async () => {
   const server = await rawServerHere(BACKEND);
   server.send(...HANDSHAKE, legacyCall(1, "mkt_list_order"), legacyCall(2, "potato"));
-  expect(await server.answer(1)).toMatchObject({
-    error: {
-      code: -32602,
-      message: expect.stringContaining("mkt_list_order not found (did you mean mkt_list_orders?)"),
-    },
-  });
+  const message: unknown = expect.stringContaining("mkt_list_order not found (did you mean mkt_list_orders?)");
+  expect(await server.answer(1)).toMatchObject({ error: { code: -32602, message } });
   expect(await server.answer(2)).toMatchObject({ error: { message: expect.stringMatching(/potato not found$/) } });
   await server.end();
 });

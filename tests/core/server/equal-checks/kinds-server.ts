@@ -63,10 +63,7 @@ export async function kindsServer({ environment = {}, pubsub, frozen }: Conditio
   const parts = httpParts({
     configuration,
     packs,
-    services: {
-      pubsub: pubsub ?? pubsubThatIs("connected", ["Market.Operate"]),
-      frozen: () => frozen ?? null,
-    },
+    services: { pubsub: pubsub ?? pubsubThatIs("connected", ["Market.Operate"]), frozen: () => frozen ?? null },
     record: (record) => callLog.record(record),
   });
   const { dispatcher, offers, metrics } = parts;
@@ -74,17 +71,10 @@ export async function kindsServer({ environment = {}, pubsub, frozen }: Conditio
   const app = mcpApp({ ...parts, plain: null, sdk: sdkHandler({ factory, offers, log: logger("test") }).answer });
   const subscriber = await subscriberOf(factory, offers);
 
-  const sendRequest = async (
-    { method, path, body, names = {} }: Sent,
-    { headers, signal }: Given = {},
-  ): Promise<Response> => {
+  const sendRequest = async ({ method, path, body, names = {} }: Sent, { headers, signal }: Given = {}) => {
     const all = { Host: "localhost", Authorization: `Bearer ${TOKEN}`, ...names, ...headers };
-    const request = new Request(`http://localhost${path}`, {
-      method,
-      headers: all,
-      body: body ?? null,
-      ...(signal && { signal }),
-    });
+    const init = { method, headers: all, body: body ?? null, ...(signal && { signal }) };
+    const request = new Request(`http://localhost${path}`, init);
     return await app.fetch(request, { address: "10.0.0.1", setIdleTimeout: () => {} });
   };
   const send = (kind: Kind, variant: VariantName, given: Given) =>
@@ -125,23 +115,15 @@ interface Sent {
 function requestFor(kind: Kind, variant: VariantName, id: string): Sent {
   const name = `acme_${variant}`;
   const uri = `acme://${variant}/${id}`;
-  switch (kind) {
-    case "tool":
-      return message("tools/call", name, { name, arguments: { id } });
-    case "resource":
-      return message("resources/read", uri, { uri });
-    case "prompt":
-      return message("prompts/get", name, { name, arguments: { id } });
-    case "completion":
-      return message("completion/complete", "", {
-        ref: { type: "ref/prompt", name },
-        argument: { name: "id", value: id },
-      });
-    case "subscription":
-      return message("subscriptions/listen", "", { notifications: { resourceSubscriptions: [uri] } });
-    case "route":
-      return { method: variant === "changing" ? "POST" : "GET", path: `/acme/${variant}/${id}` };
-  }
+  const completion = { ref: { type: "ref/prompt", name }, argument: { name: "id", value: id } };
+  return {
+    tool: message("tools/call", name, { name, arguments: { id } }),
+    resource: message("resources/read", uri, { uri }),
+    prompt: message("prompts/get", name, { name, arguments: { id } }),
+    completion: message("completion/complete", "", completion),
+    subscription: message("subscriptions/listen", "", { notifications: { resourceSubscriptions: [uri] } }),
+    route: { method: variant === "changing" ? "POST" : "GET", path: `/acme/${variant}/${id}` },
+  }[kind];
 }
 
 function message(method: string, name: string, params: object): Sent {

@@ -39,7 +39,7 @@ const NOTHING = { count: 0, unread: 0 };
 test("a request whose headers don't fit its body is refused, and leaves nothing open", async () => {
   const { listen, left } = await open();
   const response = await listen({ resourcesListChanged: true }, { method: "tools/list" });
-  expect(response.status).toBe(400);
+  expect([response.status, await response.json()]).toMatchObject([400, { error: { code: expect.any(Number) } }]);
   expect(left()).toEqual(NOTHING);
 });
 
