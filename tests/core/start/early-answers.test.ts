@@ -15,6 +15,9 @@ import { EarlyClient } from "../../../core/start/early-client.ts";
 import { PROGRAM } from "../../../cli/program.ts";
 import { startTable } from "../../../scripts/start-table.ts";
 import { size } from "../../support/sizes.ts";
+import { textOf } from "../server/two-paths/drafts.ts";
+import * as odd from "../server/two-paths/odd-values.ts";
+import { CAPABILITIES_KEY, CLIENT_KEY, MODERN, VERSION_KEY } from "../server/two-paths/usual-requests.ts";
 import { configurationFor } from "../support/services.ts";
 
 /** Conversations that both ways answer. */
@@ -91,73 +94,68 @@ async function answeredEarly(configuration: Configuration, chunks: readonly Buff
   return { all: written.toSorted(), atOnce };
 }
 
-const lineOf = (message: unknown) => Buffer.from(`${JSON.stringify(message)}\n`);
+const lineOf = (message: unknown) => Buffer.from(`${textOf(message)}\n`);
 const request = (method: string, params?: unknown, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
 const initialize = (protocolVersion: unknown, capabilities: unknown = {}, clientInfo: unknown = CLIENT) =>
   request("initialize", { protocolVersion, capabilities, clientInfo });
 const CLIENT = { name: "test", version: "1" };
-const VERSIONS = [...SUPPORTED_PROTOCOL_VERSIONS, "2026-07-28", "2024-01-01", "2099-01-01", "", "x"];
-const META = "io.modelcontextprotocol";
-const envelope = (version: unknown = "2026-07-28", capabilities: unknown = {}, client?: unknown) => ({
+const VERSIONS = [...SUPPORTED_PROTOCOL_VERSIONS, MODERN, "2024-01-01", "2099-01-01", "", "x"];
+const envelope = (version: unknown = MODERN, capabilities: unknown = {}, client?: unknown) => ({
   _meta: {
-    [`${META}/protocolVersion`]: version,
-    [`${META}/clientCapabilities`]: capabilities,
-    ...(client !== undefined && { [`${META}/clientInfo`]: client }),
+    [VERSION_KEY]: version,
+    [CAPABILITIES_KEY]: capabilities,
+    ...(client !== undefined && { [CLIENT_KEY]: client }),
   },
 });
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
 const END = lineOf(request("no/such/method", undefined, LAST));
 
+const ALL_CAPABILITIES = {
+  roots: { listChanged: true },
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  tasks: { requests: { elicitation: { create: {} } } },
+  experimental: { x: {} },
+};
 const capabilities = fc.oneof(
   fc.constantFrom<unknown>(
-    {},
-    { roots: { listChanged: true }, sampling: {}, elicitation: {} },
+    ...odd.ODD_CAPABILITIES,
     { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: { context: {}, tools: {} } },
     { tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} }, elicitation: { create: {} } } } },
     { experimental: { thing: {} }, extensions: { "a/b": { c: {} } } },
     { experimental: { listChanged: true } },
     { roots: { listChanged: {} } },
     { elicitation: { form: { applyDefaults: {} } } },
-    { sampling: null },
-    { roots: [] },
-    [],
-    null,
+    ALL_CAPABILITIES,
   ),
   fc.dictionary(
     fc.constantFrom("roots", "sampling", "elicitation", "tasks", "experimental", "extensions", "other", "__proto__"),
     fc.dictionary(
       fc.constantFrom("listChanged", "form", "url", "tools", "list", "requests", "x", "__proto__"),
-      fc.oneof(
-        fc.boolean(),
-        fc.constantFrom<unknown>(null, 1, "x", [], {}, { applyDefaults: false }, { sampling: {} }, { sampling: 1 }),
-      ),
+      fc.constantFrom<unknown>(true, false, null, 1, "x", [], {}, { applyDefaults: false }, { sampling: 1 }),
       { maxKeys: 2 },
     ),
     { maxKeys: 3 },
   ),
 );
-const clients = fc.constantFrom<unknown>(
-  ...[CLIENT, CLIENT, { ...CLIENT, title: "T", websiteUrl: "https://a", description: "d" }, { name: "x" }, null],
-  ...[{ ...CLIENT, title: 1 }, { ...CLIENT, icons: [] }, { ...CLIENT, websiteUrl: "not a url" }, { ...CLIENT, x: 1 }],
-);
+const clients = fc.constantFrom<unknown>(CLIENT, CLIENT, ...odd.CLIENT_INFOS);
 const params = fc.oneof(
   fc.constantFrom<unknown>(
     ...[undefined, undefined, {}, envelope(), envelope(), null, [], "x", { cursor: "x" }, { _meta: {} }, { _meta: 1 }],
     ...[{ _meta: { progressToken: 1 } }, envelope("2025-11-25"), envelope("2099-01-01"), envelope(1), { name: "x" }],
-    { _meta: { ...envelope()._meta, [`${META}/logLevel`]: "debug" } },
+    ...odd.META_MEMBERS.map((member) => ({ _meta: { ...envelope()._meta, ...member } })),
     { ...envelope(), cursor: "x" },
   ),
-  fc.tuple(capabilities, clients).map(([given, client]) => envelope("2026-07-28", given, client)),
+  fc.tuple(capabilities, clients).map(([given, client]) => envelope(MODERN, given, client)),
 );
 const initializations = fc.tuple(fc.constantFrom(...VERSIONS), capabilities, clients)
   .map(([version, given, client]) => initialize(version, given, client));
-const ids = fc.oneof(
-  fc.constantFrom<unknown>(0, -0, 1, 1, "1", "", 1.5, 1e20, Number.MAX_SAFE_INTEGER, null, true, undefined, ["x"]),
-  fc.string({ unit: "binary", maxLength: 5 }),
-);
 const requests = fc.record({
   jsonrpc: fc.constantFrom("2.0", "2.0", "2.0", "2.0", "2.0", "2.0", "1.0"),
-  id: ids,
+  id: fc.oneof(
+    fc.constantFrom<unknown>(0, 1, 1, "1", Number.MAX_SAFE_INTEGER, undefined, ...odd.ODD_IDS),
+    fc.string({ unit: "binary", maxLength: 5 }),
+  ),
   method: fc.constantFrom(
     ...["ping", "tools/list", "tools/list", "server/discover", "tools/call", "initialize", "notifications/initialized"],
     ...["notifications/cancelled", "resources/list", "logging/setLevel"],
@@ -167,43 +165,25 @@ const requests = fc.record({
 const calls = fc.record({
   name: fc.constantFrom("mkt_get_module_schema", "mkt_get_order", "mkt_watch_fills", "mkt_no_such_tool", 1),
   arguments: fc.constantFrom<unknown>(
-    {},
-    {},
-    { moduleType: "order" },
-    { orderId: "x", limit: "many" },
-    { x: 1 },
-    [],
-    null,
+    ...[{}, {}, { moduleType: "order" }, { orderId: "x", limit: "many" }, { x: 1 }, [], null],
   ),
   _meta: fc.constantFrom<unknown>(undefined, undefined, envelope()._meta, envelope()._meta, {}, { progressToken: 1 }),
 }, { requiredKeys: ["name"] }).map((params) => request("tools/call", params, 5));
+const ping = JSON.stringify(request("ping"));
+const texts = fc.constantFrom(
+  ...["\n", "\r\n", "{\n", "[]\n", "null\n", '"x"\n', "\ufeff{}\n", "\xff\n", `[${ping}]\n`, `${ping}\r\n`],
+  `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping","method":"tools/list"}\n`,
+  `{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"x":1}}\n`,
+  `{"jsonrpc":"2.0","id":3,"method":"ping","extra":1}\n`,
+  `{"jsonrpc":"2.0","id":3,"result":{}}\n`,
+);
 const lines = fc.oneof(
   { arbitrary: calls.map(lineOf), weight: 5 },
   { arbitrary: requests.map(lineOf), weight: 6 },
   { arbitrary: initializations.map(lineOf), weight: 2 },
   { arbitrary: fc.constantFrom(initialize("2025-06-18"), INITIALIZED, request("tools/list")).map(lineOf), weight: 5 },
-  { arbitrary: fc.constantFrom(request("server/discover", envelope())).map(lineOf), weight: 2 },
-  {
-    arbitrary: fc.constantFrom(
-      ...[
-        "\n",
-        "\r\n",
-        "{\n",
-        "[]\n",
-        "null\n",
-        '"x"\n',
-        "\ufeff{}\n",
-        "\xff\n",
-        `[${JSON.stringify(request("ping"))}]\n`,
-      ],
-      `${JSON.stringify(request("ping"))}\r\n`,
-      `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping","method":"tools/list"}\n`,
-      `{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"x":1}}\n`,
-      `{"jsonrpc":"2.0","id":3,"method":"ping","extra":1}\n`,
-      `{"jsonrpc":"2.0","id":3,"result":{}}\n`,
-    ).map((text) => Buffer.from(text)),
-    weight: 1,
-  },
+  { arbitrary: fc.constant(lineOf(request("server/discover", envelope()))), weight: 2 },
+  { arbitrary: texts.map((text) => Buffer.from(text)), weight: 1 },
 );
 
 /** The lines with an id of its own for each request: of requests with one id that run at once, the SDK may answer only one. */
@@ -252,20 +232,14 @@ describe("a client that is answered early", () => {
     [
       "with every capability",
       [
-        initialize("2025-11-25", {
-          roots: { listChanged: true },
-          sampling: {},
-          elicitation: { form: {}, url: {} },
-          tasks: { requests: { elicitation: { create: {} } } },
-          experimental: { x: {} },
-        }, { ...CLIENT, title: "A client" }),
+        initialize("2025-11-25", ALL_CAPABILITIES, { ...CLIENT, title: "A client" }),
         request("tools/list", {}, 2),
       ],
       2,
     ],
     [
       "of protocol 2026-07-28",
-      [request("server/discover", envelope("2026-07-28", {}, CLIENT)), request("tools/list", envelope(), 2)],
+      [request("server/discover", envelope(MODERN, {}, CLIENT)), request("tools/list", envelope(), 2)],
       2,
     ],
     ["of protocol 2026-07-28 that does not ask first", [request("tools/list", envelope(), "a")], 1],

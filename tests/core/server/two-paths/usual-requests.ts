@@ -15,13 +15,9 @@ export const CLIENT_KEY = `${META}/clientInfo`;
 export const CAPABILITIES_KEY = `${META}/clientCapabilities`;
 export const MODERN = "2026-07-28";
 
-export const ERAS: readonly (readonly [weight: number, era: Era])[] = [
-  [3, "none"],
-  [2, "2025-03-26"],
-  [3, "2025-06-18"],
-  [5, "2025-11-25"],
-  [9, MODERN],
-];
+export const ERAS = [[3, "none"], [2, "2025-03-26"], [3, "2025-06-18"], [5, "2025-11-25"], [9, MODERN]] as const;
+
+const ORDERS = Array.from({ length: 12 }, (_, at) => `ORD-${at + 1}`);
 
 /** Texts that have a meaning in the market. */
 const KNOWN = [
@@ -31,7 +27,7 @@ const KNOWN = [
   ...MODULE_TYPES,
   ...["new.order", "cancel.order", "new.fill", "BASE", "side", "price", "status", "value", "operator", "in", "gt"],
   ...["contains", "-1h", "-7d", "2030-01-01T00:00:00Z", "orderQueued"],
-  ...Array.from({ length: 12 }, (_, at) => `ORD-${at + 1}`),
+  ...ORDERS,
   ...["FIL-1", "FIL-2"],
 ];
 
@@ -39,7 +35,7 @@ const KNOWN = [
 const PLAUSIBLE: Readonly<Record<string, readonly unknown[]>> = {
   marketId: ["power"],
   contractId: ["base-1", "base-1", "peak-1"],
-  orderId: Array.from({ length: 12 }, (_, at) => `ORD-${at + 1}`),
+  orderId: ORDERS,
   fillId: ["FIL-1", "FIL-2", "FIL-3"],
   entityId: ["alpha"],
   counterpartyId: ["beta"],
@@ -116,25 +112,17 @@ const CAPABILITIES: readonly Json[] = [
 /** The `_meta` of a request; undefined if it has none. */
 function usualMeta(era: Era, draw: Draw): Json | undefined {
   if (era !== MODERN) return draw.weighted<Json | undefined>([[6, undefined], [1, {}], [1, { "acme/trace": "1" }]]);
-  return structuredClone({
-    [VERSION_KEY]: MODERN,
-    [CLIENT_KEY]: draw.of(CLIENTS),
-    [CAPABILITIES_KEY]: draw.of(CAPABILITIES),
-  });
+  const [client, capabilities] = [draw.of(CLIENTS), draw.of(CAPABILITIES)];
+  return structuredClone({ [VERSION_KEY]: MODERN, [CLIENT_KEY]: client, [CAPABILITIES_KEY]: capabilities });
 }
 
 /** Tools that ask a person first, if they are told to. */
 const QUESTIONS = ["mkt_halt_market", "mkt_flush_order_book", "mkt_flush_all_orders"];
 
-const METHODS: readonly (readonly [weight: number, method: string])[] = [
-  [40, "tools/call"],
-  [2, "tools/list"],
-  [3, "ping"],
-  [3, "server/discover"],
-];
+const METHODS = [[40, "tools/call"], [2, "tools/list"], [3, "ping"], [3, "server/discover"]] as const;
 
 function usualMessage(era: Era, pool: ArgumentPool, draw: Draw): Json {
-  const method = draw.weighted(METHODS);
+  const method = draw.weighted<string>(METHODS);
   const meta = usualMeta(era, draw);
   const base = { jsonrpc: "2.0", id: usualId(draw), method };
   const withMeta = meta === undefined ? {} : { _meta: meta };
@@ -146,29 +134,22 @@ function usualMessage(era: Era, pool: ArgumentPool, draw: Draw): Json {
   const input = structuredClone(draw.of(inputs));
   const isFollowed = name === "probe_progress" && draw.chance(0.7);
   const token = { _meta: { ...meta, progressToken: draw.of(["p", 7]) } };
-  return {
-    ...base,
-    params: { name, ...(input !== undefined && { arguments: input }), ...(isFollowed ? token : withMeta) },
-  };
+  const params = { name, ...(input !== undefined && { arguments: input }), ...(isFollowed ? token : withMeta) };
+  return { ...base, params };
 }
 
-const ACCEPT: readonly (readonly [weight: number, accept: string | null])[] = [
-  [5, "application/json, text/event-stream"],
-  [2, "application/json"],
-  [1, "*/*"],
-  [1, null],
-];
+const ACCEPT = [[5, "application/json, text/event-stream"], [2, "application/json"], [1, "*/*"], [1, null]] as const;
 
 /** `authorization`: of a setting with tokens. */
 export function usualRequest(pool: ArgumentPool, authorization: string | null, draw: Draw): Draft {
-  const era = draw.weighted(ERAS);
+  const era = draw.weighted<Era>(ERAS);
   const message = usualMessage(era, pool, draw);
   const method = String(message["method"]);
   const headers: [string, string][] = [
     ["Host", draw.weighted([[5, "localhost"], [1, "localhost:8080"], [1, "127.0.0.1:4087"], [1, "[::1]"]])],
     ["Content-Type", draw.weighted([[6, "application/json"], [1, "application/json; charset=utf-8"]])],
   ];
-  const accept = draw.weighted(ACCEPT);
+  const accept = draw.weighted<string | null>(ACCEPT);
   if (accept !== null) headers.push(["Accept", accept]);
   if (authorization !== null) headers.push(["Authorization", authorization]);
   if (era !== "none") headers.push(["MCP-Protocol-Version", era]);

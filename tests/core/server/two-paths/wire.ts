@@ -28,6 +28,14 @@ function chunk(body: Buffer, extension = ""): Buffer {
 
 const END = Buffer.from("0\r\n\r\n");
 
+/** With another first line. */
+const withLine = (lineOf: (request: GeneratedRequest, draw: Draw) => string): Framing => (head, body, draw, request) =>
+  joined(head([length(body)], lineOf(request, draw)), body);
+
+/** With one of these header lines besides. */
+const withHeader = (lines: readonly string[]): Framing => (head, body, draw) =>
+  joined(head([length(body), draw.of(lines)]), body);
+
 /** Each request ends its connection, so the answer ends, too. */
 export const FRAMINGS: Readonly<Record<string, Framing>> = {
   "length": (head, body) => joined(head([length(body)]), body),
@@ -43,12 +51,8 @@ export const FRAMINGS: Readonly<Record<string, Framing>> = {
     const count = Math.min(200, Math.ceil(body.length / size));
     const small = Array.from({ length: count }, (_, at) => body.subarray(at * size, (at + 1) * size));
     const rest = body.subarray(count * size);
-    return whole(
-      head([CHUNKED]),
-      ...small.map((part) => chunk(part, ";x=1")),
-      ...(rest.length ? [chunk(rest)] : []),
-      END,
-    );
+    const chunks = [...small.map((part) => chunk(part, ";x=1")), ...(rest.length ? [chunk(rest)] : [])];
+    return whole(head([CHUNKED]), ...chunks, END);
   },
   "trailer": (head, body) =>
     joined(head([CHUNKED]), ...(body.length === 0 ? [] : [chunk(body)]), Buffer.from("0\r\nMcp-Name: other\r\n\r\n")),
@@ -63,30 +67,24 @@ export const FRAMINGS: Readonly<Record<string, Framing>> = {
   "length twice": (head, body) => joined(head([length(body), length(body)]), body),
   "two lengths": (head, body) => joined(head([length(body), length(body, 1)]), body),
   "length and chunks": (head, body) => joined(head([length(body), CHUNKED]), chunk(body), END),
-  "odd length": (head, body, draw) =>
-    joined(
-      head([`Content-Length: ${draw.of([`+${body.length}`, `0x${body.length.toString(16)}`, "1e3", "", "-0"])}`]),
-      body,
-    ),
+  "odd length": (head, body, draw) => {
+    const length = draw.of([`+${body.length}`, `0x${body.length.toString(16)}`, "1e3", "", "-0"]);
+    return joined(head([`Content-Length: ${length}`]), body);
+  },
   "no length": (head, body) => joined(head([]), body),
   "too short a length": (head, body) => joined(head([length(body, -1)]), body),
   "bad chunk": (head, body) => joined(head([CHUNKED]), Buffer.from("zz\r\n"), body),
-  "absolute target": (head, body, _draw, { method, target }) =>
-    joined(head([length(body)], `${method} http://localhost${target} HTTP/1.1`), body),
-  "HTTP/1.0": (head, body, _draw, { method, target }) =>
-    joined(head([length(body)], `${method} ${target} HTTP/1.0`), body),
-  "another HTTP": (head, body, draw, { method, target }) =>
-    joined(head([length(body)], `${method} ${target} ${draw.of(["HTTP/2.0", "HTTP/1.2", "http/1.1", "HTTP"])}`), body),
-  "a second Host": (head, body, draw) =>
-    joined(head([length(body), `Host: ${draw.of(["evil.example", "localhost"])}`]), body),
-  "broken header": (head, body, draw) =>
-    joined(
-      head([length(body), draw.of(["Broken", ": none", "X-Space : 1", "X\u0000: 1", " folded", "X-\u00e9: 1"])]),
-      body,
-    ),
-  "control characters in a header": (head, body, draw) =>
-    joined(head([length(body), `Mcp-Name: ${draw.of(["a\u0000b", "a\rb", "\u0001", "\u007f"])}`]), body),
-  "long header": (head, body) => joined(head([length(body), `X-Long: ${"x".repeat(20_000)}`]), body),
+  "absolute target": withLine(({ method, target }) => `${method} http://localhost${target} HTTP/1.1`),
+  "HTTP/1.0": withLine(({ method, target }) => `${method} ${target} HTTP/1.0`),
+  "another HTTP": withLine(({ method, target }, draw) =>
+    `${method} ${target} ${draw.of(["HTTP/2.0", "HTTP/1.2", "http/1.1", "HTTP"])}`
+  ),
+  "a second Host": withHeader(["Host: evil.example", "Host: localhost"]),
+  "broken header": withHeader(["Broken", ": none", "X-Space : 1", "X\u0000: 1", " folded", "X-\u00e9: 1"]),
+  "control characters in a header": withHeader(
+    ["a\u0000b", "a\rb", "\u0001", "\u007f"].map((name) => `Mcp-Name: ${name}`),
+  ),
+  "long header": withHeader([`X-Long: ${"x".repeat(20_000)}`]),
   "line feeds": (head, body) =>
     joined(Buffer.from(head([length(body)]).toString("latin1").replaceAll("\r\n", "\n"), "latin1"), body),
   "cut": (head, body, draw) => {
