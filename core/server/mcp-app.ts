@@ -62,7 +62,7 @@ export function mcpApp(options: McpAppOptions): McpApp {
   const rate = perSecond === null ? null : new RateLimit(perSecond, replicas?.rateCounter("requests", perSecond));
   // A single client may use the whole capacity.
   const mostForOne = (most: number) => () => tokens.clients > 1 ? shareOf(most) : most;
-  const slots = new RequestSlots({ most: maxRequests, mostForOne: mostForOne(maxRequests) });
+  const slots = new RequestSlots(maxRequests, mostForOne(maxRequests));
   const bodies = requestBodies(configuration, mostForOne);
   const streams = new RouteStreams({
     mostForOne: mostForOne(MAX_STREAMS),

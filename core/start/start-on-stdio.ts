@@ -40,17 +40,9 @@ export async function startOnStdio(table: StartTable | null): Promise<StartedCli
   const output = new EarlyOutput();
   const answers = new EarlyAnswers(table, read.configuration, output);
   const client = new EarlyClient(answers, Bun.stdin.stream());
-  const started = { client, answers, output, stopped };
-  await firstOf([client.waits, answers.listed, stopped], read.configuration.backend.autoConnect ? 0 : LOAD_DELAY_MS);
-  return started;
-}
-
-/** Resolves with the first of them, or after `limitMs`. */
-async function firstOf(promises: readonly Promise<void>[], limitMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  await Promise.race([...promises, late]);
-  clearTimeout(timer);
+  const late = Bun.sleep(read.configuration.backend.autoConnect ? 0 : LOAD_DELAY_MS);
+  await Promise.race([client.waits, answers.listed, stopped, late]);
+  return { client, answers, output, stopped };
 }
 
 function mayAnswerEarly(table: StartTable, configuration: Configuration): boolean {

@@ -4,12 +4,6 @@
 import type { HttpRefusal } from "../../../common/http/refusal.ts";
 import { Capacity } from "../../guardrails/capacity.ts";
 
-interface RequestSlotsOptions {
-  readonly most: number;
-  /** The limit for one client. */
-  readonly mostForOne: () => number;
-}
-
 /** The place of one running request. */
 export class RequestSlot {
   #isHeld = true;
@@ -27,18 +21,17 @@ export class RequestSlot {
 export class RequestSlots {
   readonly #running: Capacity;
 
-  constructor(private readonly options: RequestSlotsOptions) {
-    this.#running = new Capacity(options.most, options.mostForOne);
+  constructor(private readonly most: number, private readonly mostForOne: () => number) {
+    this.#running = new Capacity(most, mostForOne);
   }
 
   /** A refusal (503) above the limit, and above the limit of one client. */
   take(client: string): RequestSlot | HttpRefusal {
     const taken = this.#running.take(client, 1);
     if (taken === "taken") return new RequestSlot(() => this.#running.release(client, 1));
-    const { most, mostForOne } = this.options;
     const message = taken === "full"
-      ? `More than ${most} requests are running: try again.`
-      : `More than ${mostForOne()} requests with your token are running: try again.`;
+      ? `More than ${this.most} requests are running: try again.`
+      : `More than ${this.mostForOne()} requests with your token are running: try again.`;
     return { status: 503, code: "busy", message, headers: { "Retry-After": "1" } };
   }
 }
