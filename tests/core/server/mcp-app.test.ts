@@ -1,7 +1,7 @@
 // MCP over HTTP without a network: the order of the checks, their answers, and both sides of each limit.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { definePack } from "../../../core/packs/pack.ts";
 import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
@@ -14,22 +14,17 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const [DESK, ROBOT] = ["token-of-the-desk-", "token-of-the-robot"];
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
-const folder = temporaryDirectory();
-const FILE = join(folder, "tokens");
+const FILE = tokenFile(`desk ${DESK}`, `robot ${ROBOT}`);
 
-beforeEach(() => {
-  writeFileSync(FILE, `desk ${DESK}\nrobot ${ROBOT}\n`, { mode: 0o600 });
-});
+function tokenFile(...lines: readonly string[]): string {
+  const path = join(temporaryDirectory(), "tokens");
+  writeFileSync(path, lines.join("\n"), { mode: 0o600 });
+  return path;
+}
+
 afterEach(() => {
   jest.useRealTimers();
-  rmSync(FILE, { force: true });
 });
-
-/** What the MCP server of a request would get. */
-interface Asked {
-  readonly body: unknown;
-  readonly caller: string | null;
-}
 
 interface Given {
   readonly token?: string;
@@ -50,7 +45,8 @@ function serve(
   environment: Record<string, string> = {},
   { tokens = true, answer }: { readonly tokens?: boolean; readonly answer?: () => Promise<Response> } = {},
 ) {
-  const asked: Asked[] = [];
+  /** What the MCP server of each request would get. */
+  const asked: { readonly body: unknown; readonly caller: string | null }[] = [];
   const silences: number[] = [];
   const configuration = configurationFor({
     MCP_HTTP_PORT: "0",
@@ -76,7 +72,6 @@ function serve(
   return { send, statusOf, asked, silences };
 }
 
-const MALFORMED_HOST = { Host: "a b" };
 const FOREIGN_HOST = { Host: "evil.example" };
 const FOREIGN_ORIGIN = { Origin: "https://evil.example" };
 const LARGE = "x".repeat(101);
@@ -86,26 +81,19 @@ const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ ...PI
 describe("the checks of POST /mcp", () => {
   test("run in order: each hides the later ones", async () => {
     const { send, asked } = serve({ MAX_BODY_SIZE: "100", MCP_RATE_LIMIT: "1", MCP_UNAUTHORIZED_LIMIT: "1" });
-    const headers = (first: Record<string, string>, ...others: readonly Record<string, string>[]) =>
-      Object.assign({}, OTHER_TYPE, ...others.toReversed(), first) as Record<string, string>;
-    const codeOf = async (given: Given) => (await (await send(given)).json()).error.code;
-    expect([
-      await codeOf({ body: LARGE, headers: headers(MALFORMED_HOST, FOREIGN_ORIGIN) }),
-      await codeOf({ body: LARGE, headers: headers(FOREIGN_HOST, FOREIGN_ORIGIN) }),
-      await codeOf({ body: LARGE, headers: headers(FOREIGN_ORIGIN) }),
-      await codeOf({ body: LARGE, headers: OTHER_TYPE }),
-      await codeOf({ body: LARGE, headers: OTHER_TYPE, token: DESK }),
-      await codeOf({ body: LARGE, headers: OTHER_TYPE, token: DESK }),
-      await codeOf({ body: "{", headers: OTHER_TYPE, token: ROBOT }),
-    ]).toEqual([
-      "malformed_request",
-      "forbidden_host",
-      "forbidden_origin",
-      "unauthorized",
-      "payload_too_large",
-      "rate_limited",
-      "unsupported_media_type",
-    ]);
+    const faults = { body: LARGE, headers: OTHER_TYPE };
+    const requests: readonly [code: string, given: Given][] = [
+      ["malformed_request", { headers: { ...OTHER_TYPE, ...FOREIGN_ORIGIN, Host: "a b" } }],
+      ["forbidden_host", { headers: { ...OTHER_TYPE, ...FOREIGN_ORIGIN, ...FOREIGN_HOST } }],
+      ["forbidden_origin", { headers: { ...OTHER_TYPE, ...FOREIGN_ORIGIN } }],
+      ["unauthorized", {}],
+      ["payload_too_large", { token: DESK }],
+      ["rate_limited", { token: DESK }],
+      ["unsupported_media_type", { token: ROBOT, body: "{" }],
+    ];
+    for (const [code, given] of requests) {
+      expect(await (await send({ ...faults, ...given })).json()).toMatchObject({ error: { code } });
+    }
     expect(asked).toEqual([]);
   });
 
@@ -150,9 +138,9 @@ describe("the checks of POST /mcp", () => {
   });
 
   test("keep the long idle timeout for an answer that is a stream", async () => {
-    const stream = () =>
-      Promise.resolve(new Response("data: 1\n\n", { headers: { "Content-Type": "text/event-stream" } }));
-    const { send, silences } = serve({}, { answer: stream });
+    const init = { headers: { "Content-Type": "text/event-stream" } };
+    const answer = () => Promise.resolve(new Response("data: 1\n\n", init));
+    const { send, silences } = serve({}, { answer });
     await send({ token: DESK });
     expect(silences).toEqual([255]);
   });
@@ -315,8 +303,8 @@ describe("MCP_MAX_REQUESTS", () => {
   });
 
   test("gives a single token the whole capacity", async () => {
-    writeFileSync(FILE, `desk ${DESK}\ndesk ${ROBOT}\n`, { mode: 0o600 });
-    const { statusOf, hold, endAll } = holding({ MCP_MAX_REQUESTS: "4" });
+    const MCP_BEARER_TOKEN_FILE = tokenFile(`desk ${DESK}`, `desk ${ROBOT}`);
+    const { statusOf, hold, endAll } = holding({ MCP_MAX_REQUESTS: "4", MCP_BEARER_TOKEN_FILE });
     for (const token of [DESK, DESK, ROBOT, ROBOT]) await hold({ token });
     expect(await statusOf({ token: DESK })).toBe(503);
     await endAll();

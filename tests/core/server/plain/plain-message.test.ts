@@ -48,6 +48,7 @@ describe("a plain message", () => {
 
 describe("a message is not plain", () => {
   const { params } = CALL;
+  const noted = (meta: object) => ({ ...CALL, params: { ...params, _meta: meta } });
   test.each([
     ["without an id", { jsonrpc: "2.0", method: "ping" }],
     ["with the id null", { ...CALL, id: null }],
@@ -61,12 +62,9 @@ describe("a message is not plain", () => {
     ["without a tool's name", { ...CALL, params: {} }],
     ["with arguments that are no object", { ...CALL, params: { name: NAME, arguments: null } }],
     ["with an answer of a person", { ...CALL, params: { ...params, inputResponses: {} } }],
-    ["with a progress token", { ...CALL, params: { ...params, _meta: { progressToken: "a" } } }],
-    ["with a reserved note", {
-      ...CALL,
-      params: { ...params, _meta: { "io.modelcontextprotocol/related-task": "a" } },
-    }],
-    ["with a note that is no text", { ...CALL, params: { ...params, _meta: { traceparent: 1 } } }],
+    ["with a progress token", noted({ progressToken: "a" })],
+    ["with a reserved note", noted({ "io.modelcontextprotocol/related-task": "a" })],
+    ["with a note that is no text", noted({ traceparent: 1 })],
     ["that asks an older server to describe itself", { jsonrpc: "2.0", id: 1, method: "server/discover" }],
     ["in a batch", [CALL]],
     ["as text", "ping"],
@@ -107,18 +105,9 @@ describe("a message is not plain", () => {
 });
 
 test("the SDK takes every client capability that is plain", () => {
-  const forms = [
-    {},
-    { telepathy: {} },
-    { extensions: { "io.modelcontextprotocol/ui": {} } },
-    { elicitation: {} },
-    { elicitation: { form: {}, url: {} } },
-    { sampling: {} },
-    {
-      roots: { listChanged: true },
-    },
-  ];
-  for (const form of forms) {
+  const extensions = { "io.modelcontextprotocol/ui": {} };
+  const forms = [{}, { telepathy: {} }, { extensions }, { sampling: {} }, { roots: { listChanged: true } }];
+  for (const form of [...forms, { elicitation: {} }, { elicitation: { form: {}, url: {} } }]) {
     const body = modernCall({ ...modernMeta(), "io.modelcontextprotocol/clientCapabilities": form });
     const headers = modernHeaders("tools/call", NAME);
     expect(kindOf(body, headers)).toBe("modern tools/call");
