@@ -1,10 +1,9 @@
-// A page in a browser as the client: preflights, answers and refusals of the HTTP server, and what Accept headers it serves.
+// A page in a browser as the client: preflights, answers and refusals of the HTTP server.
 
 import { describe, expect, test } from "bun:test";
 import { httpServerHere } from "../../support/in-process.ts";
 import { raw } from "../../support/raw-http.ts";
 import { LIST, NO_BACKEND, post } from "../../support/http-requests.ts";
-import { modernCall, modernHeaders } from "../../support/raw-request.ts";
 
 const PAGE = "http://localhost:6274";
 const TOKEN = "a-token-of-enough-length-for-tests";
@@ -17,7 +16,6 @@ const guarded = await httpServerHere({
   MAX_BODY_SIZE: "2000",
   MCP_UNAUTHORIZED_LIMIT: "1",
 });
-const open = await httpServerHere(NO_BACKEND);
 
 function preflight(path: string, origin: string): Promise<string> {
   const lines = [
@@ -68,31 +66,4 @@ test("a page from a foreign origin gets 403 without CORS headers, for its prefli
     expect(response.status).toBe(403);
     expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
   }
-});
-
-describe("the Accept header", () => {
-  test.each(["*/*", "application/json", ""])("%p gets JSON on every protocol revision", async (accept) => {
-    const older = await post(open, LIST, { Accept: accept });
-    expect([older.status, older.headers.get("Content-Type")]).toEqual([200, "application/json"]);
-    expect((await older.json()).result.tools.length).toBeGreaterThan(30);
-    const modern = await post(open, modernCall("mkt_ping", {}), {
-      ...modernHeaders("tools/call", "mkt_ping"),
-      Accept: accept,
-    });
-    expect([modern.status, modern.headers.get("Content-Type")]).toEqual([200, "application/json"]);
-    expect(await modern.json()).toMatchObject({ result: { structuredContent: { status: "ok" } } });
-  });
-
-  test("may be missing", async () => {
-    const lines = [
-      "POST /mcp HTTP/1.1",
-      `Host: ${new URL(open.url).host}`,
-      "Content-Type: application/json",
-      `Content-Length: ${LIST.length}`,
-      "Connection: close",
-    ];
-    const answer = await raw(open.url, (socket) => socket.write(`${lines.join("\r\n")}\r\n\r\n${LIST}`));
-    expect(answer).toStartWith("HTTP/1.1 200 ");
-    expect(answer).toContain("mkt_get_order_book");
-  });
 });

@@ -162,6 +162,18 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
     await stopped;
   });
 
+  test("a stop ends a call that still runs after the limit", async () => {
+    const { running, server, post } = await open(plainPath);
+    const socket = await post(form, ["long_run"]);
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    let received = "";
+    socket.on("data", (part) => received += String(part));
+    await until(() => running.length === 1);
+    await server.stop();
+    await closed;
+    expect(received).not.toContain("structuredContent");
+  });
+
   test("notifications/cancelled of another request does not end a call, because requests share nothing", async () => {
     const { world, server, post } = await open(plainPath);
     const socket = await post(form, WAIT);

@@ -27,35 +27,31 @@ async function* stdin(...chunks: readonly string[]) {
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-describe("stdin before the SDK", () => {
-  test("reaches the reader from the first line on that was not taken, with its end last", async () => {
-    const client = new EarlyClient(TAKES_ONES, stdin("1\n", "1", "\r\n2\n1\n", "rest"));
-    await client.waits;
-    const reader = new Reader();
-    client.handOver(reader);
-    await until(() => reader.events.length > 0, "the end");
-    expect(reader).toMatchObject({ text: "2\n1\nrest", events: ["end"] });
-  });
+/** Hands everything over to a reader once a line waits, and waits for the end of stdin. */
+async function handedOver(client: EarlyClient): Promise<Reader> {
+  await client.waits;
+  const reader = new Reader();
+  client.handOver(reader);
+  await until(() => reader.events.at(-1) === "end", "the end");
+  return reader;
+}
 
-  test("that ends without a line that waits tells the reader its end", async () => {
-    const client = new EarlyClient(TAKES_ONES, stdin("1\n"));
-    await client.waits;
-    const reader = new Reader();
-    client.handOver(reader);
-    await until(() => reader.events.length > 0, "the end");
-    expect(reader).toMatchObject({ text: "", events: ["end"] });
+async function* failing() {
+  yield Buffer.from("1\n");
+  throw new Error("broken");
+}
+
+describe("stdin before the SDK", () => {
+  test.each([
+    ["reaches the reader from the first line on that was not taken", ["1\n", "1", "\r\n2\n1\n", "rest"], "2\n1\nrest"],
+    ["that ends without a line that waits gives the reader nothing", ["1\n"], ""],
+  ])("%s, with its end last", async (_, chunks, text) => {
+    const reader = await handedOver(new EarlyClient(TAKES_ONES, stdin(...chunks)));
+    expect(reader).toMatchObject({ text, events: ["end"] });
   });
 
   test("that fails tells the reader the error, and then its end", async () => {
-    async function* failing() {
-      yield Buffer.from("1\n");
-      throw new Error("broken");
-    }
-    const client = new EarlyClient(TAKES_NOTHING, failing());
-    await client.waits;
-    const reader = new Reader();
-    client.handOver(reader);
-    await until(() => reader.events.length === 2, "the end");
+    const reader = await handedOver(new EarlyClient(TAKES_NOTHING, failing()));
     expect(reader).toMatchObject({ text: "1\n", events: ["broken", "end"] });
   });
 
@@ -71,10 +67,7 @@ describe("stdin before the SDK", () => {
       await until(() => read >= 1024, "1 MiB");
       await new Promise(setImmediate);
       expect(read).toBeLessThan(1030);
-      const reader = new Reader();
-      client.handOver(reader);
-      await until(() => reader.events.length > 0, "the end");
-      expect(reader.text).toBe(chunk.repeat(total));
+      expect((await handedOver(client)).text).toBe(chunk.repeat(total));
     },
   );
 });

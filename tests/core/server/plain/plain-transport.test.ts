@@ -14,6 +14,16 @@ function transport(message: Partial<PlainMessage> = {}, accept = "application/js
   return new PlainTransport(request, exchange, { era: "legacy", id: 7, method: "ping", ...message } as PlainMessage);
 }
 
+/** An answer that takes long: the clock has gone on by 250 ms. */
+function slow(link = transport()) {
+  jest.useFakeTimers();
+  const running = Promise.withResolvers<PlainBody>();
+  const written = link.written(running.promise);
+  const timers = jest.getTimerCount();
+  jest.advanceTimersByTime(250);
+  return { running, written, timers, answer: () => running.resolve(link.write("{}")) };
+}
+
 const RESPONSE = '{"result":{},"jsonrpc":"2.0","id":7}';
 const EVENT = `event: message\ndata: ${RESPONSE}\n\n`;
 
@@ -33,38 +43,27 @@ test("an answer that comes soon is sent whole", async () => {
 });
 
 test("an answer that takes long begins as a stream, with a comment every 15 seconds until it comes", async () => {
-  jest.useFakeTimers();
-  const link = transport();
-  const running = Promise.withResolvers<PlainBody>();
-  const written = link.written(running.promise);
-  jest.advanceTimersByTime(250);
+  const { written, answer } = slow();
   const { type, body } = await written;
   expect(type).toBe("stream");
   jest.advanceTimersByTime(30_000);
-  running.resolve(link.write("{}"));
+  answer();
   expect(await new Response(body).text()).toBe(`: keepalive\n\n: keepalive\n\n${EVENT}`);
   expect(jest.getTimerCount()).toBe(0);
 });
 
 test("a client that leaves a stream ends its comments, and the answer goes nowhere", async () => {
-  jest.useFakeTimers();
-  const link = transport();
-  const running = Promise.withResolvers<PlainBody>();
-  const written = link.written(running.promise);
-  jest.advanceTimersByTime(250);
+  const { running, written, answer } = slow();
   const { body } = await written;
   await (body as ReadableStream).cancel();
   expect(jest.getTimerCount()).toBe(0);
-  running.resolve(link.write("{}"));
+  answer();
   await running.promise;
 });
 
 test("a client that reads JSON waits for the whole answer", async () => {
-  jest.useFakeTimers();
-  const link = transport({}, "application/json");
-  const running = Promise.withResolvers<PlainBody>();
-  const written = link.written(running.promise);
-  expect(jest.getTimerCount()).toBe(0);
-  running.resolve(link.write("{}"));
+  const { written, timers, answer } = slow(transport({}, "application/json"));
+  expect(timers).toBe(0);
+  answer();
   expect(await written).toEqual({ type: "json", body: RESPONSE });
 });

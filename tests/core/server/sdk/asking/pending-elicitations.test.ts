@@ -41,14 +41,9 @@ const answeredTo = (elicitations: PendingElicitations, state: string, caller: st
 test("the form does not agree by default: its only field is required, and false until it is set", async () => {
   const elicitor = elicitorWith(asking());
   await elicitor.elicit(QUESTION);
-  expect(elicitor.inputRequired?.inputRequests).toMatchObject({
-    confirmation: {
-      params: {
-        message: QUESTION.message,
-        requestedSchema: { required: ["agree"], properties: { agree: { type: "boolean", default: false } } },
-      },
-    },
-  });
+  const requestedSchema = { required: ["agree"], properties: { agree: { type: "boolean", default: false } } };
+  expect(elicitor.inputRequired?.inputRequests)
+    .toMatchObject({ confirmation: { params: { message: QUESTION.message, requestedSchema } } });
 });
 
 test("a person may take five minutes, and not more", async () => {
