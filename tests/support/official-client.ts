@@ -4,7 +4,7 @@
 import { Client as ClientV2, type Transport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport as TransportV1 } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import * as schemas from "@modelcontextprotocol/sdk/types.js";
 import { atEnd } from "./at-end.ts";
 import { keptValidators } from "./kept-validators.ts";
 
@@ -67,25 +67,68 @@ export type PersonAtClient = (question: string) => {
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 
-export async function connectV2(
-  transport: TransportV2,
-  person?: PersonAtClient,
-  era: Era = "modern",
-): Promise<TestClient> {
+/** By method: the schemas that clients of generation v1 know it by. */
+const REQUESTS = {
+  "elicitation/create": schemas.ElicitRequestSchema,
+  "sampling/createMessage": schemas.CreateMessageRequestSchema,
+  "roots/list": schemas.ListRootsRequestSchema,
+};
+const NOTIFICATIONS = {
+  "notifications/message": schemas.LoggingMessageNotificationSchema,
+  "notifications/resources/updated": schemas.ResourceUpdatedNotificationSchema,
+  "notifications/resources/list_changed": schemas.ResourceListChangedNotificationSchema,
+};
+
+/** A client that is not yet connected. Only generation v2 knows the modern era. */
+export function newClient(
+  generation: Generation,
+  { capabilities = {}, era = "modern" }: { readonly capabilities?: object; readonly era?: Era } = {},
+): ClientV1 | ClientV2 {
   const mode = era === "modern" ? "auto" : "legacy";
-  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode }, ...capabilitiesWith(person) });
-  if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
-  await client.connect(transport);
-  return testClient(client, client.getServerVersion());
+  const client = generation === "v2"
+    ? new ClientV2(IDENTITY, { versionNegotiation: { mode }, capabilities })
+    : new ClientV1(IDENTITY, { jsonSchemaValidator: keptValidators, capabilities });
+  atEnd(() => client.close());
+  return client;
+}
+
+/** How a client answers the server's requests of this method. */
+export function answerWith(
+  client: ClientV1 | ClientV2,
+  method: keyof typeof REQUESTS,
+  answer: (request: { readonly params: unknown }) => unknown,
+): void {
+  if (client instanceof ClientV1) client.setRequestHandler(REQUESTS[method], answer as never);
+  else client.setRequestHandler(method, answer as never);
+}
+
+/** What a client does with the server's notifications of this method. */
+export function listenWith(
+  client: ClientV1 | ClientV2,
+  method: keyof typeof NOTIFICATIONS,
+  take: (params: Record<string, unknown>) => void,
+): void {
+  const taken = ({ params = {} }: { readonly params?: Record<string, unknown> }) => take(params);
+  if (client instanceof ClientV1) client.setNotificationHandler(NOTIFICATIONS[method], taken as never);
+  else client.setNotificationHandler(method, taken as never);
+}
+
+export async function connectV2(transport: TransportV2, person?: PersonAtClient, era?: Era): Promise<TestClient> {
+  return await connectTo(newClient("v2", { ...capabilitiesWith(person), ...(era && { era }) }), transport, person);
 }
 
 export async function connectV1(transport: TransportV1, person?: PersonAtClient): Promise<TestClient> {
-  const client = new ClientV1(IDENTITY, { ...capabilitiesWith(person), jsonSchemaValidator: keptValidators });
-  if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
-  await client.connect(transport);
+  const client = newClient("v1", capabilitiesWith(person));
+  const connected = await connectTo(client, transport as TransportV2, person);
   // The client checks structured content against output schemas it has listed.
   await client.listTools();
-  return testClient(client, client.getServerVersion());
+  return connected;
+}
+
+async function connectTo(client: ClientV1 | ClientV2, transport: TransportV2, person?: PersonAtClient) {
+  if (person) answerWith(client, "elicitation/create", ({ params }) => person((params as { message: string }).message));
+  await client.connect(transport as TransportV1 & TransportV2);
+  return testClient(client as OfficialClient, client.getServerVersion());
 }
 
 function capabilitiesWith(person: PersonAtClient | undefined) {
@@ -106,7 +149,6 @@ interface OfficialClient {
 }
 
 function testClient(client: OfficialClient, serverVersion: { name: string; version: string } | undefined): TestClient {
-  atEnd(() => client.close());
   return {
     serverVersion,
     listTools: async () => (await client.listTools()).tools as ListedTool[],

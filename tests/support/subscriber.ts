@@ -1,22 +1,15 @@
 // Official clients that subscribe to resources, and what they are told.
 
 import {
-  Client as ClientV2,
+  type Client as ClientV2,
   type McpSubscription,
   StreamableHTTPClientTransport as HttpV2,
   type SubscriptionFilter,
 } from "@modelcontextprotocol/client";
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import {
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
-import { atEnd } from "./at-end.ts";
-import { keptValidators } from "./kept-validators.ts";
 import { type LineTransport, lineTransport } from "./in-process.ts";
-
-const IDENTITY = { name: "mkt-test", version: "1.0.0" };
+import { listenWith, newClient } from "./official-client.ts";
 
 /** What a client was told, in order. */
 class Told {
@@ -24,14 +17,19 @@ class Told {
   listChanges = 0;
   onUpdate: (uri: string) => void = () => {};
 
+  constructor(client: ClientV1 | ClientV2) {
+    listenWith(client, "notifications/resources/updated", ({ uri }) => this.#updated(String(uri)));
+    listenWith(client, "notifications/resources/list_changed", () => void (this.listChanges += 1));
+  }
+
   of(uri: string): number {
     return this.updates.filter((update) => update.uri === uri).length;
   }
 
-  readonly updated = (uri: string): void => {
+  #updated(uri: string): void {
     this.updates.push({ uri, atMs: performance.now() });
     this.onUpdate(uri);
-  };
+  }
 }
 
 /** A client of protocol 2026-07-28. */
@@ -65,21 +63,15 @@ export function olderOverHttp(url: string): Promise<OlderSubscriber> {
 }
 
 async function modern(transport: HttpV2 | LineTransport): Promise<ModernSubscriber> {
-  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode: "auto" } });
-  const told = new Told();
-  client.setNotificationHandler("notifications/resources/updated", ({ params }) => told.updated(params.uri));
-  client.setNotificationHandler("notifications/resources/list_changed", () => void (told.listChanges += 1));
+  const client = newClient("v2") as ClientV2;
+  const told = new Told(client);
   await client.connect(transport);
-  atEnd(() => client.close());
   return { client, told, listen: (filter) => client.listen(filter) };
 }
 
 async function older(transport: HttpV1 | LineTransport): Promise<OlderSubscriber> {
-  const client = new ClientV1(IDENTITY, { jsonSchemaValidator: keptValidators });
-  const told = new Told();
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => told.updated(params.uri));
-  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (told.listChanges += 1));
+  const client = newClient("v1") as ClientV1;
+  const told = new Told(client);
   await client.connect(transport);
-  atEnd(() => client.close());
   return { client, told };
 }

@@ -1,21 +1,17 @@
 // The official clients as a pack sees them that asks for input: they fill in every form, answer for a model, and name their
 // roots.
 
-import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-  LoggingMessageNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
-import { atEnd } from "../../../support/at-end.ts";
-import type { Generation, Transport } from "../../../support/official-client.ts";
-import { keptValidators } from "../../../support/kept-validators.ts";
+  answerWith,
+  type Generation,
+  listenWith,
+  newClient,
+  type Transport,
+} from "../../../support/official-client.ts";
 import { lineTransport } from "../../../support/in-process.ts";
 
-const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 const CAPABILITIES = { elicitation: {}, sampling: {}, roots: {} };
 
 interface AnsweringClient {
@@ -61,24 +57,14 @@ export async function answeringClient(
   const sample = () => answer("sampling/createMessage", { role: "assistant" as const, content: text, model: "m" });
   const roots = () => answer("roots/list", { roots: [{ uri: "file:///home/anna" }] });
 
+  const client = newClient(generation, { capabilities });
+  if (capabilities.elicitation) answerWith(client, "elicitation/create", form);
+  if (capabilities.sampling) answerWith(client, "sampling/createMessage", sample);
+  if (capabilities.roots) answerWith(client, "roots/list", roots);
+  listenWith(client, "notifications/message", ({ data }) => void logged.push(data));
+  const Http = generation === "v1" ? HttpV1 : HttpV2;
   const endpoint = new URL("/mcp", url);
-  let client: ClientV1 | ClientV2;
-  if (generation === "v2") {
-    const v2 = client = new ClientV2(IDENTITY, { capabilities, versionNegotiation: { mode: "auto" } });
-    if (capabilities.elicitation) v2.setRequestHandler("elicitation/create", form);
-    if (capabilities.sampling) v2.setRequestHandler("sampling/createMessage", sample);
-    if (capabilities.roots) v2.setRequestHandler("roots/list", roots);
-    v2.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params.data));
-    await v2.connect(transport === "http" ? new HttpV2(endpoint) : await lineTransport(env));
-  } else {
-    const v1 = client = new ClientV1(IDENTITY, { capabilities, jsonSchemaValidator: keptValidators });
-    if (capabilities.elicitation) v1.setRequestHandler(ElicitRequestSchema, form);
-    if (capabilities.sampling) v1.setRequestHandler(CreateMessageRequestSchema, sample);
-    if (capabilities.roots) v1.setRequestHandler(ListRootsRequestSchema, roots);
-    v1.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data));
-    await v1.connect(transport === "http" ? new HttpV1(endpoint) : await lineTransport(env));
-  }
-  atEnd(() => client.close());
+  await client.connect(transport === "http" ? new Http(endpoint) as HttpV2 : await lineTransport(env));
   return {
     asked,
     logged,

@@ -1,12 +1,10 @@
 // An official client whose requests can be followed (progress) and cancelled: each generation, transport and era.
 
-import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { atEnd } from "../../../support/at-end.ts";
-import type { Era, Generation, Transport } from "../../../support/official-client.ts";
-import { keptValidators } from "../../../support/kept-validators.ts";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { answerWith, type Era, type Generation, newClient, type Transport } from "../../../support/official-client.ts";
 import { httpServerHere, lineTransport } from "../../../support/in-process.ts";
 
 export interface Step {
@@ -69,47 +67,16 @@ export async function serverFor(
 type Place = { readonly env: Record<string, string> } | { readonly url: URL };
 
 async function open({ generation, era }: Kind, place: Place, person?: Person): Promise<FollowedClient> {
-  return generation === "v1" ? await openV1(place, person) : await openV2(place, era, person);
-}
-
-const IDENTITY = { name: "mkt-test", version: "1.0.0" };
-
-async function openV2(place: Place, era: Kind["era"], person?: Person): Promise<FollowedClient> {
-  const client = new ClientV2(IDENTITY, {
-    capabilities: person === undefined ? {} : { elicitation: {} },
-    ...(era === "modern" && { versionNegotiation: { mode: "auto" as const } }),
-  });
-  if (person) client.setRequestHandler("elicitation/create", person);
-  const faults = faultsOf(client);
-  await client.connect("url" in place ? new HttpV2(place.url) : await lineTransport(place.env));
-  const request = client.request.bind(client) as (message: object, options?: RequestOptions) => Promise<unknown>;
-  return {
-    faults,
-    request: async (method, params, options) => await request({ method, params }, options) as Record<string, unknown>,
-    close: () => client.close(),
-  };
-}
-
-async function openV1(place: Place, person?: Person): Promise<FollowedClient> {
-  const client = new ClientV1(IDENTITY, {
-    capabilities: person === undefined ? {} : { elicitation: {} },
-    jsonSchemaValidator: keptValidators,
-  });
-  if (person) client.setRequestHandler(ElicitRequestSchema, person);
-  const faults = faultsOf(client);
-  await client.connect("url" in place ? new HttpV1(place.url) : await lineTransport(place.env));
-  return {
-    faults,
-    request: (method, params, options) => client.request({ method, params }, ResultSchema, options),
-    close: () => client.close(),
-  };
-}
-
-function faultsOf(client: { onerror?: ((error: Error) => void) | undefined; close(): Promise<void> }): string[] {
+  const client = newClient(generation, { era, capabilities: person === undefined ? {} : { elicitation: {} } });
+  if (person) answerWith(client, "elicitation/create", person);
   const faults: string[] = [];
   client.onerror = (error) => faults.push(error.message);
-  atEnd(() => client.close());
-  return faults;
+  const Http = generation === "v1" ? HttpV1 : HttpV2;
+  await client.connect("url" in place ? new Http(place.url) as HttpV2 : await lineTransport(place.env));
+  const request: FollowedClient["request"] = client instanceof ClientV1
+    ? (method, params, options) => client.request({ method, params }, ResultSchema, options)
+    : (method, params, options) => client.request({ method, params } as never, options as never);
+  return { faults, request, close: () => client.close() };
 }
 
 /** The structured content of a tool's result. */
