@@ -146,10 +146,13 @@ test(`in ${RUNS} random runs every last change is told, no sooner than the inter
   }
 });
 
-test("a topic is asked for its version once in a round, however many follow it, and not at all if nobody does", () => {
+function oneTopic() {
   const clock = new ArtificialClock();
-  const watch = new ChangeWatch({ schedule: clock.schedule });
-  const topic = new ChangingTopic("topic");
+  return { clock, watch: new ChangeWatch({ schedule: clock.schedule }), topic: new ChangingTopic("topic") };
+}
+
+test("a topic is asked for its version once in a round, however many follow it, and not at all if nobody does", () => {
+  const { clock, watch, topic } = oneTopic();
   const subscriptions = Array.from({ length: 10 }, () => new Subscription(watch, BOUNDLESS));
   for (const subscription of subscriptions) subscription.follow(topic);
   const atFirst = topic.reads;
@@ -162,9 +165,7 @@ test("a topic is asked for its version once in a round, however many follow it, 
 });
 
 test("changes before the client is told of its subscription are kept, and come as one update", () => {
-  const clock = new ArtificialClock();
-  const watch = new ChangeWatch({ schedule: clock.schedule });
-  const topic = new ChangingTopic("topic");
+  const { clock, watch, topic } = oneTopic();
   const subscription = new Subscription(watch, BOUNDLESS);
   subscription.follow(topic);
   for (let change = 0; change < 5; change += 1) {

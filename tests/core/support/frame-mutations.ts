@@ -4,20 +4,9 @@
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 const JUNK: readonly unknown[] = [
-  null,
-  true,
-  "",
-  "x".repeat(5_000),
-  "\u0000\ud800",
-  "__proto__",
-  -1,
-  0.5,
-  1e308,
-  Number.MAX_SAFE_INTEGER,
-  2 ** 63,
-  [],
-  {},
-  [[[[[[]]]]]],
+  ...[null, true, "", "x".repeat(5_000), "\u0000\ud800", "__proto__"],
+  ...[-1, 0.5, 1e308, Number.MAX_SAFE_INTEGER, 2 ** 63],
+  ...[[], {}, [[[[[[]]]]]]],
 ];
 /** Deep enough to overflow the stack of a recursive walk. */
 const DEEP = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;

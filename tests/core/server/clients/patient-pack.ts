@@ -14,32 +14,24 @@ const patient: PackFactory = (mkt) => {
     log.info("the patient pack waits");
     return await givenUp;
   };
+  const waiting = (kind: string) => ({ name: `patient_${kind}`, title: `Patient ${kind}`, description: "Waits." });
+  const schemas = { input: mkt.z.strictObject({}), output: mkt.z.looseObject({}) };
   return mkt.definePack({
     name: "patient",
     description: "Waits until its client gives up",
     tools: [mkt.defineTool({
-      name: "patient_tool",
-      title: "Patient tool",
-      description: "Waits.",
-      input: mkt.z.strictObject({}),
-      output: mkt.z.looseObject({}),
+      ...waiting("tool"),
+      ...schemas,
       annotations: mkt.READ_ONLY,
       handler: (_input, context) => untilGivenUp(context),
     })],
     resources: [mkt.defineResource({
-      name: "patient_resource",
+      ...waiting("resource"),
       uri: "patient://{name}",
-      title: "Patient resource",
-      description: "Waits.",
       parameters: { name: (_typed, context) => untilGivenUp(context) },
       read: (_parameters, context) => untilGivenUp(context),
     })],
-    prompts: [mkt.definePrompt({
-      name: "patient_prompt",
-      title: "Patient prompt",
-      description: "Waits.",
-      messages: (_given, context) => untilGivenUp(context),
-    })],
+    prompts: [mkt.definePrompt({ ...waiting("prompt"), messages: (_given, context) => untilGivenUp(context) })],
     routes: [mkt.defineRoute({
       method: "GET",
       path: "/patient/route",

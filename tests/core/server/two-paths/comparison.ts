@@ -4,49 +4,23 @@
 import { withoutProcess } from "../../../support/metrics-text.ts";
 import type { Observed } from "./twins.ts";
 
-interface Exception {
-  readonly name: string;
-  readonly reason: string;
-  /** The observation without what may differ. */
-  readonly without: (observed: Observed) => Observed;
-}
-
-const EXCEPTIONS: readonly Exception[] = [
-  {
-    name: "reference of an internal error",
-    reason: "a random id that leads from an answer to the log",
-    without: (observed) => ({
-      ...observed,
-      body: observed.body.replaceAll(/under [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "under REFERENCE"),
-    }),
-  },
-  {
-    name: "figures of the process",
-    reason: "GET /metrics tells the memory and the processor time of the moment",
-    without: (observed) => ({ ...observed, body: withoutProcess(observed.body) }),
-  },
-  {
-    name: "request state of a question",
-    reason: "a random id, signed with a key of the process",
-    without: (observed) => ({
-      ...observed,
-      body: observed.body.replaceAll(/"requestState":"[\w.-]+"/g, '"requestState":"STATE"'),
-    }),
-  },
-  {
-    name: "idle timeout after an event stream",
-    reason:
-      "a plain answer is complete when it begins, so the short timeout is set again; the SDK may still be sending",
-    without: (observed) =>
-      isEventStream(observed) ? { ...observed, timeouts: observed.timeouts.slice(0, 1) } : observed,
-  },
-  {
-    name: "comments that keep an event stream open",
-    reason: "a plain answer begins as a stream 250 ms later, so the last comment may come before or after the answer",
-    without: (observed) =>
-      isEventStream(observed) ? { ...observed, body: observed.body.replaceAll(": keepalive\n\n", "") } : observed,
-  },
+/** Each gives an observation without what may differ. */
+const EXCEPTIONS: readonly ((observed: Observed) => Observed)[] = [
+  // The reference of an internal error is a random id that leads from an answer to the log.
+  bodyWithout(/under [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "under REFERENCE"),
+  // GET /metrics tells the memory and the processor time of the moment.
+  (observed) => ({ ...observed, body: withoutProcess(observed.body) }),
+  // The request state of a question is a random id, signed with a key of the process.
+  bodyWithout(/"requestState":"[\w.-]+"/g, '"requestState":"STATE"'),
+  // A plain answer is complete when it begins, so the short timeout is set again; the SDK may still be sending its stream.
+  (observed) => isEventStream(observed) ? { ...observed, timeouts: observed.timeouts.slice(0, 1) } : observed,
+  // A plain answer begins as a stream 250 ms later, so the last comment that keeps it open may come before or after the answer.
+  (observed) => isEventStream(observed) ? bodyWithout(/: keepalive\n\n/g, "")(observed) : observed,
 ];
+
+function bodyWithout(pattern: RegExp, replacement: string) {
+  return (observed: Observed) => ({ ...observed, body: observed.body.replaceAll(pattern, replacement) });
+}
 
 function isEventStream({ headers }: Observed): boolean {
   return headers.some(([name, value]) => name === "content-type" && value === "text/event-stream");
@@ -54,7 +28,7 @@ function isEventStream({ headers }: Observed): boolean {
 
 /** What must be the same. */
 function comparable(observed: Observed): Omit<Observed, "answeredBySdk"> {
-  const { answeredBySdk: _, ...rest } = EXCEPTIONS.reduce((left, { without }) => without(left), observed);
+  const { answeredBySdk: _, ...rest } = EXCEPTIONS.reduce((left, without) => without(left), observed);
   return rest;
 }
 

@@ -3,29 +3,26 @@
 import { expect, test } from "bun:test";
 import { logger } from "../../../../../common/logger.ts";
 import { sdkHandler } from "../../../../../core/server/sdk/sdk-answer.ts";
-import { MODERN, modernMeta } from "../../../../support/raw-request.ts";
+import { modernHeaders, modernMeta } from "../../../../support/raw-request.ts";
 import { until } from "../../../../support/until.ts";
 import { openWorld } from "../../two-paths/world.ts";
 
 const LISTEN = "subscriptions/listen";
 const text = new TextDecoder();
 
+interface Given {
+  readonly method?: string;
+  readonly isAccepted?: () => boolean;
+  readonly signal?: AbortSignal;
+}
+
 async function open() {
   const world = await openWorld({ environment: {} }, true);
   await world.settle();
   const { factory, offers } = world.serving;
   const sdk = sdkHandler({ factory, offers, log: logger("test") });
-  const listen = (notifications: object, { method = LISTEN, isAccepted = () => true, signal }: {
-    readonly method?: string;
-    readonly isAccepted?: () => boolean;
-    readonly signal?: AbortSignal;
-  } = {}) => {
-    const headers = {
-      "Content-Type": "application/json",
-      "Accept": "application/json, text/event-stream",
-      "MCP-Protocol-Version": MODERN,
-      "Mcp-Method": method,
-    };
+  const listen = (notifications: object, { method = LISTEN, isAccepted = () => true, signal }: Given = {}) => {
+    const headers = modernHeaders(method, "");
     const request = new Request("http://localhost/mcp", { method: "POST", headers, ...(signal && { signal }) });
     const parsedBody = { jsonrpc: "2.0", id: 7, method: LISTEN, params: { notifications, _meta: modernMeta() } };
     const exchange = { caller: null, client: "token desk", isAccepted, freeSlot: () => {} };
