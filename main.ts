@@ -2,7 +2,7 @@
 // files may be imported (tests/architecture/start-imports.test.ts). Every other start loads the command line.
 
 import { keepConsoleOffStdout } from "./common/console.ts";
-import { START_TABLE } from "./core/start/built-in-table.ts";
+import { START_TABLE } from "./core/start/start-table.ts";
 import { startOnStdio } from "./core/start/start-on-stdio.ts";
 
 keepConsoleOffStdout();

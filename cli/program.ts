@@ -1,7 +1,7 @@
 // What is built into this executable.
 
 import type { CommandLineProgram } from "./configured.ts";
-import { START_TABLE } from "../core/start/built-in-table.ts";
+import { START_TABLE } from "../core/start/start-table.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { PACKS } from "../plugins/index.ts";
 import { INSTRUCTIONS } from "../plugins/instructions.ts";

@@ -42,3 +42,9 @@ export function offeredToolsJson({ packs }: StartTable, configuration: Configura
 export function entriesOf({ packs }: StartTable): ReadonlyMap<string, ToolEntry> {
   return new Map(packs.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool])));
 }
+
+/** Defined by the build (scripts/compile.ts). */
+declare const BUILT_IN_START_TABLE: StartTable;
+
+/** Null if this process runs from its sources. */
+export const START_TABLE: StartTable | null = typeof BUILT_IN_START_TABLE === "undefined" ? null : BUILT_IN_START_TABLE;

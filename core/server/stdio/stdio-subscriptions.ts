@@ -59,11 +59,12 @@ export class StdioSubscriptions {
   /** The same servers, which also serve subscriptions of older clients. */
   serving(factory: McpServerFactory): McpServerFactory {
     const { offers: { resources, requests } } = this.options;
+    const follow = (uri: string) => this.#follow(this.#subscriptions.topics.resource(uri));
+    const unfollow = (uri: string) => this.#unfollow(uri);
     return async (context) => {
       const server = await factory(context);
       if (context.era === "legacy" && server instanceof McpServer) {
-        const subscriptions = this.#subscriptions;
-        serveSubscriptions(server, { resources, requests, subscriptions, following: this });
+        serveSubscriptions(server, { resources, requests, follow, unfollow });
       }
       return server;
     };
@@ -128,7 +129,7 @@ export class StdioSubscriptions {
   }
 
   /** For an older client. Throws ToolError beyond a limit. */
-  follow(topic: Topic): void {
+  #follow(topic: Topic): void {
     if (this.#own === null) {
       this.#own = this.#subscriptions.open(CLIENT);
       this.#own.begin(new StdioDelivery(this.options.stdout));
@@ -137,7 +138,7 @@ export class StdioSubscriptions {
   }
 
   /** For an older client. */
-  unfollow(key: string): void {
+  #unfollow(key: string): void {
     this.#own?.unfollow(key);
     if (this.#own?.isEmpty !== true) return;
     this.#own.close();
@@ -146,7 +147,7 @@ export class StdioSubscriptions {
 
   #followList(): void {
     try {
-      this.follow(this.#subscriptions.topics.list);
+      this.#follow(this.#subscriptions.topics.list);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       this.options.log.warn("changes of resources/list are not told: {error}", { error: error.message });

@@ -1,31 +1,20 @@
 // resources/subscribe and resources/unsubscribe of clients before protocol 2026-07-28.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { PackRequests } from "../../../dispatch/pack-requests.ts";
+import type { Offers } from "../../../dispatch/offers.ts";
 import { loggedParameters } from "../../../guardrails/logged-parameters.ts";
-import type { ResourceCatalogue } from "../../../resources/resource-catalogue.ts";
-import type { Topic } from "../../../subscriptions/change-watch.ts";
 import { unknownUri } from "../../../subscriptions/resource-topics.ts";
-import type { Subscriptions } from "../../../subscriptions/subscriptions.ts";
 import { scopeOf } from "../exchange/call-scope.ts";
 
-interface SubscribeHandlers {
-  readonly resources: ResourceCatalogue;
-  readonly requests: PackRequests;
-  readonly subscriptions: Subscriptions;
-  /** What the connection follows. */
-  readonly following: Following;
-}
-
-interface Following {
-  /** Throws ToolError beyond a limit. */
-  follow(topic: Topic): void;
-  unfollow(key: string): void;
+interface SubscribeHandlers extends Pick<Offers, "resources" | "requests"> {
+  /** Throws ToolError beyond a limit, and if nobody may subscribe to this URI now. */
+  readonly follow: (uri: string) => void;
+  readonly unfollow: (uri: string) => void;
 }
 
 /** On a connection that lasts. */
-export function serveSubscriptions({ server }: McpServer, options: SubscribeHandlers): void {
-  const { resources, requests, subscriptions, following } = options;
+export function serveSubscriptions({ server }: McpServer, handlers: SubscribeHandlers): void {
+  const { resources, requests, follow, unfollow } = handlers;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
     const found = resources.find(uri);
     const scope = scopeOf(context);
@@ -35,11 +24,11 @@ export function serveSubscriptions({ server }: McpServer, options: SubscribeHand
     }
     const { resource, parameters } = found;
     const request = { kind: "subscription", name: resource.uri, arguments: loggedParameters(parameters) } as const;
-    await requests.run(request, scope, () => following.follow(subscriptions.topics.resource(uri)));
+    await requests.run(request, scope, () => follow(uri));
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    following.unfollow(uri);
+    unfollow(uri);
     return {};
   });
 }
