@@ -161,6 +161,13 @@ export class ScriptedEngine implements AsyncDisposable {
     return this.#arrived.shift() ?? await new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** The next connection, with its welcome and a snapshot of these messages. */
+  async admitted(states: readonly EngineMessage[] = [], overrides: Record<string, unknown> = {}) {
+    const connection = await this.connection();
+    await connection.admit(states, overrides);
+    return connection;
+  }
+
   async stop(): Promise<void> {
     await this.#server.stop(true);
   }

@@ -2,26 +2,15 @@
 
 import { describe, expect, test } from "bun:test";
 import { type AutoConnectOptions, keepConnecting } from "../../../core/backend/auto-connect.ts";
-import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import { logger } from "../../../common/logger.ts";
-import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
-import { ScriptedEngine } from "../../support/scripted-engine.ts";
+import { atEnd } from "../../support/at-end.ts";
+import type { ScriptedEngine } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
+import { idle } from "./support/clients.ts";
 
 /** An auto-connect whose pauses end when the test says so. */
-function autoConnectTo(engine: ScriptedEngine) {
-  const pubsub = new PubSubClient({
-    url: engine.url,
-    token: null,
-    allowedUserIds: null,
-    confirmTimeoutMs: 1_000,
-    snapshot: new Snapshot(),
-    events: new EventBuffer(10),
-    log: logger("test"),
-    now: Date.now,
-    timings: { closeMs: 100 },
-  });
+function autoConnect() {
+  const { engine, client: pubsub } = idle({ confirmTimeoutMs: 1_000 });
   const abort = new AbortController();
   const pauses: { waitMs: number; end: () => void }[] = [];
   const begun: (() => void)[] = [];
@@ -37,7 +26,9 @@ function autoConnectTo(engine: ScriptedEngine) {
     log: logger("test"),
     pause,
   });
+  atEnd(() => abort.abort());
   return {
+    engine,
     pubsub,
     abort,
     ended,
@@ -49,10 +40,6 @@ function autoConnectTo(engine: ScriptedEngine) {
       await begins;
       return pauses.at(-1)?.end ?? (() => {});
     },
-    [Symbol.asyncDispose]: async () => {
-      abort.abort();
-      await pubsub.disconnect();
-    },
   };
 }
 
@@ -61,74 +48,67 @@ const refuse = async (engine: ScriptedEngine, code: string) =>
 
 describe("auto-connect", () => {
   test("tries again after growing waits while the backend is shutting down, and connects once it is back", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
+    const auto = autoConnect();
     for (let attempt = 0; attempt < 6; attempt++) {
-      const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+      const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
       end();
     }
-    await (await engine.connection()).admit();
+    await auto.engine.admitted();
     await auto.ended;
     expect(auto.pubsub.session?.userId).toBe("u-1");
     expect(auto.waits()).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
   });
 
   test("ends when the backend refuses the user", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
-    await refuse(engine, "unknown_user");
+    const auto = autoConnect();
+    await refuse(auto.engine, "unknown_user");
     await auto.ended;
-    expect([engine.connectionCount, auto.waits()]).toEqual([1, []]);
+    expect([auto.engine.connectionCount, auto.waits()]).toEqual([1, []]);
   });
 
   test("ends with a disconnect during an attempt", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
-    await engine.connection();
+    const auto = autoConnect();
+    await auto.engine.connection();
     await auto.pubsub.disconnect();
     await auto.ended;
-    expect([engine.connectionCount, auto.waits(), auto.pubsub.status]).toEqual([1, [], "disconnected"]);
+    expect([auto.engine.connectionCount, auto.waits(), auto.pubsub.status]).toEqual([1, [], "disconnected"]);
   });
 
   test("ends with a disconnect during its pause", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
-    const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+    const auto = autoConnect();
+    const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
     await auto.pubsub.disconnect();
     end();
     await auto.ended;
-    expect([engine.connectionCount, auto.pubsub.status]).toEqual([1, "disconnected"]);
+    expect([auto.engine.connectionCount, auto.pubsub.status]).toEqual([1, "disconnected"]);
   });
 
   test("ends with a connect and a disconnect by another caller during its pause", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
-    const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+    const auto = autoConnect();
+    const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
     const other = auto.pubsub.connect("u-2");
-    await (await engine.connection()).admit();
+    await auto.engine.admitted();
     await other;
     await auto.pubsub.disconnect();
     end();
     await auto.ended;
-    expect([engine.connectionCount, auto.pubsub.status]).toEqual([2, "disconnected"]);
+    expect([auto.engine.connectionCount, auto.pubsub.status]).toEqual([2, "disconnected"]);
   });
 
   test("keeps the connection that another caller made during its pause", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
-    const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+    const auto = autoConnect();
+    const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
     const other = auto.pubsub.connect("u-2");
-    await (await engine.connection()).admit();
+    await auto.engine.admitted();
     await other;
     end();
     await auto.ended;
-    expect([engine.connectionCount, auto.pubsub.session?.userId]).toEqual([2, "u-2"]);
+    expect([auto.engine.connectionCount, auto.pubsub.session?.userId]).toEqual([2, "u-2"]);
   });
 
   test("continues after a caller has stopped waiting for the same attempt", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
-    const connection = await engine.connection();
+    const auto = autoConnect();
+    const connection = await auto.engine.connection();
     const caller = new AbortController();
     const givenUp = auto.pubsub.connect("u-1", caller.signal).then(() => "connected", () => "given up");
     caller.abort();
@@ -139,25 +119,24 @@ describe("auto-connect", () => {
   });
 
   test("ends with the process, during an attempt and during its pause, and leaves no attempt behind", async () => {
-    await using engine = new ScriptedEngine();
-    await using trying = autoConnectTo(engine);
-    await engine.connection();
+    const trying = autoConnect();
+    await trying.engine.connection();
     trying.abort.abort();
     await trying.ended;
     expect(trying.pubsub.status).toBe("disconnected");
-    await using pausing = autoConnectTo(engine);
-    const end = await pausing.nextPause(() => refuse(engine, "shutting_down"));
+    expect(trying.engine.connectionCount).toBe(1);
+    const pausing = autoConnect();
+    const end = await pausing.nextPause(() => refuse(pausing.engine, "shutting_down"));
     pausing.abort.abort();
     end();
     await pausing.ended;
-    expect(engine.connectionCount).toBe(2);
+    expect(pausing.engine.connectionCount).toBe(1);
   });
 
   test("ends its default pause with the process", async () => {
-    await using engine = new ScriptedEngine();
-    await using auto = autoConnectTo(engine);
+    const auto = autoConnect();
     const abort = new AbortController();
-    const connect = () => refuse(engine, "shutting_down");
+    const connect = () => refuse(auto.engine, "shutting_down");
     await auto.nextPause(connect);
     const ended = keepConnecting({
       pubsub: auto.pubsub,

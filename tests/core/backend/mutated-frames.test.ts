@@ -2,10 +2,8 @@
 // and the next valid frame works.
 
 import { afterAll, describe, expect, test } from "bun:test";
-import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
-import { logger } from "../../../common/logger.ts";
+import type { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
 import { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
@@ -17,6 +15,7 @@ import { mutated } from "../support/frame-mutations.ts";
 import { entity, EPOCH, event, ScriptedEngine, welcome } from "../../support/scripted-engine.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
+import { clientOf } from "./support/clients.ts";
 
 const FRAMES = size(750, 100_000);
 /** Mutated frames between two valid ones. */
@@ -95,13 +94,7 @@ class MutatingEngine {
       }
       this.answered += 1;
       const result = { marketId: "m", marketStatus: "halted" };
-      connection.send(entity("north", operationId), {
-        kind: "response",
-        requestId,
-        operationId,
-        status: "ok",
-        result,
-      });
+      connection.send(entity("north", operationId), { kind: "response", requestId, operationId, status: "ok", result });
     }
   }
 
@@ -124,18 +117,10 @@ describe(`${FRAMES} mutated frames`, () => {
     () =>
       withSeedInFailures(async (steps) => {
         const engine = new MutatingEngine(await recordFrames(), new SeededRandom(SEED), steps);
-        const snapshot = new Snapshot();
-        const events = new EventBuffer(1_000);
-        const client = new PubSubClient({
-          url: engine.engine.url,
-          token: null,
-          allowedUserIds: null,
+        const { client, snapshot, events } = clientOf(engine.engine.url, {
           confirmTimeoutMs: 20_000,
-          snapshot,
-          events,
-          log: logger("test"),
-          now: Date.now,
-          timings: { firstRetryMs: 1, longestRetryMs: 4, closeMs: 100, readAgainMs: 200 },
+          events: new EventBuffer(1_000),
+          timings: { firstRetryMs: 1, longestRetryMs: 4, readAgainMs: 200 },
         });
         void engine.serve();
         try {
@@ -145,9 +130,8 @@ describe(`${FRAMES} mutated frames`, () => {
             await connectedTo(client);
             const operationId = `batch ${batch}`;
             const { kind } = await client.request("market.halt", {}, { operationId });
-            if (kind === "not_connected") continue;
             // A mutated welcome may name another history; then the outcome of the request is unknown.
-            if (kind === "timeout") continue;
+            if (kind === "not_connected" || kind === "timeout") continue;
             expect({ operationId, kind }).toEqual({ operationId, kind: "ok" });
             expect(snapshot.get("ENTITY", "north")?.name).toBe(operationId);
             mutations += BATCH;

@@ -1,14 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { configureSync, type LogRecord } from "@logtape/logtape";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
-import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
 import { boundedPayload } from "../../../core/guardrails/order-bounds.ts";
-import { logger } from "../../../common/logger.ts";
-import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import type { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { History } from "../../../core/market/event-content.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
-import type { ToolError } from "../../../core/error.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
 import { bookChange, wholeModule } from "../../support/modules.ts";
 import {
@@ -23,44 +19,13 @@ import {
   welcome,
 } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
+import { clientOf, connected, errorOf, idle, scriptedEngine } from "./support/clients.ts";
 
 const HALTED = { marketId: "m", marketStatus: "halted" };
 
-function clientOf(engine: { url: string }, overrides: Partial<PubSubOptions> = {}) {
-  const snapshot = new Snapshot();
-  const events = new EventBuffer(100);
-  const client = new PubSubClient({
-    url: engine.url,
-    token: null,
-    allowedUserIds: null,
-    confirmTimeoutMs: 5_000,
-    snapshot,
-    events,
-    log: logger("test"),
-    now: Date.now,
-    ...overrides,
-    timings: { firstRetryMs: 4, longestRetryMs: 20, closeMs: 100, ...overrides.timings },
-  });
-  return { client, snapshot, events, [Symbol.asyncDispose]: () => client.disconnect() };
-}
-
-async function connected(engine: ScriptedEngine, overrides: Partial<PubSubOptions> = {}) {
-  const parts = clientOf(engine, overrides);
-  const session = parts.client.connect("u-1");
-  const connection = await engine.connection();
-  const hello = await connection.admit([entity("north")]);
-  return { ...parts, connection, hello, session: await session };
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<ToolError> {
-  return await promise.then(() => Promise.reject(new Error("it did not fail")), (error) => error);
-}
-
 describe("connect", () => {
   test("resolves once the snapshot is whole, and shows nothing of it before", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine, { token: "secret" });
-    const { client, snapshot, events } = parts;
+    const { engine, client, snapshot, events } = idle({ token: "secret" });
     const session = client.connect("u-1");
     expect(client.status).toBe("connecting");
     const connection = await engine.connection();
@@ -83,109 +48,96 @@ describe("connect", () => {
   });
 
   test("as the same user shares one attempt and later succeeds at once; as another user it is refused", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
-    const { client } = parts;
+    const { engine, client } = idle();
     const attempts = [client.connect("u-1"), client.connect("u-1")];
     expect(await errorOf(client.connect("u-2"))).toMatchObject({ code: "already_connected" });
-    await (await engine.connection()).admit();
+    await engine.admitted();
     const [first, second] = await Promise.all(attempts);
     expect(first).toBe(second as never);
     expect(await client.connect("u-1")).toBe(first as never);
     expect(engine.connectionCount).toBe(1);
-    const error = await errorOf(client.connect("u-2"));
-    expect(error).toMatchObject({ code: "already_connected" });
-    expect(error.message).toContain("u-1");
-    expect(error.hint).toBe(NEUTRAL_ADVICE.disconnectFirst);
+    expect(await errorOf(client.connect("u-2"))).toMatchObject({
+      code: "already_connected",
+      message: expect.stringContaining("u-1"),
+      hint: NEUTRAL_ADVICE.disconnectFirst,
+    });
   });
 
   test("to a port without a listener is backend_unavailable, names the address, and can be tried again", async () => {
     const gone = new ScriptedEngine();
     const { port, url } = gone;
     await gone.stop();
-    await using parts = clientOf({ url });
-    const { client } = parts;
-    const error = await errorOf(client.connect("u-1"));
-    expect(error).toMatchObject({ code: "backend_unavailable" });
-    expect(error.message).toContain(url);
-    expect(client.status).toBe("disconnected");
-    expect(client.session).toBeNull();
-    await using engine = new ScriptedEngine(port);
+    const { client } = clientOf(url);
+    const refusal = { code: "backend_unavailable", message: expect.stringContaining(url) };
+    const abort = new AbortController();
+    expect(await errorOf(client.connect("u-1", abort.signal))).toMatchObject(refusal);
+    expect(client).toMatchObject({ status: "disconnected", session: null });
+    const engine = scriptedEngine(port);
     const session = client.connect("u-2");
-    await (await engine.connection()).admit();
+    abort.abort();
+    await engine.admitted();
     expect((await session).userId).toBe("u-2");
   });
 
-  for (
-    const [refusal, code, hint] of [
-      ["unauthorized", "forbidden", "MKT_BEARER_TOKEN"],
-      ["unknown_user", "not_found", NEUTRAL_ADVICE.unknownUser],
-      ["unsupported_protocol", "backend_error", "protocol"],
-      ["shutting_down", "backend_unavailable", "again"],
-      ["too_slow", "backend_unavailable", "again"],
-      ["too_many_somethings", "backend_unavailable", "again"],
-    ] as const
-  ) {
-    test(`refused as ${refusal} is ${code}`, async () => {
-      await using engine = new ScriptedEngine();
-      await using parts = clientOf(engine);
-      const attempt = errorOf(parts.client.connect("u-1"));
-      (await engine.connection()).send({ kind: "refused", code: refusal, message: "no." });
-      const error = await attempt;
-      expect(error).toMatchObject({ code });
-      expect(error.hint).toContain(hint);
-      expect(parts.client.facts()).toMatchObject({ status: "disconnected", lastError: error.message });
-    });
-  }
+  test.each([
+    ["unauthorized", "forbidden", "MKT_BEARER_TOKEN"],
+    ["unknown_user", "not_found", NEUTRAL_ADVICE.unknownUser],
+    ["unsupported_protocol", "backend_error", "protocol"],
+    ["shutting_down", "backend_unavailable", "again"],
+    ["too_slow", "backend_unavailable", "again"],
+    ["too_many_somethings", "backend_unavailable", "again"],
+  ])("refused as %s is %s", async (refusal, code, hint) => {
+    const { engine, client } = idle();
+    const attempt = errorOf(client.connect("u-1"));
+    (await engine.connection()).send({ kind: "refused", code: refusal, message: "no." });
+    const error = await attempt;
+    expect(error).toMatchObject({ code, hint: expect.stringContaining(hint) });
+    expect(client.facts()).toMatchObject({ status: "disconnected", lastError: error.message });
+  });
 
   test("as a user who is not in MKT_ALLOWED_USER_IDS is forbidden, and opens nothing", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine, { allowedUserIds: ["u-2"] });
-    expect(await errorOf(parts.client.connect("u-1"))).toMatchObject({ code: "forbidden" });
+    const { engine, client } = idle({ allowedUserIds: ["u-2"] });
+    expect(await errorOf(client.connect("u-1"))).toMatchObject({ code: "forbidden" });
     expect(engine.connectionCount).toBe(0);
   });
 
   test("to an engine that welcomes another user is refused", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
-    const attempt = errorOf(parts.client.connect("u-1"));
-    await (await engine.connection()).admit([], { userId: "u-9" });
+    const { engine, client } = idle();
+    const attempt = errorOf(client.connect("u-1"));
+    await engine.admitted([], { userId: "u-9" });
     expect(await attempt).toMatchObject({ code: "backend_error" });
-    expect(parts.client.session).toBeNull();
+    expect(client.session).toBeNull();
   });
 
   test("to an engine that is silent, or never ends its snapshot, fails after its limit", async () => {
-    await using engine = new ScriptedEngine();
-    await using silent = clientOf(engine, { timings: { openMs: 30 } });
+    const silent = idle({ timings: { openMs: 30 } });
     expect((await errorOf(silent.client.connect("u-1"))).message).toContain("silent for 30 ms");
-    await using endless = clientOf(engine, { timings: { synchronizeMs: 30 } });
+    const endless = idle({ timings: { synchronizeMs: 30 } });
     expect((await errorOf(endless.client.connect("u-1"))).message).toContain("no whole snapshot within 30 ms");
   });
 
   test("that is aborted ends the attempt if nobody else waits for it", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
+    const { engine, client } = idle();
     const abort = new AbortController();
-    const patient = parts.client.connect("u-1");
-    const aborted = errorOf(parts.client.connect("u-1", abort.signal));
+    const patient = client.connect("u-1");
+    const aborted = errorOf(client.connect("u-1", abort.signal));
     abort.abort(new Error("gone"));
     expect((await aborted).message).toBe("gone");
-    await (await engine.connection()).admit();
+    await engine.admitted();
     await patient;
-    await parts.client.disconnect();
+    await client.disconnect();
 
     const second = new AbortController();
-    const alone = errorOf(parts.client.connect("u-2", second.signal));
+    const alone = errorOf(client.connect("u-2", second.signal));
     const connection = await engine.connection();
     second.abort(new Error("gone"));
     expect((await alone).message).toBe("gone");
-    expect(parts.client.status).toBe("disconnected");
+    expect(client.status).toBe("disconnected");
     await connection.closed.promise;
   });
 
   test("as another user clears the data of the user before; as the same user resumes", async () => {
-    await using engine = new ScriptedEngine();
-    const { client, snapshot, events, connection } = await connected(engine);
+    const { engine, client, snapshot, events, connection } = await connected();
     connection.send(event(1));
     await until(() => events.latestSequence === EPOCH + 1);
     await client.disconnect();
@@ -201,18 +153,14 @@ describe("connect", () => {
     const other = client.connect("u-2");
     expect(events.epoch).toBeNull();
     expect(snapshot.asOf).toBeNull();
-    const second = await (await engine.connection()).admit();
-    expect(second.resume).toBeUndefined();
+    expect((await (await engine.connection()).admit()).resume).toBeUndefined();
     await other;
-    await client.disconnect();
   });
 });
 
 describe("request", () => {
   test("resolves when the states and events of the same frame can be read", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot, events } = parts;
+    const { client, connection, snapshot, events } = await connected();
     const outcome = client.request("market.halt", { reason: "test" }, { operationId: "op-1" });
     const request = await connection.respond({ result: HALTED }, entity("north", "North 2"), entity("east"), event(1));
     expect(request).toMatchObject({ operationId: "op-1", action: "market.halt", payload: { reason: "test" } });
@@ -223,29 +171,23 @@ describe("request", () => {
   });
 
   test("resolves as rejected with the engine's code, and as error if the engine failed or left the protocol", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
-    const ask = async (response: Record<string, unknown>) => {
+    const { client, connection } = await connected();
+    const answerTo = async (response: Record<string, unknown>) => {
       const outcome = client.request("market.halt", {}, { operationId: "op" });
       await connection.respond(response);
       return await outcome;
     };
-    expect(await ask({ status: "rejected", code: "forbidden", message: "No." }))
+    expect(await answerTo({ status: "rejected", code: "forbidden", message: "No." }))
       .toEqual({ kind: "rejected", operationId: "op", code: "forbidden", message: "No." });
-    expect(await ask({ status: "error", code: "broken", message: "Oh." }))
+    expect(await answerTo({ status: "error", code: "broken", message: "Oh." }))
       .toEqual({ kind: "error", operationId: "op", code: "broken", message: "Oh." });
-    expect(await ask({ result: { marketId: 5 } })).toMatchObject({ kind: "error", code: "backend_error" });
-    expect(await ask({ result: HALTED, operationId: "another" })).toMatchObject({
-      kind: "error",
-      code: "backend_error",
-    });
+    expect(await answerTo({ result: { marketId: 5 } })).toMatchObject({ kind: "error", code: "backend_error" });
+    expect(await answerTo({ result: HALTED, operationId: "another" }))
+      .toMatchObject({ kind: "error", code: "backend_error" });
   });
 
   test("times out without a response; a late, repeated or unknown response changes nothing", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { confirmTimeoutMs: 500 });
-    const { client, connection } = parts;
+    const { client, connection } = await connected({ confirmTimeoutMs: 500 });
     const outcome = await client.request("market.halt", {}, { operationId: "op" });
     expect(outcome).toMatchObject({ kind: "timeout", operationId: "op" });
     expect(outcome.kind === "timeout" && outcome.waitedMs).toBeGreaterThanOrEqual(499);
@@ -260,19 +202,16 @@ describe("request", () => {
   });
 
   test("accepts a response that arrived in time, though this process stood still past the deadline", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { confirmTimeoutMs: 500 });
-    const outcome = parts.client.request("market.halt", {});
-    await parts.connection.respond({ result: HALTED });
+    const { client, connection } = await connected({ confirmTimeoutMs: 500 });
+    const outcome = client.request("market.halt", {});
+    await connection.respond({ result: HALTED });
     const standsStillUntil = performance.now() + 550;
     while (performance.now() < standsStillUntil);
     expect((await outcome).kind).toBe("ok");
   });
 
   test("settles by its own response, with many pending requests and responses in another order", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { confirmTimeoutMs: 1_500 });
-    const { client, connection } = parts;
+    const { client, connection } = await connected({ confirmTimeoutMs: 1_500 });
     const operationIds = Array.from({ length: 200 }, (_, index) => `op-${index}`);
     const outcomes = operationIds.map((operationId) => client.request("market.halt", {}, { operationId }));
     const requests: { requestId: string; operationId: string }[] = [];
@@ -289,16 +228,14 @@ describe("request", () => {
   });
 
   test("throws the reason of a signal that aborts, and sends nothing if it has aborted before", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
+    const { client, connection } = await connected();
     const cancelled = new AbortController();
     const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
     const { requestId, operationId } = await connection.next("request");
     cancelled.abort("the client gave up");
-    expect(await outcome.catch((error: unknown) => error)).toBe("the client gave up");
+    expect(await errorOf(outcome)).toBe("the client gave up" as never);
     const late = client.request("market.resume", {}, { signal: cancelled.signal });
-    expect(await late.catch((error: unknown) => error)).toBe("the client gave up");
+    expect(await errorOf(late)).toBe("the client gave up" as never);
     // The late response is no fault, a second one is.
     for (let sent = 0; sent < 2; sent += 1) {
       connection.send({ kind: "response", requestId, operationId, status: "ok", result: HALTED });
@@ -310,9 +247,7 @@ describe("request", () => {
   });
 
   test("does not send a request again that was cancelled before the connection was lost", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
+    const { engine, client, connection } = await connected();
     const cancelled = new AbortController();
     const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
     const kept = client.request("market.halt", {}, { operationId: "kept" });
@@ -320,31 +255,16 @@ describe("request", () => {
     cancelled.abort();
     await outcome.catch(() => {});
     connection.cut();
-    const second = await engine.connection();
-    await second.admit();
+    const second = await engine.admitted();
     expect(await second.respond({ result: HALTED })).toMatchObject({ operationId: "kept" });
     expect((await kept).kind).toBe("ok");
     expect(second.unread("request")).toBe(0);
   });
 
-  test("an abort after the outcome changes nothing", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
-    const cancelled = new AbortController();
-    const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
-    await connection.respond({ result: HALTED });
-    expect((await outcome).kind).toBe("ok");
-    cancelled.abort();
-    expect((await outcome).kind).toBe("ok");
-  });
-
   test("is not_connected before, after and between connections, and sends nothing", async () => {
-    await using engine = new ScriptedEngine();
-    const idle = clientOf(engine);
-    expect(await idle.client.request("market.halt", {}, { operationId: "op" }))
+    expect(await idle().client.request("market.halt", {}, { operationId: "op" }))
       .toEqual({ kind: "not_connected", operationId: "op" });
-    const { client, connection } = await connected(engine);
+    const { client, connection } = await connected();
     connection.cut();
     await until(() => client.status === "reconnecting");
     expect((await client.request("market.halt", {})).kind).toBe("not_connected");
@@ -353,9 +273,7 @@ describe("request", () => {
   });
 
   test("is valid as long as its confirmation is awaited, in engine time", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { now: () => 1_000_000, confirmTimeoutMs: 2_000 });
-    const { client, connection } = parts;
+    const { client, connection } = await connected({ now: () => 1_000_000, confirmTimeoutMs: 2_000 });
     expect(client.marketTime()).toBe(Date.parse(ENGINE_TIME));
     const order = { contractId: "c", side: 0, price: 1, quantity: 1 } as const;
     const validUntil = "2030-06-01T12:00:02.000Z";
@@ -370,11 +288,9 @@ describe("request", () => {
   });
 
   test("of a new or changed order carries the bounds of this process instead of its own; other requests carry none", async () => {
-    await using engine = new ScriptedEngine();
     const orderBounds = { maxNotional: 20_000, maxOpenOrders: 3 };
     const bounded: PubSubOptions["bounded"] = (action, payload) => boundedPayload(action, payload, orderBounds);
-    await using parts = await connected(engine, { bounded });
-    const { client, connection } = parts;
+    const { client, connection } = await connected({ bounded });
     const order = { contractId: "c", side: 0, price: 1, quantity: 1 } as const;
     void client.request("order.submit", { ...order, bounds: { maxNotional: 1e9, maxQuantity: 1 } });
     expect((await connection.next("request")).payload).toEqual({ ...order, bounds: orderBounds });
@@ -383,24 +299,11 @@ describe("request", () => {
     void client.request("order.cancel", { orderId: "o" });
     expect((await connection.next("request")).payload).toEqual({ orderId: "o" });
   });
-
-  test("settles as timeout on a disconnect, since its outcome is unknown", async () => {
-    await using engine = new ScriptedEngine();
-    const { client, connection } = await connected(engine);
-    const outcome = client.request("market.halt", {}, { operationId: "op" });
-    await connection.next("request");
-    await client.disconnect();
-    expect(await outcome).toMatchObject({ kind: "timeout", operationId: "op" });
-    expect(await connection.closed.promise).toBe(1000);
-    expect(client.facts()).toMatchObject({ status: "disconnected", userId: null, engineId: null });
-  });
 });
 
 describe("a lost connection", () => {
   test("is restored, resumes after the last event, and keeps the old snapshot until the new one is whole", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot, events } = parts;
+    const { engine, client, connection, snapshot, events } = await connected();
     connection.send(event(1));
     await until(() => events.latestSequence === EPOCH + 1);
     connection.cut();
@@ -422,9 +325,7 @@ describe("a lost connection", () => {
   });
 
   test("applies missed and repeated events to no module: the snapshot contains them, or newer ones", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { connection, snapshot, events } = parts;
+    const { engine, connection, snapshot, events } = await connected();
     connection.send(event(1, "new.order", orderData("o-1")));
     await until(() => events.latestSequence === EPOCH + 1);
     connection.cut();
@@ -444,54 +345,44 @@ describe("a lost connection", () => {
   });
 
   test("in the middle of a snapshot keeps the old one whole", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot } = parts;
+    const { engine, client, connection, snapshot } = await connected();
     connection.cut();
     const half = await engine.connection();
     half.send(welcome(await half.next("hello")), entity("east"), entity("west"));
     half.cut();
-    await (await engine.connection()).admit([entity("south")]);
+    await engine.admitted([entity("south")]);
     await until(() => client.status === "connected");
     expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
   });
 
   test("sends pending requests again under the same ids, and their responses count", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
+    const { engine, client, connection } = await connected();
     const outcome = client.request("order.submit", { contractId: "c", side: 1, price: -5, quantity: 2 });
     const first = await connection.next("request");
     connection.cut();
-    const next = await engine.connection();
-    await next.admit();
+    const next = await engine.admitted();
     const second = await next.respond({ status: "rejected", code: "market_closed", message: "Closed." });
     expect(second).toEqual(first);
     expect(await outcome).toMatchObject({ kind: "rejected", operationId: first.operationId, code: "market_closed" });
   });
 
   test("does not move the deadline of pending requests", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { confirmTimeoutMs: 1_000 });
-    const outcome = parts.client.request("market.halt", {});
-    await parts.connection.next("request");
-    parts.connection.cut();
-    const next = await engine.connection();
-    await next.admit();
+    const { engine, client, connection } = await connected({ confirmTimeoutMs: 1_000 });
+    const outcome = client.request("market.halt", {});
+    await connection.next("request");
+    connection.cut();
+    const next = await engine.admitted();
     await next.next("request");
     expect(await outcome).toMatchObject({ kind: "timeout" });
   });
 
   test("to another history settles pending requests instead of sending them again, and drops the old events", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, events } = parts;
+    const { engine, client, connection, events } = await connected();
     connection.send(event(1));
     const outcome = client.request("market.halt", {});
     await connection.next("request");
     connection.cut();
-    const next = await engine.connection();
-    await next.admit([], { epoch: EPOCH * 2, sequence: EPOCH * 2 });
+    const next = await engine.admitted([], { epoch: EPOCH * 2, sequence: EPOCH * 2 });
     expect(await outcome).toMatchObject({ kind: "timeout" });
     await until(() => client.status === "connected");
     expect(client.session?.epoch).toBe(EPOCH * 2);
@@ -501,88 +392,72 @@ describe("a lost connection", () => {
   });
 
   test("to another engine of the same epoch starts a new history, and accepts events that this engine sends again", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, events } = parts;
+    const { engine, client, connection, events } = await connected();
     connection.send(event(1));
     await until(() => events.latestSequence === EPOCH + 1);
     connection.cut();
-    const next = await engine.connection();
-    await next.admit([], { engineId: "engine-2", sequence: EPOCH + 3 });
+    const next = await engine.admitted([], { engineId: "engine-2", sequence: EPOCH + 3 });
     next.send(event(2), event(3), event(4));
     await until(() => events.latestSequence === EPOCH + 4);
     expect(client.facts()).toMatchObject({ status: "connected", engineId: "engine-2", reconnects: 1 });
     expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 3, events: [{ sequence: EPOCH + 4 }] });
   });
 
-  for (
-    const [what, change] of [
-      ["fewer capabilities", { capabilities: ["Market.View"] }],
-      ["another entity", { entityId: "south" }],
-      ["no entity", { entityId: null }],
-    ] as const
-  ) {
-    test(`with ${what} drops the events of before, and sends pending requests again`, async () => {
-      await using engine = new ScriptedEngine();
-      await using parts = await connected(engine);
-      const { client, connection, events } = parts;
-      connection.send(event(1), event(2));
-      await until(() => events.latestSequence === EPOCH + 2);
-      const outcome = client.request("market.halt", {});
-      await connection.next("request");
-      connection.cut();
-      const next = await engine.connection();
-      const hello = await next.admit([], { ...change, sequence: EPOCH + 4 });
-      expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 2 });
-      next.send(event(4));
-      await next.respond({ result: HALTED });
-      expect(await outcome).toMatchObject({ kind: "ok" });
-      expect(client.session).toMatchObject(change);
-      expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 2, events: [{ sequence: EPOCH + 4 }] });
-      expect(events.read({ limit: 9 }).events).toHaveLength(1);
-    });
-  }
+  test.each([
+    ["fewer capabilities", { capabilities: ["Market.View"] }],
+    ["another entity", { entityId: "south" }],
+    ["no entity", { entityId: null }],
+  ])("with %s drops the events of before, and sends pending requests again", async (_what, change) => {
+    const { engine, client, connection, events } = await connected();
+    connection.send(event(1), event(2));
+    await until(() => events.latestSequence === EPOCH + 2);
+    const outcome = client.request("market.halt", {});
+    await connection.next("request");
+    connection.cut();
+    const next = await engine.connection();
+    const hello = await next.admit([], { ...change, sequence: EPOCH + 4 });
+    expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 2 });
+    next.send(event(4));
+    await next.respond({ result: HALTED });
+    expect(await outcome).toMatchObject({ kind: "ok" });
+    expect(client.session).toMatchObject(change);
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 2, events: [{ sequence: EPOCH + 4 }] });
+    expect(events.read({ limit: 9 }).events).toHaveLength(1);
+  });
 
   test("with the same capabilities in another order keeps the events", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, events } = parts;
+    const { engine, client, connection, events } = await connected();
     connection.send(event(1));
     await until(() => events.latestSequence === EPOCH + 1);
     connection.cut();
-    const next = await engine.connection();
-    await next.admit([], { capabilities: ["Order.Submit", "Market.View"], sequence: EPOCH + 1 });
+    await engine.admitted([], { capabilities: ["Order.Submit", "Market.View"], sequence: EPOCH + 1 });
     await until(() => client.status === "connected");
     expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 0, events: [{ sequence: EPOCH + 1 }] });
   });
 
   test("ends after three final refusals, with their reason, and no request waits any longer", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const outcome = parts.client.request("market.halt", {});
-    await parts.connection.next("request");
-    parts.connection.cut();
+    const { engine, client, connection } = await connected();
+    const outcome = client.request("market.halt", {});
+    await connection.next("request");
+    connection.cut();
     for (let refusals = 0; refusals < 3; refusals += 1) {
       (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "Who?" });
     }
     expect(await outcome).toMatchObject({ kind: "timeout" });
-    expect(parts.client.facts()).toMatchObject({ status: "disconnected", userId: null });
-    expect(parts.client.facts().lastError).toContain("u-1");
+    expect(client.facts()).toMatchObject({ status: "disconnected", userId: null });
+    expect(client.facts().lastError).toContain("u-1");
   });
 
   test("that the engine ended as too slow is restored", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    parts.connection.send({ kind: "refused", code: "too_slow", message: "Read faster." });
-    await (await engine.connection()).admit();
-    await until(() => parts.client.status === "connected");
-    expect(parts.client.facts().lastError).toContain("Read faster.");
+    const { engine, connection, client } = await connected();
+    connection.send({ kind: "refused", code: "too_slow", message: "Read faster." });
+    await engine.admitted();
+    await until(() => client.status === "connected");
+    expect(client.facts().lastError).toContain("Read faster.");
   });
 
   test("is noticed by silence, but not while the engine answers pings", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { timings: { pingMs: 10, silenceMs: 900 } });
-    const { client, connection } = parts;
+    const { engine, client, connection } = await connected({ timings: { pingMs: 10, silenceMs: 900 } });
     for (let pings = 0; pings < 12; pings += 1) {
       await connection.next("ping");
       connection.send({ kind: "pong", time: ENGINE_TIME });
@@ -595,37 +470,32 @@ describe("a lost connection", () => {
   });
 
   test("is noticed by unanswered pings, even if the engine sends other messages", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { timings: { pingMs: 5, answerMs: 40 } });
-    const talking = setInterval(() => parts.connection.send(entity("north")), 5);
-    await (await engine.connection()).admit();
+    const { engine, connection, client } = await connected({ timings: { pingMs: 5, answerMs: 40 } });
+    const talking = setInterval(() => connection.send(entity("north")), 5);
+    await engine.admitted();
     clearInterval(talking);
-    await until(() => parts.client.facts().reconnects === 1);
-    expect(parts.client.facts().lastError).toContain("answered no ping for 40 ms");
+    await until(() => client.facts().reconnects === 1);
+    expect(client.facts().lastError).toContain("answered no ping for 40 ms");
   });
 
   test("is retried at least every second while a request is pending, and after growing waits otherwise", async () => {
     const timings = { firstRetryMs: 600_000, longestRetryMs: 600_000, pendingRetryMs: 5 };
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { timings });
-    const outcome = parts.client.request("market.halt", {});
-    await parts.connection.next("request");
-    parts.connection.cut();
-    const next = await engine.connection();
-    await next.admit();
+    const { engine, client, connection } = await connected({ timings });
+    const outcome = client.request("market.halt", {});
+    await connection.next("request");
+    connection.cut();
+    const next = await engine.admitted();
     await next.respond({ result: HALTED });
     expect((await outcome).kind).toBe("ok");
     next.cut();
-    await until(() => parts.client.status === "reconnecting");
+    await until(() => client.status === "reconnecting");
     const before = engine.connectionCount;
     await Bun.sleep(20);
     expect(engine.connectionCount).toBe(before);
   });
 
   test("keeps the time at which the snapshot was last known to hold", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { now: () => 1_000_000, timings: { pingMs: 5 } });
-    const { client, connection, snapshot } = parts;
+    const { client, connection, snapshot } = await connected({ now: () => 1_000_000, timings: { pingMs: 5 } });
     expect(snapshot.asOf).toBe(ENGINE_TIME);
     await connection.next("ping");
     connection.send({ kind: "pong", time: "2030-06-01T12:00:09.000Z" });
@@ -636,22 +506,20 @@ describe("a lost connection", () => {
   });
 
   test("is restored once the engine is back, however long that takes", async () => {
-    const engine = new ScriptedEngine();
-    await using parts = await connected(engine, { timings: { firstRetryMs: 1, longestRetryMs: 2 } });
+    const { engine, connection, client } = await connected({ timings: { firstRetryMs: 1, longestRetryMs: 2 } });
     const { port } = engine;
-    parts.connection.cut();
+    connection.cut();
     await engine.stop();
     await Bun.sleep(20);
-    expect(parts.client.status).toBe("reconnecting");
-    await using back = new ScriptedEngine(port);
-    await (await back.connection()).admit();
-    await until(() => parts.client.status === "connected");
+    expect(client.status).toBe("reconnecting");
+    const back = scriptedEngine(port);
+    await back.admitted();
+    await until(() => client.status === "connected");
   });
 
   test("is retried at once by another connect, whose failure does not end the retries", async () => {
-    const engine = new ScriptedEngine();
     const slow = { firstRetryMs: 600_000, longestRetryMs: 600_000 };
-    const { client, connection } = await connected(engine, { timings: slow });
+    const { engine, client, connection } = await connected({ timings: slow });
     connection.cut();
     const { port } = engine;
     await engine.stop();
@@ -659,16 +527,14 @@ describe("a lost connection", () => {
     expect(await errorOf(client.connect("u-1"))).toMatchObject({ code: "backend_unavailable" });
     expect(client.status).toBe("reconnecting");
     expect(await errorOf(client.connect("u-2"))).toMatchObject({ code: "already_connected" });
-    await using back = new ScriptedEngine(port);
+    const back = scriptedEngine(port);
     const session = client.connect("u-1");
-    await (await back.connection()).admit();
+    await back.admitted();
     expect((await session).userId).toBe("u-1");
-    await client.disconnect();
   });
 
   test("is not restored after a disconnect", async () => {
-    await using engine = new ScriptedEngine();
-    const { client, connection } = await connected(engine, { timings: { firstRetryMs: 1, longestRetryMs: 1 } });
+    const { engine, client, connection } = await connected({ timings: { firstRetryMs: 1, longestRetryMs: 1 } });
     connection.cut();
     await until(() => client.status === "reconnecting");
     await client.disconnect();
@@ -681,12 +547,10 @@ describe("a lost connection", () => {
 
 describe("concurrent calls", () => {
   test("a connect succeeds while a disconnect waits for the socket's end, also as another user", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
+    const { engine, client, connection } = await connected();
     const gone = client.disconnect();
     const session = client.connect("u-2");
-    await (await engine.connection()).admit([entity("south")]);
+    await engine.admitted([entity("south")]);
     expect((await session).userId).toBe("u-2");
     await Promise.all([gone, connection.closed.promise]);
     expect(client.facts()).toMatchObject({ status: "connected", userId: "u-2", reconnects: 0 });
@@ -695,9 +559,7 @@ describe("concurrent calls", () => {
   });
 
   test("frames on a connection that was ended change nothing", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot, events } = parts;
+    const { client, connection, snapshot, events } = await connected();
     const gone = client.disconnect();
     connection.send(entity("late"), event(1), { kind: "refused", code: "unauthorized", message: "Late." });
     await gone;
@@ -706,9 +568,7 @@ describe("concurrent calls", () => {
   });
 
   test("a disconnect during the snapshot ends the connect, and the rest of the snapshot is not shown", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
-    const { client, snapshot } = parts;
+    const { engine, client, snapshot } = idle();
     const attempt = errorOf(client.connect("u-1"));
     const connection = await engine.connection();
     connection.send(welcome(await connection.next("hello")), entity("north"));
@@ -720,30 +580,28 @@ describe("concurrent calls", () => {
   });
 
   test("an abort after the snapshot was whole does not end the connection", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
+    const { engine, client } = idle();
     const abort = new AbortController();
-    const session = parts.client.connect("u-1", abort.signal);
-    await (await engine.connection()).admit();
+    const session = client.connect("u-1", abort.signal);
+    await engine.admitted();
     await session;
     abort.abort();
-    expect(parts.client.status).toBe("connected");
-    expect((await errorOf(parts.client.connect("u-1", abort.signal))).name).toBe("AbortError");
-    expect(parts.client.status).toBe("connected");
+    expect(client.status).toBe("connected");
+    expect((await errorOf(client.connect("u-1", abort.signal))).name).toBe("AbortError");
+    expect(client.status).toBe("connected");
   });
 
   test("a request during a disconnect settles once, and is not sent on the next connection", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
+    const { engine, client, connection } = await connected();
     const outcome = client.request("market.halt", {}, { operationId: "op" });
     const gone = client.disconnect();
     expect(await outcome).toMatchObject({ kind: "timeout", operationId: "op", validUntil: expect.any(String) });
     expect((await client.request("market.halt", {})).kind).toBe("not_connected");
-    await Promise.all([gone, connection.closed.promise]);
+    expect(await connection.closed.promise).toBe(1000);
+    await gone;
+    expect(client.facts()).toMatchObject({ status: "disconnected", userId: null, engineId: null });
     const again = client.connect("u-1");
-    const next = await engine.connection();
-    await next.admit();
+    const next = await engine.admitted();
     await again;
     const following = client.request("market.resume", {});
     await next.respond({ result: HALTED });
@@ -752,9 +610,7 @@ describe("concurrent calls", () => {
   });
 
   test("a disconnect while a lost connection is being restored ends the attempts, even if a welcome follows", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection } = parts;
+    const { engine, client, connection } = await connected();
     connection.cut();
     const next = await engine.connection();
     const hello = await next.next("hello");
@@ -791,9 +647,7 @@ describe("messages outside the protocol", () => {
         { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["records"] },
       ],
     });
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot } = parts;
+    const { client, connection, snapshot } = await connected();
     for (let times = 0; times < 3; times += 1) {
       connection.send({ kind: "weather", sky: "blue" }, { kind: "constructor" });
       connection.send({ statePath: "/NEWS/1", state: { id: "1" } });
@@ -808,9 +662,7 @@ describe("messages outside the protocol", () => {
   test.each(UNREADABLE)(
     "an unreadable message (%s) makes the client reconnect, with a whole snapshot",
     async (fault, frame) => {
-      await using engine = new ScriptedEngine();
-      await using parts = await connected(engine);
-      const { client, connection, snapshot } = parts;
+      const { engine, client, connection, snapshot } = await connected();
       connection.socket.send(frame);
       connection.send(entity("never shown"));
       const next = await engine.connection();
@@ -825,14 +677,11 @@ describe("messages outside the protocol", () => {
   );
 
   test("after repeated unreadable messages the client goes on without them: the module is not shown, the event is missed", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine, { timings: { readAgainMs: 1_000 } });
-    const { client, snapshot, events } = parts;
+    const { engine, client, snapshot, events } = idle({ timings: { readAgainMs: 1_000 } });
     const session = client.connect("u-1");
     const misfit = { statePath: "/ENTITY/north", state: { id: "north", name: 7 } } as never;
-    for (let attempts = 0; attempts < 2; attempts += 1) await (await engine.connection()).admit([misfit]);
-    const connection = await engine.connection();
-    await connection.admit([entity("north"), misfit, entity("south")]);
+    for (let attempts = 0; attempts < 2; attempts += 1) await engine.admitted([misfit]);
+    const connection = await engine.admitted([entity("north"), misfit, entity("south")]);
     expect((await session).userId).toBe("u-1");
     expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
     expect(client).toMatchObject({ status: "connected", incomplete: true });
@@ -851,9 +700,7 @@ describe("messages outside the protocol", () => {
   });
 
   test("a change that does not fit its book makes the client reconnect, with a whole snapshot", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot, events } = parts;
+    const { engine, client, connection, snapshot, events } = await connected();
     connection.send(event(1, "change.book", bookChange({ engineId: "e", bestBid: 7 })));
     const next = await engine.connection();
     expect(client.facts().lastError).toContain("can't be read (misfit)");
@@ -870,16 +717,13 @@ describe("messages outside the protocol", () => {
   });
 
   test("if reconnecting does not help, modules whose events can't be read, or don't fit, are not shown", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine, { timings: { readAgainMs: 60_000 } });
-    const { client, snapshot, events } = parts;
+    const { engine, client, snapshot, events } = idle({ timings: { readAgainMs: 60_000 } });
     const session = client.connect("u-1");
     const unreadable = { statePath: "/ENTITY/north", state: { id: "north", name: 7 } } as never;
-    for (let attempts = 0; attempts < 2; attempts += 1) await (await engine.connection()).admit([unreadable]);
-    const connection = await engine.connection();
+    for (let attempts = 0; attempts < 2; attempts += 1) await engine.admitted([unreadable]);
     const engines = ["e", "f"].map((id) => ({ statePath: `/ENGINE/${id}`, state: wholeModule("ENGINE", { id }) }));
     const states = [...engines as never[], orderState("o-1", {}), orderState("o-2", {}), entity("north")];
-    await connection.admit(states);
+    const connection = await engine.admitted(states);
     await session;
     connection.send(event(1, "change.order", { ...orderData("o-1"), price: "high" }));
     connection.send(event(2, "change.book", bookChange({ engineId: "e", bestBid: 7 })));
@@ -896,9 +740,7 @@ describe("messages outside the protocol", () => {
   });
 
   test("a repeated frame changes nothing, even if newer states came in between", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    const { client, connection, snapshot, events } = parts;
+    const { client, connection, snapshot, events } = await connected();
     const older = [entity("north", "older"), event(1)];
     connection.send(...older);
     connection.send(entity("north", "newer"), event(2));
@@ -919,22 +761,20 @@ describe("messages outside the protocol", () => {
     ["a gap after the newest event", { kind: "gap", from: EPOCH + 1, to: EPOCH + 9 }],
     ["a gap that ends before it begins", { kind: "gap", from: EPOCH, to: EPOCH - 1 }],
   ])("%s makes the client reconnect", async (_what, message) => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine);
-    parts.connection.send(message);
+    const { engine, connection, client, events } = await connected();
+    connection.send(message);
     const hello = await (await engine.connection()).admit();
     expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH });
-    await until(() => parts.client.status === "connected");
-    expect(parts.events.latestSequence).toBe(EPOCH);
+    await until(() => client.status === "connected");
+    expect(events.latestSequence).toBe(EPOCH);
   });
 
   test("an engine that sends other messages before its welcome is disconnected", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
-    const attempt = errorOf(parts.client.connect("u-1"));
+    const { engine, client, events } = idle();
+    const attempt = errorOf(client.connect("u-1"));
     (await engine.connection()).send(event(1), snapshotEnd);
     expect((await attempt).message).toContain("did not begin with a welcome");
-    expect(parts.events.epoch).toBeNull();
+    expect(events.epoch).toBeNull();
   });
 });
 
@@ -955,9 +795,7 @@ describe("events of another process", () => {
   const read = (events: EventBuffer) => events.read({ limit: 9 }).events.map(({ sequence }) => sequence - EPOCH);
 
   test("come before those of the connection, which resumes after them", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = clientOf(engine);
-    const { client, events } = parts;
+    const { engine, client, events } = idle();
     expect(client.resumeFrom(history)).toBe(true);
     fill(events, 1, 3, 5);
     expect(client.history).toEqual(history);
@@ -974,13 +812,11 @@ describe("events of another process", () => {
 
   test("are dropped if the engine gives the user other capabilities, or has another history", async () => {
     for (const change of [{ capabilities: [] }, { engineId: "engine-2" }, { epoch: EPOCH + 1 }]) {
-      await using engine = new ScriptedEngine();
-      await using parts = clientOf(engine);
-      const { client, events } = parts;
+      const { engine, client, events } = idle();
       client.resumeFrom(history);
       fill(events, 1, 3);
       const session = client.connect("u-1");
-      await (await engine.connection()).admit([], { ...change, sequence: EPOCH + 3 });
+      await engine.admitted([], { ...change, sequence: EPOCH + 3 });
       await session;
       expect(read(events)).toEqual([]);
       expect(client.history).toEqual({ ...history, ...change });
@@ -988,9 +824,7 @@ describe("events of another process", () => {
   });
 
   test("are refused by a client with a connection, which is quiet only without one, and dropped for another user", async () => {
-    await using engine = new ScriptedEngine();
-    await using parts = await connected(engine, { timings: { firstRetryMs: 60_000 } });
-    const { client, connection, events } = parts;
+    const { client, connection, events } = await connected({ timings: { firstRetryMs: 60_000 } });
     expect(client.resumeFrom(history)).toBe(false);
     expect(client.isQuiet).toBe(false);
     expect(client.history).toEqual(history);

@@ -3,18 +3,14 @@
 import { describe, expect, test } from "bun:test";
 import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
-import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
-import { logger } from "../../../common/logger.ts";
-import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
 import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 import { CuttingProxy } from "../../support/cutting-proxy.ts";
-import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
+import { clientOf } from "./support/clients.ts";
 
 const TOKEN = "a-token";
 const definition = builtInMarket();
@@ -25,22 +21,8 @@ const contractId = contractsAt(definition, Date.now()).at(-1)?.id ?? "";
 
 const engine = await startTestEngine({ definition, token: TOKEN });
 
-function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN, confirmTimeoutMs = 10_000) {
-  const snapshot = new Snapshot();
-  const events = new EventBuffer(10_000);
-  const client = new PubSubClient({
-    url,
-    token,
-    allowedUserIds: null,
-    confirmTimeoutMs,
-    snapshot,
-    events,
-    log: logger("test"),
-    now: Date.now,
-    timings: { firstRetryMs: 5 },
-  });
-  atEnd(() => client.disconnect());
-  return { client, snapshot, events };
+function marketClient(url = engine.webSocketUrl, token: string | null = TOKEN, confirmTimeoutMs = 10_000) {
+  return clientOf(url, { token, confirmTimeoutMs, timings: { firstRetryMs: 5, closeMs: 1_000 } });
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
@@ -51,7 +33,7 @@ const order = (side: 0 | 1, price: number) => ({ contractId, side, price, quanti
 
 describe("the clients and the real engine", () => {
   test("two users trade, and each can read its fill as soon as the response arrives", async () => {
-    const [north, south] = [clientOf(), clientOf()];
+    const [north, south] = [marketClient(), marketClient()];
     expect(await north.client.connect(buyer)).toMatchObject({ userId: buyer, entityId: "CEDAR" });
     await south.client.connect(seller);
     const sold = await south.client.request("order.submit", order(1, 4000));
@@ -66,7 +48,7 @@ describe("the clients and the real engine", () => {
     expect(north.client.protocolFaults).toEqual({ ignored_response: 0 });
 
     await until(() => south.events.latestSequence === north.events.latestSequence);
-    const late = clientOf();
+    const late = marketClient();
     await late.client.connect(buyer);
     for (const type of MODULE_TYPES.filter((name) => name !== "USER" && name !== "MARKET")) {
       expect(late.snapshot.find(type, { limit: 10_000 })).toEqual(north.snapshot.find(type, { limit: 10_000 }));
@@ -75,7 +57,7 @@ describe("the clients and the real engine", () => {
 
   test("an order whose confirmation was lost with the connection is confirmed after the reconnect, and exists once", async () => {
     await using proxy = await CuttingProxy.to(engine.port);
-    const { client, snapshot, events } = clientOf(proxy.url);
+    const { client, snapshot, events } = marketClient(proxy.url);
     await client.connect(buyer);
     const before = snapshot.count("ORDER");
     const since = events.latestSequence;
@@ -96,7 +78,7 @@ describe("the clients and the real engine", () => {
   });
 
   test("an order that the engine refuses is rejected with its reason", async () => {
-    const { client } = clientOf();
+    const { client } = marketClient();
     await client.connect(buyer);
     expect(await client.request("order.submit", { ...order(0, 100), contractId: "none" }))
       .toMatchObject({ kind: "rejected", code: "not_found" });
@@ -105,7 +87,7 @@ describe("the clients and the real engine", () => {
 
   test("a request that reaches the engine after its timeout changes nothing", async () => {
     await using proxy = await CuttingProxy.to(engine.port);
-    const { client, snapshot } = clientOf(proxy.url, TOKEN, 60);
+    const { client, snapshot } = marketClient(proxy.url, TOKEN, 60);
     const operator = definition.users.find(({ permissions }) => permissions.includes("Market.Operate"))?.id ?? "";
     await client.connect(operator);
     proxy.hold();
@@ -119,9 +101,9 @@ describe("the clients and the real engine", () => {
   });
 
   test("a wrong token and an unknown user give different errors", async () => {
-    expect(await codeOf(clientOf(engine.webSocketUrl, "wrong").client.connect(buyer))).toBe("forbidden");
-    expect(await codeOf(clientOf(engine.webSocketUrl, null).client.connect(buyer))).toBe("forbidden");
-    expect(await codeOf(clientOf().client.connect("nobody"))).toBe("not_found");
+    expect(await codeOf(marketClient(engine.webSocketUrl, "wrong").client.connect(buyer))).toBe("forbidden");
+    expect(await codeOf(marketClient(engine.webSocketUrl, null).client.connect(buyer))).toBe("forbidden");
+    expect(await codeOf(marketClient().client.connect("nobody"))).toBe("not_found");
   });
 
   test("entities, users, health and the audit trail come over HTTP", async () => {

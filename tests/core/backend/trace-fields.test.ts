@@ -1,44 +1,15 @@
 // The trace context of a call, on its way to the backend.
 
 import { expect, test } from "bun:test";
-import { logger } from "../../../common/logger.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
-import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
-import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
 import { RecordedTracer } from "../../support/recorded-tracer.ts";
-import { type ScriptedConnection, ScriptedEngine } from "../../support/scripted-engine.ts";
+import { connected } from "./support/clients.ts";
 
 const CALL = { kind: "server", parent: null } as const;
 
-function clientOf({ url }: { readonly url: string }, tracer: RecordedTracer | null): PubSubClient {
-  return new PubSubClient({
-    url,
-    token: null,
-    allowedUserIds: null,
-    confirmTimeoutMs: 5_000,
-    snapshot: new Snapshot(),
-    events: new EventBuffer(100),
-    log: logger("test"),
-    now: Date.now,
-    tracer,
-    timings: { firstRetryMs: 4, longestRetryMs: 20, closeMs: 100 },
-  });
-}
-
-async function admitted(engine: ScriptedEngine, traceContext: boolean): Promise<ScriptedConnection> {
-  const connection = await engine.connection();
-  await connection.admit([], traceContext ? { traceContext } : {});
-  return connection;
-}
-
 test("a request carries the context of its span, which ends with the outcome", async () => {
-  await using engine = new ScriptedEngine();
   const tracer = new RecordedTracer();
-  const client = clientOf(engine, tracer);
-  const session = client.connect("u-1");
-  const connection = await admitted(engine, true);
-  await session;
+  const { client, connection } = await connected({ tracer }, { traceContext: true });
   const call = tracer.start("call", CALL);
   const outcome = tracer.within(call, () => client.request("order.cancel", { orderId: "secret-4711" }));
   const request = await connection.respond({ status: "rejected", code: "not_found", message: "no" });
@@ -48,52 +19,38 @@ test("a request carries the context of its span, which ends with the outcome", a
   expect(request).not.toHaveProperty("tracestate");
   expect(span).toMatchObject({ name: "order.cancel", failure: "not_found", hasEnded: true });
   expect(JSON.stringify(span?.attributes)).not.toContain("4711");
-  await client.disconnect();
 });
 
 test.each(["order 4711 of Anna", "x".repeat(65)])("a code that is a text is not in the span: %s", async (code) => {
-  await using engine = new ScriptedEngine();
   const tracer = new RecordedTracer();
-  const client = clientOf(engine, tracer);
-  const session = client.connect("u-1");
-  const connection = await admitted(engine, true);
-  await session;
+  const { client, connection } = await connected({ tracer }, { traceContext: true });
   const outcome = client.request("order.cancel", { orderId: "1" });
   await connection.respond({ status: "rejected", code, message: "no" });
   await outcome;
   expect(tracer.spans[0]).toMatchObject({ name: "order.cancel", failure: "rejected" });
-  await client.disconnect();
 });
 
 test.each([["does not take them", true], ["takes them, if no traces are recorded", false]])(
   "a request has no field of a trace for an engine that %s",
   async (_name, records) => {
-    await using engine = new ScriptedEngine();
-    const client = clientOf(engine, records ? new RecordedTracer() : null);
-    const session = client.connect("u-1");
-    const connection = await admitted(engine, !records);
-    await session;
+    const tracer = records ? new RecordedTracer() : null;
+    const { client, connection } = await connected({ tracer }, records ? {} : { traceContext: true });
     const outcome = client.request("order.cancel", { orderId: "1" });
     const request = await connection.respond({ result: {} });
     await outcome;
     expect(Object.keys(request)).not.toContain("traceparent");
-    await client.disconnect();
   },
 );
 
 test("a request that is sent again leaves the fields out if the engine no longer takes them", async () => {
-  await using engine = new ScriptedEngine();
-  const client = clientOf(engine, new RecordedTracer());
-  const session = client.connect("u-1");
-  const before = await admitted(engine, true);
-  await session;
+  const parts = await connected({ tracer: new RecordedTracer() }, { traceContext: true });
+  const { engine, client, connection: before } = parts;
   const outcome = client.request("order.cancel", { orderId: "1" });
   expect(await before.next("request")).toHaveProperty("traceparent");
   before.cut();
-  const after = await admitted(engine, false);
+  const after = await engine.admitted();
   expect(await after.respond({ result: {} })).not.toHaveProperty("traceparent");
   await outcome;
-  await client.disconnect();
 });
 
 test("a request over HTTP carries it in its headers, under the name of its route", async () => {
