@@ -1,28 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { z } from "zod";
 import { NEUTRAL_ADVICE } from "../../core/advice.ts";
 import { definePack } from "../../core/packs/pack.ts";
 import { toolEntry } from "../../core/dispatch/catalogue.ts";
 import { createRuntime } from "../../core/runtime.ts";
 import type { StartTable } from "../../core/start/start-table.ts";
-import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { resultOf } from "./support/results.ts";
 import { configurationFor } from "./support/services.ts";
+import { toolNamed } from "./support/tools.ts";
 
 const reading = definePack({
   name: "reading",
   description: "reads",
-  tools: [defineTool({
-    name: "read_board",
-    title: "Read the board",
-    description: "Reads the board.",
-    input: z.strictObject({}),
-    output: z.looseObject({}),
-    annotations: READ_ONLY,
-    requires: { connection: "read" },
-    handler: () => ({}),
-  })],
+  tools: [toolNamed("read_board", { requires: { connection: "read" } })],
 });
 const connecting = definePack({
   name: "connecting",

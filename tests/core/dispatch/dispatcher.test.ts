@@ -3,33 +3,28 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
-import type { CallRecord } from "../../../core/guardrails/call-log.ts";
 import { Dispatcher, type ObserveCall } from "../../../core/dispatch/dispatcher.ts";
 import { ToolError } from "../../../core/error.ts";
 import { InputRequired } from "../../../core/tools/client.ts";
 import type { Logger } from "../../../common/logger.ts";
-import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
+import { RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
 import { resultOf } from "../support/results.ts";
+import { toolNamed } from "../support/tools.ts";
 import { pubsubThatIs, servicesWith } from "../support/services.ts";
 
 const SCOPE = { signal: new AbortController().signal };
 
 function doubling(overrides: Partial<Tool> = {}): Tool {
-  return {
-    ...defineTool({
-      name: "mkt_double",
-      title: "Double",
-      description: "Doubles a number",
-      input: z.strictObject({
-        value: z.number().int().describe("A number"),
-        times: z.number().int().min(1).default(1),
-      }),
-      output: z.looseObject({ doubled: z.number() }),
-      annotations: READ_ONLY,
-      handler: ({ value, times }) => Promise.resolve({ doubled: value * 2 * times }),
-    }),
+  const input = z.strictObject({
+    value: z.number().int().describe("A number"),
+    times: z.number().int().min(1).default(1),
+  });
+  return toolNamed("mkt_double", {
+    input,
+    output: z.looseObject({ doubled: z.number() }),
+    handler: ({ value, times }: z.infer<typeof input>) => Promise.resolve({ doubled: value * 2 * times }),
     ...overrides,
-  };
+  } as Partial<Tool>);
 }
 
 /** A tool whose schema accepts anything, and whose handler must not run. */
@@ -40,8 +35,18 @@ function unreachable(): Tool {
   });
 }
 
-function dispatcherOf(tool: Tool, services = servicesWith(), observe: (record: CallRecord) => void = () => {}) {
+function dispatcherOf(tool: Tool, services = servicesWith(), observe: ObserveCall = () => {}) {
   return new Dispatcher(new ToolCatalogue([tool]), services, observe);
+}
+
+/** The result of a call. */
+async function answerOf(tool: Tool, input: unknown = { value: 1 }, services = servicesWith()) {
+  return await resultOf(dispatcherOf(tool, services).call("mkt_double", input, SCOPE));
+}
+
+/** The error of a call, which must fail. */
+async function refusalOf(tool: Tool, input: unknown = { value: 1 }, services = servicesWith()) {
+  return errorOf(await answerOf(tool, input, services));
 }
 
 function errorOf(result: CallToolResult | null) {
@@ -50,25 +55,36 @@ function errorOf(result: CallToolResult | null) {
   return (JSON.parse(content.text) as { error: { code: string; message: string; hint: string } }).error;
 }
 
-test("the record of a call is kept before the answer, also if no such tool is offered", async () => {
-  const kept: string[] = [];
-  const observe: ObserveCall = ({ outcome }) => void kept.push(outcome);
-  const atOnce = new Dispatcher(
-    new ToolCatalogue([doubling({ handler: () => ({ doubled: 2 }) })]),
-    servicesWith(),
-    observe,
-  );
-  expect(atOnce.begin("mkt_double", { value: 1 }, SCOPE)).toMatchObject({ value: { doubled: 2 } });
-  expect(kept).toEqual(["ok"]);
-  await atOnce.call("mkt_triple", {}, SCOPE);
-  const later = new Dispatcher(new ToolCatalogue([doubling()]), servicesWith(), observe);
-  await later.begin("mkt_double", { value: 1 }, SCOPE);
-  expect(kept).toEqual(["ok", "unknown_tool", "ok"]);
-});
+test.each([
+  ["at once", () => ({ doubled: 2 })],
+  ["later", () => Promise.resolve({ doubled: 2 })],
+])(
+  "a call that is answered %s is recorded with its outcome before its client has the answer",
+  async (when, handler) => {
+    const steps: string[] = [];
+    const dispatcher = dispatcherOf(
+      doubling({ handler }),
+      servicesWith(),
+      ({ tool, outcome }) => void steps.push(`${tool} ${outcome}`),
+    );
+    const answer = dispatcher.begin("mkt_double", { value: 1 }, SCOPE);
+    expect(steps).toEqual(when === "at once" ? ["mkt_double ok"] : []);
+    expect(await answer).toMatchObject({ value: { doubled: 2 } });
+    for (const [name, input] of [["mkt_double", { value: 1 }], ["mkt_double", {}], ["mkt_triple", {}]] as const) {
+      await dispatcher.call(name, input, SCOPE).then(() => steps.push("answered"));
+    }
+    expect(steps).toEqual([
+      "mkt_double ok",
+      ...["mkt_double ok", "answered"],
+      ...["mkt_double invalid_input", "answered"],
+      ...["(not offered) unknown_tool", "answered"],
+    ]);
+  },
+);
 
 describe("a call", () => {
   test("returns structured content and the same value as compact JSON text, with defaults", async () => {
-    const result = await resultOf(dispatcherOf(doubling()).call("mkt_double", { value: 4 }, SCOPE));
+    const result = await answerOf(doubling(), { value: 4 });
     expect(result).toEqual({ content: [{ type: "text", text: '{"doubled":8}' }], structuredContent: { doubled: 8 } });
   });
 
@@ -79,7 +95,7 @@ describe("a call", () => {
   test("with invalid arguments names each field, and no handler runs", async () => {
     let ran = false;
     const tool = doubling({ handler: () => Promise.resolve({ doubled: Number(ran = true) }) });
-    const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: "x", times: 0, extra: 1 }, SCOPE));
+    const result = await answerOf(tool, { value: "x", times: 0, extra: 1 });
     expect(result?.isError).toBe(true);
     expect(result?.structuredContent).toBeUndefined();
     expect(errorOf(result).code).toBe("invalid_input");
@@ -89,7 +105,7 @@ describe("a call", () => {
 
   test.each([undefined, null, 3, "text", [1]])("whose handler gives %p is an internal error", async (value) => {
     const tool = doubling({ handler: () => value as unknown as Record<string, unknown> });
-    expect(errorOf(await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE))).code).toBe("internal");
+    expect((await refusalOf(tool)).code).toBe("internal");
   });
 
   test("is answered if its own result of a failure can't be made", async () => {
@@ -98,40 +114,36 @@ describe("a call", () => {
         throw new Error("inside");
       },
     });
-    const result = await resultOf(dispatcherOf(tool).call("mkt_double", {}, SCOPE));
+    const result = await answerOf(tool, {});
     expect(errorOf(result).code).toBe("invalid_input");
     expect(JSON.stringify(result)).not.toContain("inside");
   });
 
-  test.each([null, 3, "text", []])("whose arguments are %p is invalid input", async (input) => {
-    const result = await resultOf(dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
-    expect(errorOf(result).code).toBe("invalid_input");
-  });
-
   test.each([
-    ["a key __proto__", JSON.parse('{"value":1,"__proto__":{"times":2}}')],
-    ["a key __proto__ in a list", { value: [JSON.parse('{"__proto__":1}')] }],
-    ["a number above all others", JSON.parse('{"value":1e999}')],
-    ["NaN", { value: NaN }],
-    ["100,000 values", { value: Array.from({ length: 100_000 }, () => 0) }],
-    ["a text of 100,000 characters", { value: "x".repeat(100_000) }],
-    ["half a surrogate pair", { value: "\ud800" }],
-    ["half a surrogate pair in a name", { "\udc00": 1 }],
-    ["20,000 unknown parameters", Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, 0]))],
-    ["a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
-    ["100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
-  ])("whose arguments have %s is invalid input", async (_name, input) => {
-    const result = await resultOf(dispatcherOf(unreachable()).call("mkt_double", input, SCOPE));
+    ["that are null", null],
+    ["that are a number", 3],
+    ["that are a text", "text"],
+    ["that are a list", []],
+    ["with a key __proto__", JSON.parse('{"value":1,"__proto__":{"times":2}}')],
+    ["with a key __proto__ in a list", { value: [JSON.parse('{"__proto__":1}')] }],
+    ["with a number above all others", JSON.parse('{"value":1e999}')],
+    ["with NaN", { value: NaN }],
+    ["with 100,000 values", { value: Array.from({ length: 100_000 }, () => 0) }],
+    ["with a text of 100,000 characters", { value: "x".repeat(100_000) }],
+    ["with half a surrogate pair", { value: "\ud800" }],
+    ["with half a surrogate pair in a name", { "\udc00": 1 }],
+    ["with 20,000 unknown parameters", Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, 0]))],
+    ["with a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
+    ["with 100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
+  ])("with arguments %s is invalid input", async (_name, input) => {
+    const result = await answerOf(unreachable(), input);
     expect(errorOf(result).code).toBe("invalid_input");
     expect(JSON.stringify(result).length).toBeLessThan(2000);
   });
 
   test("with the names of inherited properties as keys reports unknown parameters", async () => {
     for (const name of ["constructor", "prototype", "toString", "hasOwnProperty"]) {
-      const error = errorOf(
-        await resultOf(dispatcherOf(doubling()).call("mkt_double", { value: 1, [name]: {} }, SCOPE)),
-      );
-      expect(error).toMatchObject({
+      expect(await refusalOf(doubling(), { value: 1, [name]: {} })).toMatchObject({
         code: "invalid_input",
         message: expect.stringContaining(`${name}: no such parameter`),
       });
@@ -140,15 +152,13 @@ describe("a call", () => {
 
   test("with a whole number of 2^53 or above, which may be inexact, is invalid input", async () => {
     for (const value of [2 ** 53, -(2 ** 53), 1e300]) {
-      expect(errorOf(await resultOf(dispatcherOf(doubling()).call("mkt_double", { value }, SCOPE))).code).toBe(
-        "invalid_input",
-      );
+      expect((await refusalOf(doubling(), { value })).code).toBe("invalid_input");
     }
   });
 
   test("names at most ten invalid fields, and only the beginning of a made-up name", async () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}${"x".repeat(500)}`, 0]));
-    const error = errorOf(await resultOf(dispatcherOf(doubling()).call("mkt_double", input, SCOPE)));
+    const error = await refusalOf(doubling(), input);
     expect(error.message).toContain("and 490 more: no such parameter");
     expect(error.message.length + error.hint.length).toBeLessThan(3000);
   });
@@ -157,12 +167,9 @@ describe("a call", () => {
     const tool = doubling({
       handler: () => Promise.reject(new ToolError("not_found", "There is no such thing.", "List the things.")),
     });
-    const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
-    expect(errorOf(result)).toEqual({
-      code: "not_found",
-      message: "There is no such thing.",
-      hint: "List the things.",
-    });
+    const result = await answerOf(tool);
+    const error = { code: "not_found", message: "There is no such thing.", hint: "List the things." };
+    expect(errorOf(result)).toEqual(error);
     expect(result?.structuredContent).toBeUndefined();
   });
 
@@ -186,7 +193,7 @@ describe("a call", () => {
 
   test("whose handler fails reveals no internal details", async () => {
     const tool = doubling({ handler: () => Promise.reject(new Error("password=hunter2 at /srv/secret.ts")) });
-    const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
+    const result = await answerOf(tool);
     expect(errorOf(result).code).toBe("internal");
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
@@ -194,7 +201,7 @@ describe("a call", () => {
   test("may return a raw result unchanged", async () => {
     const raw = { content: [{ type: "text" as const, text: "plain" }] };
     const tool = doubling({ handler: () => Promise.resolve(new RawResult(raw)) });
-    expect(await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE))).toEqual(raw);
+    expect(await answerOf(tool)).toEqual(raw);
   });
 
   test("makes texts of a raw result safe, also in embedded resources, and leaves images as they are", async () => {
@@ -206,7 +213,7 @@ describe("a call", () => {
       ],
     };
     const tool = doubling({ handler: () => new RawResult(raw) });
-    expect((await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)))?.content).toEqual([
+    expect((await answerOf(tool))?.content).toEqual([
       { type: "text", text: "a\\u202eb\nc" },
       { type: "resource", resource: { uri: "acme://r", text: "d\\u200be" } },
       { type: "image", data: "AAAA", mimeType: "image/png" },
@@ -226,45 +233,17 @@ describe("a call", () => {
     const log = { ...servicesWith().log, error: (_: string, properties: unknown) => errors.push(properties) };
     const services = servicesWith({ log: log as unknown as Logger });
     const tool = doubling({ handler: async (input, context) => await handler(input, context) });
-    const result = await resultOf(dispatcherOf(tool, services).call("mkt_double", { value: 1 }, SCOPE));
+    const result = await answerOf(tool, { value: 1 }, services);
     expect(errorOf(result).code).toBe("internal");
     expect(JSON.stringify(errors)).toContain("usesClient: true");
   });
 
-  test("may copy its context, whether it has declared to use the client or not", async () => {
-    for (const usesClient of [true, false]) {
-      const tool = doubling({ usesClient, handler: (_, context) => ({ doubled: Object.keys({ ...context }).length }) });
-      const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
-      expect(result?.isError).toBeUndefined();
-    }
-  });
-
   test("that must ask is refused if its caller is no MCP client", async () => {
     const handler = () => new InputRequired({ requests: { roots: { method: "roots/list" } } });
-    const result = await resultOf(
-      dispatcherOf(doubling({ usesClient: true, handler })).call("mkt_double", { value: 1 }, SCOPE),
-    );
-    expect(errorOf(result)).toMatchObject({ code: "forbidden", message: expect.stringContaining("roots/list") });
-  });
-
-  test("is recorded with its outcome", async () => {
-    const records: CallRecord[] = [];
-    const dispatcher = dispatcherOf(doubling(), servicesWith(), (record) => records.push(record));
-    await resultOf(dispatcher.call("mkt_double", { value: 1 }, SCOPE));
-    await resultOf(dispatcher.call("mkt_double", {}, SCOPE));
-    expect(records.map(({ tool, outcome }) => [tool, outcome])).toEqual([
-      ["mkt_double", "ok"],
-      ["mkt_double", "invalid_input"],
-    ]);
-  });
-
-  test("is recorded before its client has the answer, whether its handler waits or not", async () => {
-    for (const handler of [() => ({ doubled: 1 }), () => Promise.resolve({ doubled: 1 })]) {
-      const order: string[] = [];
-      const dispatcher = dispatcherOf(doubling({ handler }), servicesWith(), () => order.push("recorded"));
-      await dispatcher.call("mkt_double", { value: 1 }, SCOPE).then(() => order.push("answered"));
-      expect(order).toEqual(["recorded", "answered"]);
-    }
+    expect(await refusalOf(doubling({ usesClient: true, handler }))).toMatchObject({
+      code: "forbidden",
+      message: expect.stringContaining("roots/list"),
+    });
   });
 
   test("reads the signal of its client only if the handler uses it, or fails", async () => {
@@ -288,19 +267,20 @@ describe("a call", () => {
     }
   });
 
-  test("gives its handler a context that can be copied", async () => {
-    const handler: Tool["handler"] = async (_input, context) => {
-      const copy = { ...context };
-      expect(Object.keys(copy)).toEqual(Object.keys(context));
-      expect([copy.signal, copy.caller, copy.now()]).toEqual([SCOPE.signal, "desk", 0]);
-      return { doubled: Number(await copy.waitForEvent({}, 0)) };
-    };
-    const answer = await dispatcherOf(doubling({ handler })).call("mkt_double", { value: 1 }, {
-      ...SCOPE,
-      caller: "desk",
-    });
-    expect(answer).toMatchObject({ text: '{"doubled":0}' });
-  });
+  test.each([true, false])(
+    "gives its handler a context that can be copied; uses the client: %p",
+    async (usesClient) => {
+      const handler: Tool["handler"] = async (_input, context) => {
+        const copy = { ...context };
+        expect(Object.keys(copy)).toEqual(Object.keys(context));
+        expect([copy.signal, copy.caller, copy.now()]).toEqual([SCOPE.signal, "desk", 0]);
+        return { doubled: Number(await copy.waitForEvent({}, 0)) };
+      };
+      const scope = { ...SCOPE, caller: "desk" };
+      const answer = await dispatcherOf(doubling({ usesClient, handler })).call("mkt_double", { value: 1 }, scope);
+      expect(answer).toMatchObject({ text: '{"doubled":0}' });
+    },
+  );
 
   test("takes a promise of another kind from its handler", async () => {
     const later = { then: (resolve: (value: unknown) => void) => resolve({ doubled: 7 }) };
@@ -357,37 +337,21 @@ describe("a tool whose result has a status", () => {
       onFailure: (error) => ({ status: "rejected", message: error.message, error: error.report() }),
     });
 
-  test.each(["success", "preview", "partial"])("is not an error with status %s", async (status) => {
-    const result = await resultOf(
-      dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
-        "mkt_double",
-        { value: 1 },
-        SCOPE,
-      ),
-    );
-    expect(result?.isError).toBeUndefined();
+  test.each([
+    ...["success", "preview", "partial"].map((status) => ({ status, isError: undefined })),
+    ...["rejected", "timeout", "not_connected", "no_entity", "not_cancellable", "error"].map((status) => (
+      { status, isError: true }
+    )),
+  ])("is structured as ever with status $status, which is an error: $isError", async ({ status, isError }) => {
+    const result = await answerOf(statusTool(() => Promise.resolve({ status })));
+    expect([result?.isError, result?.structuredContent]).toEqual([isError, { status }]);
   });
-
-  test.each(["rejected", "timeout", "not_connected", "no_entity", "not_cancellable", "error"])(
-    "is an error with status %s, structured as ever",
-    async (status) => {
-      const result = await resultOf(
-        dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
-          "mkt_double",
-          { value: 1 },
-          SCOPE,
-        ),
-      );
-      expect(result?.isError).toBe(true);
-      expect(result?.structuredContent).toEqual({ status });
-    },
-  );
 
   test("keeps its structure if it throws or its arguments are invalid", async () => {
     const tool = statusTool(() => Promise.reject(new ToolError("frozen", "Frozen.", "Thaw.")));
-    const thrown = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
+    const thrown = await answerOf(tool);
     expect(thrown?.structuredContent).toMatchObject({ status: "rejected", error: { code: "frozen" } });
-    const misfit = await resultOf(dispatcherOf(tool).call("mkt_double", {}, SCOPE));
+    const misfit = await answerOf(tool, {});
     expect(misfit?.structuredContent).toMatchObject({ status: "rejected", error: { code: "invalid_input" } });
     expect(misfit?.isError).toBe(true);
   });
@@ -399,33 +363,30 @@ describe("what a tool requires", () => {
   const snapshot = { asOf: "2026-01-01T00:00:00.000Z" } as never;
 
   test.each(["read", "write"] as const)("a %s connection: not_connected before connect", async (connection) => {
-    const result = await resultOf(dispatcherOf(needing(connection)).call("mkt_double", { value: 1 }, SCOPE));
-    expect(errorOf(result).code).toBe("not_connected");
-    expect(errorOf(result).hint).toContain(NEUTRAL_ADVICE.connectFirst);
+    const error = { code: "not_connected", hint: expect.stringContaining(NEUTRAL_ADVICE.connectFirst) };
+    expect(await refusalOf(needing(connection))).toMatchObject(error);
   });
 
   test("while the connection is being restored: reads are marked stale, writes are refused", async () => {
     const services = servicesWith({ pubsub: pubsubThatIs("reconnecting"), snapshot });
-    const read = await resultOf(dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE));
+    const read = await answerOf(needing("read"), { value: 1 }, services);
     expect(read?.structuredContent).toEqual({ doubled: 2, stale: true, asOf: "2026-01-01T00:00:00.000Z" });
-    const write = await resultOf(dispatcherOf(needing("write"), services).call("mkt_double", { value: 1 }, SCOPE));
-    expect(errorOf(write).code).toBe("not_connected");
+    expect((await refusalOf(needing("write"), { value: 1 }, services)).code).toBe("not_connected");
   });
 
   test("a fresh read is not marked", async () => {
     const services = servicesWith({ pubsub: pubsubThatIs("connected"), snapshot });
-    const read = await resultOf(dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE));
+    const read = await answerOf(needing("read"), { value: 1 }, services);
     expect(read?.structuredContent).toEqual({ doubled: 2 });
   });
 
   test("a permission: forbidden, with the missing permission", async () => {
     const tool = needing("read", { permissions: ["Market.Operate"] });
     const without = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.View"]) });
-    const result = await resultOf(dispatcherOf(tool, without).call("mkt_double", { value: 1 }, SCOPE));
-    expect(errorOf(result).code).toBe("forbidden");
-    expect(errorOf(result).message).toContain("Market.Operate");
+    expect(await refusalOf(tool, { value: 1 }, without))
+      .toMatchObject({ code: "forbidden", message: expect.stringContaining("Market.Operate") });
     const holding = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.Operate"]) });
-    expect((await resultOf(dispatcherOf(tool, holding).call("mkt_double", { value: 1 }, SCOPE)))?.isError)
+    expect((await answerOf(tool, { value: 1 }, holding))?.isError)
       .toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { resultJson } from "../../../core/dispatch/result.ts";
 import { ToolError } from "../../../core/error.ts";
 import { offersOf } from "../../../core/dispatch/offers.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
-import { defineTool, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
+import type { Tool } from "../../../core/tools/tool.ts";
 import { servicesWith } from "../support/services.ts";
+import { toolNamed } from "../support/tools.ts";
 
 const ANSWERS: Record<string, Pick<Tool, "handler" | "onFailure">> = {
   "a value": { handler: () => ({ z: 1, a: [{}, "text"], "10": null, none: undefined, minus: -0, no: NaN }) },
@@ -24,18 +24,7 @@ const ANSWERS: Record<string, Pick<Tool, "handler" | "onFailure">> = {
 };
 
 test.each(Object.entries(ANSWERS))("%s: the JSON of the result is what the SDK writes", async (_name, behaviour) => {
-  const tool: Tool = {
-    ...defineTool({
-      name: "mkt_answer",
-      title: "Answer",
-      description: "Answers",
-      input: z.strictObject({}),
-      output: z.looseObject({}),
-      annotations: READ_ONLY,
-      handler: () => ({}),
-    }),
-    ...behaviour,
-  };
+  const tool = toolNamed("mkt_answer", behaviour);
   const dispatcher = new Dispatcher(new ToolCatalogue([tool]), servicesWith());
   const scope = { signal: new AbortController().signal };
   const answer = await dispatcher.call(tool.name, {}, scope);

@@ -5,8 +5,9 @@ import { expect, test } from "bun:test";
 import { z } from "zod";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { publishedInput, publishedOutput } from "../../../core/dispatch/tool-schemas.ts";
-import { CONTENT, defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
+import { CONTENT, type Tool } from "../../../core/tools/tool.ts";
 import { PACKS } from "../../../plugins/index.ts";
+import { toolNamed } from "../support/tools.ts";
 
 const TOOLS = PACKS.flatMap(({ tools }) => tools);
 
@@ -36,32 +37,21 @@ test("a configuration without tools lists none", () => {
   expect(new ToolCatalogue([]).toolsJson).toBe("[]");
 });
 
-const described = {
-  title: "t",
-  description: "d",
-  annotations: READ_ONLY,
-  handler: () => new RawResult({ content: [] }),
-};
-const region = z.string().meta({ "x-mcp-header": "Region" });
-
 test("a tool whose result is content is listed without an output schema", () => {
-  const tool = defineTool({ ...described, name: "acme_image", input: z.strictObject({}), output: CONTENT });
+  const tool = toolNamed("acme_image", { output: CONTENT });
   expect(new ToolCatalogue([tool]).listed[0]).not.toHaveProperty("outputSchema");
 });
 
 test("a published input schema is listed as it is, and the arguments are still checked by the input", () => {
   const publishedInput = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", not: {} };
-  const tool = defineTool({ ...described, name: "acme", input: z.strictObject({}), output: CONTENT, publishedInput });
+  const tool = toolNamed("acme", { publishedInput });
   expect(new ToolCatalogue([tool]).listed[0]?.inputSchema).toEqual(publishedInput as never);
   expect(tool.input.safeParse({ other: 1 }).success).toBe(false);
 });
 
 test("the header in which clients repeat an argument is listed, and the catalogue knows such tools", () => {
-  const input = z.strictObject({ region });
-  const tools = ["acme_with", "acme_without"].map((name) =>
-    defineTool({ ...described, name, input: name === "acme_with" ? input : z.strictObject({}), output: CONTENT })
-  );
-  const catalogue = new ToolCatalogue(tools);
+  const input = z.strictObject({ region: z.string().meta({ "x-mcp-header": "Region" }) });
+  const catalogue = new ToolCatalogue([toolNamed("acme_with", { input }), toolNamed("acme_without")]);
   expect(catalogue.listed[0]?.inputSchema.properties).toEqual({ region: { type: "string", "x-mcp-header": "Region" } });
   expect(["acme_with", "acme_without", "acme_unknown"].map((name) => catalogue.hasHeaders(name)))
     .toEqual([true, false, false]);

@@ -1,24 +1,16 @@
 // MKT_CONFIRM=elicit: a yes has no effect if things have changed since the question.
 
 import { describe, expect, test } from "bun:test";
-import { z } from "zod";
 import type { PubSub, Session } from "../../../core/backend/pubsub.ts";
 import type { Elicitation, ElicitationOutcome } from "../../../core/tools/elicitation.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
-import { defineTool } from "../../../core/tools/tool.ts";
 import { resultOf } from "../support/results.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../support/services.ts";
+import { toolNamed } from "../support/tools.ts";
 
 const PERMISSION = "Market.Operate";
-const STOP_IT = {
-  name: "mkt_stop_it",
-  title: "Stop it",
-  description: "Stops it",
-  input: z.strictObject({}),
-  output: z.looseObject({ stopped: z.boolean() }),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-};
+const annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
 
 /** A server whose state a test may change, and one call of a tool that asks a person first. */
 class AskedCall {
@@ -31,10 +23,10 @@ class AskedCall {
   readonly dispatcher: Dispatcher;
   readonly #answer = Promise.withResolvers<ElicitationOutcome>();
 
-  constructor(permissions: readonly "Market.Operate"[] = [PERMISSION]) {
-    const tool = defineTool({
-      ...STOP_IT,
-      requires: { connection: "write", permissions },
+  constructor() {
+    const tool = toolNamed("mkt_stop_it", {
+      annotations,
+      requires: { connection: "write", permissions: [PERMISSION] },
       question: () => `Stop ${this.marketName}?`,
       handler: () => {
         this.ran += 1;
@@ -57,9 +49,8 @@ class AskedCall {
     this.dispatcher = new Dispatcher(new ToolCatalogue([tool]), services);
   }
 
-  get session(): Session {
-    if (this.pubsub.session === null) throw new Error("no session");
-    return this.pubsub.session;
+  changeSession(changes: Partial<Session>): void {
+    this.pubsub.session = { ...this.pubsub.session!, ...changes };
   }
 
   /** The error code of the call, or `done`. The person answers after `meanwhile`. */
@@ -84,35 +75,16 @@ class AskedCall {
 }
 
 describe("while a person is asked", () => {
-  test("nothing changes: the call runs", async () => {
-    const call = new AskedCall();
-    expect(await call.outcome("agreed", () => {})).toBe("done");
-    expect(call.ran).toBe(1);
-  });
-
   const changes: [string, string, (call: AskedCall) => void][] = [
     ["the server is frozen", "frozen", (call) => call.frozen = true],
     ["the server becomes read-only", "read_only", (call) => call.readOnly = true],
     ["the connection is lost", "not_connected", (call) => call.pubsub.status = "reconnecting"],
-    ["the server disconnects", "forbidden", (call) => {
-      call.pubsub.status = "disconnected";
-      call.pubsub.session = null;
-    }],
-    ["another user is connected", "forbidden", (call) => {
-      call.pubsub.session = { ...call.session, userId: "user-2" };
-    }],
-    ["the user's entity becomes another", "forbidden", (call) => {
-      call.pubsub.session = { ...call.session, entityId: "entity-2" };
-    }],
-    ["the user loses the permission", "forbidden", (call) => {
-      call.pubsub.session = { ...call.session, capabilities: [] };
-    }],
-    ["another engine is connected", "forbidden", (call) => {
-      call.pubsub.session = { ...call.session, engineId: "engine-2" };
-    }],
-    ["the engine begins another history", "forbidden", (call) => {
-      call.pubsub.session = { ...call.session, epoch: 2 };
-    }],
+    ["the server disconnects", "forbidden", (call) => Object.assign(call.pubsub, pubsubThatIs("disconnected"))],
+    ["another user is connected", "forbidden", (call) => call.changeSession({ userId: "user-2" })],
+    ["the user's entity becomes another", "forbidden", (call) => call.changeSession({ entityId: "entity-2" })],
+    ["the user loses the permission", "forbidden", (call) => call.changeSession({ capabilities: [] })],
+    ["another engine is connected", "forbidden", (call) => call.changeSession({ engineId: "engine-2" })],
+    ["the engine begins another history", "forbidden", (call) => call.changeSession({ epoch: 2 })],
     ["the question would have other words", "forbidden", (call) => call.marketName = "South"],
     ["the server begins to shut down", "shutting_down", (call) => call.dispatcher.refuseChanges()],
   ];
@@ -124,14 +96,14 @@ describe("while a person is asked", () => {
 
   test("things change and change back before the yes: the call runs", async () => {
     const call = new AskedCall();
-    const { session } = call;
     const meanwhile = () => {
       call.frozen = true;
-      call.pubsub.session = { ...session, userId: "user-2" };
+      call.changeSession({ userId: "user-2" });
       call.frozen = false;
-      call.pubsub.session = { ...session };
+      call.changeSession({ userId: "user-1" });
     };
     expect(await call.outcome("agreed", meanwhile)).toBe("done");
+    expect(call.ran).toBe(1);
   });
 
   test("the server begins to shut down: the call ends at once, without an answer", async () => {
@@ -162,11 +134,7 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
   "nobody is asked with %j and the question %j, and the call runs",
   async (environment, question) => {
     let asked = 0;
-    const tool = defineTool({
-      ...STOP_IT,
-      question: () => question,
-      handler: () => ({ stopped: true }),
-    });
+    const tool = toolNamed("mkt_stop_it", { annotations, question: () => question });
     const services = servicesWith({ configuration: configurationFor(environment), pubsub: pubsubThatIs("connected") });
     const elicitor = {
       elicit: () => {

@@ -1,13 +1,12 @@
 // Names and addresses that two packs would have: refused, with both owners named.
 
 import { describe, expect, test } from "bun:test";
-import { z } from "zod";
 import { ClaimedNames } from "../../../core/packs/pack-clashes.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { overlap, uriPattern } from "../../../core/packs/path-overlap.ts";
 import { routePattern } from "../../../core/routes/route-path.ts";
-import { defineTool, READ_ONLY } from "../../../core/tools/tool.ts";
 import { PACKS } from "../../../plugins/index.ts";
+import { toolNamed } from "../support/tools.ts";
 import {
   loadFiles,
   packNamed,
@@ -21,15 +20,7 @@ import {
 const built = definePack({
   name: "query",
   description: "reads",
-  tools: [defineTool({
-    name: "mkt_read",
-    title: "Read",
-    description: "Reads",
-    input: z.strictObject({}),
-    output: z.looseObject({}),
-    annotations: READ_ONLY,
-    handler: () => ({}),
-  })],
+  tools: [toolNamed("mkt_read")],
 });
 
 const resources = (...uris: readonly string[]) => `resources: [${uris.map((uri) => resourceText(uri))}]`;
