@@ -1,104 +1,185 @@
-// The parse functions of the variables against their declaration in zod, over generated environments: the same values, and
-// the same faults with the same texts in the same order.
+// Every variable: what it takes, what it refuses and with which words, and its default.
 
 import { expect, test } from "bun:test";
-import fc from "fast-check";
-import { type Environment, parseVariables, VARIABLES, withDefaults } from "../../../core/config/variables.ts";
-import { environmentSchema } from "./zod-variables.ts";
+import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/default-limits.ts";
+import { LOG_LEVELS } from "../../../common/log-levels.ts";
+import { parseVariables, VARIABLES } from "../../../core/config/variables.ts";
 
-/** Texts that some variable accepts, or nearly accepts. */
-const TELLING = [
-  ...["", " ", "0", "1", "true", "false", "TRUE", "yes", "on", "off", "azure", "backend", "elicit", "stderr", "debug"],
-  ...[
-    "info",
-    "warn",
-    "error",
-    "loud",
-    "-1",
-    "1.5",
-    "1e3",
-    "00",
-    "010",
-    "9",
-    "10",
-    "65535",
-    "65536",
-    "100001",
-    "240000",
-  ],
-  ...["240001", "999999999999999", "1000000000000000", "0.000001", "0.0000001", "0.0", ".5", "5.", "NaN", "1\n", "\n1"],
-  ...[
-    "localhost:3001",
-    "market.example",
-    "http://",
-    "http://a",
-    "https://a/b/",
-    "HTTP://A",
-    "ws://a",
-    "wss://a/ws",
-    "redis://a:1",
-    "rediss://a/2",
-    "REDIS://a",
-    "redis://",
-    "redis://a/",
-    "redis://a/b",
-    "redis://a/123456",
-    "redis://a/1/2",
-    "redis://u:p,q@a",
-    "redis://u:p#q@a",
-    "redis://:p@a?b=c",
-    "redis://a:1,b:2",
-    "redis://u:p@a,b/1",
-    "redis-sentinel://a:1",
-    "redis+cluster://a,b",
-    "redis+unix:///run/redis.sock",
-    "redis+unix://a/run",
-    "redis+unix:///",
-    "valkey://a",
-  ],
-  ...["file:///a", "http:a", "//a", "a/b", "a b", "a\tb", "/some/file", "some/file", "./x", "/", "C:\\x", "\\\\x\\y"],
-  ...["a,b", " a , ,b,", ",", "zoë", "line\nbreak", "[::1]", "x".repeat(200), "x".repeat(201), "é".repeat(201)],
-  ...["x".repeat(4096), "x".repeat(4097), "__proto__", "constructor"],
-];
+const REQUIRED = { MKT_HOST: "localhost", MKT_USER_ID: "anna" };
 
-const values = fc.oneof(
-  { arbitrary: fc.constantFrom(...TELLING), weight: 6 },
-  { arbitrary: fc.integer({ min: -2, max: 2_000_000_000 }).map(String), weight: 2 },
-  { arbitrary: fc.double().map(String), weight: 1 },
-  { arbitrary: fc.string({ unit: "binary" }), weight: 1 },
-  { arbitrary: fc.webUrl(), weight: 1 },
-);
-const environments = fc.dictionary(
-  fc.constantFrom(...VARIABLES, "OTHER", "__proto__"),
-  fc.option(values, { nil: undefined }),
-  { maxKeys: 25 },
-);
-
-function judged(environment: Environment) {
-  const parsed = environmentSchema.safeParse(environment);
-  return parsed.success
-    ? { ok: true, variables: parsed.data }
-    : { ok: false, faults: parsed.error.issues.map(({ path, message }) => ({ variable: String(path[0]), message })) };
+interface Kind {
+  /** Values by the text that gives them, or texts that are their own values. */
+  readonly accepted: Readonly<Record<string, unknown>> | readonly string[];
+  /** Texts by the fault that each of them is. */
+  readonly refused: Readonly<Record<string, readonly string[]>>;
 }
 
-test("generated environments have the values, or the faults, that the declaration in zod gives them", () => {
-  fc.assert(
-    fc.property(environments, (environment) => {
-      const given = withDefaults(environment, {});
-      expect(parseVariables(given)).toEqual(judged(given) as ReturnType<typeof parseVariables>);
-    }),
-    { numRuns: 3000 },
-  );
+const words = (text: string) => text.split(" ");
+const oneOf = (accepted: readonly string[], message: string): Kind => (
+  { accepted, refused: { [message]: ["loud", " ", accepted[0]!.toUpperCase(), `${accepted[0]}\n`] } }
+);
+const integer = (least: number, most: number): Kind => ({
+  accepted: { [least]: least, [most]: most, [`00${most}`]: most },
+  refused: {
+    [`must be a whole number from ${least} to ${most}`]: [
+      ...words(`${least - 1} ${most + 1} 1.5 1e3 many -1 1000000000000000`),
+      "1\n",
+    ],
+  },
 });
+const positive = (unit: string): Kind => ({
+  accepted: { "0.000001": 0.000001, "010": 10, "10.5": 10.5, "999999999999999": 999_999_999_999_999 },
+  refused: {
+    [`must be a number of ${unit} above 0`]: words("0 0.0 -1 0.0000001 .5 5. 1e3 NaN many 1000000000000000"),
+  },
+});
+const text: Kind = { accepted: ["some text", " ", "zoë", "x".repeat(5_000)], refused: {} };
+const list: Kind = { accepted: { "a,b": ["a", "b"], " a , ,b,": ["a", "b"], ",": [] }, refused: {} };
+const flag: Kind = {
+  accepted: { "1": true, "true": true, "0": false, "false": false },
+  refused: { "must be 1, true, 0 or false": ["TRUE", "yes", "on", "10"] },
+};
+const url = (accepted: string, refused: string, schemes: string): Kind => (
+  { accepted: words(accepted), refused: { [`must be a URL that begins with ${schemes}`]: words(refused) } }
+);
+const httpUrl = url(
+  "http://a https://a/b/ HTTP://A",
+  "http:// ws://a a.example //a file:///a",
+  "http:// or https://",
+);
+const header = "must be printable ASCII without spaces";
+const headerText: Kind = {
+  accepted: ["secret", "!~", "x".repeat(4096)],
+  refused: { [header]: ["x".repeat(4097), "two words", "zoë", "line\nbreak", "1\n"] },
+};
+const tooLong = "Too big: expected string to have <=200 characters";
+const userId: Kind = {
+  accepted: ["user-1", "x".repeat(200)],
+  refused: {
+    [header]: ["zoë", "two words", "line\nbreak"],
+    [tooLong]: ["x".repeat(201)],
+    [`${header}; ${tooLong}`]: ["é".repeat(201)],
+  },
+};
+const hostAndPort: Kind = {
+  accepted: ["localhost:3001", "engine", "[::1]:3001"],
+  refused: {
+    "must be a host name or address and a port, such as localhost:3001 or [::1]:3001": [
+      ...words("engine:99999 ::1 engine:port user@engine engine?x engine/path a#b a\\b a\tb"),
+      "a b",
+    ],
+  },
+};
+const host: Kind = {
+  accepted: ["market.example", "0.0.0.0", "::"],
+  refused: { "must be a host name or address, without a scheme": ["http://a", "a/b", "a b", "a\tb"] },
+};
+const absolutePath = (...accepted: readonly string[]): Kind => (
+  { accepted: ["/some/file", ...accepted], refused: { "must be an absolute path": ["some/file", "./x", "http://a"] } }
+);
+const redisNamespace: Kind = {
+  accepted: ["mkt", "a.b_c-9", "x".repeat(64)],
+  refused: { "must be 1 to 64 letters, digits, dots, hyphens and underscores": ["x".repeat(65), "a*", "a b", "a\n"] },
+};
+const noCluster =
+  "Redis Cluster and Sentinel are not supported: give the address of one server, or of a service that has one";
+const redisForms =
+  "must be redis://host:port/database, rediss:// for TLS, or redis+unix:///path; encode special characters of a password";
+const redisUrl: Kind = {
+  accepted: words(
+    "redis://a:1 rediss://a/2 REDIS://a redis://a/ redis://a/12345 redis://u:p,q@a redis://:p@a redis+unix:///redis.sock",
+  ),
+  refused: {
+    [noCluster]: words(
+      "redis://a:1,b:2 redis://u:p@a,b/1 redis-sentinel://a:1/name redis+cluster://a,b REDIS+CLUSTER://a",
+    ),
+    [redisForms]: [
+      ...words("localhost:6379 redis:6379 redis:// redis://a/b redis://a/123456 redis://a/1/2 redis://u:p#q@a"),
+      ...words("redis://:p@a?b=c redis+unix://a/run redis+unix:/// valkey://a http://a"),
+    ],
+  },
+};
 
-test.each([...VARIABLES])("%s takes and refuses what its declaration in zod does", (variable) => {
-  for (const value of TELLING.filter((text) => text !== "")) {
-    const given = { MKT_HOST: "localhost", MKT_USER_ID: "anna", [variable]: value };
-    expect({ value, parsed: parseVariables(given) })
-      .toEqual({ value, parsed: judged(given) as ReturnType<typeof parseVariables> });
+const KINDS: Readonly<Record<string, Kind>> = {
+  "MKT_HOST": hostAndPort,
+  "MKT_USER_ID": userId,
+  "MKT_BASE_URL MKT_SIM_URL STORAGE_TABLE_ENDPOINT": httpUrl,
+  "MKT_WS_URL": url("ws://a wss://a/ws", "ws:// http://a a.example", "ws:// or wss://"),
+  "MKT_BEARER_TOKEN MCP_BEARER_TOKEN": headerText,
+  "MKT_BEARER_TOKEN_FILE MCP_BEARER_TOKEN_FILE STRESS_TEST_SECRET STORAGE_ACCOUNT_NAME MKT_STORAGE_KEY": text,
+  "MKT_PLUGIN_DIR": text,
+  "MKT_ALLOWED_USER_IDS MCP_ALLOWED_HOSTS MCP_ALLOWED_ORIGINS MKT_PACKS": list,
+  "MKT_AUTO_CONNECT MCP_ALLOW_UNAUTHENTICATED MKT_READ_ONLY MKT_DASHBOARD": flag,
+  "MKT_CONFIRM_TIMEOUT_MS MCP_BODY_TIMEOUT_MS": integer(10, 240_000),
+  "MCP_HTTP_PORT": integer(0, 65_535),
+  "MCP_RATE_LIMIT MCP_UNAUTHORIZED_LIMIT": integer(1, 1_000_000),
+  "MCP_MAX_REQUESTS": integer(1, 100_000),
+  "MAX_BODY_SIZE": integer(1, 1_073_741_824),
+  "MKT_MAX_OPEN_ORDERS": integer(1, 1_000_000_000),
+  "MKT_EVENT_BUFFER_SIZE": integer(1, 10_000_000),
+  "MKT_MAX_ORDER_QUANTITY MKT_MAX_NET_POSITION": positive("MW"),
+  "MKT_MAX_ORDER_NOTIONAL MKT_MAX_OPEN_NOTIONAL": positive("dollars"),
+  "MKT_AUDIT_STORE": oneOf(["azure", "backend"], "must be azure or backend"),
+  "MKT_OUTPUT_SCHEMAS": oneOf(["on", "off"], "must be on or off"),
+  "MKT_CONFIRM": oneOf(["elicit"], "must be elicit, or not set"),
+  "LOG_LEVEL": oneOf(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`),
+  "MCP_HTTP_HOST": host,
+  "MKT_FREEZE_FILE": absolutePath(),
+  "MKT_CALL_LOG": absolutePath("stderr"),
+  "MKT_REDIS_NAMESPACE": redisNamespace,
+  "MKT_REDIS_URL": redisUrl,
+};
+
+const ROWS = Object.entries(KINDS).flatMap(([names, kind]) => words(names).map((name) => [name, kind] as const));
+
+test.each(ROWS)("%s takes and refuses what it should", (variable, { accepted, refused }) => {
+  for (
+    const [text, value] of Array.isArray(accepted) ? accepted.map((each) => [each, each]) : Object.entries(accepted)
+  ) {
+    expect([text, parseVariables({ ...REQUIRED, [variable]: text })])
+      .toEqual([text, { ok: true, variables: expect.objectContaining({ [variable]: value }) }]);
+  }
+  for (const [message, texts] of Object.entries(refused)) {
+    for (const text of texts) {
+      const read = parseVariables({ ...REQUIRED, [variable]: text });
+      const faults = read.ok ? [] : read.faults;
+      expect([text, faults.map((fault) => fault.message).join("; ")]).toEqual([text, message]);
+      expect(new Set(faults.map((fault) => fault.variable))).toEqual(new Set([variable as never]));
+    }
   }
 });
 
-test("the declaration in zod has the same variables in the same order", () => {
-  expect([...VARIABLES]).toEqual(Object.keys(environmentSchema.shape) as typeof VARIABLES[number][]);
+test("the table has every variable", () => {
+  expect(ROWS.map(([name]) => name).toSorted()).toEqual(VARIABLES.toSorted());
+});
+
+test("variables that are not set have their defaults; the required ones are named with an example", () => {
+  const read = parseVariables(REQUIRED);
+  const defaults = {
+    MKT_BASE_URL: "http://localhost:3001",
+    MKT_CONFIRM_TIMEOUT_MS: 15_000,
+    MKT_AUTO_CONNECT: false,
+    MKT_AUDIT_STORE: "azure",
+    MCP_HTTP_HOST: "127.0.0.1",
+    MCP_ALLOW_UNAUTHENTICATED: false,
+    MCP_UNAUTHORIZED_LIMIT: UNAUTHORIZED_PER_SECOND,
+    MCP_BODY_TIMEOUT_MS: 10_000,
+    MCP_MAX_REQUESTS: 2048,
+    MAX_BODY_SIZE: 1_048_576,
+    MKT_READ_ONLY: false,
+    MKT_DASHBOARD: true,
+    MKT_OUTPUT_SCHEMAS: "on",
+    MKT_EVENT_BUFFER_SIZE: 10_000,
+    MKT_REDIS_NAMESPACE: "mkt",
+    LOG_LEVEL: "info",
+  };
+  expect(read.ok && read.variables).toEqual({ ...REQUIRED, ...defaults } as never);
+  const host = "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)";
+  expect(parseVariables({})).toEqual({
+    ok: false,
+    faults: [
+      { variable: "MKT_HOST", message: `is required: ${host}` },
+      { variable: "MKT_USER_ID", message: "is required: the directory object id of the user to act as" },
+    ],
+  });
 });
