@@ -5,21 +5,24 @@ import { atEnd } from "../../support/at-end.ts";
 import { contentOf } from "../../../replicas/history/content.ts";
 import { findRedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
-import { entriesOn, EPOCH, keysOn, numbersOf, publish, range, Replica, SmallEngine } from "./replica-world.ts";
+import { caughtUp, entriesOn, EPOCH, keysOn, publish, range, Replica, SmallEngine } from "./replica-world.ts";
 
 const program = findRedisServer("tests of a shared event log that is damaged");
 const SIZE = 20;
-const LIMIT_MS = 20_000;
 
 describe.skipIf(program === null)("the shared event log", async () => {
   const server = program === null ? null! : await startRedisServer(program);
-  beforeEach(() => server.clear());
+  let engine: SmallEngine;
+  beforeEach(async () => {
+    engine = new SmallEngine();
+    await server.clear();
+  });
 
   let names = 0;
-  function replicaOf(engine: SmallEngine): Replica {
+  async function started(): Promise<Replica> {
     const replica = new Replica(engine, server.url, { size: SIZE, name: `r-${names += 1}` });
     atEnd(() => replica[Symbol.asyncDispose]());
-    return replica;
+    return await replica.start();
   }
 
   const DAMAGES: readonly (readonly [string, (key: (pattern: string) => Promise<string>) => Promise<unknown>])[] = [
@@ -67,50 +70,47 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   for (const [what, damage] of DAMAGES) {
     test(`is written anew if ${what}, and no replica shows a wrong event`, async () => {
-      const engine = new SmallEngine();
-      const first = await replicaOf(engine).start();
+      const first = await started();
       publish(engine, 10, first);
-      expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+      await caughtUp(first);
       await damage(async (pattern) => {
         const [key] = await keysOn(server, pattern);
         if (key === undefined) throw new Error(`there is no key ${pattern}`);
         return key;
       });
-      const second = await replicaOf(engine).start();
-      expect(numbersOf(second)).toEqual(numbersOf(second).filter((number) => number <= 10));
+      const second = await started();
+      expect(second.numbers).toEqual(second.numbers.filter((number) => number <= 10));
       publish(engine, 3, first, second);
       await until(async () => await first.log.catchUp(100) && await second.log.catchUp(100));
       await until(async () => {
         await Promise.all([first.log.catchUp(100), second.log.catchUp(100)]);
         return Bun.deepEquals(contentOf(first.events), contentOf(second.events));
       });
-      expect(numbersOf(first)).toEqual(range(1, 13));
-      const third = await replicaOf(engine).start();
-      expect(await third.log.catchUp(LIMIT_MS)).toBe(true);
-      expect(numbersOf(third)).toEqual(range(1, 13));
+      expect(first.numbers).toEqual(range(1, 13));
+      const third = await started();
+      await caughtUp(third);
+      expect(third.numbers).toEqual(range(1, 13));
     });
   }
 
   test("is written anew if the engine has lost its newest events, and uses their numbers again", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 10, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     engine.sequence = EPOCH + 6;
     engine.events = engine.events.filter(({ sequence }) => sequence <= engine.sequence);
     engine.cutAll();
     first.client.connect();
     publish(engine, 1, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(numbersOf(first)).toEqual([7]);
-    const second = await replicaOf(engine).start();
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(numbersOf(second)).toEqual([7]);
+    await caughtUp(first);
+    expect(first.numbers).toEqual([7]);
+    const second = await started();
+    await caughtUp(second);
+    expect(second.numbers).toEqual([7]);
     expect(contentOf(second.events)).toEqual(contentOf(first.events));
   });
 
   test("has no first connect wait for a Redis that is away, and is written when it is back", async () => {
-    const engine = new SmallEngine();
     const own = await startRedisServer(program!);
     await own.stop();
     const replica = new Replica(engine, own.url, { size: SIZE, name: "alone" });
@@ -118,7 +118,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
     expect(await replica.log.restore("u-1")).toBeNull();
     replica.client.connect();
     publish(engine, 3, replica);
-    expect(await replica.log.catchUp(LIMIT_MS)).toBe(false);
+    expect(await replica.log.catchUp(20_000)).toBe(false);
     expect(replica.log.sequence).toBeNull();
     await own.start();
     await until(() => replica.log.sequence === EPOCH + 3);

@@ -1,6 +1,7 @@
 // Replicas of one user without sockets: an engine that numbers events, and connections to it that tests slow down and cut.
 // Each replica has a real buffer, a real market cache, a real link to Redis, and a real event log.
 
+import { expect } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { MarketCache } from "../../../core/backend/market-cache.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
@@ -16,6 +17,7 @@ import type { EventMessage, Welcome } from "../../../protocol/index.ts";
 import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 
 export const EPOCH = 1_772_463_600_000_000;
+const USER_ID = "u-1";
 const TIME = "2030-06-01T12:00:00.000Z";
 const TYPES = ["change.user", "change.clock", "odd.thing", "change.credit", "halt.market"];
 
@@ -33,7 +35,6 @@ export class SmallEngine {
   epoch = EPOCH;
   sequence = EPOCH;
   rights: Rights = { entityId: "north", capabilities: ["Market.View"] };
-  isUp = true;
   readonly connections = new Set<SmallConnection>();
   /** All events of this epoch that the user may see. */
   events: EventMessage[] = [];
@@ -75,10 +76,8 @@ export class SmallEngine {
     const lost = Math.min(this.lostUpTo, this.sequence);
     const gap = sequence < lost ? [{ from: sequence + 1, to: lost }] : [];
     const first = Math.max(sequence, lost);
-    return [
-      ...gap,
-      ...this.events.filter((event) => event.sequence > first && maySee(rights, event)),
-    ] as unknown as HistoryItem[];
+    const events = this.events.filter((event) => event.sequence > first && maySee(rights, event));
+    return [...gap, ...events] as unknown as HistoryItem[];
   }
 }
 
@@ -105,7 +104,7 @@ class SmallClient implements LogClient {
   session: LogClient["session"] = null;
   #connection: SmallConnection | null = null;
 
-  constructor(private readonly engine: SmallEngine, readonly events: EventBuffer, readonly userId: string) {
+  constructor(private readonly engine: SmallEngine, readonly events: EventBuffer) {
     this.cache = new MarketCache(new Snapshot(), events, new EngineClock(Date.now));
   }
 
@@ -121,10 +120,6 @@ class SmallClient implements LogClient {
     return this.#connection === null;
   }
 
-  get isConnected(): boolean {
-    return this.#connection !== null;
-  }
-
   resumeFrom(history: History): boolean {
     if (this.status !== "disconnected") return false;
     this.cache.resume(history);
@@ -132,7 +127,7 @@ class SmallClient implements LogClient {
   }
 
   connect(): void {
-    if (!this.engine.isUp || this.#connection !== null) return;
+    if (this.#connection !== null) return;
     const { engineId, epoch, sequence, rights } = this.engine;
     const point = this.cache.resumePoint();
     const connection = new SmallConnection(this.engine, () => {
@@ -143,7 +138,7 @@ class SmallClient implements LogClient {
     this.#connection = connection;
     const welcome: Welcome = {
       kind: "welcome",
-      ...{ engineId, epoch, sequence, userId: this.userId, time: TIME },
+      ...{ engineId, epoch, sequence, userId: USER_ID, time: TIME },
       entityId: rights.entityId,
       capabilities: [...rights.capabilities],
     };
@@ -177,25 +172,25 @@ export class Replica implements AsyncDisposable {
   constructor(
     engine: SmallEngine,
     redisUrl: string,
-    { size, name, namespace = "mkt", userId = "u-1" }: {
-      size: number;
-      name: string;
-      namespace?: string;
-      userId?: string;
-    },
+    { size, name, namespace = "mkt" }: { size: number; name: string; namespace?: string },
   ) {
     this.events = new EventBuffer(size);
-    this.client = new SmallClient(engine, this.events, userId);
+    this.client = new SmallClient(engine, this.events);
     this.link = new BunRedisLink({ url: redisUrl, log: logger("test") });
-    const keys = keysOf(namespace, userId);
+    const keys = keysOf(namespace, USER_ID);
     const parts = { client: this.client, events: this.events, log: logger("test"), writer: name };
     this.log = new SharedEventLog({ link: this.link, keys, ...parts });
+  }
+
+  /** What it shows, counted from the epoch. */
+  get numbers(): number[] {
+    return this.events.read({ since: EPOCH, limit: 1000 }).events.map(({ sequence }) => sequence - EPOCH);
   }
 
   /** As a process begins: with the log's events if Redis can be reached soon, then with the engine. */
   async start(): Promise<this> {
     await this.link.connected(1_500).catch(() => "it is away");
-    await this.log.restore(this.client.userId);
+    await this.log.restore(USER_ID);
     this.client.connect();
     return this;
   }
@@ -220,9 +215,9 @@ export function publish(engine: SmallEngine, count: number, ...replicas: readonl
   for (const replica of replicas) replica.client.receive();
 }
 
-/** What a replica shows after a number, counted from the epoch. */
-export function numbersOf({ events }: Replica, since = 0): number[] {
-  return events.read({ since: EPOCH + since, limit: 1000 }).events.map(({ sequence }) => sequence - EPOCH);
+/** The replicas, one after the other, know all that is in the log, and the log has all that they know. */
+export async function caughtUp(...replicas: readonly Replica[]): Promise<void> {
+  for (const { log } of replicas) expect(await log.catchUp(20_000)).toBe(true);
 }
 
 export function range(from: number, to: number): number[] {

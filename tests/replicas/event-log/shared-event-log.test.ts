@@ -4,10 +4,9 @@ import { atEnd } from "../../support/at-end.ts";
 import { contentOf } from "../../../replicas/history/content.ts";
 import { findRedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
-import { entriesOn, EPOCH, keysOn, numbersOf, publish, range, Replica, SmallEngine } from "./replica-world.ts";
+import { caughtUp, entriesOn, EPOCH, keysOn, publish, range, Replica, SmallEngine } from "./replica-world.ts";
 
 const program = findRedisServer("tests of the shared event log");
-const SIZE = 20;
 const LIMIT_MS = 20_000;
 
 /** Of the script that appends. */
@@ -15,41 +14,45 @@ const ARGS_BEFORE_ENTRIES = 7;
 
 describe.skipIf(program === null)("the shared event log", async () => {
   const server = program === null ? null! : await startRedisServer(program);
-  beforeEach(() => server.clear());
+  let engine: SmallEngine;
+  beforeEach(async () => {
+    engine = new SmallEngine();
+    await server.clear();
+  });
 
   let names = 0;
-  function replicaOf(engine: SmallEngine, size = SIZE): Replica {
-    const replica = new Replica(engine, server.url, { size, name: `r-${names += 1}` });
-    atEnd(() => replica[Symbol.asyncDispose]());
-    return replica;
+  function replica(size = 20): Replica {
+    const made = new Replica(engine, server.url, { size, name: `r-${names += 1}` });
+    atEnd(() => made[Symbol.asyncDispose]());
+    return made;
   }
 
+  const started = (size?: number) => replica(size).start();
+
   test("gives a replica that starts all events, and lets it resume after them", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 10, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     expect(first.log.sequence).toBe(EPOCH + 10);
     engine.forget();
-    const second = replicaOf(engine);
+    const second = replica();
     await second.link.connected(LIMIT_MS);
     expect(await second.log.restore("u-1")).toMatchObject({ engineId: "engine-1", epoch: EPOCH, entityId: "north" });
-    expect(numbersOf(second)).toEqual(range(1, 10));
+    expect(second.numbers).toEqual(range(1, 10));
     second.client.connect();
     publish(engine, 2, first, second);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(second);
     expect(contentOf(second.events)).toEqual(contentOf(first.events));
     expect(second.events.read({ since: EPOCH, limit: 1 }).missed).toBe(0);
   });
 
   test("keeps as many events of each category as a buffer, and counts the others", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine, 3).start();
+    const first = await started(3);
     for (let round = 0; round < 8; round += 1) {
       publish(engine, 5, first);
-      expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+      await caughtUp(first);
     }
-    const second = replicaOf(engine, 3);
+    const second = replica(3);
     await second.link.connected(LIMIT_MS);
     await second.log.restore("u-1");
     expect(second.events.stats()).toEqual(first.events.stats());
@@ -64,43 +67,34 @@ describe.skipIf(program === null)("the shared event log", async () => {
   });
 
   test("is read while the connection to the engine is lost, and not while it is there", async () => {
-    const engine = new SmallEngine();
-    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    const [first, second] = [await started(), await started()];
     publish(engine, 5, first, second);
     second.client.cut();
     publish(engine, 3, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(numbersOf(second)).toEqual(range(1, 8));
+    await caughtUp(first, second);
+    expect(second.numbers).toEqual(range(1, 8));
     second.client.connect();
     publish(engine, 2, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     const waiting = second.log.catchUp(LIMIT_MS);
     expect(await second.log.catchUp(5)).toBe(false);
-    expect(numbersOf(second)).toEqual(range(1, 8));
+    expect(second.numbers).toEqual(range(1, 8));
     second.client.receive();
     expect(await waiting).toBe(true);
-    expect(numbersOf(second)).toEqual(range(1, 10));
+    expect(second.numbers).toEqual(range(1, 10));
   });
 
   test("is written by any replica that must answer, and each event is in it once", async () => {
-    const engine = new SmallEngine();
-    const replicas = [
-      await replicaOf(engine).start(),
-      await replicaOf(engine).start(),
-      await replicaOf(engine).start(),
-    ];
+    const replicas = [await started(), await started(), await started()];
     for (let round = 0; round < 30; round += 1) {
       publish(engine, 1, ...replicas);
       await Promise.all(replicas.map(({ log }) => log.catchUp(LIMIT_MS)));
     }
-    const counted = await entriesOn(server);
-    expect(counted).toEqual(range(1, 30));
+    expect(await entriesOn(server)).toEqual(range(1, 30));
   });
 
   test("is written by another replica when the one with the lease is gone", async () => {
-    const engine = new SmallEngine();
-    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    const [first, second] = [await started(), await started()];
     publish(engine, 2, first);
     await until(() => first.log.sequence === EPOCH + 2);
     first.kill();
@@ -110,24 +104,22 @@ describe.skipIf(program === null)("the shared event log", async () => {
   });
 
   test("is written on by the replica with the lease after another one has written it anew", async () => {
-    const engine = new SmallEngine();
-    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    const [first, second] = [await started(), await started()];
     publish(engine, 5, first, second);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     await server.clear();
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(second);
     publish(engine, 2, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     expect(await entriesOn(server)).toEqual(range(1, 7));
   });
 
   test("fills a gap of one replica from the log, and a gap of the log from a replica", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 3, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    const second = await replicaOf(engine).start();
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
+    const second = await started();
+    await caughtUp(second);
     second.client.cut();
     publish(engine, 4);
     engine.forget();
@@ -135,19 +127,17 @@ describe.skipIf(program === null)("the shared event log", async () => {
     second.client.receive();
     publish(engine, 2, second);
     expect(second.events.gapEvents).toBe(4);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(second);
     expect(second.events.gapEvents).toBe(4);
     first.client.receive();
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first, second);
     expect(contentOf(second.events)).toEqual(contentOf(first.events));
     expect(second.events.gapEvents).toBe(0);
-    expect(numbersOf(second)).toEqual(range(1, 9));
+    expect(second.numbers).toEqual(range(1, 9));
   });
 
   test("keeps a gap that nobody can fill, on every replica", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 3, first);
     first.client.cut();
     publish(engine, 4);
@@ -155,64 +145,57 @@ describe.skipIf(program === null)("the shared event log", async () => {
     first.client.connect();
     first.client.receive();
     publish(engine, 1, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    const second = await replicaOf(engine).start();
+    await caughtUp(first);
+    const second = await started();
     expect(contentOf(second.events)).toEqual(contentOf(first.events));
     expect(second.events.read({ since: EPOCH, limit: 50 }).missed).toBe(4);
   });
 
   test("is put together by replicas that know different parts: who reaches further back writes it anew", async () => {
-    const engine = new SmallEngine();
-    const early = replicaOf(engine);
+    const early = replica();
     await until(() => early.link.isUp);
     early.client.connect();
     publish(engine, 5, early);
-    expect(await early.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(early);
     await server.clear();
-    const late = replicaOf(engine);
+    const late = replica();
     await until(() => late.link.isUp);
     late.client.connect();
     publish(engine, 5, late);
-    expect(await late.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(late);
     early.client.receive();
-    expect(await early.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await late.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(numbersOf(late)).toEqual(range(1, 10));
+    await caughtUp(early, late);
+    expect(late.numbers).toEqual(range(1, 10));
     expect(contentOf(late.events)).toEqual(contentOf(early.events));
   });
 
   test("separates the events of other rights, and a replica that starts sees only those of its own", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 4, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     engine.rights = { entityId: "north", capabilities: [] };
-    const second = await replicaOf(engine).start();
-    expect(numbersOf(second)).toEqual([]);
+    const second = await started();
+    expect(second.numbers).toEqual([]);
     publish(engine, 2, first, second);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(numbersOf(second)).toEqual([5, 6]);
-    expect(numbersOf(first)).toEqual(range(1, 6));
-    const third = await replicaOf(engine).start();
-    expect(numbersOf(third)).toEqual([5, 6]);
+    await caughtUp(second, first);
+    expect(second.numbers).toEqual([5, 6]);
+    expect(first.numbers).toEqual(range(1, 6));
+    const third = await started();
+    expect(third.numbers).toEqual([5, 6]);
   });
 
   test("of an old history expires, though a replica that is still without the new one reads it", async () => {
-    const engine = new SmallEngine();
-    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    const [first, second] = [await started(), await started()];
     publish(engine, 4, first, second);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first, second);
     const old = await keysOn(server, "*");
     engine.restart();
     first.client.connect();
     publish(engine, 1, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first, second);
     second.client.connect();
     second.client.receive();
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(second);
     for (const key of old.filter((name) => /:(history|events):/.test(name))) {
       const left = await server.command("PTTL", key) as number;
       expect([key, left > 0 && left <= 3_600_000]).toEqual([key, true]);
@@ -220,14 +203,13 @@ describe.skipIf(program === null)("the shared event log", async () => {
   });
 
   test("has no key that stays for ever, and is kept longer by each event", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 10, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     const keys = (await keysOn(server, "*")).filter((name) => /:(history|events):/.test(name));
     for (const key of keys) await server.command("PEXPIRE", key, "60000");
     publish(engine, 1, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     expect(keys.length).toBeGreaterThan(2);
     for (const key of keys) {
       expect([key, await server.command("PTTL", key) as number > DAY_MS]).toEqual([key, true]);
@@ -235,15 +217,14 @@ describe.skipIf(program === null)("the shared event log", async () => {
   });
 
   test("gets no copy of what another replica has written, and no script for a call without news", async () => {
-    const engine = new SmallEngine();
-    const [first, second] = [await replicaOf(engine).start(), await replicaOf(engine).start()];
+    const [first, second] = [await started(), await started()];
     publish(engine, 5, first, second);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(first);
     const scripts = spyOn(second.link, "run");
     // The replica's own looks at the log, some times a second, may run a script; a call adds none.
     await until(async () => {
       const before = scripts.mock.calls.length;
-      expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+      await caughtUp(second);
       return scripts.mock.calls.length === before;
     });
     const batches = scripts.mock.calls.filter(([{ name }]) => name === "append");
@@ -251,8 +232,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
   });
 
   test("is written once for all events of a turn by the replica with the lease", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 1, first);
     await until(() => first.log.sequence === EPOCH + 1);
     // The lease may end between two events, or a look of the replica's own may write some: then another turn is counted.
@@ -268,38 +248,35 @@ describe.skipIf(program === null)("the shared event log", async () => {
   });
 
   test("ends a round with a buffer that knows of nothing after its last event, up to a higher number", async () => {
-    const engine = new SmallEngine();
-    const first = await replicaOf(engine).start();
+    const first = await started();
     publish(engine, 5, first);
-    expect(await first.log.catchUp(LIMIT_MS)).toBe(true);
-    const second = replicaOf(engine);
+    await caughtUp(first);
+    const second = replica();
     await until(() => second.link.isUp);
     const content = contentOf(first.events);
     second.client.resumeFrom(first.client.history!);
     second.events.restore({ ...content, top: content.top + 2 });
     second.client.status = "reconnecting";
-    expect(await second.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(second);
     expect(second.log.sequence).toBe(EPOCH + 5);
   });
 
   test("is not filled again and again by a replica that is behind it", async () => {
-    const engine = new SmallEngine();
-    const early = replicaOf(engine);
+    const early = replica();
     await until(() => early.link.isUp);
     early.client.connect();
     publish(engine, 5, early);
-    const late = replicaOf(engine);
+    const late = replica();
     await until(() => late.link.isUp);
     await server.clear();
     late.client.connect();
     publish(engine, 5, late);
-    expect(await late.log.catchUp(LIMIT_MS)).toBe(true);
+    await caughtUp(late);
     const before = (await keysOn(server, "*:events:*")).length;
     expect(await early.log.catchUp(50)).toBe(false);
     expect((await keysOn(server, "*:events:*")).length).toBe(before);
     early.client.receive();
-    expect(await early.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(await late.log.catchUp(LIMIT_MS)).toBe(true);
-    expect(numbersOf(late)).toEqual(range(1, 10));
+    await caughtUp(early, late);
+    expect(late.numbers).toEqual(range(1, 10));
   });
 });
