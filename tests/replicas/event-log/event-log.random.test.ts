@@ -8,6 +8,7 @@ import { describe, expect, test } from "bun:test";
 import type { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { EventContent } from "../../../core/market/event-content.ts";
 import { contentOf } from "../../../replicas/history/content.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
@@ -34,18 +35,15 @@ const WORLDS: readonly World[] = [
   { name: "of the same, with small buffers", bufferSize: 12, isLossy: true },
 ];
 
-/** Draws from a seed (a linear congruential generator). */
 class Draws {
-  #state: number;
+  readonly #random: SeededRandom;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-    for (let warm = 0; warm < 8; warm += 1) this.below(2);
+    this.#random = new SeededRandom(seed);
   }
 
   below(limit: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor(this.#state / 2 ** 32 * limit);
+    return this.#random.integer(0, limit - 1);
   }
 
   chance(percent: number): boolean {
@@ -94,12 +92,8 @@ class Life {
 
   async #born(): Promise<Replica> {
     const { namespace, world: { bufferSize } } = this;
-    return await new Replica(this.engine, this.redis.url, {
-      size: bufferSize,
-      name: `r-${this.#names += 1}`,
-      namespace,
-    })
-      .start();
+    const name = `r-${this.#names += 1}`;
+    return await new Replica(this.engine, this.redis.url, { size: bufferSize, name, namespace }).start();
   }
 
   async #step(): Promise<void> {
