@@ -14,109 +14,55 @@ const { version } = packageJson;
 /** For one batch of audit events. */
 const AUDIT_WRITE_LIMIT_MS = 30_000;
 
-interface Commands {
-  /** The first arguments that need these commands. */
-  readonly names: readonly string[];
-  readonly add: (program: Command) => Promise<void>;
-}
-
-/** In the order of the help. */
-const COMMANDS: readonly Commands[] = [
-  {
-    names: ["demo"],
-    async add(program) {
-      const { addDemoCommand } = await import("./market/demo.ts");
-      addDemoCommand(program, await builtIn(), await invocation());
-    },
+/** By the first arguments that need them, in the order of the help. */
+const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
+  async demo(program) {
+    const { addDemoCommand } = await import("./market/demo.ts");
+    addDemoCommand(program, await builtIn(), await invocation());
   },
-  {
-    names: ["engine"],
-    async add(program) {
-      const { addEngineCommand } = await import("./market/engine-command.ts");
-      const { AzureAuditStore } = await import("../common/audit/azure/azure-audit-store.ts");
-      const { tableStorageFrom } = await import("./configured.ts");
-      /** The store that `--audit azure` adds to an engine's own audit store. */
-      const tableStorage = () => {
-        const storage = tableStorageFrom(process.env, "--audit azure");
-        return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
-      };
-      addEngineCommand(program, { version, configureLogging: await logging(), tableStorage });
-    },
+  async engine(program) {
+    const { addEngineCommand } = await import("./market/engine-command.ts");
+    const { AzureAuditStore } = await import("../common/audit/azure/azure-audit-store.ts");
+    const { tableStorageFrom } = await import("./configured.ts");
+    /** The store that `--audit azure` adds to an engine's own audit store. */
+    const tableStorage = () => {
+      const storage = tableStorageFrom(process.env, "--audit azure");
+      return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
+    };
+    addEngineCommand(program, { version, configureLogging: await logging(), tableStorage });
   },
-  {
-    names: ["sim"],
-    async add(program) {
-      const { addSimulatorCommand } = await import("./market/simulator-command.ts");
-      addSimulatorCommand(program, { version, configureLogging: await logging() });
-    },
+  async sim(program) {
+    const { addSimulatorCommand } = await import("./market/simulator-command.ts");
+    addSimulatorCommand(program, { version, configureLogging: await logging() });
   },
-  {
-    names: ["backup", "restore"],
-    async add(program) {
-      const { addBackupCommands } = await import("./market/backup-command.ts");
-      const { backendFrom } = await import("./configured.ts");
-      addBackupCommands(program, () => backendFrom(process.env));
-    },
+  async "backup restore"(program) {
+    const { addBackupCommands } = await import("./market/backup-command.ts");
+    const { backendFrom } = await import("./configured.ts");
+    addBackupCommands(program, () => backendFrom(process.env));
   },
-  {
-    names: ["health"],
-    add: async (program) => (await import("./server/health.ts")).addHealthCommand(program),
+  health: async (program) => (await import("./server/health.ts")).addHealthCommand(program),
+  async "tools packs call doctor client-config freeze thaw"(program) {
+    const { addServerCommands } = await import("./server-commands.ts");
+    addServerCommands(program, await builtIn(), await invocation());
   },
-  {
-    names: ["tools", "packs", "call", "doctor", "client-config", "freeze", "thaw"],
-    async add(program) {
-      const { addServerCommands } = await import("./server-commands.ts");
-      addServerCommands(program, await builtIn(), await invocation());
-    },
+  "pack-types": async (program) => (await import("./types-commands.ts")).addPackTypesCommand(program),
+  async watch(program) {
+    const { addWatchCommand } = await import("./server/watch-command.ts");
+    const { WATCH_TOPICS } = await import("../plugins/monitor/watch-topics.ts");
+    addWatchCommand(program, await builtIn(), WATCH_TOPICS);
   },
-  {
-    names: ["pack-types"],
-    add: async (program) => (await import("./server/pack-types-command.ts")).addPackTypesCommand(program),
+  replay: async (program) => (await import("./simulation/replay-command.ts")).addReplayCommand(program),
+  simulate: async (program) => (await import("./simulation/simulate-command.ts")).addSimulateCommand(program),
+  merge: async (program) => (await import("./simulation/merge-command.ts")).addMergeCommand(program),
+  report: async (program) => (await import("./simulation/report-command.ts")).addReportCommand(program),
+  "strategy-types": async (program) => (await import("./types-commands.ts")).addStrategyTypesCommand(program),
+  async load(program) {
+    const { addLoadCommand } = await import("./load-command.ts");
+    addLoadCommand(program, await logging());
   },
-  {
-    names: ["watch"],
-    async add(program) {
-      const { addWatchCommand } = await import("./server/watch-command.ts");
-      const { WATCH_TOPICS } = await import("../plugins/monitor/watch-topics.ts");
-      addWatchCommand(program, await builtIn(), WATCH_TOPICS);
-    },
-  },
-  {
-    names: ["replay"],
-    add: async (program) => (await import("./simulation/replay-command.ts")).addReplayCommand(program),
-  },
-  {
-    names: ["simulate"],
-    add: async (program) => (await import("./simulation/simulate-command.ts")).addSimulateCommand(program),
-  },
-  {
-    names: ["merge"],
-    add: async (program) => (await import("./simulation/merge-command.ts")).addMergeCommand(program),
-  },
-  {
-    names: ["report"],
-    add: async (program) => (await import("./simulation/report-command.ts")).addReportCommand(program),
-  },
-  {
-    names: ["strategy-types"],
-    add: async (program) => (await import("./simulation/strategy-types-command.ts")).addStrategyTypesCommand(program),
-  },
-  {
-    names: ["load"],
-    async add(program) {
-      const { addLoadCommand } = await import("./load-command.ts");
-      addLoadCommand(program, await logging());
-    },
-  },
-  {
-    names: ["spot"],
-    add: async (program) => (await import("./simulation/spot-command.ts")).addSpotCommand(program),
-  },
-  {
-    names: ["licenses"],
-    add: async (program) => (await import("./licenses-command.ts")).addLicensesCommand(program),
-  },
-];
+  spot: async (program) => (await import("./simulation/spot-command.ts")).addSpotCommand(program),
+  licenses: async (program) => (await import("./licenses-command.ts")).addLicensesCommand(program),
+};
 
 /** How a user or a client starts mkt. */
 async function invocation() {
@@ -151,7 +97,7 @@ async function buildProgram(first: string | undefined): Promise<Command> {
     .helpCommand(false)
     .allowExcessArguments(false)
     .action(serveOrRefuse);
-  for (const { add } of neededFor(first)) await add(program);
+  for (const add of neededFor(first)) await add(program);
   program.command("help")
     .description("the options of a command")
     .argument("[command]")
@@ -160,10 +106,10 @@ async function buildProgram(first: string | undefined): Promise<Command> {
   return program.allowExcessArguments();
 }
 
-function neededFor(first: string | undefined): readonly Commands[] {
+function neededFor(first: string | undefined) {
   if (first === undefined || first === "--version" || first === "-V") return [];
-  const named = COMMANDS.filter(({ names }) => names.includes(first));
-  return named.length > 0 ? named : COMMANDS;
+  const named = Object.entries(COMMANDS).filter(([names]) => names.split(" ").includes(first));
+  return named.length > 0 ? named.map(([, add]) => add) : Object.values(COMMANDS);
 }
 
 /** An unknown command gets here, too, as an argument. */

@@ -68,7 +68,6 @@ interface Attempt {
  *   #automaticUser    null        MKT_AUTO_CONNECT: the user that is connected if there is no desired state
  */
 export class Follower {
-  readonly #options: FollowerOptions;
   readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   #unshared: Unshared | null = null;
   #followedVersion = 0;
@@ -78,9 +77,7 @@ export class Follower {
   #automaticUser: string | null = null;
   #isClosed = false;
 
-  constructor(options: FollowerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FollowerOptions) {}
 
   /** For the other replicas; 0 before the first. */
   get followedVersion(): number {
@@ -90,7 +87,7 @@ export class Follower {
   /** Whether nothing has to be done to reach the desired state. */
   get isAsDesired(): boolean {
     const desired = this.#desired;
-    const { userId, status } = this.#options.client.facts();
+    const { userId, status } = this.options.client.facts();
     if (this.#unshared !== null || desired === undefined) return this.#unshared === null;
     if (this.#followedVersion < this.#version) return false;
     return desired === null ? userId === null : userId === desired && status !== "disconnected";
@@ -108,7 +105,7 @@ export class Follower {
 
   /** See PubSub. Throws ToolError `already_connected` if another user is desired. */
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
-    const { group, advice, log } = this.#options;
+    const { group, advice, log } = this.options;
     const reading = group.read().catch((error: Error) =>
       log.warn("the desired state of the connection is unknown: {error}", { error: error.message })
     );
@@ -128,7 +125,7 @@ export class Follower {
 
   /** Sets the desired state to none. Gives its version. Rejects, without any change, if Redis does not confirm it. */
   async disconnect(): Promise<number> {
-    const { group, client } = this.#options;
+    const { group, client } = this.options;
     const { version } = await group.desired.change(desiredUserText(null));
     this.#unshared = null;
     this.#attempt?.controller.abort();
@@ -161,21 +158,21 @@ export class Follower {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#attempt?.controller.abort();
-    await this.#options.client.disconnect();
+    await this.options.client.disconnect();
   }
 
   /** Undefined if there is nothing to follow. */
   get #desired(): DesiredUser | undefined {
-    const { known } = this.#options.group.desired;
+    const { known } = this.options.group.desired;
     return known === null ? this.#automaticUser ?? undefined : desiredUserOf(known);
   }
 
   get #version(): number {
-    return this.#options.group.desired.known?.version ?? 0;
+    return this.options.group.desired.known?.version ?? 0;
   }
 
   async #follow(version: number, signal: AbortSignal, earlier: Promise<void> | undefined): Promise<void> {
-    const { link, log } = this.#options;
+    const { link, log } = this.options;
     try {
       await earlier;
       if (this.#unshared !== null && link.isUp) await this.#share(this.#unshared);
@@ -193,7 +190,7 @@ export class Follower {
   }
 
   async #reach(signal: AbortSignal): Promise<void> {
-    const { log, client, group } = this.#options;
+    const { log, client, group } = this.options;
     const desired = this.#desired;
     if (desired === undefined) return;
     const { userId, status } = client.facts();
@@ -213,7 +210,7 @@ export class Follower {
   }
 
   async #connectAs(userId: string, signal: AbortSignal | undefined): Promise<Session> {
-    const { link, eventLog, client, connect } = this.#options;
+    const { link, eventLog, client, connect } = this.options;
     if (link.isUp && client.facts().userId === null && client.allows(userId)) {
       await unlessAborted(eventLog.restore(userId), signal);
     }
@@ -222,7 +219,7 @@ export class Follower {
 
   /** Tells the group of a connection. Throws ToolError, and ends the connection, if another state is desired by now. */
   async #share(unshared: Unshared): Promise<void> {
-    const { group, log, advice, client } = this.#options;
+    const { group, log, advice, client } = this.options;
     const { userId, version, isAutomatic } = unshared;
     if (isAutomatic && group.desired.known !== null) {
       this.#unshared = null;

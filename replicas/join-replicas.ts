@@ -17,7 +17,7 @@ export function joinReplicas(options: JoinOptions): Joined {
   const link = new BunRedisLink({ url, log });
   const keys = keysOf(namespace, userId);
   const group = new Group(link, keys);
-  const parts = { link, keys, namespace, group, log, now: Date.now };
+  const parts = { link, keys, namespace, group, log };
   if (role === "visitor") return { pubsub: client, replicas: new RedisReplicas({ ...parts, membership: null }) };
   const eventLog = new SharedEventLog({ link, keys, client, events, writer: group.id, log });
   const follower = new Follower({ client, connect, link, group, eventLog, advice, log });

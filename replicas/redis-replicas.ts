@@ -43,8 +43,6 @@ interface RedisReplicasOptions {
   /** Null for a process that is no member of the group: a command of the shell. */
   readonly membership: { readonly eventLog: SharedEventLog; readonly follower: Follower } | null;
   readonly log: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 export class RedisReplicas implements Replicas {
@@ -94,9 +92,9 @@ export class RedisReplicas implements Replicas {
   }
 
   async freeze(reason: string): Promise<void> {
-    const { group, now } = this.#options;
+    const { group } = this.#options;
     try {
-      await group.killSwitch.change(freezeText(reason, now()));
+      await group.killSwitch.change(freezeText(reason, Date.now()));
     } catch (error) {
       throw new ToolError(
         "backend_unavailable",
@@ -196,7 +194,7 @@ export class RedisReplicas implements Replicas {
     const fault = error?.message ?? null;
     if (this.#fault === fault) return;
     if (error !== null) this.#log("Redis can't be used", error);
-    if ((this.#fault === null) !== (fault === null)) this.#faultSince = this.#options.now();
+    if ((this.#fault === null) !== (fault === null)) this.#faultSince = Date.now();
     this.#fault = fault;
   }
 

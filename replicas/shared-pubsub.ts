@@ -16,56 +16,51 @@ interface SharedPubSubOptions extends Pick<FollowerOptions, "client" | "group" |
 
 export class SharedPubSub implements PubSub {
   readonly checksEngine = true;
-  readonly #options: SharedPubSubOptions;
-  readonly #follower: Follower;
 
-  constructor(options: SharedPubSubOptions) {
-    this.#options = options;
-    this.#follower = options.follower;
-  }
+  constructor(private readonly options: SharedPubSubOptions) {}
 
   get status(): PubSub["status"] {
-    return this.#options.client.status;
+    return this.options.client.status;
   }
 
   get session(): Session | null {
-    return this.#options.client.session;
+    return this.options.client.session;
   }
 
   get incomplete(): boolean {
-    return this.#options.client.incomplete;
+    return this.options.client.incomplete;
   }
 
   get disconnects(): number {
-    return this.#options.client.disconnects;
+    return this.options.client.disconnects;
   }
 
   marketTime(): number {
-    return this.#options.client.marketTime();
+    return this.options.client.marketTime();
   }
 
   facts(): ReturnType<PubSub["facts"]> {
-    const facts = this.#options.client.facts();
-    const { failure } = this.#follower;
+    const facts = this.options.client.facts();
+    const { failure } = this.options.follower;
     if (facts.status !== "disconnected" || facts.lastError !== null || failure === null) return facts;
     return { ...facts, lastError: `could not connect as the other replicas of this server: ${failure}` };
   }
 
   request<Name extends Action>(action: Name, payload: ActionRequest<Name>, options?: RequestOptions) {
-    return this.#options.client.request(action, payload, options);
+    return this.options.client.request(action, payload, options);
   }
 
   connect(userId: string, signal?: AbortSignal): Promise<Session> {
-    return this.#follower.connect(userId, signal);
+    return this.options.follower.connect(userId, signal);
   }
 
   /** Disconnects all replicas. Throws ToolError `backend_unavailable` if Redis does not confirm it. */
   async disconnect(): Promise<Followers> {
     let version: number;
     try {
-      version = await this.#follower.disconnect();
+      version = await this.options.follower.disconnect();
     } catch (error) {
-      this.#options.log.warn("could not disconnect all replicas: {error}", { error: (error as Error).message });
+      this.options.log.warn("could not disconnect all replicas: {error}", { error: (error as Error).message });
       throw new ToolError(
         "backend_unavailable",
         `The replicas of this server could not be told to disconnect: ${(error as Error).message}.`,
@@ -78,7 +73,7 @@ export class SharedPubSub implements PubSub {
 
   /** Waits until the other replicas have followed, for a limited time. */
   async #followers(version: number): Promise<Followers> {
-    const { group, log } = this.#options;
+    const { group, log } = this.options;
     const deadline = performance.now() + FOLLOWERS_LIMIT_MS;
     let last: Followers = { others: 0, followed: 0 };
     try {

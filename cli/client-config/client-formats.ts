@@ -5,8 +5,6 @@
 // code.visualstudio.com/docs (MCP configuration reference), developers.openai.com/codex/mcp,
 // geminicli.com/docs/tools/mcp-server, docs.windsurf.com/windsurf/cascade/mcp, zed.dev/docs/ai/mcp.
 
-import { tomlTable } from "./toml.ts";
-
 export interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
@@ -53,6 +51,23 @@ function headersOf({ tokenVariable }: HttpServer, reference: Reference) {
 
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
+}
+
+/** A table of TOML 1.0. */
+function tomlTable(name: string, values: Readonly<Record<string, string | readonly string[]>>): string {
+  const lines = Object.entries(values).map(([key, value]) =>
+    `${key} = ${typeof value === "string" ? tomlString(value) : `[${value.map(tomlString).join(", ")}]`}\n`
+  );
+  return `[${name}]\n${lines.join("")}`;
+}
+
+/** A basic string. Everything but letters, digits, punctuation, symbols and spaces is escaped. */
+function tomlString(text: string): string {
+  const escaped = text.toWellFormed().replace(/["\\]/g, "\\$&").replace(
+    /[^\p{L}\p{N}\p{P}\p{S} ]/gu,
+    (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`,
+  );
+  return `"${escaped}"`;
 }
 
 const mcpServers = (mkt: object) => json({ mcpServers: { mkt } });

@@ -31,12 +31,10 @@ export interface Peer {
   readonly setting: string;
 }
 
-type QueryParameters = Readonly<Record<string, string | number | undefined>>;
-
 export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
-  readonly query?: QueryParameters;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** How a caller finds out what became of a POST, in whole sentences. */
@@ -67,9 +65,9 @@ export class BackendHttp {
   async get<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
-    parameters: { readonly query?: QueryParameters; readonly signal?: AbortSignal } = {},
+    signal: AbortSignal | undefined,
   ): Promise<z.output<Schema>> {
-    return this.read(await this.ask({ method: "GET", path, ...parameters }), schema);
+    return this.read(await this.ask({ method: "GET", path, signal }), schema);
   }
 
   /**

@@ -27,11 +27,11 @@ export class HttpStateClient implements StateClient {
   }
 
   async entities(signal?: AbortSignal): Promise<ModuleData<"ENTITY">[]> {
-    return (await this.#http.get(PATHS.entities, entitiesResponse, { signal })).entities;
+    return (await this.#http.get(PATHS.entities, entitiesResponse, signal)).entities;
   }
 
   async users(signal?: AbortSignal): Promise<ModuleData<"USER">[]> {
-    return (await this.#http.get(PATHS.users, usersResponse, { signal })).users;
+    return (await this.#http.get(PATHS.users, usersResponse, signal)).users;
   }
 
   async orderBlocks(orderId: string, signal?: AbortSignal): Promise<OrderBlocks | null> {
@@ -45,7 +45,7 @@ export class HttpStateClient implements StateClient {
   }
 
   async health(signal?: AbortSignal): Promise<Health> {
-    const answer = await this.#http.get(PATHS.health, healthResponse, { signal });
+    const answer = await this.#http.get(PATHS.health, healthResponse, signal);
     const { engineId, time = null, marketTime = null, clock = null, version = null } = answer;
     return { engineId, time, marketTime, clock, version };
   }

@@ -12,7 +12,7 @@
 // removed from the snapshot and the event counts as missed.
 
 import type { z } from "zod";
-import { EngineClient } from "../../protocol/client/engine-client.ts";
+import { EngineClient, type RequestTraceFields } from "../../protocol/client/engine-client.ts";
 import type { EngineClientTimings, EngineListener } from "../../protocol/client/engine-client-options.ts";
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { LinkEnd } from "../../protocol/client/engine-link.ts";
@@ -152,16 +152,14 @@ export class PubSubClient implements ReplicaConnection {
     signal?.throwIfAborted();
     if (this.#client === null) return { kind: "not_connected", operationId };
     const bounded = this.#options.bounded?.(action, payload) ?? payload;
-    const ids = { operationId, requestId: crypto.randomUUID() };
+    const requestId = crypto.randomUUID();
     const { log, tracer = null, url } = this.#options;
     const client = this.#client;
-    if (tracer === null) {
+    const send = async (trace?: RequestTraceFields) => {
+      const ids = { operationId, requestId, ...(trace && { trace }) };
       return checked(action, await untilAborted(client, { action, payload: bounded, ids, signal }, log));
-    }
-    return await tracedAction(tracer, { action, url }, async (trace) => {
-      const tracedIds = { ...ids, trace };
-      return checked(action, await untilAborted(client, { action, payload: bounded, ids: tracedIds, signal }, log));
-    });
+    };
+    return tracer === null ? await send() : await tracedAction(tracer, { action, url }, send);
   }
 
   facts(): ConnectionFacts {

@@ -5,10 +5,10 @@
 
 import { tokenOrFile } from "../../common/http/secret-file.ts";
 import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
+import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../../common/http/server-access.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
-import { crossFaults } from "./cross-faults.ts";
 import { absolutePath } from "./values.ts";
-import { type Environment, parseVariables, type VariableFault, type Variables, withDefaults } from "./variables.ts";
+import { type Environment, parseVariables, type Variables, withDefaults } from "./variables.ts";
 
 type ConfigurationResult =
   | { readonly ok: true; readonly configuration: Configuration }
@@ -27,6 +27,12 @@ const STAND_INS: Environment = {
   MCP_BEARER_TOKEN: "token",
   MCP_ALLOW_UNAUTHENTICATED: "1",
 };
+
+const ACCESS_VARIABLES = {
+  token: "MCP_BEARER_TOKEN",
+  tokenFile: "MCP_BEARER_TOKEN_FILE",
+  allowUnauthenticated: "MCP_ALLOW_UNAUTHENTICATED",
+} as const;
 
 /** An empty variable counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
@@ -48,7 +54,29 @@ function withTokenOfFile({ MKT_BEARER_TOKEN, MKT_BEARER_TOKEN_FILE, ...others }:
   return { given: { ...others, ...(read.token !== null && { MKT_BEARER_TOKEN: read.token }) }, fileFaults: [] };
 }
 
-function variablesWithStandIns(given: Environment, faults: readonly VariableFault[]): Variables {
+/** Contradictions between variables that are each valid, and faults in named files. */
+function crossFaults(variables: Variables): ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  const exposure = variables.MCP_HTTP_PORT === undefined ? null : exposureFault(
+    variables.MCP_HTTP_HOST,
+    { token: variables.MCP_BEARER_TOKEN ?? null, tokenFile: variables.MCP_BEARER_TOKEN_FILE },
+    variables.MCP_ALLOW_UNAUTHENTICATED,
+    ACCESS_VARIABLES,
+  );
+  if (exposure !== null) faults.push({ variable: "MCP_HTTP_HOST", message: exposure });
+  const named = (variable: string) => (message: string) => ({ variable, message });
+  faults.push(
+    ...tokenFileFaults(variables.MCP_BEARER_TOKEN_FILE, "names").map(named("MCP_BEARER_TOKEN_FILE")),
+    ...hostNameFaults(variables.MCP_ALLOWED_HOSTS).map(named("MCP_ALLOWED_HOSTS")),
+    ...originFaults(variables.MCP_ALLOWED_ORIGINS).map(named("MCP_ALLOWED_ORIGINS")),
+  );
+  if (variables.MKT_ALLOWED_USER_IDS && !variables.MKT_ALLOWED_USER_IDS.includes(variables.MKT_USER_ID)) {
+    faults.push({ variable: "MKT_ALLOWED_USER_IDS", message: `must include MKT_USER_ID (${variables.MKT_USER_ID})` });
+  }
+  return faults;
+}
+
+function variablesWithStandIns(given: Environment, faults: readonly ConfigurationFault[]): Variables {
   const others = { ...given };
   for (const { variable } of faults) others[variable] = STAND_INS[variable];
   // The list must include the user, which is unknown.

@@ -3,6 +3,7 @@
 
 import { UNAUTHORIZED_PER_SECOND } from "../../common/http/default-limits.ts";
 import { LOG_LEVELS } from "../../common/log-levels.ts";
+import type { ConfigurationFault } from "./configuration.ts";
 import {
   absolutePath,
   callLogTarget,
@@ -87,17 +88,15 @@ export type Variables = {
 /** The names of all variables. */
 export const VARIABLES = Object.keys(DECLARED) as readonly Name[];
 
-export interface VariableFault {
-  readonly variable: Name;
-  readonly message: string;
-}
-
 /** The value of every variable, or all faults in the order of the declaration. */
 export function parseVariables(
   environment: Environment,
-): { readonly ok: true; readonly variables: Variables } | { readonly ok: false; readonly faults: VariableFault[] } {
+): { readonly ok: true; readonly variables: Variables } | {
+  readonly ok: false;
+  readonly faults: ConfigurationFault[];
+} {
   const values: Record<string, unknown> = {};
-  const faults: VariableFault[] = [];
+  const faults: ConfigurationFault[] = [];
   for (const variable of VARIABLES) {
     const given = environment[variable];
     const { parse, absent }: Variable<unknown> = DECLARED[variable];

@@ -52,12 +52,10 @@ export class ToolCatalogue {
     return this.#listed ??= JSON.parse(this.toolsJson) as ListedTool[];
   }
 
-  /** Whether clients of protocol 2026-07-28 repeat arguments of the tool in HTTP headers (`x-mcp-header`). */
-  hasHeaders(name: string): boolean {
-    return this.schemaWithHeaders(name) !== null;
-  }
-
-  /** The published input schema of such a tool; null for any other. */
+  /**
+   * The published input schema of a tool of which clients of protocol 2026-07-28 repeat arguments in HTTP headers
+   * (`x-mcp-header`); null for any other.
+   */
   schemaWithHeaders(name: string): ListedTool["inputSchema"] | null {
     const known = this.#headers.get(name);
     if (known !== undefined) return known;

@@ -10,6 +10,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorMessage } from "../../common/error-message.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import { thousandths } from "../../common/rounding.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
 import { LogFile } from "./log-file.ts";
@@ -79,9 +80,6 @@ export class CallLog {
   readonly #file: LogFile | null;
   readonly #redaction: Redaction;
   readonly #now: () => number;
-  /** The last millisecond, and its ISO time. */
-  #millisecond = NaN;
-  #time = "";
 
   /** Throws a one-line error if the file can't be written. */
   constructor({ target, secrets, now }: CallLogOptions) {
@@ -100,7 +98,7 @@ export class CallLog {
   #lineOf(record: CallRecord | RequestRecord): string {
     const { caller, userId, arguments: given, outcome, durationMs } = record;
     const json = this.#redaction.jsonOf({
-      time: this.#timeAt(this.#now()),
+      time: isoTime(this.#now()),
       ...("tool" in record ? { tool: record.tool } : { [record.kind]: record.name }),
       caller,
       userId,
@@ -109,14 +107,6 @@ export class CallLog {
       durationMs: thousandths(durationMs),
     });
     return safeJsonLine(json);
-  }
-
-  #timeAt(now: number): string {
-    if (now !== this.#millisecond) {
-      this.#millisecond = now;
-      this.#time = new Date(now).toISOString();
-    }
-    return this.#time;
   }
 
   #write(line: string): void {

@@ -35,11 +35,11 @@ export class ModuleTable {
   /** The property with the creation time, for types that are listed newest first. */
   readonly #creationTime: string | undefined;
   #seen: number;
-  readonly #revisions: Revisions;
+  readonly revisions: Revisions;
 
   /** `previous`: the table that this one replaces. Ranks of new modules follow after its ranks. */
   constructor(private readonly type: ModuleType, counter: RevisionCounter, previous?: ModuleTable) {
-    this.#revisions = new Revisions(counter);
+    this.revisions = new Revisions(counter);
     this.#seen = previous === undefined ? 0 : previous.#seen;
     this.#creationTime = CREATION_TIMES[type];
   }
@@ -50,10 +50,6 @@ export class ModuleTable {
 
   get size(): number {
     return this.#entries.size;
-  }
-
-  get revisions(): Revisions {
-    return this.#revisions;
   }
 
   get(id: string): AnyModuleData | undefined {
@@ -67,7 +63,7 @@ export class ModuleTable {
   /** A module that `previous` holds keeps its rank, so a new snapshot does not change the order of a list. */
   put(data: AnyModuleData, previous?: ModuleTable): void {
     const known = this.#entries.get(data.id);
-    this.#revisions.changed(known?.data, data);
+    this.revisions.changed(known?.data, data);
     if (known !== undefined) {
       for (const index of this.#indexes) index.move(known, data);
       known.data = data;
@@ -85,7 +81,7 @@ export class ModuleTable {
   remove(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    this.#revisions.changed(entry.data, undefined);
+    this.revisions.changed(entry.data, undefined);
     this.#entries.delete(id);
     this.#order?.remove(entry);
     for (const index of this.#indexes) index.remove(entry);

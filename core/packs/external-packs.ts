@@ -28,6 +28,7 @@ export interface PackFailure {
 
 export interface ExternalPacks {
   readonly packs: readonly Pack[];
+  /** Packs that could not be loaded; the other packs are offered anyway. */
   readonly failures: readonly PackFailure[];
   /** What is probably a mistake; a sentence each. */
   readonly warnings: readonly string[];

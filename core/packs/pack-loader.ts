@@ -10,19 +10,12 @@ import { ClaimedNames } from "./pack-clashes.ts";
 import type { Pack } from "./pack.ts";
 import { unknownTools, unusablePrompts } from "./prompt-tools.ts";
 
-export interface LoadedPacks {
-  /** Each with its offered tools, in order. */
-  readonly packs: readonly Pack[];
-  /** Packs that could not be loaded; the other packs are offered anyway. */
-  readonly failures: readonly PackFailure[];
+/** `packs`: each with its offered tools, in order. */
+export interface LoadedPacks extends ExternalPacks {
   /** Faults of MKT_PACKS: a name without a pack, or a pack that is unavailable. */
   readonly nameFaults: readonly string[];
   /** What was loaded and is not offered under this configuration. */
   readonly leftOut: readonly LeftOut[];
-  /** What is probably a mistake in a pack that was loaded; a sentence each. */
-  readonly warnings: readonly string[];
-  /** The values of the packs' secret variables. */
-  readonly secrets: readonly string[];
 }
 
 interface LeftOut {

@@ -8,15 +8,17 @@ import { publishedInput } from "../dispatch/tool-schemas.ts";
 import type { Prompt, PromptArgument } from "../prompts/prompt.ts";
 import { hasParameters } from "../resources/resource-catalogue.ts";
 import type { Resource, ResourceAnnotations } from "../resources/resource.ts";
+import { isView, VIEW_SCHEME, VIEW_TYPE } from "../resources/view.ts";
 import type { Tool, ToolAnnotations } from "../tools/tool.ts";
 import { uriFault, uriParameterFaults } from "./address-faults.ts";
 import { headerFaults } from "./header-faults.ts";
 import type { Pack } from "./pack.ts";
 import { routeShape } from "./route-shape.ts";
 import { callable, named, only, requires, type SchemasOf, text } from "./shape-parts.ts";
-import { viewFault } from "./view-faults.ts";
 
 const FOR_BUILT_IN = "is for built-in packs";
+const VIEW_RULE =
+  `must be the URI of a resource of this pack that begins with ${VIEW_SCHEME} and has the mimeType ${VIEW_TYPE}`;
 
 const objectSchema = z.custom<z.ZodObject>(
   (value) => value instanceof z.ZodObject,
@@ -152,9 +154,13 @@ export const packShape = only(
     variables: "can't be here: call mkt.variables({ ... }) and use the values",
   },
 ).superRefine(({ tools, resources, prompts, routes }, context) => {
+  // A host must find every view that a tool names.
+  const views = resources.filter(({ uri, mimeType }) => isView({ uri }) && mimeType === VIEW_TYPE).map(({ uri }) =>
+    uri
+  );
   for (const [index, { view }] of tools.entries()) {
-    const message = view === undefined ? null : viewFault(view, resources);
-    if (message !== null) context.addIssue({ code: "custom", path: ["tools", index, "view"], message });
+    if (view === undefined || views.includes(view)) continue;
+    context.addIssue({ code: "custom", path: ["tools", index, "view"], message: VIEW_RULE });
   }
   if ([tools, resources, prompts, routes].some((each) => each.length > 0)) return;
   context.addIssue({ code: "custom", message: "it brings nothing: it needs tools, resources, prompts or routes" });

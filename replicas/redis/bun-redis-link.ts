@@ -16,8 +16,6 @@ const MAX_PAUSE_MS = 1000;
 export interface LinkOptions {
   readonly url: string;
   readonly log: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
   /** How long Redis may take to answer a command, in milliseconds. */
   readonly commandLimitMs?: number;
 }
@@ -32,15 +30,14 @@ export class BunRedisLink implements RedisLink {
   /** Null while there is none that takes commands. */
   #connection: RedisConnection | null = null;
   #lastError: string | null = null;
-  #since: number;
+  #since = Date.now();
   #isClosed = false;
   /** Ends the pause before the next attempt. */
   #wake: () => void = () => {};
 
-  constructor({ url, log, now = Date.now, commandLimitMs = COMMAND_LIMIT_MS }: LinkOptions) {
-    this.#options = { url, log, now, commandLimitMs };
+  constructor({ url, log, commandLimitMs = COMMAND_LIMIT_MS }: LinkOptions) {
+    this.#options = { url, log, commandLimitMs };
     this.shownAddress = shownAddress(url);
-    this.#since = now();
     void this.#stayConnected();
   }
 
@@ -126,7 +123,7 @@ export class BunRedisLink implements RedisLink {
   #up(connection: RedisConnection): void {
     if (this.#isClosed) return connection.end("this process has ended the connection");
     this.#connection = connection;
-    this.#since = this.#options.now();
+    this.#since = Date.now();
     this.#lastError = null;
     this.#options.log.info("connected to Redis {url}", { url: this.shownAddress });
     this.#attempted.resolve();
@@ -135,7 +132,7 @@ export class BunRedisLink implements RedisLink {
 
   #down(why: string): void {
     this.#connection = null;
-    this.#since = this.#options.now();
+    this.#since = Date.now();
     this.#lastError = why;
     if (this.#isClosed) return;
     this.#options.log.warn("lost the connection to Redis {url}: {why}", { url: this.shownAddress, why });

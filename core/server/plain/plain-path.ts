@@ -69,7 +69,7 @@ export class PlainPath {
     const { catalogue, services } = this.dispatcher;
     const tool = catalogue.get(name);
     return tool !== undefined && tool.usesClient !== true && !mayAsk(tool, services.configuration) &&
-      !(era === "modern" && catalogue.hasHeaders(name));
+      !(era === "modern" && catalogue.schemaWithHeaders(name) !== null);
   }
 
   async #checked(request: Request, parsedBody: unknown, exchange: HttpExchange): Promise<PlainBody> {

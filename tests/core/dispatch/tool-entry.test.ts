@@ -53,6 +53,6 @@ test("the header in which clients repeat an argument is listed, and the catalogu
   const input = z.strictObject({ region: z.string().meta({ "x-mcp-header": "Region" }) });
   const catalogue = new ToolCatalogue([toolNamed("acme_with", { input }), toolNamed("acme_without")]);
   expect(catalogue.listed[0]?.inputSchema.properties).toEqual({ region: { type: "string", "x-mcp-header": "Region" } });
-  expect(["acme_with", "acme_without", "acme_unknown"].map((name) => catalogue.hasHeaders(name)))
+  expect(["acme_with", "acme_without", "acme_unknown"].map((name) => catalogue.schemaWithHeaders(name) !== null))
     .toEqual([true, false, false]);
 });
