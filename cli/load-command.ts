@@ -43,9 +43,7 @@ export function addLoadCommand(program: Command, configureLogging: () => void): 
   program.command("load")
     .description("load on an engine or an MCP server: orders at a fixed rate, and their latencies")
     .addOption(option("--url <url>", "an engine's WebSocket, for example ws://127.0.0.1:3001/ws", urlOf("ws:", "wss:")))
-    .addOption(
-      option("--mcp <url>", "an MCP server, for example http://127.0.0.1:4087/mcp", urlOf("http:", "https:")),
-    )
+    .addOption(option("--mcp <url>", "an MCP server, for example http://127.0.0.1:4087/mcp", urlOf("http:", "https:")))
     .addOption(option("--connections <number>", "connections", wholeNumber(1, MAX_CONNECTIONS)).default(8))
     .addOption(
       option("--rate <number>", "requests a second, over all connections", wholeNumber(1, MAX_RATE)).default(100),

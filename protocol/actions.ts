@@ -113,16 +113,8 @@ export const ACTIONS = {
     payload: z.object({ orderId: id }),
     result: confirmedOrder,
   },
-  "market.halt": {
-    permissions: ["Market.Operate"],
-    payload: marketPayload,
-    result: marketOutcome,
-  },
-  "market.resume": {
-    permissions: ["Market.Operate"],
-    payload: marketPayload,
-    result: marketOutcome,
-  },
+  "market.halt": { permissions: ["Market.Operate"], payload: marketPayload, result: marketOutcome },
+  "market.resume": { permissions: ["Market.Operate"], payload: marketPayload, result: marketOutcome },
   "credit.setLimit": {
     permissions: ["Credit.Manage"],
     condition: "own entity only",
@@ -167,17 +159,13 @@ export const ACTIONS = {
   "clock.set": {
     permissions: ["Market.Operate", "Spot.Publish"],
     condition: "not in lockstep",
-    payload: z.object({
-      speed: clockSpeed.describe("Speed of market time relative to real time, 0.1 to 1000"),
-    }),
+    payload: z.object({ speed: clockSpeed.describe("Speed of market time relative to real time, 0.1 to 1000") }),
     result: clockOutcome,
   },
   "clock.advance": {
     permissions: ["Market.Operate", "Spot.Publish"],
     condition: "in lockstep only",
-    payload: z.object({
-      to: z.iso.datetime().max(40).describe("Market time to move to, at most 31 days ahead"),
-    }),
+    payload: z.object({ to: z.iso.datetime().max(40).describe("Market time to move to, at most 31 days ahead") }),
     result: clockOutcome,
   },
   "spot.publish": {

@@ -134,9 +134,7 @@ export const simulationStatus = z.looseObject({
   ),
   marketTime: z.iso.datetime().nullable().optional().describe("Market time"),
   startedAt: z.iso.datetime().nullable().describe("Market time at which the run began; null before the first"),
-  simulatedTime: z.iso.datetime().nullable().describe(
-    "Market time of the run, or at its end; null before the first",
-  ),
+  simulatedTime: z.iso.datetime().nullable().describe("Market time of the run, or at its end; null before the first"),
   failure: z.string().nullable().describe("Why the run failed or ended by itself; null if it did not"),
   nothingToTrade: z.string().nullable().optional().describe(
     "Why no persona can trade while the simulation runs: no contract is listed, or no market is open; null if they can",

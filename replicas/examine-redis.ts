@@ -26,11 +26,7 @@ return found
 };
 
 /** `userId`: MKT_USER_ID. */
-export async function examineRedis(
-  { url, namespace }: Namespace,
-  userId: string,
-  log: Logger,
-): Promise<RedisFinding> {
+export async function examineRedis({ url, namespace }: Namespace, userId: string, log: Logger): Promise<RedisFinding> {
   const shown = shownAddress(url);
   const link = new BunRedisLink({ url, log });
   try {

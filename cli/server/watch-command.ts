@@ -9,6 +9,7 @@ import { watch } from "./watch.ts";
 
 const FILTERS = { contract: "contractId", entity: "entityId", order: "orderId" } as const;
 type FilterOption = keyof typeof FILTERS;
+const FILTER_OPTIONS = Object.keys(FILTERS) as FilterOption[];
 
 /** What can be watched: the tool that reads its events, and the parameters by which the tool filters. */
 interface WatchTopic {
@@ -46,10 +47,10 @@ export function addWatchCommand(command: Command, program: CommandLineProgram, t
 }
 
 function checkFilters(topic: WatchTopic, given: WatchArguments): void {
-  const names = Object.keys(FILTERS) as FilterOption[];
-  const accepted = names.filter((name) => topic.filters.includes(FILTERS[name])).map((name) => `--${name}`).join(", ");
+  const taken = FILTER_OPTIONS.filter((name) => topic.filters.includes(FILTERS[name]));
+  const accepted = taken.map((name) => `--${name}`).join(", ");
   const faults = filtersIn(given).flatMap(([name, value]) => {
-    if (!topic.filters.includes(FILTERS[name])) {
+    if (!taken.includes(name)) {
       return [`--${name}: is not a filter of this topic, which takes ${accepted || "none"}`];
     }
     // The tool would take an empty id for no filter, and all events would be shown.
@@ -59,8 +60,7 @@ function checkFilters(topic: WatchTopic, given: WatchArguments): void {
 }
 
 function filtersIn(given: WatchArguments): [FilterOption, string][] {
-  const names = Object.keys(FILTERS) as FilterOption[];
-  return names.flatMap((name) => given[name] === undefined ? [] : [[name, given[name]]]);
+  return FILTER_OPTIONS.flatMap((name) => given[name] === undefined ? [] : [[name, given[name]]]);
 }
 
 async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given: WatchArguments): Promise<void> {

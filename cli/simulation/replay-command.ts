@@ -22,9 +22,7 @@ export function addReplayCommand(program: Command): void {
   program.command("replay")
     .description("play recorded order flow into a book of the engine, and count the results")
     .argument("[file]", "the file of operations or messages, as --messages")
-    .addOption(
-      choice("--format <format>", "layout of the file (default: ops, or lobster with --book)", FORMATS),
-    )
+    .addOption(choice("--format <format>", "layout of the file (default: ops, or lobster with --book)", FORMATS))
     .option("--messages <file>", "the file of operations (ops) or messages (lobster)")
     .option("--book <file>", "lobster: the book after each message")
     .addOption(option("--levels <number>", "lobster: levels a side in the book file", wholeNumber(1, 999_999_999)))

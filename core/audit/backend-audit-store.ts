@@ -26,11 +26,7 @@ export class BackendAuditStore implements AuditReader {
   }
 
   /** Throws ToolError `invalid_input` if the backend refuses the query. */
-  async #page(
-    path: string,
-    query: AuditQuery | OrderEventsQuery,
-    signal: AbortSignal | undefined,
-  ): Promise<AuditPage> {
+  async #page(path: string, query: AuditQuery | OrderEventsQuery, signal: AbortSignal | undefined): Promise<AuditPage> {
     const answer = await this.#http.ask({ method: "GET", path, query: { ...query }, signal });
     if (!CALLERS_MISTAKES.has(answer.status)) return this.#http.read(answer, auditResponse);
     throw new ToolError(

@@ -41,10 +41,7 @@ export async function connectToOneEngine(sides: BothSides, userId: string, signa
   return session;
 }
 
-async function checkOneEngine(
-  { pubsub, backend, configuration, log }: BothSides,
-  session: Session,
-): Promise<void> {
+async function checkOneEngine({ pubsub, backend, configuration, log }: BothSides, session: Session): Promise<void> {
   const engineId = await httpEngineId(backend);
   if (engineId === null || engineId === session.engineId) return;
   // An engine that has just restarted has a new id, and has ended the connection.

@@ -40,10 +40,7 @@ export const list: Parse<readonly string[]> = (given) =>
   valid(given.split(",").map((item) => item.trim()).filter((item) => item !== ""));
 
 /** A value that is sent in an HTTP header. */
-export const headerText: Parse<string> = matching(
-  /^[\x21-\x7e]{1,4096}$/,
-  "must be printable ASCII without spaces",
-);
+export const headerText: Parse<string> = matching(/^[\x21-\x7e]{1,4096}$/, "must be printable ASCII without spaces");
 
 /** A user id, which is sent in an HTTP header, too. Both faults of a value are named. */
 export const userId: Parse<string> = (given) => {

@@ -11,7 +11,7 @@ import type { Tool } from "../tools/tool.ts";
 
 /** Throws ToolError `invalid_input`, which names every invalid field. */
 export function parseArguments(tool: Tool, rawArguments: unknown): Record<string, unknown> {
-  const fault = shapeFault(rawArguments);
+  const fault = shapeFault(rawArguments, 0, { values: 0 });
   if (fault !== null) {
     throw new ToolError(
       "invalid_input",
@@ -47,11 +47,7 @@ const MAX_TEXT_LENGTH = 10_000;
 const TOO_MANY_VALUES = `they hold more than ${MAX_VALUES} values`;
 
 /** What is wrong with the shape, before any schema is applied; null if nothing is. */
-function shapeFault(value: unknown): string | null {
-  return valueFault(value, 0, { values: 0 });
-}
-
-function valueFault(value: unknown, depth: number, seen: { values: number }): string | null {
+function shapeFault(value: unknown, depth: number, seen: { values: number }): string | null {
   if (++seen.values > MAX_VALUES) return TOO_MANY_VALUES;
   if (typeof value === "string") return textFault(value);
   if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
@@ -62,7 +58,7 @@ function valueFault(value: unknown, depth: number, seen: { values: number }): st
   const names = Object.keys(value);
   if (seen.values + names.length > MAX_VALUES) return TOO_MANY_VALUES;
   for (const name of names) {
-    const fault = textFault(name) ?? valueFault(Reflect.get(value, name), depth + 1, seen);
+    const fault = textFault(name) ?? shapeFault(Reflect.get(value, name), depth + 1, seen);
     if (fault !== null) return fault;
   }
   return null;

@@ -164,10 +164,7 @@ export class Dispatcher {
     return await tool.handler(input, context);
   }
 
-  #ended(
-    { tool, context, endProgress, began, userId, span, input }: Call,
-    { answer, name }: Outcome,
-  ): ToolAnswer {
+  #ended({ tool, context, endProgress, began, userId, span, input }: Call, { answer, name }: Outcome): ToolAnswer {
     endProgress?.();
     if (span !== null) endToolSpan(span, name, { hasFailed: isFailure(answer) });
     const record = {

@@ -49,10 +49,7 @@ function readableOf(resource: Resource, contextOf: (resource: Resource) => ToolC
   } catch (error) {
     if (!(error instanceof ToolError) && !failing.has(resource)) {
       failing.add(resource);
-      context.log.error("the list of {uri} failed: {error}", {
-        uri: resource.uri,
-        error: errorStack(error),
-      });
+      context.log.error("the list of {uri} failed: {error}", { uri: resource.uri, error: errorStack(error) });
     }
     return [];
   }

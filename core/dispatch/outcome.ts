@@ -91,11 +91,7 @@ function failureAnswer(tool: Tool, error: ToolError, rawArguments: unknown, cont
 
 function internalError(tool: Tool, thrown: unknown, { log }: ToolContext): ToolError {
   const reference = crypto.randomUUID();
-  log.error("{tool} failed: {error} ({reference})", {
-    tool: tool.name,
-    reference,
-    error: errorStack(thrown),
-  });
+  log.error("{tool} failed: {error} ({reference})", { tool: tool.name, reference, error: errorStack(thrown) });
   return new ToolError(
     "internal",
     "mkt failed on this call; it is unknown whether the call took effect.",

@@ -26,11 +26,7 @@ export function publishedOutput(tool: Tool): ObjectSchema {
   return published(output, "output", reducedOutput);
 }
 
-const freshness = {
-  stale: z.boolean().optional(),
-  asOf: z.string().optional(),
-  incomplete: z.boolean().optional(),
-};
+const freshness = { stale: z.boolean().optional(), asOf: z.string().optional(), incomplete: z.boolean().optional() };
 
 function published(schema: z.ZodObject, io: "input" | "output", reduced: (schema: JsonSchema) => JsonSchema) {
   return reduced(z.toJSONSchema(schema, { io, unrepresentable: "any" })) as ObjectSchema;

@@ -36,10 +36,7 @@ function checkConnection({ connection }: Requirements, { pubsub, advice }: ToolC
 }
 
 /** Passes without a session, because the permissions are unknown then. The engine checks them anyway. */
-export function checkPermissions(
-  { permissions = [], withoutPermission }: Requirements,
-  context: ToolContext,
-): void {
+export function checkPermissions({ permissions = [], withoutPermission }: Requirements, context: ToolContext): void {
   const session = context.pubsub.session;
   if (session === null) return;
   const missing = permissions.find((permission) => !session.capabilities.includes(permission));

@@ -75,6 +75,4 @@ export function eventTypesField(description: string) {
 }
 
 /** The sequence number after which a poll continues. */
-export const sinceField = z.int().min(0).describe(
-  "latestSequence of the last answer; absent: the newest",
-);
+export const sinceField = z.int().min(0).describe("latestSequence of the last answer; absent: the newest");

@@ -70,10 +70,7 @@ export interface Tool<
    * nothing, such as a preview. Throws ToolError as the handler would.
    */
   readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
-  readonly handler: (
-    input: z.output<Input>,
-    context: ToolContext,
-  ) => Handled<Output> | Promise<Handled<Output>>;
+  readonly handler: (input: z.output<Input>, context: ToolContext) => Handled<Output> | Promise<Handled<Output>>;
   /**
    * The URI of the pack's resource with the view in which chat hosts show the result: `ui://mkt/order-book.html`
    * (core/resources/view.ts).

@@ -45,11 +45,7 @@ function reduceBook(change: EventData<"change.book">, time: string, bookOf: Book
 }
 
 /** The levels of a side with the changes, best first. */
-function levelsAfter(
-  levels: readonly BookLevel[],
-  changes: readonly BookLevel[],
-  side: Side,
-): BookLevel[] {
+function levelsAfter(levels: readonly BookLevel[], changes: readonly BookLevel[], side: Side): BookLevel[] {
   const after = [...levels];
   // A buyer's higher price is better.
   const direction = side === BUY ? 1 : -1;

@@ -140,10 +140,5 @@ function outcomeOf({ operationId }: RequestMessage, response: ResponseMessage): 
 
 /** The outcome of a request whose response is not in the protocol. `what` is a clause without a full stop. */
 export function misfit(operationId: string, what: string): RequestOutcome<never> {
-  return {
-    kind: "error",
-    operationId,
-    code: "backend_error",
-    message: `The request may have taken effect: ${what}.`,
-  };
+  return { kind: "error", operationId, code: "backend_error", message: `The request may have taken effect: ${what}.` };
 }

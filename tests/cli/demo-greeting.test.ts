@@ -12,11 +12,7 @@ const TOOLS = Number(/(\d+) tools, acting as operator/.exec(README)?.[1]);
 const market = builtInMarket();
 const facts: DemoFacts = {
   version: packageJson.version,
-  market: {
-    entities: market.entities.length,
-    users: market.users.length,
-    contracts: CONTRACTS,
-  },
+  market: { entities: market.entities.length, users: market.users.length, contracts: CONTRACTS },
   engineAddress: "127.0.0.1:3001",
   url: "http://127.0.0.1:4087",
   toolCount: TOOLS,

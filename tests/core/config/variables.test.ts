@@ -29,9 +29,7 @@ const integer = (least: number, most: number): Kind => ({
 });
 const positive = (unit: string): Kind => ({
   accepted: { "0.000001": 0.000001, "010": 10, "10.5": 10.5, "999999999999999": 999_999_999_999_999 },
-  refused: {
-    [`must be a number of ${unit} above 0`]: words("0 0.0 -1 0.0000001 .5 5. 1e3 NaN many 1000000000000000"),
-  },
+  refused: { [`must be a number of ${unit} above 0`]: words("0 0.0 -1 0.0000001 .5 5. 1e3 NaN many 1000000000000000") },
 });
 const text: Kind = { accepted: ["some text", " ", "zoë", "x".repeat(5_000)], refused: {} };
 const list: Kind = { accepted: { "a,b": ["a", "b"], " a , ,b,": ["a", "b"], ",": [] }, refused: {} };
@@ -42,11 +40,7 @@ const flag: Kind = {
 const url = (accepted: string, refused: string, schemes: string): Kind => (
   { accepted: words(accepted), refused: { [`must be a URL that begins with ${schemes}`]: words(refused) } }
 );
-const httpUrl = url(
-  "http://a https://a/b/ HTTP://A",
-  "http:// ws://a a.example //a file:///a",
-  "http:// or https://",
-);
+const httpUrl = url("http://a https://a/b/ HTTP://A", "http:// ws://a a.example //a file:///a", "http:// or https://");
 const header = "must be printable ASCII without spaces";
 const headerText: Kind = {
   accepted: ["secret", "!~", "x".repeat(4096)],

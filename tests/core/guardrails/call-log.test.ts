@@ -129,10 +129,7 @@ describe("the call log in a file", () => {
     const { log, target } = logTo("struck", ["hunter2"]);
     log.record({ ...CALL, arguments: { orderId: "hunter2", nested: ["say hunter2 twice: hunter2"] } });
     expect(readFileSync(target, "utf8")).not.toContain("hunter2");
-    expect(linesOf(target)[0].arguments).toEqual({
-      orderId: "[secret]",
-      nested: ["say [secret] twice: [secret]"],
-    });
+    expect(linesOf(target)[0].arguments).toEqual({ orderId: "[secret]", nested: ["say [secret] twice: [secret]"] });
   });
 
   test("redacts the whole of a secret that begins with another one", () => {

@@ -17,11 +17,7 @@ import {
   toolText,
 } from "./support/pack-files.ts";
 
-const built = definePack({
-  name: "query",
-  description: "reads",
-  tools: [toolNamed("mkt_read")],
-});
+const built = definePack({ name: "query", description: "reads", tools: [toolNamed("mkt_read")] });
 
 const resources = (...uris: readonly string[]) => `resources: [${uris.map((uri) => resourceText(uri))}]`;
 const routes = (...paths: readonly string[]) => `routes: [${paths.map((path) => routeText(path))}]`;

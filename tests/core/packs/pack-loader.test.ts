@@ -13,10 +13,7 @@ const query = definePack({ name: "query", description: "reads", tools: [toolName
 const mutation = definePack({
   name: "mutation",
   description: "writes",
-  tools: [
-    toolNamed("mkt_connect", { annotations, allowedInReadOnly: true }),
-    toolNamed("mkt_write", { annotations }),
-  ],
+  tools: [toolNamed("mkt_connect", { annotations, allowedInReadOnly: true }), toolNamed("mkt_write", { annotations })],
 });
 const dev = definePack({
   name: "dev",
