@@ -3,6 +3,7 @@ import { configureSync, type LogRecord } from "@logtape/logtape";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
 import { boundedPayload } from "../../../core/guardrails/order-bounds.ts";
+import { logger } from "../../../common/logger.ts";
 import type { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { History } from "../../../core/market/event-content.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
@@ -228,12 +229,16 @@ describe("request", () => {
   });
 
   test("throws the reason of a signal that aborts, and sends nothing if it has aborted before", async () => {
-    const { client, connection } = await connected();
+    const lines: unknown[] = [];
+    const info = (...line: unknown[]) => void lines.push(line);
+    const { client, connection } = await connected({ log: Object.assign(Object.create(logger("test")), { info }) });
     const cancelled = new AbortController();
     const outcome = client.request("market.halt", {}, { operationId: "op", signal: cancelled.signal });
-    const { requestId, operationId } = await connection.next("request");
+    const { requestId, operationId, validUntil } = await connection.next("request");
     cancelled.abort("the client gave up");
     expect(await errorOf(outcome)).toBe("the client gave up" as never);
+    const effect = expect.stringContaining("operation {operationId} may take effect until {validUntil}");
+    expect(lines).toContainEqual([effect, { action: "market.halt", operationId: "op", validUntil }]);
     const late = client.request("market.resume", {}, { signal: cancelled.signal });
     expect(await errorOf(late)).toBe("the client gave up" as never);
     // The late response is no fault, a second one is.

@@ -17,14 +17,23 @@ function faultsOf(environment: Record<string, string>): readonly ConfigurationFa
 }
 
 describe("reading the configuration", () => {
-  test("uses the specification's defaults for variables that are not set", () => {
-    const { backend, http, eventBufferSize } = configurationOf({});
-    expect(backend.baseUrl).toBe("http://localhost:3001");
-    expect(backend.webSocketUrl).toBe("ws://market.example:3001/ws");
-    expect(backend.confirmTimeoutMs).toBe(15_000);
-    expect(http).toBeNull();
-    expect(eventBufferSize).toBe(10_000);
-    expect(configurationOf({ MCP_HTTP_PORT: "4087" }).http?.maxBodyBytes).toBe(1_048_576);
+  test("derives addresses, and leaves out what is not set", () => {
+    const unset = { http: null, redis: null, outputSchemas: true, simulatorUrl: "http://localhost:3001" };
+    const webSocketUrl = "ws://market.example:3001/ws";
+    expect(configurationOf({ MCP_HTTP_PORT: "", MKT_REDIS_URL: "" }))
+      .toMatchObject({ ...unset, backend: { baseUrl: "http://localhost:3001", webSocketUrl } });
+    const set = {
+      MKT_BASE_URL: "http://engine:3001/",
+      MKT_REDIS_URL: "rediss://redis:6379",
+      MKT_OUTPUT_SCHEMAS: "off",
+    };
+    expect(configurationOf(set)).toMatchObject({
+      redis: { url: "rediss://redis:6379", namespace: "mkt" },
+      outputSchemas: false,
+      simulatorUrl: "http://engine:3001",
+    });
+    expect(configurationOf({ MKT_SIM_URL: "https://sim:3002/face//" }).simulatorUrl).toBe("https://sim:3002/face");
+    expect(faultsOf({ ...REQUIRED, MKT_USER_ID: "" })).toHaveLength(1);
   });
 
   test("names every fault at once, each with its variable", () => {
@@ -67,11 +76,6 @@ describe("reading the configuration", () => {
     ]);
   });
 
-  test("treats an empty value as not set", () => {
-    expect(configurationOf({ MCP_HTTP_PORT: "" }).http).toBeNull();
-    expect(faultsOf({ ...REQUIRED, MKT_USER_ID: "" })).toHaveLength(1);
-  });
-
   test.each(["0.0.0.0", "10.0.0.5", "market.example", "::"])("refuses to listen on %s without a token", (address) => {
     const environment = { ...REQUIRED, MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: address };
     expect(faultsOf(environment).map(({ variable }) => variable)).toEqual(["MCP_HTTP_HOST"]);
@@ -83,20 +87,9 @@ describe("reading the configuration", () => {
     expect(faultsOf({ ...REQUIRED, MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: address })).toEqual([]);
   });
 
-  test("expects the simulator at the backend unless MKT_SIM_URL is set", () => {
-    expect(configurationOf({ MKT_BASE_URL: "http://engine:3001/" }).simulatorUrl).toBe("http://engine:3001");
-    expect(configurationOf({ MKT_SIM_URL: "https://sim:3002/face//" }).simulatorUrl).toBe("https://sim:3002/face");
-  });
-
   test("refuses an acting user that is not among the allowed users", () => {
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-2, user-3" })[0]?.variable).toBe("MKT_ALLOWED_USER_IDS");
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-1,user-2" })).toEqual([]);
-  });
-
-  test("shares nothing with replicas unless MKT_REDIS_URL is set", () => {
-    expect(configurationOf({}).redis).toBeNull();
-    expect(configurationOf({ MKT_REDIS_URL: "rediss://redis:6379" }).redis)
-      .toEqual({ url: "rediss://redis:6379", namespace: "mkt" });
   });
 
   test("names invalid hosts, invalid origins and an invalid token file", () => {
@@ -122,9 +115,4 @@ describe("reading the configuration", () => {
     };
     expect(unknownVariables(environment, ["MKT_MARKET"])).toEqual(["MKT_FREEZ_FILE", "MCP_TOKEN"]);
   });
-});
-
-test("output schemas are on unless MKT_OUTPUT_SCHEMAS is off", () => {
-  const values: Record<string, string>[] = [{}, { MKT_OUTPUT_SCHEMAS: "on" }, { MKT_OUTPUT_SCHEMAS: "off" }];
-  expect(values.map((value) => configurationOf(value).outputSchemas)).toEqual([true, true, false]);
 });

@@ -1,25 +1,18 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FreezeFile } from "../../../core/guardrails/freeze-file.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "mkt-freeze-"));
 let folder: string;
 let file: FreezeFile;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(ROOT, "case-"));
+  folder = temporaryDirectory();
   file = new FreezeFile(join(folder, "freeze"));
 });
 
-afterAll(() => rmSync(ROOT, { recursive: true }));
-
 describe("a freeze file", () => {
-  test("that does not exist means not frozen", () => {
-    expect(file.read()).toBeNull();
-  });
-
   test("has the reason as its text and the time of the freeze as its modification time", () => {
     const before = Date.now();
     file.freeze("prices look wrong");
@@ -52,15 +45,11 @@ describe("a freeze file", () => {
     expect(file.read()?.reason).toHaveLength(1000);
   });
 
-  test("that can't be written throws that nothing is frozen", () => {
+  test("whose folder is not there is neither frozen nor thawed, and says so", () => {
     const lost = new FreezeFile(join(folder, "nowhere", "freeze"));
     expect(() => lost.freeze("now")).toThrow(/^NOT frozen: /);
+    expect(() => lost.thaw()).toThrow(/^still frozen: .*its folder is not there; mend that, or correct the variable$/);
   });
-});
-
-test("a thaw whose folder is not there says so, and what to do", () => {
-  const lost = new FreezeFile(join(folder, "nowhere", "freeze"));
-  expect(() => lost.thaw()).toThrow(/^still frozen: .*its folder is not there; mend that, or correct the variable$/);
 });
 
 describe("a file that can't be read counts as frozen, and says so:", () => {

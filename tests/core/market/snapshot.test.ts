@@ -129,24 +129,6 @@ describe("Snapshot", () => {
     expect(ids(live).slice(0, 3)).toEqual(["o-999", "o-998", "o-997"]);
   });
 
-  test("an order that changes its status moves to the new list, at its position by age", () => {
-    const snapshot = new Snapshot();
-    for (let number = 1; number <= 1000; number += 1) {
-      snapshot.apply(put("ORDER", order(number, { status: number % 2 ? "working" : "cancelled" })), AS_OF);
-    }
-    snapshot.apply(put("ORDER", order(501, { status: "cancelled" })), AS_OF);
-    const cancelled = snapshot.find("ORDER", { equals: { status: "cancelled" }, limit: 1000 });
-    expect(cancelled.total).toBe(501);
-    expect(cancelled.modules.slice(248, 253).map(({ id }) => id)).toEqual([
-      "o-504",
-      "o-502",
-      "o-501",
-      "o-500",
-      "o-498",
-    ]);
-    expect(snapshot.find("ORDER", { equals: { status: "working", entityId: "north" }, limit: 1 }).total).toBe(499);
-  });
-
   test("looks only at the modules an index leaves", () => {
     const snapshot = new Snapshot();
     for (let number = 1; number <= 5000; number += 1) {
@@ -262,14 +244,5 @@ describe("revisions", () => {
     snapshot.apply(orderOf(2, 2), AS_OF);
     expect(of("u-1")).toBe(before[1]!);
     expect(of("u-2")).toBeGreaterThan(before[2]!);
-  });
-
-  test("a module that changes hands changes the revision of both", () => {
-    const snapshot = new Snapshot();
-    snapshot.apply(orderOf(1, 1), AS_OF);
-    const of = (userId: string) => snapshot.revisionOf("ORDER", "userId", userId);
-    const before = [of("u-0"), of("u-1"), of("u-2")];
-    snapshot.apply(orderOf(1, 2), AS_OF);
-    expect([of("u-0") === before[0], of("u-1") === before[1], of("u-2") === before[2]]).toEqual([true, false, false]);
   });
 });

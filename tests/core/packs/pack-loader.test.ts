@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { loadPacks } from "../../../core/packs/pack-loader.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { READ_ONLY } from "../../../core/tools/tool.ts";
@@ -70,28 +69,6 @@ describe("loading packs", () => {
     });
     expect((await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: directory }))).failures).toEqual([]);
     expect((await offered({ MKT_PLUGIN_DIR: directory })).slice(2)).toEqual(["mkt_write", "greet_a", "greet_b"]);
-  });
-
-  test("reports a file that can't be loaded, and offers the others", async () => {
-    const directory = await folderWith({
-      "a.ts": "export default 3;",
-      "b.ts": "throw new Error('broken inside');",
-      "c.ts": "this is not TypeScript",
-      "d.ts": `export default () => ({ name: "Bad Name", description: "x", tools: [] });`,
-      "e.ts": packSource("clash", "mkt_read"),
-      "f.ts": packSource("good", "greet_f"),
-      "g.ts": packSource("adviser", "greet_g").replace("tools:", `advice: { connectFirst: "No." }, tools:`),
-    });
-    const loaded = await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: directory }));
-    expect(loaded.packs.map((pack) => pack.name)).toEqual(["query", "mutation", "good"]);
-    const sources = ["a.ts", "b.ts", "c.ts", "d.ts", "g.ts", "e.ts"].map((name) => join(directory, name));
-    expect(loaded.failures.map(({ source }) => source)).toEqual(sources);
-    expect(loaded.failures[1]?.reason).toContain("broken inside");
-    expect(loaded.failures[3]?.reason).toContain("name");
-    expect(loaded.failures[4]?.reason).toContain("is for built-in packs");
-    expect(loaded.failures[5]?.reason).toBe(
-      `the pack clash (${join(directory, "e.ts")}) has the tool mkt_read, which the built-in pack query has already`,
-    );
   });
 
   test("reports a missing folder", async () => {

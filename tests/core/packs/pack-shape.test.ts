@@ -21,6 +21,7 @@ describe("a pack is refused", () => {
       /^pack: ressources is not a property of a pack \(did you mean resources\?\)$/,
     ],
     [`tools: [${GREET}], variables: {}`, /^variables: can't be here: call mkt\.variables/],
+    [`tools: [${GREET}], advice: { connectFirst: "No." }`, /^advice: is for built-in packs$/],
     [`tools: [${GREET}], needs: {}`, /^needs: is for built-in packs$/],
     [`tools: [${GREET}], origin: {}`, /^origin: is set by mkt$/],
     [`tools: {}`, /^tools: Invalid input: expected array/],

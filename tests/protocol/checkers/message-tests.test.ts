@@ -149,6 +149,9 @@ test.each<[string, unknown, boolean]>([
   ["a number of 2^53 - 1", { kind: "snapshotEnd", sequence: 2 ** 53 - 1 }, true],
   ["a number of 2^53", { kind: "snapshotEnd", sequence: 2 ** 53 }, false],
   ["a number below 0", { kind: "snapshotEnd", sequence: -1 }, false],
+  ["an event with only its number", { kind: "event", sequence: 7 }, false],
+  ["an event with an odd number", { kind: "event", sequence: 0.5 }, false],
+  ["a module without its properties", { statePath: "/ENTITY/a", state: { id: "a" } }, false],
   ["a day that does not exist", { kind: "pong", time: "2029-02-29T00:00:00.000Z" }, false],
 ])("tests and zod agree on %s", (_name, message, fits) => {
   expect(fitsProtocol(message)).toBe(fits);

@@ -22,17 +22,6 @@ function pendingWith(...ids: readonly string[]) {
 }
 
 describe("a dropped request", () => {
-  test("never settles, is not sent again, and its response is expected once", () => {
-    const { pending, outcomes } = pendingWith("a", "b");
-    expect(pending.drop("a")).toEqual(request("a"));
-    expect(pending.count).toBe(1);
-    expect(pending.messages()).toEqual([request("b")]);
-    expect(pending.settle(response("a"))).toBe(true);
-    expect(pending.settle(response("a"))).toBe(false);
-    pending.giveUpAll();
-    expect(outcomes).toMatchObject([{ kind: "timeout", operationId: "b" }]);
-  });
-
   test("can't be dropped again, nor can one that has settled or is unknown", () => {
     const { pending, outcomes } = pendingWith("a", "b");
     pending.drop("a");

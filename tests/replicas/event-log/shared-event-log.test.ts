@@ -27,12 +27,17 @@ describe.skipIf(program === null)("the shared event log", async () => {
     return made;
   }
 
+  /** The engine publishes events, these replicas receive them, and the first one writes. */
+  async function written(count: number, ...replicas: readonly Replica[]): Promise<void> {
+    publish(engine, count, ...replicas);
+    await caughtUp(replicas[0]!);
+  }
+
   const started = (size?: number) => replica(size).start();
 
   test("gives a replica that starts all events, and lets it resume after them", async () => {
     const first = await started();
-    publish(engine, 10, first);
-    await caughtUp(first);
+    await written(10, first);
     expect(first.log.sequence).toBe(EPOCH + 10);
     engine.forget();
     const second = replica();
@@ -49,8 +54,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
   test("keeps as many events of each category as a buffer, and counts the others", async () => {
     const first = await started(3);
     for (let round = 0; round < 8; round += 1) {
-      publish(engine, 5, first);
-      await caughtUp(first);
+      await written(5, first);
     }
     const second = replica(3);
     await second.link.connected(LIMIT_MS);
@@ -70,12 +74,11 @@ describe.skipIf(program === null)("the shared event log", async () => {
     const [first, second] = [await started(), await started()];
     publish(engine, 5, first, second);
     second.client.cut();
-    publish(engine, 3, first);
-    await caughtUp(first, second);
+    await written(3, first);
+    await caughtUp(second);
     expect(second.numbers).toEqual(range(1, 8));
     second.client.connect();
-    publish(engine, 2, first);
-    await caughtUp(first);
+    await written(2, first);
     const waiting = second.log.catchUp(LIMIT_MS);
     expect(await second.log.catchUp(5)).toBe(false);
     expect(second.numbers).toEqual(range(1, 8));
@@ -105,19 +108,16 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("is written on by the replica with the lease after another one has written it anew", async () => {
     const [first, second] = [await started(), await started()];
-    publish(engine, 5, first, second);
-    await caughtUp(first);
+    await written(5, first, second);
     await server.clear();
     await caughtUp(second);
-    publish(engine, 2, first);
-    await caughtUp(first);
+    await written(2, first);
     expect(await entriesOn(server)).toEqual(range(1, 7));
   });
 
   test("fills a gap of one replica from the log, and a gap of the log from a replica", async () => {
     const first = await started();
-    publish(engine, 3, first);
-    await caughtUp(first);
+    await written(3, first);
     const second = await started();
     await caughtUp(second);
     second.client.cut();
@@ -144,8 +144,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
     engine.forget();
     first.client.connect();
     first.client.receive();
-    publish(engine, 1, first);
-    await caughtUp(first);
+    await written(1, first);
     const second = await started();
     expect(contentOf(second.events)).toEqual(contentOf(first.events));
     expect(second.events.read({ since: EPOCH, limit: 50 }).missed).toBe(4);
@@ -155,14 +154,12 @@ describe.skipIf(program === null)("the shared event log", async () => {
     const early = replica();
     await until(() => early.link.isUp);
     early.client.connect();
-    publish(engine, 5, early);
-    await caughtUp(early);
+    await written(5, early);
     await server.clear();
     const late = replica();
     await until(() => late.link.isUp);
     late.client.connect();
-    publish(engine, 5, late);
-    await caughtUp(late);
+    await written(5, late);
     early.client.receive();
     await caughtUp(early, late);
     expect(late.numbers).toEqual(range(1, 10));
@@ -171,8 +168,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("separates the events of other rights, and a replica that starts sees only those of its own", async () => {
     const first = await started();
-    publish(engine, 4, first);
-    await caughtUp(first);
+    await written(4, first);
     engine.rights = { entityId: "north", capabilities: [] };
     const second = await started();
     expect(second.numbers).toEqual([]);
@@ -186,13 +182,13 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("of an old history expires, though a replica that is still without the new one reads it", async () => {
     const [first, second] = [await started(), await started()];
-    publish(engine, 4, first, second);
-    await caughtUp(first, second);
+    await written(4, first, second);
+    await caughtUp(second);
     const old = await keysOn(server, "*");
     engine.restart();
     first.client.connect();
-    publish(engine, 1, first);
-    await caughtUp(first, second);
+    await written(1, first);
+    await caughtUp(second);
     second.client.connect();
     second.client.receive();
     await caughtUp(second);
@@ -204,12 +200,10 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("has no key that stays for ever, and is kept longer by each event", async () => {
     const first = await started();
-    publish(engine, 10, first);
-    await caughtUp(first);
+    await written(10, first);
     const keys = (await keysOn(server, "*")).filter((name) => /:(history|events):/.test(name));
     for (const key of keys) await server.command("PEXPIRE", key, "60000");
-    publish(engine, 1, first);
-    await caughtUp(first);
+    await written(1, first);
     expect(keys.length).toBeGreaterThan(2);
     for (const key of keys) {
       expect([key, await server.command("PTTL", key) as number > DAY_MS]).toEqual([key, true]);
@@ -218,8 +212,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("gets no copy of what another replica has written, and no script for a call without news", async () => {
     const [first, second] = [await started(), await started()];
-    publish(engine, 5, first, second);
-    await caughtUp(first);
+    await written(5, first, second);
     const scripts = spyOn(second.link, "run");
     // The replica's own looks at the log, some times a second, may run a script; a call adds none.
     await until(async () => {
@@ -249,8 +242,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("ends a round with a buffer that knows of nothing after its last event, up to a higher number", async () => {
     const first = await started();
-    publish(engine, 5, first);
-    await caughtUp(first);
+    await written(5, first);
     const second = replica();
     await until(() => second.link.isUp);
     const content = contentOf(first.events);
@@ -270,8 +262,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
     await until(() => late.link.isUp);
     await server.clear();
     late.client.connect();
-    publish(engine, 5, late);
-    await caughtUp(late);
+    await written(5, late);
     const before = (await keysOn(server, "*:events:*")).length;
     expect(await early.log.catchUp(50)).toBe(false);
     expect((await keysOn(server, "*:events:*")).length).toBe(before);
