@@ -47,34 +47,20 @@ describe.skipIf(program === null)("what mkt doctor says of Redis", () => {
   test("names a certificate that nobody vouches for, and takes it with NODE_EXTRA_CA_CERTS", async () => {
     const directory = temporaryDirectory();
     const [certificate, key] = [join(directory, "cert.pem"), join(directory, "key.pem")];
-    const { exitCode } = await run(
-      ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-        .concat([
-          "-keyout",
-          key,
-          "-out",
-          certificate,
-          "-subj",
-          "/CN=localhost",
-          "-addext",
-          "subjectAltName=IP:127.0.0.1",
-        ]),
-    );
-    expect(exitCode).toBe(0);
+    const command =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
+    const outputs = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate];
+    expect((await run([...command.split(" "), ...outputs])).exitCode).toBe(0);
     const redis = await startRedisServer(program!, { tls: { certificate, key } });
     const { state, detail } = await examined(redis.url);
     expect(state).toBe("failed");
     expect(detail).toContain("NODE_EXTRA_CA_CERTS");
-    const script = `import { examineRedis } from ${
-      JSON.stringify(join(import.meta.dir, "../../replicas/examine-redis.ts"))
-    };
-      import { logger } from ${JSON.stringify(join(import.meta.dir, "../../common/logger.ts"))};
-      console.log((await examineRedis({ url: ${
-      JSON.stringify(redis.url)
-    }, namespace: "mkt" }, "anna", logger("test"))).state);`;
-    const told = await run([process.execPath, "-e", script], {
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate } as Record<string, string>,
-    });
+    const root = join(import.meta.dir, "../..");
+    const script = `import { examineRedis } from "${root}/replicas/examine-redis.ts";
+      import { logger } from "${root}/common/logger.ts";
+      console.log((await examineRedis({ url: "${redis.url}", namespace: "mkt" }, "anna", logger("test"))).state);`;
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate } as Record<string, string>;
+    const told = await run([process.execPath, "-e", script], { env });
     expect(told.stdout.trim()).toBe("warning");
   });
 });

@@ -33,10 +33,10 @@ function autoConnect() {
     abort,
     ended,
     waits: () => pauses.map(({ waitMs }) => waitMs),
-    /** Makes the next attempt fail; resolves with what ends the pause after it. */
-    nextPause: async (fail: () => unknown) => {
+    /** The backend refuses the next attempt for now; resolves with what ends the pause after it. */
+    nextPause: async () => {
       const begins = new Promise<void>((resolve) => begun.push(resolve));
-      await fail();
+      await refuse(engine, "shutting_down");
       await begins;
       return pauses.at(-1)?.end ?? (() => {});
     },
@@ -46,12 +46,19 @@ function autoConnect() {
 const refuse = async (engine: ScriptedEngine, code: string) =>
   (await engine.connection()).send({ kind: "refused", code, message: "Not now." });
 
+type AutoConnect = ReturnType<typeof autoConnect>;
+
+async function connectsOther({ engine, pubsub }: AutoConnect): Promise<void> {
+  const session = pubsub.connect("u-2");
+  await engine.admitted();
+  await session;
+}
+
 describe("auto-connect", () => {
   test("tries again after growing waits while the backend is shutting down, and connects once it is back", async () => {
     const auto = autoConnect();
     for (let attempt = 0; attempt < 6; attempt++) {
-      const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
-      end();
+      (await auto.nextPause())();
     }
     await auto.engine.admitted();
     await auto.ended;
@@ -74,36 +81,21 @@ describe("auto-connect", () => {
     expect([auto.engine.connectionCount, auto.waits(), auto.pubsub.status]).toEqual([1, [], "disconnected"]);
   });
 
-  test("ends with a disconnect during its pause", async () => {
+  test.each<[string, (auto: AutoConnect) => unknown, [connections: number, userId: string | null]]>([
+    ["a disconnect", ({ pubsub }) => pubsub.disconnect(), [1, null]],
+    ["the process", ({ abort }) => abort.abort(), [1, null]],
+    ["another caller's connection, which stays", connectsOther, [2, "u-2"]],
+    ["a connect and a disconnect by another caller", async (auto) => {
+      await connectsOther(auto);
+      await auto.pubsub.disconnect();
+    }, [2, null]],
+  ])("ends with %s during its pause", async (_what, act, expected) => {
     const auto = autoConnect();
-    const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
-    await auto.pubsub.disconnect();
+    const end = await auto.nextPause();
+    await act(auto);
     end();
     await auto.ended;
-    expect([auto.engine.connectionCount, auto.pubsub.status]).toEqual([1, "disconnected"]);
-  });
-
-  test("ends with a connect and a disconnect by another caller during its pause", async () => {
-    const auto = autoConnect();
-    const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
-    const other = auto.pubsub.connect("u-2");
-    await auto.engine.admitted();
-    await other;
-    await auto.pubsub.disconnect();
-    end();
-    await auto.ended;
-    expect([auto.engine.connectionCount, auto.pubsub.status]).toEqual([2, "disconnected"]);
-  });
-
-  test("keeps the connection that another caller made during its pause", async () => {
-    const auto = autoConnect();
-    const end = await auto.nextPause(() => refuse(auto.engine, "shutting_down"));
-    const other = auto.pubsub.connect("u-2");
-    await auto.engine.admitted();
-    await other;
-    end();
-    await auto.ended;
-    expect([auto.engine.connectionCount, auto.pubsub.session?.userId]).toEqual([2, "u-2"]);
+    expect([auto.engine.connectionCount, auto.pubsub.session?.userId ?? null]).toEqual(expected);
   });
 
   test("continues after a caller has stopped waiting for the same attempt", async () => {
@@ -118,33 +110,25 @@ describe("auto-connect", () => {
     expect(auto.pubsub.status).toBe("connected");
   });
 
-  test("ends with the process, during an attempt and during its pause, and leaves no attempt behind", async () => {
-    const trying = autoConnect();
-    await trying.engine.connection();
-    trying.abort.abort();
-    await trying.ended;
-    expect(trying.pubsub.status).toBe("disconnected");
-    expect(trying.engine.connectionCount).toBe(1);
-    const pausing = autoConnect();
-    const end = await pausing.nextPause(() => refuse(pausing.engine, "shutting_down"));
-    pausing.abort.abort();
-    end();
-    await pausing.ended;
-    expect(pausing.engine.connectionCount).toBe(1);
+  test("ends with the process during an attempt", async () => {
+    const { engine, pubsub, abort, ended } = autoConnect();
+    await engine.connection();
+    abort.abort();
+    await ended;
+    expect([engine.connectionCount, pubsub.status]).toEqual([1, "disconnected"]);
   });
 
   test("ends its default pause with the process", async () => {
     const auto = autoConnect();
     const abort = new AbortController();
-    const connect = () => refuse(auto.engine, "shutting_down");
-    await auto.nextPause(connect);
+    await auto.nextPause();
     const ended = keepConnecting({
       pubsub: auto.pubsub,
       connect: (signal) => auto.pubsub.connect("u-1", signal),
       signal: abort.signal,
       log: logger("test"),
     });
-    await connect();
+    await refuse(auto.engine, "shutting_down");
     await until(() => auto.pubsub.status === "disconnected");
     abort.abort();
     await ended;

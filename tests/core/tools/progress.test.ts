@@ -30,26 +30,22 @@ async function severalSteps(): Promise<void> {
 
 const SILENT = { progress: noProgress, log: logger("test") };
 
-describe("a step of a wait", () => {
-  test.each([
-    [0, null],
-    [499, null],
-    [900, { done: 1, total: 15, message: "Waits: 1 of at most 15 s." }],
-    [3_040, { done: 3, total: 15, message: "Waits: 3 of at most 15 s." }],
-    [14_900, null],
-    [99_000, null],
-  ])("after %p ms gives the whole seconds and the limit", (waitedMs, step) => {
-    expect(waitStep({ what: "Waits", limitMs: 15_000 }, waitedMs)).toEqual(step);
-  });
-
-  test("has no total if the limit is unknown", () => {
-    expect(waitStep({ what: "Connects" }, 2_000)).toEqual({ done: 2, message: "Connects: 2 s so far." });
-  });
-
-  test("does not come if the wait is shorter than a second", () => {
-    expect(waitStep({ what: "Waits", limitMs: 500 }, 5_000)).toBeNull();
-  });
-});
+test.each([
+  [15_000, 0, null],
+  [15_000, 499, null],
+  [15_000, 900, { done: 1, total: 15, message: "Waits: 1 of at most 15 s." }],
+  [15_000, 3_040, { done: 3, total: 15, message: "Waits: 3 of at most 15 s." }],
+  [15_000, 14_900, null],
+  [15_000, 99_000, null],
+  // A wait shorter than a second has no step.
+  [500, 5_000, null],
+  [undefined, 2_000, { done: 2, message: "Waits: 2 s so far." }],
+])(
+  "a step of a wait of at most %p ms gives, after %p ms, the whole seconds and the limit",
+  (limitMs, waitedMs, step) => {
+    expect(waitStep({ what: "Waits", ...(limitMs !== undefined && { limitMs }) }, waitedMs)).toEqual(step);
+  },
+);
 
 describe("a wait", () => {
   test("gives the very promise of its work if the client did not ask for progress", () => {
@@ -80,11 +76,8 @@ describe("a wait", () => {
 
   test("drops a step that was asked for before its work ended and comes after it", async () => {
     const { steps, context } = reporting();
-    const [work, asked, answer] = [
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<void>(),
-      Promise.withResolvers<ProgressStep>(),
-    ];
+    const [work, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const answer = Promise.withResolvers<ProgressStep>();
     const step = () => {
       asked.resolve();
       return answer.promise;

@@ -49,40 +49,20 @@ describe("a lost connection", () => {
   });
 });
 
-describe("an engine that sends unreadable messages", () => {
-  test("is tolerated after two such connections in a row, not after one", () => {
-    const some = reconnection();
-    some.after(UNREADABLE, HAD_SESSION);
-    expect(some.tolerant).toBe(false);
-    some.after(UNREADABLE, HAD_SESSION);
-    expect(some.tolerant).toBe(true);
-  });
-
-  test("is not tolerated if a connection proves good in between", () => {
-    const some = reconnection();
-    some.after(UNREADABLE, HAD_SESSION);
-    some.proved();
-    some.after(UNREADABLE, HAD_SESSION);
-    expect(some.tolerant).toBe(false);
-  });
-
-  test("is still tolerated when a tolerant connection proves good, since that one does not read everything", () => {
-    const some = reconnection();
-    some.after(UNREADABLE, HAD_SESSION);
-    some.after(UNREADABLE, HAD_SESSION);
-    some.proved();
-    expect(some.tolerant).toBe(true);
-  });
-
-  test("is read strictly again later, and tolerated after the first strike", () => {
-    const some = reconnection();
-    some.after(UNREADABLE, HAD_SESSION);
-    some.after(UNREADABLE, HAD_SESSION);
-    some.readAgain();
-    expect(some.tolerant).toBe(false);
-    some.after(UNREADABLE, HAD_SESSION);
-    expect(some.tolerant).toBe(true);
-  });
+test.each<[string, ("unreadable" | "proved" | "readAgain")[], boolean]>([
+  ["after one unreadable connection", ["unreadable"], false],
+  ["after two in a row", ["unreadable", "unreadable"], true],
+  ["if a connection proves good in between", ["unreadable", "proved", "unreadable"], false],
+  ["if a tolerant one proves good, which does not read everything", ["unreadable", "unreadable", "proved"], true],
+  ["if it is to be read strictly again", ["unreadable", "unreadable", "readAgain"], false],
+  ["after the first strike of a strict one", ["unreadable", "unreadable", "readAgain", "unreadable"], true],
+])("%s an engine is tolerated as expected", (_when, steps, tolerant) => {
+  const some = reconnection();
+  for (const step of steps) {
+    if (step === "unreadable") some.after(UNREADABLE, HAD_SESSION);
+    else some[step]();
+  }
+  expect(some.tolerant).toBe(tolerant);
 });
 
 describe("a refusal", () => {

@@ -4,16 +4,9 @@ import { keysOf } from "../../../replicas/redis/keys.ts";
 
 function allKeys(userId: string): string[] {
   const keys = keysOf("market", userId);
+  const { desiredUser, replicas, followed, trial, signingKey } = keys;
   return [
-    ...[
-      keys.desiredUser,
-      keys.replicas,
-      keys.followed,
-      keys.trial,
-      keys.signingKey,
-      keys.pendingStates(null),
-      keys.pendingStates("a:b"),
-    ],
+    ...[desiredUser, replicas, followed, trial, signingKey, keys.pendingStates(null), keys.pendingStates("a:b")],
     ...[keys.rate("requests"), keys.newestHistory("x"), keys.history("d"), keys.stream("d", "orders"), keys.lease("d")],
   ];
 }
