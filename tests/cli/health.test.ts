@@ -1,5 +1,3 @@
-// `mkt health`: which address it asks, and what it says of the answer.
-
 import { describe, expect, test } from "bun:test";
 import { healthAddress, probe } from "../../cli/server/health.ts";
 import { atEnd } from "../support/at-end.ts";

@@ -1,5 +1,3 @@
-// What `mkt doctor` says of its host: disk space, file modes, and the limit of open files.
-
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,3 @@
-// What `mkt doctor` says of traces and metrics by OTLP.
-
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,3 @@
-// MKT_AUTO_CONNECT: what ends the attempts and what does not.
-
 import { describe, expect, test } from "bun:test";
 import { type AutoConnectOptions, keepConnecting } from "../../../core/backend/auto-connect.ts";
 import { logger } from "../../../common/logger.ts";

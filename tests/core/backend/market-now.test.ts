@@ -1,5 +1,3 @@
-// Market time for tools that need no connection.
-
 import { expect, test } from "bun:test";
 import { marketNow } from "../../../core/backend/market-now.ts";
 import type { Health } from "../../../core/backend/state-client.ts";

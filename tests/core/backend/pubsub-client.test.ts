@@ -349,17 +349,6 @@ describe("a lost connection", () => {
     expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 0, events: [{}, {}, {}, {}, {}, {}] });
   });
 
-  test("in the middle of a snapshot keeps the old one whole", async () => {
-    const { engine, client, connection, snapshot } = await connected();
-    connection.cut();
-    const half = await engine.connection();
-    half.send(welcome(await half.next("hello")), entity("east"), entity("west"));
-    half.cut();
-    await engine.admitted([entity("south")]);
-    await until(() => client.status === "connected");
-    expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
-  });
-
   test("sends pending requests again under the same ids, and their responses count", async () => {
     const { engine, client, connection } = await connected();
     const outcome = client.request("order.submit", { contractId: "c", side: 1, price: -5, quantity: 2 });

@@ -1,5 +1,3 @@
-// The clients of core against the real engine.
-
 import { describe, expect, test } from "bun:test";
 import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";

@@ -1,5 +1,3 @@
-// The trace context of a call, on its way to the backend.
-
 import { expect, test } from "bun:test";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
 import { RecordedTracer } from "../../support/recorded-tracer.ts";

@@ -1,5 +1,3 @@
-// Every variable: what it takes, what it refuses and with which words, and its default.
-
 import { expect, test } from "bun:test";
 import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/default-limits.ts";
 import { LOG_LEVELS } from "../../../common/log-levels.ts";

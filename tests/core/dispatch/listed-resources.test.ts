@@ -1,5 +1,3 @@
-// Which resources are in resources/list.
-
 import { expect, test } from "bun:test";
 import type { Logger } from "../../../common/logger.ts";
 import { listedResources } from "../../../core/dispatch/listed-resources.ts";

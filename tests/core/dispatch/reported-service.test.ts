@@ -1,5 +1,3 @@
-// What the context of a call has if its client asked for progress, and if it did not.
-
 import { expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import type { StateClient } from "../../../core/backend/state-client.ts";

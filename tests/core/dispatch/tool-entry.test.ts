@@ -1,6 +1,3 @@
-// The JSON text of tools/list, over all built-in tools: the same entries as the published schemas, and one source for both
-// kinds of listing.
-
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";

@@ -1,5 +1,3 @@
-// MKT_CONFIRM=elicit: a yes has no effect if things have changed since the question.
-
 import { describe, expect, test } from "bun:test";
 import type { PubSub, Session } from "../../../core/backend/pubsub.ts";
 import type { Elicitation, ElicitationOutcome } from "../../../core/tools/elicitation.ts";

@@ -1,5 +1,3 @@
-// MKT_MAX_...: from the environment to the bounds of an order.
-
 import { describe, expect, test } from "bun:test";
 import { ACTION_NAMES, orderBounds } from "../../../protocol/index.ts";
 import { boundedPayload, orderBoundsOf } from "../../../core/guardrails/order-bounds.ts";

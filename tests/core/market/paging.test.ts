@@ -1,5 +1,3 @@
-// Pages of the snapshot while the market changes.
-
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Snapshot } from "../../../core/market/snapshot.ts";

@@ -8,7 +8,7 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type * as declared from "../../../docs/examples/mkt-pack.d.ts";
-import { ToolError } from "../../../core/error.ts";
+import { type ErrorCode, ToolError } from "../../../core/error.ts";
 import { packApi } from "../../../core/packs/pack-api.ts";
 import { PackVariables } from "../../../core/packs/pack-variables.ts";
 import type { Pack } from "../../../core/packs/pack.ts";
@@ -21,14 +21,7 @@ import type { ToolContext } from "../../../core/tools/context.ts";
 import type { RawResult, Requirements, Tool, ToolAnnotations } from "../../../core/tools/tool.ts";
 import type { Completion } from "../../../core/tools/completion.ts";
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type {
-  Action,
-  ActionRequest,
-  ActionResult,
-  ErrorCode,
-  EventCategory,
-  Permission,
-} from "./support/real-types.ts";
+import type { Action, ActionRequest, ActionResult, EventCategory, Permission } from "../../../protocol/index.ts";
 
 /** A value of the type, for the compiler alone. */
 declare const real: <Type>() => Type;
@@ -173,15 +166,8 @@ describe("the declared types", () => {
     const schema = ofDeclared(api.z as unknown as declared.Zod);
     const value = {
       ...{ text: "x", flag: null, named: "yes", link: "http://a.b", one: "one", list: [{ id: "1" }], record: { a: 1 } },
-      ...{
-        either: "e",
-        none: null,
-        time: "2026-01-01T00:00:00Z",
-        day: "2026-01-01",
-        coerced: "7",
-        written: 5,
-        length: "abc",
-      },
+      ...{ either: "e", none: null, time: "2026-01-01T00:00:00Z", day: "2026-01-01", coerced: "7", written: 5 },
+      length: "abc",
     };
     const parsed = schema.parse(value);
     expect(parsed).toEqual(ofZod().parse(value));

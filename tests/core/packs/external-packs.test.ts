@@ -1,5 +1,3 @@
-// Files in MKT_PLUGIN_DIR: which of them are packs, and what becomes of those that can't be loaded.
-
 import { describe, expect, test } from "bun:test";
 import { until } from "../../support/until.ts";
 import {
@@ -7,19 +5,21 @@ import {
   loadWithin,
   packNamed,
   promptText,
-  resourceText,
+  resources,
+  routes,
   routeText,
+  tools,
   toolText,
 } from "./support/pack-files.ts";
 
-const GOOD = packNamed("good", `tools: [${toolText("acme_good")}]`);
+const GOOD = packNamed("good", tools("acme_good"));
 
 describe("a file in MKT_PLUGIN_DIR", () => {
   test.each([
-    ["a tool", `tools: [${toolText("acme_one")}]`],
-    ["a resource", `resources: [${resourceText("acme://one")}]`],
+    ["a tool", tools("acme_one")],
+    ["a resource", resources("acme://one")],
     ["a prompt", `prompts: [${promptText("acme_one")}]`],
-    ["a route", `routes: [${routeText("/acme")}]`],
+    ["a route", routes("/acme")],
   ])("may bring only %s", async (_, parts) => {
     expect(await loadFiles({ "acme.ts": packNamed("acme", parts) })).toMatchObject({ packs: ["acme"], reasons: {} });
   });
@@ -111,7 +111,7 @@ describe("a file in MKT_PLUGIN_DIR", () => {
 describe("a pack that MKT_PACKS names", () => {
   test("and that failed is a fault with the reason", async () => {
     const files = {
-      "acme.ts": packNamed("acme", `tools: [${toolText("Acme")}]`),
+      "acme.ts": packNamed("acme", tools("Acme")),
       "other.ts": packNamed("other", ""),
       "broken.ts": "throw new Error('broken inside');",
       "good.ts": GOOD,
@@ -127,7 +127,7 @@ describe("a pack that MKT_PACKS names", () => {
 
   test("is offered; the others are left out, with the reason", async () => {
     const files = {
-      "acme.ts": packNamed("acme", `tools: [${toolText("acme_one")}]`),
+      "acme.ts": packNamed("acme", tools("acme_one")),
       "shut.ts": packNamed("shut", `tools: [${toolText("acme_two")}], unavailable: () => "it is Sunday"`),
       "wild.ts": packNamed(
         "wild",
@@ -172,7 +172,7 @@ test("a prompt that names a tool which no pack has is a warning; one that is onl
   const parts = `tools: [${toolText("acme_greet")}], prompts: [${promptText("acme_hello", uses)}]`;
   const files = {
     "acme.ts": packNamed("acme", parts),
-    "other.ts": packNamed("other", `tools: [${toolText("acme_buy")}]`),
+    "other.ts": packNamed("other", tools("acme_buy")),
   };
   const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "acme" } });
   expect(loaded.warnings.map((warning) => warning.replace(/\(\/.*acme\.ts\)/, "(acme.ts)"))).toEqual([

@@ -1,5 +1,3 @@
-// Names and addresses that two packs would have: refused, with both owners named.
-
 import { describe, expect, test } from "bun:test";
 import { ClaimedNames } from "../../../core/packs/pack-clashes.ts";
 import { definePack } from "../../../core/packs/pack.ts";
@@ -12,42 +10,27 @@ import {
   packNamed,
   promptText,
   refusalOf,
+  resources,
   resourceText,
-  routeText,
-  toolText,
+  routes,
+  tools,
 } from "./support/pack-files.ts";
 
 const built = definePack({ name: "query", description: "reads", tools: [toolNamed("mkt_read")] });
 
-const resources = (...uris: readonly string[]) => `resources: [${uris.map((uri) => resourceText(uri))}]`;
-const routes = (...paths: readonly string[]) => `routes: [${paths.map((path) => routeText(path))}]`;
+const named = (uri: string, name: string) => `resources: [${resourceText(uri, `name: "${name}"`)}]`;
 const variable = (name: string) => `mkt.variables({ ${name}: mkt.z.string().optional().describe("d") });`;
 
 describe("of two packs, the second is refused", () => {
   test.each([
-    [
-      "a tool",
-      `tools: [${toolText("acme_x")}]`,
-      `tools: [${toolText("acme_x")}]`,
-      "tool acme_x, which OWNER has already",
-    ],
+    ["a tool", tools("acme_x"), tools("acme_x"), "tool acme_x, which OWNER has already"],
     ["a prompt", `prompts: [${promptText("x")}]`, `prompts: [${promptText("x")}]`, "prompt x, which OWNER has already"],
-    [
-      "the name of a resource",
-      `resources: [${resourceText("acme://a", `name: "one"`)}]`,
-      `resources: [${resourceText("acme://b", `name: "one"`)}]`,
-      "resource one, which OWNER has already",
-    ],
-    [
-      "a URI",
-      resources("acme://a"),
-      `resources: [${resourceText("acme://a", `name: "b"`)}]`,
-      "URI acme://a, which OWNER has already",
-    ],
+    ["a name", named("acme://a", "one"), named("acme://b", "one"), "resource one, which OWNER has already"],
+    ["a URI", resources("acme://a"), named("acme://a", "b"), "URI acme://a, which OWNER has already"],
     [
       "a template that means the same URIs",
       resources("acme://a/{x}"),
-      `resources: [${resourceText("acme://a/{y}", `name: "b"`)}]`,
+      named("acme://a/{y}", "b"),
       "URI acme://a/{y}, which would answer the same requests as acme://a/{x} of OWNER",
     ],
     [
@@ -64,22 +47,16 @@ describe("of two packs, the second is refused", () => {
       "route GET /acme/*, which would answer the same requests as GET /acme/:zone of OWNER",
     ],
   ])("for %s", async (_, first, second, clash) => {
-    const { packs, reasons } = await loadFiles({
-      "a.ts": packNamed("first", first),
-      "b.ts": packNamed("second", second),
-    });
-    expect(packs).toEqual(["first"]);
-    expect(reasons).toEqual({
-      "b.ts": `the pack second (b.ts) has the ${clash.replace("OWNER", "the pack first (a.ts)")}`,
-    });
+    const files = { "a.ts": packNamed("first", first), "b.ts": packNamed("second", second) };
+    const reason = `the pack second (b.ts) has the ${clash.replace("OWNER", "the pack first (a.ts)")}`;
+    expect(await loadFiles(files)).toMatchObject({ packs: ["first"], reasons: { "b.ts": reason } });
   });
 
   test("for its own name, and for a variable", async () => {
-    const one = `tools: [${toolText("one")}]`;
     const { reasons } = await loadFiles({
-      "a.ts": packNamed("acme", one, variable("ACME_LIMIT")),
-      "b.ts": packNamed("acme", `tools: [${toolText("two")}]`),
-      "c.ts": packNamed("other", `tools: [${toolText("three")}]`, variable("ACME_LIMIT")),
+      "a.ts": packNamed("acme", tools("one"), variable("ACME_LIMIT")),
+      "b.ts": packNamed("acme", tools("two")),
+      "c.ts": packNamed("other", tools("three"), variable("ACME_LIMIT")),
     });
     expect(reasons).toEqual({
       "b.ts": "the pack acme (b.ts) has the pack acme, which the pack acme (a.ts) has already",
@@ -89,9 +66,9 @@ describe("of two packs, the second is refused", () => {
 
   test("with all clashes, and leaves nothing that would refuse a third one", async () => {
     const { packs, reasons } = await loadFiles({
-      "a.ts": packNamed("first", `tools: [${toolText("one")}, ${toolText("two")}]`),
-      "b.ts": packNamed("second", `tools: [${toolText("two")}, ${toolText("one")}, ${toolText("free")}]`),
-      "c.ts": packNamed("third", `tools: [${toolText("free")}]`),
+      "a.ts": packNamed("first", tools("one", "two")),
+      "b.ts": packNamed("second", tools("two", "one", "free")),
+      "c.ts": packNamed("third", tools("free")),
     });
     expect(packs).toEqual(["first", "third"]);
     expect(reasons["b.ts"]?.split("; ")).toHaveLength(2);
@@ -99,7 +76,7 @@ describe("of two packs, the second is refused", () => {
 });
 
 test("a pack that has a name twice is refused", async () => {
-  expect(await refusalOf(`tools: [${toolText("one")}, ${toolText("one")}]`)).toBe(
+  expect(await refusalOf(tools("one", "one"))).toBe(
     "the pack acme (acme.ts) has the tool one twice",
   );
   expect(await refusalOf(routes("/acme/:a", "/acme/:b"))).toBe(
@@ -117,9 +94,9 @@ test("a pack may have routes of which one is more specific; two packs may not", 
 
 test("a pack that is not chosen clashes with nothing but the name of a pack", async () => {
   const files = {
-    "a.ts": packNamed("first", `tools: [${toolText("one")}]`),
-    "b.ts": packNamed("second", `tools: [${toolText("one")}]`),
-    "c.ts": packNamed("second", `tools: [${toolText("three")}]`),
+    "a.ts": packNamed("first", tools("one")),
+    "b.ts": packNamed("second", tools("one")),
+    "c.ts": packNamed("second", tools("three")),
   };
   const { packs, reasons } = await loadFiles(files, { environment: { MKT_PACKS: "second" } });
   expect(packs).toEqual(["second"]);
@@ -127,7 +104,7 @@ test("a pack that is not chosen clashes with nothing but the name of a pack", as
 });
 
 test("the names of built-in packs are taken even if those are not chosen", async () => {
-  const files = { "a.ts": packNamed("acme", `tools: [${toolText("mkt_read")}]`) };
+  const files = { "a.ts": packNamed("acme", tools("mkt_read")) };
   const { reasons } = await loadFiles(files, { environment: { MKT_PACKS: "query" }, builtIn: [built] });
   expect(reasons).toEqual({});
   const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "acme" }, builtIn: [built] });

@@ -4,7 +4,7 @@ import { definePack } from "../../../core/packs/pack.ts";
 import { READ_ONLY } from "../../../core/tools/tool.ts";
 import { configurationFor } from "../support/services.ts";
 import { toolNamed } from "../support/tools.ts";
-import { folderWith, packNamed, toolText } from "./support/pack-files.ts";
+import { folderWith, packNamed, tools } from "./support/pack-files.ts";
 
 const annotations = { ...READ_ONLY, readOnlyHint: false };
 
@@ -27,7 +27,7 @@ async function offered(environment: Record<string, string>, packs = ALL): Promis
   return loaded.packs.flatMap((pack) => pack.tools.map((tool) => tool.name));
 }
 
-const packSource = (name: string, tool: string) => packNamed(name, `tools: [${toolText(tool)}]`);
+const packSource = (name: string, tool: string) => packNamed(name, tools(tool));
 
 describe("loading packs", () => {
   test("offers every available pack if MKT_PACKS is not set", async () => {

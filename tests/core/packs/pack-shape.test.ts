@@ -1,5 +1,3 @@
-// What an external pack may declare. Every fault is named with its place.
-
 import { describe, expect, test } from "bun:test";
 import {
   loadFiles,

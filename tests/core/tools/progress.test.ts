@@ -1,5 +1,3 @@
-// Progress that a tool reports while it waits.
-
 import { describe, expect, test } from "bun:test";
 import {
   isProgressWanted,

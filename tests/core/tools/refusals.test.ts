@@ -1,5 +1,3 @@
-// Every refusal says what happened, with the value, and what to do next, in whole sentences.
-
 import { describe, expect, test } from "bun:test";
 import { foreignCursor } from "../../../common/audit/audit-search.ts";
 import { tableFailure } from "../../../common/audit/azure/table-connection.ts";

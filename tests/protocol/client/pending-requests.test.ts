@@ -1,5 +1,3 @@
-// Requests that nobody waits for any more.
-
 import { describe, expect, test } from "bun:test";
 import type { RequestMessage, RequestOutcome } from "../../../protocol/client/pending-requests.ts";
 import { PendingRequests } from "../../../protocol/client/pending-requests.ts";

@@ -1,5 +1,3 @@
-// Whether and when the client connects again.
-
 import { describe, expect, test } from "bun:test";
 import type { LinkEnd } from "../../../protocol/client/engine-link.ts";
 import { Reconnection } from "../../../protocol/client/reconnection.ts";

@@ -1,5 +1,3 @@
-// A log that somebody has damaged, an engine that has lost events, a Redis that is away: the log is written anew.
-
 import { beforeEach, describe, expect, test } from "bun:test";
 import { atEnd } from "../../support/at-end.ts";
 import { contentOf } from "../../../replicas/history/content.ts";

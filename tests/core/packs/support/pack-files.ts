@@ -34,6 +34,11 @@ export const routeText = (path: string, parts = "") =>
   `mkt.defineRoute({ method: "GET", path: "${path}", description: "d", readOnlyHint: true,
     handler: () => new Response("hello"), ${parts} })`;
 
+/** The texts of kinds. */
+export const tools = (...names: readonly string[]) => `tools: [${names.map((name) => toolText(name))}]`;
+export const resources = (...uris: readonly string[]) => `resources: [${uris.map((uri) => resourceText(uri))}]`;
+export const routes = (...paths: readonly string[]) => `routes: [${paths.map((path) => routeText(path))}]`;
+
 interface FileLoad {
   /** Names of the packs that were loaded. */
   readonly packs: readonly string[];
