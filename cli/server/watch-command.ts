@@ -50,9 +50,7 @@ function checkFilters(topic: WatchTopic, given: WatchArguments): void {
   const taken = FILTER_OPTIONS.filter((name) => topic.filters.includes(FILTERS[name]));
   const accepted = taken.map((name) => `--${name}`).join(", ");
   const faults = filtersIn(given).flatMap(([name, value]) => {
-    if (!taken.includes(name)) {
-      return [`--${name}: is not a filter of this topic, which takes ${accepted || "none"}`];
-    }
+    if (!taken.includes(name)) return [`--${name}: is not a filter of this topic, which takes ${accepted || "none"}`];
     // The tool would take an empty id for no filter, and all events would be shown.
     return value === "" ? [`--${name}: is empty; give an id`] : [];
   });

@@ -79,9 +79,7 @@ export function compileFilters(
 }
 
 function readFilter(name: string, property: Property, filter: unknown): Condition {
-  if (!isObject(filter)) {
-    return { name, property, operator: "eq", value: asHeld(property, filter) };
-  }
+  if (!isObject(filter)) return { name, property, operator: "eq", value: asHeld(property, filter) };
   const { value, operator: given, ...rest } = filter;
   const operator = given ?? "eq";
   if (value === undefined || Object.keys(rest).length > 0) {

@@ -130,9 +130,7 @@ export class EngineClient {
   /** As `send`, with a promise. Never throws; the outcome is `not_connected` if the request was not sent. */
   request<Name extends Action>(action: Name, payload: ActionRequest<Name>, ids: RequestIds): Promise<RequestOutcome> {
     const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-    if (!this.send(action, payload, ids, resolve)) {
-      resolve({ kind: "not_connected", operationId: ids.operationId });
-    }
+    if (!this.send(action, payload, ids, resolve)) resolve({ kind: "not_connected", operationId: ids.operationId });
     return promise;
   }
 

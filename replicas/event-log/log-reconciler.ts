@@ -133,9 +133,7 @@ export class LogReconciler {
       return this.#setCompared(head, () => events.latestSequence >= head.top);
     }
     if (!this.#logLacks(head)) return this.#setCompared(head, NEVER);
-    if (events.latestSequence < head.newest) {
-      return this.#setCompared(head, () => events.latestSequence >= head.newest);
-    }
+    if (events.latestSequence < head.newest) return this.#setCompared(head, () => events.latestSequence >= head.newest);
     // The engine may have lost its newest events. Until it has confirmed those of the buffer, no log is replaced by them.
     if (client.status !== "connected") return this.#setCompared(head, () => client.status === "connected");
     await this.#writeAnew(head.generation);

@@ -14,9 +14,7 @@ export function unusableServer(hello: unknown): string | null {
   if (mode === "sentinel") {
     return "the server is a Redis Sentinel, which is not supported: set MKT_REDIS_URL to the primary itself";
   }
-  if (role === "replica" || role === "slave") {
-    return "the server is a read-only copy: set MKT_REDIS_URL to the primary";
-  }
+  if (role === "replica" || role === "slave") return "the server is a read-only copy: set MKT_REDIS_URL to the primary";
   if (typeof version === "string" && isTooOld(version)) {
     return `the server is version ${version}: at least ${OLDEST.join(".")} is needed`;
   }

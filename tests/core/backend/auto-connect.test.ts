@@ -55,9 +55,7 @@ async function connectsOther({ engine, pubsub }: AutoConnect): Promise<void> {
 describe("auto-connect", () => {
   test("tries again after growing waits while the backend is shutting down, and connects once it is back", async () => {
     const auto = autoConnect();
-    for (let attempt = 0; attempt < 6; attempt++) {
-      (await auto.nextPause())();
-    }
+    for (let attempt = 0; attempt < 6; attempt++) (await auto.nextPause())();
     await auto.engine.admitted();
     await auto.ended;
     expect(auto.pubsub.session?.userId).toBe("u-1");

@@ -266,72 +266,64 @@ describe("EventBuffer", () => {
   });
 
   test("the content of a restored buffer is what it was restored from, if nothing came since", () => {
-    fc.assert(
-      fc.property(capacity, steps, (capacity, steps) => {
-        const { first, buffer } = playRestored(capacity, 4, steps, [], 2);
-        expect(contentOf(buffer)).toEqual(contentOf(first));
-        expect(buffer.stats()).toEqual(first.stats());
-        expect(buffer.added).toEqual(first.added);
-      }),
-    );
+    fc.assert(fc.property(capacity, steps, (capacity, steps) => {
+      const { first, buffer } = playRestored(capacity, 4, steps, [], 2);
+      expect(contentOf(buffer)).toEqual(contentOf(first));
+      expect(buffer.stats()).toEqual(first.stats());
+      expect(buffer.added).toEqual(first.added);
+    }));
   });
 
   test("gives replicas all events and gaps after a number in one order, or null if one of the events is evicted", () => {
-    fc.assert(
-      fc.property(capacity, steps, fc.integer({ min: 0, max: 60 }), (capacity, steps, after) => {
-        const { buffer, model } = played(capacity, steps);
-        const items = itemsAfter(buffer, EPOCH + after);
-        expect(items !== null).toBe(EPOCH + after >= model.evictedUpTo);
-        if (items === null) return;
-        const copy = bufferOf(1_000);
-        copy.begin(EPOCH, EPOCH + after);
-        for (const item of items) {
-          expect(sequenceOf(item)).toBeGreaterThan(copy.latestSequence);
-          if (isGap(item)) copy.gap(item.from, item.to);
-          else copy.push(item);
-        }
-        expect(copy.latestSequence).toBe(Math.max(EPOCH + after, buffer.latestSequence));
-        const expected = model.read({ since: EPOCH + after, limit: 1_000 });
-        expect(copy.read({ limit: 1_000 }).events.map(({ sequence }) => sequence)).toEqual(expected.sequences);
-        expect(copy.stats().gapEvents).toBe(expected.missed!);
-      }),
-    );
+    fc.assert(fc.property(capacity, steps, fc.integer({ min: 0, max: 60 }), (capacity, steps, after) => {
+      const { buffer, model } = played(capacity, steps);
+      const items = itemsAfter(buffer, EPOCH + after);
+      expect(items !== null).toBe(EPOCH + after >= model.evictedUpTo);
+      if (items === null) return;
+      const copy = bufferOf(1_000);
+      copy.begin(EPOCH, EPOCH + after);
+      for (const item of items) {
+        expect(sequenceOf(item)).toBeGreaterThan(copy.latestSequence);
+        if (isGap(item)) copy.gap(item.from, item.to);
+        else copy.push(item);
+      }
+      expect(copy.latestSequence).toBe(Math.max(EPOCH + after, buffer.latestSequence));
+      const expected = model.read({ since: EPOCH + after, limit: 1_000 });
+      expect(copy.read({ limit: 1_000 }).events.map(({ sequence }) => sequence)).toEqual(expected.sequences);
+      expect(copy.stats().gapEvents).toBe(expected.missed!);
+    }));
   });
 
   test("gives the newest event before a number, unless one may be lost since", () => {
-    fc.assert(
-      fc.property(capacity, steps, queries, (capacity, steps, queries) => {
-        const { buffer, model } = played(capacity, steps);
-        for (const { since = EPOCH + 50, ...filter } of queries) {
-          const before = model.read({ ...filter, limit: 1000 }).sequences.filter((sequence) => sequence < since);
-          const last = before.at(-1);
-          const expected = last !== undefined && model.hasGapBetween(last, since) ? undefined : last;
-          expect(buffer.lastBefore(since, filter)?.sequence).toBe(expected);
-        }
-      }),
-    );
+    fc.assert(fc.property(capacity, steps, queries, (capacity, steps, queries) => {
+      const { buffer, model } = played(capacity, steps);
+      for (const { since = EPOCH + 50, ...filter } of queries) {
+        const before = model.read({ ...filter, limit: 1000 }).sequences.filter((sequence) => sequence < since);
+        const last = before.at(-1);
+        const expected = last !== undefined && model.hasGapBetween(last, since) ? undefined : last;
+        expect(buffer.lastBefore(since, filter)?.sequence).toBe(expected);
+      }
+    }));
   });
 
   test("wakes a wait at the next matching event or gap, and no other wait", () => {
-    fc.assert(
-      fc.property(capacity, steps, steps, queries, (capacity, before, after, filters) => {
-        const { buffer, model } = played(capacity, before);
-        const { latestSequence } = buffer;
-        const woken = filters.map(() => 0);
-        const ends = filters.map((filter, at) => buffer.onNext(filter, () => void (woken[at]! += 1)));
-        const reached = latestSequence - EPOCH;
-        const later = after.map((taken) => "gapFrom" in taken ? taken : { ...taken, skip: taken.skip + reached });
-        play(later.slice(0, 5), buffer, model);
-        const gaps = model.read({ since: latestSequence, category: "system", limit: 1 }).missed ?? 0;
-        const expected = filters.map((filter) =>
-          gaps > 0 || model.matching(filter).some(({ sequence }) => sequence > latestSequence) ? 1 : 0
-        );
-        expect(woken).toEqual(expected);
-        for (const end of ends) end();
-        buffer.gap(buffer.latestSequence + 1, buffer.latestSequence + 1);
-        expect(woken).toEqual(expected);
-      }),
-    );
+    fc.assert(fc.property(capacity, steps, steps, queries, (capacity, before, after, filters) => {
+      const { buffer, model } = played(capacity, before);
+      const { latestSequence } = buffer;
+      const woken = filters.map(() => 0);
+      const ends = filters.map((filter, at) => buffer.onNext(filter, () => void (woken[at]! += 1)));
+      const reached = latestSequence - EPOCH;
+      const later = after.map((taken) => "gapFrom" in taken ? taken : { ...taken, skip: taken.skip + reached });
+      play(later.slice(0, 5), buffer, model);
+      const gaps = model.read({ since: latestSequence, category: "system", limit: 1 }).missed ?? 0;
+      const expected = filters.map((filter) =>
+        gaps > 0 || model.matching(filter).some(({ sequence }) => sequence > latestSequence) ? 1 : 0
+      );
+      expect(woken).toEqual(expected);
+      for (const end of ends) end();
+      buffer.gap(buffer.latestSequence + 1, buffer.latestSequence + 1);
+      expect(woken).toEqual(expected);
+    }));
   });
 
   test.each<EventFilter>([

@@ -3,12 +3,7 @@ import { foreignCursor } from "../../../common/audit/audit-search.ts";
 import { tableFailure } from "../../../common/audit/azure/table-connection.ts";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { BackendHttp } from "../../../core/backend/backend-http.ts";
-import {
-  alreadyConnected,
-  connectionError,
-  disconnectedMeanwhile,
-  userNotAllowed,
-} from "../../../core/backend/connection-errors.ts";
+import * as errors from "../../../core/backend/connection-errors.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import { REFUSAL_CODES, REJECTION_CODES, SIMULATION_CONFLICT_CODES } from "../../../protocol/index.ts";
@@ -47,31 +42,28 @@ describe("a refusal says what happened, and what to do next", () => {
   });
 
   test.each([...REFUSAL_CODES, "wrong_user", "an_engine's_own"])("of a connection: %s", (code) => {
-    const error = connectionError({ kind: "refused", code, message: "The engine says no." }, ENGINE, NEUTRAL_ADVICE);
+    const error = errors.connectionError(
+      { kind: "refused", code, message: "The engine says no." },
+      ENGINE,
+      NEUTRAL_ADVICE,
+    );
     expectHelpful(error, "ws://e/ws");
   });
 
   test("of a connection that is lost or can't be read", () => {
     for (const kind of ["lost", "unreadable"] as const) {
-      expectHelpful(connectionError({ kind, reason: "the reason" }, ENGINE, NEUTRAL_ADVICE), "the reason");
+      expectHelpful(errors.connectionError({ kind, reason: "the reason" }, ENGINE, NEUTRAL_ADVICE), "the reason");
     }
-    expectHelpful(alreadyConnected("anna", NEUTRAL_ADVICE), "anna");
-    expectHelpful(userNotAllowed("anna"), "anna");
-    expectHelpful(disconnectedMeanwhile(NEUTRAL_ADVICE));
+    expectHelpful(errors.alreadyConnected("anna", NEUTRAL_ADVICE), "anna");
+    expectHelpful(errors.userNotAllowed("anna"), "anna");
+    expectHelpful(errors.disconnectedMeanwhile(NEUTRAL_ADVICE));
   });
 
   test.each([400, 401, 403, 404, 413, 429, 500, 503])("of the backend over HTTP: %p", async (status) => {
     const body = { error: { code: "why", message: "The reason is this." } };
-    await using server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch: () => Response.json(body, { status }),
-    });
-    const http = new BackendHttp({
-      baseUrl: `http://127.0.0.1:${server.port}`,
-      token: null,
-      actingUserId: () => "anna",
-    });
+    await using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json(body, { status }) });
+    const baseUrl = `http://127.0.0.1:${server.port}`;
+    const http = new BackendHttp({ baseUrl, token: null, actingUserId: () => "anna" });
     const refused = await http.ask({ method: "GET", path: "/x" }).then(
       (answer) => refusalOf(() => http.read(answer, TOOLS[0]!.output)),
       (error: ToolError) => error,
@@ -81,12 +73,10 @@ describe("a refusal says what happened, and what to do next", () => {
 
   const storage = { endpoint: "https://e", accountName: "a", accountKey: "k" };
   const failures: [string, Error][] = [
-    ["401", Object.assign(new Error("no"), { statusCode: 401 })],
-    ["403", Object.assign(new Error("no"), { statusCode: 403 })],
-    ["404", Object.assign(new Error("no"), { statusCode: 404 })],
-    ["409", Object.assign(new Error("no"), { statusCode: 409 })],
-    ["429", Object.assign(new Error("no"), { statusCode: 429 })],
-    ["500", Object.assign(new Error("no"), { statusCode: 500 })],
+    ...[401, 403, 404, 409, 429, 500].map((statusCode): [string, Error] => [
+      String(statusCode),
+      Object.assign(new Error("no"), { statusCode }),
+    ]),
     ["no answer", new Error("ECONNREFUSED")],
     ["a time-out", Object.assign(new Error("late"), { name: "TimeoutError" })],
     ["no credential", Object.assign(new Error("none"), { name: "CredentialUnavailableError" })],

@@ -103,18 +103,16 @@ describe("change.book", () => {
         levels.sort((a, b) => (b.price - a.price) * direction).map(({ price, volume }) => level(price, volume, volume))
       );
     const books = fc.record({ bids: side(1), asks: side(-1) });
-    fc.assert(
-      fc.property(books, books, (before, now) => {
-        const changes = changesOf(before, now);
-        const numbers = { bestBid: now.bids[0]?.price ?? null, bestAsk: now.asks[0]?.price ?? null };
-        const message = event("change.book", bookChange({ engineId: "e", ...changes, ...numbers }));
-        const reduced = reduceEvent(message, () => book(before.bids, before.asks));
-        expect(reduced).toMatchObject({ state: now });
-        // Absolute: a state before the event makes no difference.
-        expect(reduceEvent(message, () => book(now.bids, now.asks))).toEqual(reduced);
-        const kept = before.bids.filter((one) => now.bids.some((other) => Bun.deepEquals(one, other)));
-        for (const { price } of kept) expect(changes.bids.map((changed) => changed.price)).not.toContain(price);
-      }),
-    );
+    fc.assert(fc.property(books, books, (before, now) => {
+      const changes = changesOf(before, now);
+      const numbers = { bestBid: now.bids[0]?.price ?? null, bestAsk: now.asks[0]?.price ?? null };
+      const message = event("change.book", bookChange({ engineId: "e", ...changes, ...numbers }));
+      const reduced = reduceEvent(message, () => book(before.bids, before.asks));
+      expect(reduced).toMatchObject({ state: now });
+      // Absolute: a state before the event makes no difference.
+      expect(reduceEvent(message, () => book(now.bids, now.asks))).toEqual(reduced);
+      const kept = before.bids.filter((one) => now.bids.some((other) => Bun.deepEquals(one, other)));
+      for (const { price } of kept) expect(changes.bids.map((changed) => changed.price)).not.toContain(price);
+    }));
   });
 });

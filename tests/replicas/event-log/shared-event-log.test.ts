@@ -53,9 +53,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
 
   test("keeps as many events of each category as a buffer, and counts the others", async () => {
     const first = await started(3);
-    for (let round = 0; round < 8; round += 1) {
-      await written(5, first);
-    }
+    for (let round = 0; round < 8; round += 1) await written(5, first);
     const second = replica(3);
     await second.link.connected(LIMIT_MS);
     await second.log.restore("u-1");
@@ -205,9 +203,7 @@ describe.skipIf(program === null)("the shared event log", async () => {
     for (const key of keys) await server.command("PEXPIRE", key, "60000");
     await written(1, first);
     expect(keys.length).toBeGreaterThan(2);
-    for (const key of keys) {
-      expect([key, await server.command("PTTL", key) as number > DAY_MS]).toEqual([key, true]);
-    }
+    for (const key of keys) expect([key, await server.command("PTTL", key) as number > DAY_MS]).toEqual([key, true]);
   });
 
   test("gets no copy of what another replica has written, and no script for a call without news", async () => {

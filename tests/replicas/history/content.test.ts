@@ -67,36 +67,32 @@ describe("union", () => {
   });
 
   test("has every buffered event of two contents that have evicted nothing, and only gaps of both", () => {
-    fc.assert(
-      fc.property(truth, view, view, (happened, first, second) => {
-        const [one, other] = [first, second].map((each) => contentOf(happened, { ...each, capacity: 100 })) as [
-          EventContent,
-          EventContent,
-        ];
-        const together = union(one, other);
-        const all = new Set([...one.events, ...other.events].map(({ sequence }) => sequence));
-        expect(together.events.map(({ sequence }) => sequence)).toEqual([...all].sort((a, b) => a - b));
-        const known = new Set([...numbersOf(covered(one)), ...numbersOf(covered(other))]);
-        const inGaps = numbersOf(together.gaps);
-        for (const number of inGaps) expect(known.has(number)).toBe(false);
-        expect(together.top - together.start - inGaps.length).toBe(known.size);
-        expect(union(other, one)).toEqual(together);
-      }),
-    );
+    fc.assert(fc.property(truth, view, view, (happened, first, second) => {
+      const [one, other] = [first, second].map((each) => contentOf(happened, { ...each, capacity: 100 })) as [
+        EventContent,
+        EventContent,
+      ];
+      const together = union(one, other);
+      const all = new Set([...one.events, ...other.events].map(({ sequence }) => sequence));
+      expect(together.events.map(({ sequence }) => sequence)).toEqual([...all].sort((a, b) => a - b));
+      const known = new Set([...numbersOf(covered(one)), ...numbersOf(covered(other))]);
+      const inGaps = numbersOf(together.gaps);
+      for (const number of inGaps) expect(known.has(number)).toBe(false);
+      expect(together.top - together.start - inGaps.length).toBe(known.size);
+      expect(union(other, one)).toEqual(together);
+    }));
   });
 
   test("of a content with itself, or with an earlier state of it, is the content", () => {
-    fc.assert(
-      fc.property(truth, view, fc.integer({ min: 0, max: LENGTH }), (happened, drawn, length) => {
-        const content = contentOf(happened, drawn);
-        expect(union(content, content)).toEqual(content);
-        const earlier = contentOf(happened, { ...drawn, length: Math.min(length, drawn.length) });
-        const together = union(content, earlier);
-        expect(together.top).toBe(content.top);
-        expect(together.events.length).toBeGreaterThanOrEqual(content.events.length);
-        expect(wholeAfter(together)).toBeLessThanOrEqual(wholeAfter(content));
-      }),
-    );
+    fc.assert(fc.property(truth, view, fc.integer({ min: 0, max: LENGTH }), (happened, drawn, length) => {
+      const content = contentOf(happened, drawn);
+      expect(union(content, content)).toEqual(content);
+      const earlier = contentOf(happened, { ...drawn, length: Math.min(length, drawn.length) });
+      const together = union(content, earlier);
+      expect(together.top).toBe(content.top);
+      expect(together.events.length).toBeGreaterThanOrEqual(content.events.length);
+      expect(wholeAfter(together)).toBeLessThanOrEqual(wholeAfter(content));
+    }));
   });
 
   test("takes the copy of an event that knows its book", () => {
@@ -110,13 +106,11 @@ describe("union", () => {
 });
 
 test("an earlier state of a content is what it was at that number", () => {
-  fc.assert(
-    fc.property(truth, view, fc.integer({ min: 0, max: LENGTH }), (happened, drawn, length) => {
-      const content = contentOf(happened, { ...drawn, capacity: 100 });
-      const last = Math.min(content.start + length, content.top);
-      const earlier = upTo(content, last);
-      expect(earlier.top).toBe(last);
-      expect(numbersOf(covered(earlier))).toEqual(numbersOf(covered(content)).filter((number) => number <= last));
-    }),
-  );
+  fc.assert(fc.property(truth, view, fc.integer({ min: 0, max: LENGTH }), (happened, drawn, length) => {
+    const content = contentOf(happened, { ...drawn, capacity: 100 });
+    const last = Math.min(content.start + length, content.top);
+    const earlier = upTo(content, last);
+    expect(earlier.top).toBe(last);
+    expect(numbersOf(covered(earlier))).toEqual(numbersOf(covered(content)).filter((number) => number <= last));
+  }));
 });
