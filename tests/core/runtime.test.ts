@@ -33,15 +33,9 @@ async function opened(packs: typeof PROGRAM.packs, environment: Record<string, s
 }
 
 describe("the advice in core's errors", () => {
-  test("is that of a built-in pack", async () => {
+  test("is that of a built-in pack, offered or not, and neutral if no pack declares it", async () => {
     expect(await refusal([connecting, reading])).toContain("Call knock first.");
-  });
-
-  test("is that of a built-in pack that is not offered", async () => {
     expect(await refusal([connecting, reading], { MKT_PACKS: "reading" })).toContain("Call knock first.");
-  });
-
-  test("is neutral if no pack declares it", async () => {
     expect(await refusal([reading])).toContain(NEUTRAL_ADVICE.connectFirst);
   });
 

@@ -37,51 +37,40 @@ describe("HttpStateClient", () => {
     expect(await new HttpStateClient({ ...options, token: null }).users()).toEqual([]);
   });
 
-  test("gives the reasons of an order, null if the backend has no such route, and not_found for an unknown order", async () => {
-    const blocks = { orderId: "a/b", contractId: "c", marketStatus: "open", moreCounterparties: 0, complete: true };
-    const block = { counterpartyId: null, reason: "a new reason", quantity: 1.5, contractId: "c", price: -3 };
-    let path = "";
-    answer = (request) => {
-      path = new URL(request.url).pathname;
-      return Response.json({ ...blocks, blockedBy: [block] });
-    };
-    expect(await client.orderBlocks("a/b")).toMatchObject({ ...blocks, blockedBy: [block] } as never);
-    expect(path).toBe("/api/admin/orders/a%2Fb/blocks");
-    for (const status of [404, 405, 501]) {
-      answer = () => new Response("<h1>no such page</h1>", { status });
-      expect(await client.orderBlocks("o")).toBeNull();
-      answer = () => Response.json({ error: { code: "not_found", message: "There is no such route." } }, { status });
-      expect(await client.orderBlocks("o")).toBeNull();
-    }
-    answer = () => Response.json({ error: { code: "unknown_order", message: "no order o" } }, { status: 404 });
-    expect(await errorOf(client.orderBlocks("o"))).toMatchObject({ code: "not_found" });
-    answer = () => Response.json({ ...blocks, blockedBy: [{ reason: 7 }] });
-    expect(await errorOf(client.orderBlocks("o"))).toMatchObject({ code: "backend_error" });
-  });
-
-  test("gives positions, null if the backend has no such route, and not_found for an unknown entity", async () => {
-    const totals = { netQuantity: null, netEnergy: 0, cash: 0, realisedProfit: 0, unrealisedProfit: 0, profit: 0 };
-    const settled = { contracts: 0, profit: 0 };
-    const positions = {
-      entityId: "a/b",
-      asOf: "2030-01-01T00:00:00Z",
-      positions: [],
-      totals: { ...totals, creditUsed: null, settled },
-    };
-    let path = "";
-    answer = (request) => {
-      path = new URL(request.url).pathname;
-      return Response.json(positions);
-    };
-    expect(await client.positions("a/b")).toEqual(positions);
-    expect(path).toBe("/api/admin/entities/a%2Fb/positions");
-    answer = () => Response.json({ error: { code: "not_found", message: "There is no such route." } }, { status: 404 });
-    expect(await client.positions("e")).toBeNull();
-    answer = () => Response.json({ error: { code: "unknown_entity", message: "no entity e" } }, { status: 404 });
-    expect(await errorOf(client.positions("e"))).toMatchObject({ code: "not_found" });
-    answer = () => Response.json({ error: { code: "forbidden", message: "not yours" } }, { status: 403 });
-    expect(await errorOf(client.positions("e"))).toMatchObject({ code: "forbidden" });
-  });
+  const block = { counterpartyId: null, reason: "a new reason", quantity: 1.5, contractId: "c", price: -3 };
+  const blocks = { orderId: "a/b", contractId: "c", marketStatus: "open", moreCounterparties: 0, complete: true };
+  const figures = { netQuantity: null, netEnergy: 0, cash: 0, realisedProfit: 0, unrealisedProfit: 0, profit: 0 };
+  const totals = { ...figures, creditUsed: null, settled: { contracts: 0, profit: 0 } };
+  const positions = { entityId: "a/b", asOf: "2030-01-01T00:00:00Z", positions: [], totals };
+  test.each(
+    [
+      ["orderBlocks", "/api/admin/orders/a%2Fb/blocks", { ...blocks, blockedBy: [block] }, "unknown_order"],
+      ["positions", "/api/admin/entities/a%2Fb/positions", positions, "unknown_entity"],
+    ] as const,
+  )(
+    "%s gives null if the backend has no such route, and not_found for an unknown id",
+    async (name, path, body, unknown) => {
+      let asked = "";
+      answer = (request) => {
+        asked = new URL(request.url).pathname;
+        return Response.json(body);
+      };
+      expect(await client[name]("a/b")).toEqual(body as never);
+      expect(asked).toBe(path);
+      for (const status of [404, 405, 501]) {
+        answer = () => new Response("<h1>no such page</h1>", { status });
+        expect(await client[name]("o")).toBeNull();
+        answer = () => Response.json({ error: { code: "not_found", message: "There is no such route." } }, { status });
+        expect(await client[name]("o")).toBeNull();
+      }
+      answer = () => Response.json({ error: { code: unknown, message: "there is none" } }, { status: 404 });
+      expect(await errorOf(client[name]("o"))).toMatchObject({ code: "not_found" });
+      answer = () => Response.json({ error: { code: "forbidden", message: "not yours" } }, { status: 403 });
+      expect(await errorOf(client[name]("o"))).toMatchObject({ code: "forbidden" });
+      answer = () => Response.json({ ...body, contractId: 7, asOf: 7 });
+      expect(await errorOf(client[name]("o"))).toMatchObject({ code: "backend_error" });
+    },
+  );
 
   test("throws backend_unavailable with the address and what to check if nothing answers", async () => {
     const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });

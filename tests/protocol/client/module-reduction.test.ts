@@ -47,27 +47,17 @@ describe("an event that carries a module", () => {
 describe("change.book", () => {
   test("gives the ENGINE module with its changed levels, its numbers and the time of the event", () => {
     const before = { ...book([level(10), level(8)], [level(12)]), further: "kept" };
-    const change = bookChange({
-      engineId: "e",
-      bids: [level(9, 4), level(8, 0, 0)],
-      asks: [level(12, 3, 2)],
+    const numbers = {
       bestBid: 10,
       bestAsk: 12,
       lastPrice: 11,
       totalWorkingOrders: 5,
       heldOrders: 2,
       tradedQuantity: 7,
-    });
-    const after = {
-      ...before,
-      bids: [level(10), level(9, 4)],
-      asks: [level(12, 3, 2)],
-      lastPrice: 11,
-      totalWorkingOrders: 5,
-      heldOrders: 2,
-      tradedQuantity: 7,
-      lastUpdate: LATER,
     };
+    const asks = [level(12, 3, 2)];
+    const change = bookChange({ engineId: "e", bids: [level(9, 4), level(8, 0, 0)], asks, ...numbers });
+    const after = { ...before, bids: [level(10), level(9, 4)], asks, ...numbers, lastUpdate: LATER };
     expect(reduceEvent(event("change.book", change), () => before)).toEqual({ statePath: "/ENGINE/e", state: after });
     // What readers have been given does not change.
     expect(before.bids).toEqual([level(10), level(8)]);
