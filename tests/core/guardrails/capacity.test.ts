@@ -8,21 +8,13 @@ test("all clients together may hold the whole capacity, and not more", () => {
   expect([capacity.take("c", 2), capacity.take("c", 1), capacity.take("d", 1)]).toEqual(["full", "taken", "full"]);
 });
 
-test("one client may hold its share, and not more, which leaves capacity for others", () => {
-  const capacity = new Capacity(4, () => 3);
-  expect([capacity.take("a", 3), capacity.take("a", 1), capacity.take("b", 1)]).toEqual([
-    "taken",
-    "share_used",
-    "taken",
-  ]);
-  capacity.release("a", 1);
-  expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["full", "taken"]);
-});
-
-test("an amount that does not fit takes nothing", () => {
+test("one client may hold its share, and not more; an amount that does not fit takes nothing", () => {
   const capacity = new Capacity(4, () => 3);
   expect([capacity.take("a", 4), capacity.take("a", 3)]).toEqual(["share_used", "taken"]);
+  expect(capacity.take("a", 1)).toBe("share_used");
   expect([capacity.take("b", 2), capacity.take("b", 1)]).toEqual(["full", "taken"]);
+  capacity.release("a", 1);
+  expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["full", "taken"]);
 });
 
 test("an amount may be released in parts, and clients that hold nothing are forgotten", () => {

@@ -32,21 +32,15 @@ describe("the bounds of a process", () => {
   );
 
   test("are valid in the protocol at the maximum of each variable", () => {
-    const most = Object.fromEntries(
-      Object.keys(ALL).map((
-        variable,
-      ) => [variable, variable === "MKT_MAX_OPEN_ORDERS" ? "1000000000" : "9".repeat(15)]),
-    );
-    expect(orderBounds.safeParse(orderBoundsOf(configurationFor(most))).success).toBe(true);
+    const most = Object.fromEntries(Object.keys(ALL).map((variable) => [variable, "9".repeat(15)]));
+    const configuration = configurationFor({ ...most, MKT_MAX_OPEN_ORDERS: "1000000000" });
+    expect(orderBounds.safeParse(orderBoundsOf(configuration)).success).toBe(true);
   });
 });
 
-test.each([...ACTION_NAMES])(
-  "%s has bounds if and only if it submits or modifies an order",
-  (action) => {
-    const payload = { orderId: "o", bounds: { maxQuantity: 1e6 } };
-    const carries = action === "order.submit" || action === "order.modify";
-    expect(boundedPayload(action, payload, ALL_BOUNDS)).toEqual(carries ? { ...payload, bounds: ALL_BOUNDS } : payload);
-    expect(boundedPayload(action, payload, null)).toBe(payload);
-  },
-);
+test.each([...ACTION_NAMES])("%s has bounds if and only if it submits or modifies an order", (action) => {
+  const payload = { orderId: "o", bounds: { maxQuantity: 1e6 } };
+  const carries = action === "order.submit" || action === "order.modify";
+  expect(boundedPayload(action, payload, ALL_BOUNDS)).toEqual(carries ? { ...payload, bounds: ALL_BOUNDS } : payload);
+  expect(boundedPayload(action, payload, null)).toBe(payload);
+});
