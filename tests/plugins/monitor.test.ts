@@ -1,7 +1,7 @@
 // The monitor pack with the events of a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { column, Desk, list, number, part, type Seat, text, type Value } from "./support/desk.ts";
+import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -53,23 +53,6 @@ describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
       hasMore: false,
       filters: { limit: 50 },
     });
-  });
-
-  test("gives the newest events with a limit, and each event once when polled with since", async () => {
-    const events = ofCategory(category);
-    expect(await olga.ok(tool, { limit: 1 })).toMatchObject({ events: events.slice(-1), count: 1 });
-    const polled: Value[] = [];
-    let since = 0;
-    for (;;) {
-      const page = await olga.ok(tool, { since, limit: 2 });
-      expect(page["filters"]).toEqual({ since, limit: 2 });
-      expect(number(page, "latestSequence")).toBeGreaterThanOrEqual(since);
-      polled.push(...timed(list(page, "events")));
-      since = number(page, "latestSequence");
-      if (page["hasMore"] === false) break;
-    }
-    expect(polled).toEqual(events);
-    expect(await olga.ok(tool, { since })).toMatchObject({ count: 0, missed: 0, latestSequence: since });
   });
 });
 
@@ -287,12 +270,4 @@ test("market events give user and reason", async () => {
     { type: "halt.market", data: { marketId: "power", status: "halted", previousStatus: "open", reason: "test" } },
     { type: "resume.market", data: { marketId: "power", status: "open", previousStatus: "halted", userId: "olga" } },
   ]);
-});
-
-test.each(["mkt_get_recent_events", ...WATCHERS.map(({ tool }) => tool)])("%s needs a connection", async (tool) => {
-  const seat = await desk.seat("olga");
-  expect(await seat.failure(tool)).toMatchObject({
-    code: "not_connected",
-    hint: expect.stringContaining("mkt_connect_pubsub"),
-  });
 });

@@ -1,7 +1,7 @@
 // The mutation pack with a real engine. outcomes.test.ts has the outcomes that a real engine can't be made to give.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { column, Desk, list, number, part, type Seat, text, type Value } from "./support/desk.ts";
+import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -122,18 +122,6 @@ describe("mkt_create_test_order", () => {
     const after = column(await seat.ok("mkt_get_audit_log", { event: "orderQueued" }), "events", "id");
     expect(after).toHaveLength(before.length + 1);
   });
-
-  test("before a connect the result has all its fields and the status not_connected", async () => {
-    const { value, isError } = await (await desk.seat("alice")).call("mkt_create_test_order", order);
-    expect(isError).toBe(true);
-    expect(value).toMatchObject({
-      status: "not_connected",
-      orderId: null,
-      orderDetails: null,
-      userId: null,
-      error: { code: "not_connected", hint: expect.stringContaining("mkt_connect_pubsub") },
-    });
-  });
 });
 
 describe("mkt_cancel_order", () => {
@@ -156,36 +144,6 @@ describe("mkt_cancel_order", () => {
     expect(text(refused, "message")).toContain("users with Market.Operate");
     expect(text(refused, "hint")).toContain("mkt_connect_pubsub");
     expect(await olga.ok("mkt_cancel_order", { orderId })).toMatchObject({ status: "success", userId: "olga" });
-  });
-
-  test("cancels the open quantity; a second time the status is not_cancellable, with the order", async () => {
-    const { orderId } = await alice.buy(BASE, 100, 3);
-    expect(await alice.ok("mkt_cancel_order", { orderId })).toMatchObject({
-      status: "success",
-      orderId,
-      orderDetails: { status: "cancelled", side: "BUY", remainingQuantity: 0 },
-    });
-    const { value, isError } = await alice.call("mkt_cancel_order", { orderId });
-    expect(isError).toBe(true);
-    expect(value).toMatchObject({
-      status: "not_cancellable",
-      reason: "not_cancellable",
-      orderId,
-      orderDetails: { status: "cancelled", side: "BUY" },
-    });
-  });
-
-  test("cancels the rest of an order that is filled in part, and nothing of a filled one", async () => {
-    const partial = await alice.buy(BASE, 100, 4);
-    const { orderId } = await bob.sell(BASE, 100, 1);
-    await until(() => orderOf(alice, partial), ({ status }) => status === "partial");
-    expect(await alice.ok("mkt_cancel_order", { orderId: partial["orderId"] })).toMatchObject({
-      orderDetails: { status: "cancelled", filledQuantity: 1 },
-    });
-    expect((await bob.call("mkt_cancel_order", { orderId })).value).toMatchObject({
-      status: "not_cancellable",
-      orderDetails: { status: "filled" },
-    });
   });
 });
 
@@ -391,25 +349,6 @@ describe("flushing", () => {
       contractId: "none",
       ordersAffected: null,
     });
-  });
-
-  test("counts all orders without confirm, and cancels them with it", async () => {
-    await alice.buy(BASE, 100, 1);
-    await bob.sell(BASE, 100, 1);
-    const orders = [await alice.buy(BASE, 100, 1), await alice.buy(ISLAND, 100, 1)];
-    expect(await olga.ok("mkt_flush_all_orders")).toMatchObject({ status: "preview", ordersAffected: 2 });
-    expect(await olga.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 2 });
-    expect(await olga.ok("mkt_flush_all_orders", { confirm: true })).toMatchObject({
-      status: "success",
-      ordersAffected: 2,
-    });
-    for (const order of orders) {
-      expect(await orderOf(olga, order)).toMatchObject({ status: "cancelled", closeReason: "flushed" });
-    }
-    expect(await olga.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 0 });
-    expect(await olga.ok("mkt_list_fills")).toMatchObject({ total: 0 });
-    expect(number(await olga.ok("mkt_find_modules", { moduleType: "TRADE" }), "total")).toBeGreaterThan(0);
-    expect(await olga.ok("mkt_flush_all_orders", { confirm: true })).toMatchObject({ ordersAffected: 0 });
   });
 
   test("without Market.Operate even a preview is rejected", async () => {

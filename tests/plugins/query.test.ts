@@ -1,7 +1,6 @@
 // The query pack with a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { column, Desk, list, number, part, type Seat, text } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
@@ -292,33 +291,6 @@ describe("credit", () => {
 });
 
 describe("modules", () => {
-  test("mkt_get_module_schema lists the types, or the properties of one type", async () => {
-    const seat = await desk.seat("alice");
-    expect((await seat.ok("mkt_get_module_schema"))["moduleTypes"]).toEqual(MODULE_TYPES);
-    const schema = await seat.ok("mkt_get_module_schema", { moduleType: "ENGINE" });
-    expect(column(schema, "specs", "name")).toContain("contractId");
-    expect(column(schema, "state", "name")).toContain("bids");
-    const filterable = await seat.ok("mkt_get_module_schema", { moduleType: "ENGINE", filterableOnly: true });
-    expect(column(filterable, "state", "name")).not.toContain("bids");
-    expect(list(schema, "specs").find(({ name }) => name === "contractId")).toMatchObject({
-      type: "string",
-      filterable: true,
-      operators: expect.arrayContaining(["eq", "in"]),
-    });
-  });
-
-  test("mkt_get_module_hierarchy gives the full tree, or one type", async () => {
-    const seat = await desk.seat("alice");
-    expect(column(await seat.ok("mkt_get_module_hierarchy"), "modules", "moduleType")).toEqual(MODULE_TYPES);
-    expect((await seat.ok("mkt_get_module_hierarchy", { moduleType: "ORDER" }))["modules"]).toEqual([{
-      moduleType: "ORDER",
-      parent: "ENGINE",
-      foreignKey: "engineId",
-      children: [{ moduleType: "FILL", foreignKey: "orderId" }],
-      path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "ORDER"],
-    }]);
-  });
-
   test("mkt_find_modules gives ids, and whole modules with includeData", async () => {
     const found = await alice.ok("mkt_find_modules", { moduleType: "CONTRACT", filters: { marketId: "power" } });
     expect(found).toEqual({

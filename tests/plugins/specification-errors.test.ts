@@ -39,7 +39,13 @@ test("mkt_create_test_order while no PubSub connection: result status not_connec
   const answer = await client.call("mkt_create_test_order", BUY);
   expect(answer).toMatchObject({
     isError: true,
-    structured: { status: "not_connected", orderId: null, orderDetails: null },
+    structured: {
+      status: "not_connected",
+      orderId: null,
+      orderDetails: null,
+      userId: null,
+      error: { code: "not_connected", hint: expect.stringContaining("mkt_connect_pubsub") },
+    },
   });
 });
 
@@ -129,8 +135,9 @@ test("mutation, monitor or market-data tool before mkt_connect_pubsub: unavailab
     ["mkt_watch_market", {}],
   ];
   for (const [tool, input] of needing) {
-    const answer = await client.call(tool, input);
-    expect({ tool, code: (answer.value["error"] as { code: string }).code }).toEqual({ tool, code: "not_connected" });
+    const { value } = await client.call(tool, input);
+    const error = { code: "not_connected", hint: expect.stringContaining("mkt_connect_pubsub") };
+    expect({ tool, ...value }).toMatchObject({ tool, error });
   }
   const mutations: [string, Record<string, unknown>][] = [
     ["mkt_create_test_order", BUY],

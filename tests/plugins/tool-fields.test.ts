@@ -2,8 +2,8 @@
 // sides, both directions, true and false, null and not null.
 
 import { describe, expect, test } from "bun:test";
-import { list, type Value } from "./support/desk.ts";
-import { TOOLS } from "./support/packs.ts";
+import { MODULE_TYPES, MODULES } from "../../protocol/modules/registry.ts";
+import { column, list, type Value } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 import { wholeModule } from "../support/modules.ts";
 
@@ -398,35 +398,24 @@ describe("lists", () => {
       "/PRODUCT/p2": wholeModule("PRODUCT", { contractSpecification: SPECIFICATION }),
     },
   });
-  const ids = (value: Value, field: string) => list(value, field).map(({ id }) => id);
-
-  const orders: [Record<string, unknown>, string[], number][] = [
-    [{}, ["o4", "o3", "o2", "o1"], 4],
-    [{ limit: 2 }, ["o4", "o3"], 4],
-    [{ entityId: "b" }, ["o4", "o2", "o1"], 3],
-    [{ status: "working" }, ["o4", "o3", "o1"], 3],
-    [{ entityId: "b", status: "working", limit: 1 }, ["o4"], 2],
-    [{ entityId: "c", status: "filled" }, [], 0],
+  const lists: ["orders" | "fills", Record<string, unknown>, string[], number][] = [
+    ["orders", {}, ["o4", "o3", "o2", "o1"], 4],
+    ["orders", { limit: 2 }, ["o4", "o3"], 4],
+    ["orders", { entityId: "b" }, ["o4", "o2", "o1"], 3],
+    ["orders", { status: "working" }, ["o4", "o3", "o1"], 3],
+    ["orders", { entityId: "b", status: "working", limit: 1 }, ["o4"], 2],
+    ["orders", { entityId: "c", status: "filled" }, [], 0],
+    ["fills", {}, ["f3", "f2", "f1"], 3],
+    ["fills", { limit: 1 }, ["f3"], 3],
+    ["fills", { entityId: "b" }, ["f3", "f1"], 2],
+    ["fills", { orderId: "o1" }, ["f2", "f1"], 2],
+    ["fills", { entityId: "b", orderId: "o1" }, ["f1"], 1],
+    ["fills", { entityId: "c", orderId: "o2" }, [], 0],
   ];
 
-  test.each(orders)("mkt_list_orders with %p", async (input, expected, total) => {
-    const listed = await still.ok("mkt_list_orders", input);
-    expect(ids(listed, "orders")).toEqual(expected);
-    expect(listed).toMatchObject({ count: expected.length, total });
-  });
-
-  const fills: [Record<string, unknown>, string[], number][] = [
-    [{}, ["f3", "f2", "f1"], 3],
-    [{ limit: 1 }, ["f3"], 3],
-    [{ entityId: "b" }, ["f3", "f1"], 2],
-    [{ orderId: "o1" }, ["f2", "f1"], 2],
-    [{ entityId: "b", orderId: "o1" }, ["f1"], 1],
-    [{ entityId: "c", orderId: "o2" }, [], 0],
-  ];
-
-  test.each(fills)("mkt_list_fills with %p", async (input, expected, total) => {
-    const listed = await still.ok("mkt_list_fills", input);
-    expect(ids(listed, "fills")).toEqual(expected);
+  test.each(lists)("mkt_list_%s with %p", async (items, input, expected, total) => {
+    const listed = await still.ok(`mkt_list_${items}`, input);
+    expect(column(listed, items, "id")).toEqual(expected);
     expect(listed).toMatchObject({ count: expected.length, total });
   });
 
@@ -447,39 +436,83 @@ describe("lists", () => {
   });
 });
 
-describe("mkt_get_module_schema", () => {
+describe("module types", () => {
   const still = new StillMarket({});
-  const propertyOf = async (moduleType: string, name: string): Promise<Value> => {
-    const schema = await still.ok("mkt_get_module_schema", { moduleType });
-    return [...list(schema, "specs"), ...list(schema, "state")].find((property) => property["name"] === name) ??
-      expect.unreachable();
+  const schemaOf = async (moduleType: string, more: object = {}) => {
+    const schema = await still.ok("mkt_get_module_schema", { moduleType, ...more });
+    return { ...schema, specs: list(schema, "specs"), state: list(schema, "state") };
   };
+  const hierarchyOf = async (input: Record<string, unknown>) =>
+    list(await still.ok("mkt_get_module_hierarchy", input), "modules");
 
-  test("gives units, values, nullable and filterable", async () => {
-    expect(await propertyOf("ORDER", "price")).toMatchObject({ unit: "cents/MWh", nullable: false, filterable: true });
-    expect(await propertyOf("ORDER", "averagePrice")).toMatchObject({ unit: "cents/MWh", nullable: true });
-    expect(await propertyOf("ORDER", "side")).toMatchObject({ values: ["BUY", "SELL"], type: "string" });
-    expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("values");
-    expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("unit");
-    expect(await propertyOf("ENGINE", "bids")).toMatchObject({ filterable: false, operators: [] });
-    expect(await propertyOf("MARKET", "halted")).toMatchObject({ type: "boolean", operators: ["eq", "in"] });
+  test("mkt_get_module_schema lists the types", async () => {
+    expect((await still.ok("mkt_get_module_schema"))["moduleTypes"]).toEqual(MODULE_TYPES);
+  });
+
+  test.each(MODULE_TYPES)("%s has each property once, in its group, with its filter operators", async (type) => {
+    const { moduleType, specs, state } = await schemaOf(type) as Value & { specs: Value[]; state: Value[] };
+    expect(moduleType).toBe(type);
+    const joined = type === "CONTRACT" ? ["bestBid", "bestAsk", "lastPrice", "volume"] : [];
+    expect([...specs, ...state].map(({ name }) => name).toSorted())
+      .toEqual(["id", ...Object.keys(MODULES[type].properties), ...joined].sort());
+    for (const property of [...specs, ...state]) {
+      expect(list(property, "operators").length > 0).toBe(property["filterable"] === true);
+    }
+  });
+
+  test("properties have type, unit, values, and whether they may be null", async () => {
+    const { specs, state } = await schemaOf("ORDER");
+    expect(specs[0]).toMatchObject({ name: "id", type: "string", operators: ["eq", "contains", "in"] });
+    expect(specs.find(({ name }) => name === "side")).toMatchObject({
+      type: "string",
+      values: ["BUY", "SELL"],
+      description: expect.stringContaining("filters take the numbers, too"),
+    });
+    const clientOrderId = specs.find(({ name }) => name === "clientOrderId");
+    expect(clientOrderId).not.toHaveProperty("values");
+    expect(clientOrderId).not.toHaveProperty("unit");
+    expect([...specs, ...state].find(({ name }) => name === "price")).toMatchObject({ nullable: false });
+    expect(state.find(({ name }) => name === "averagePrice")).toEqual({
+      name: "averagePrice",
+      type: "number",
+      unit: "cents/MWh",
+      filterable: true,
+      nullable: true,
+      description: "Volume-weighted fill price",
+      operators: ["eq", "gt", "lt", "gte", "lte", "in"],
+    });
+    const market = await schemaOf("MARKET");
+    expect([...market.specs, ...market.state].find(({ name }) => name === "halted"))
+      .toMatchObject({ type: "boolean", operators: ["eq", "in"] });
+  });
+
+  test("filterableOnly leaves out exactly the properties that are not filterable", async () => {
+    const namesIn = async (more: object) => (await schemaOf("ENGINE", more)).state.map(({ name }) => name);
+    const filterable = await namesIn({ filterableOnly: true });
+    expect((await namesIn({})).filter((name) => !filterable.includes(name))).toEqual(["bids", "asks"]);
+  });
+
+  test("mkt_get_module_hierarchy gives parents, foreign keys and children of every type", async () => {
+    expect((await hierarchyOf({})).map(({ moduleType }) => moduleType)).toEqual(MODULE_TYPES);
+    expect(await hierarchyOf({ moduleType: "ENGINE" })).toEqual([{
+      moduleType: "ENGINE",
+      parent: "CONTRACT",
+      foreignKey: "contractId",
+      children: ["QUEUE", "ORDER", "TRADE"].map((moduleType) => ({ moduleType, foreignKey: "engineId" })),
+      path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE"],
+    }]);
+    expect(await hierarchyOf({ moduleType: "ENTITY" }))
+      .toMatchObject([{ parent: null, foreignKey: null, path: ["ENTITY"] }]);
+    expect(await hierarchyOf({ moduleType: "FILL" }))
+      .toMatchObject([{ path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "ORDER", "FILL"] }]);
   });
 });
 
-describe("bounds beyond the JSON Schema", () => {
-  const takes = (name: string, input: unknown) =>
-    (TOOLS.find((tool) => tool.name === name) ?? expect.unreachable()).input.safeParse(input).success;
-  const filters = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`property${at}`, at]));
-  const personas = (...counts: number[]) => counts.map((count) => ({ strategy: "zic", count }));
-
-  test("mkt_find_modules takes 100 filters, and not 101", () => {
-    expect(takes("mkt_find_modules", { moduleType: "ORDER", filters: filters(100) })).toBe(true);
-    expect(takes("mkt_find_modules", { moduleType: "ORDER", filters: filters(101) })).toBe(false);
-  });
-
-  test("mkt_sim_start takes 200 personas in all, and not 201", () => {
-    expect(takes("mkt_sim_start", { personas: personas(150, 50) })).toBe(true);
-    expect(takes("mkt_sim_start", { personas: personas(150, 51) })).toBe(false);
-  });
+test("mkt_find_modules takes 100 filters, and not 101", async () => {
+  const find = (count: number) => {
+    const filters = Object.fromEntries(Array.from({ length: count }, (_, at) => [`property${at}`, at]));
+    return new StillMarket({}).failure("mkt_find_modules", { moduleType: "ORDER", filters });
+  };
+  expect((await find(100))["code"]).toBe("invalid_filter");
+  expect((await find(101))["code"]).toBe("invalid_input");
 });
