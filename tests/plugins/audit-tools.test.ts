@@ -258,31 +258,4 @@ describe("mkt_get_order_events", () => {
     expect(page).toMatchObject({ count: 0, events: [] });
     expect(text(page, "note")).toMatch(/mkt_connect_pubsub, then mkt_get_order\.$/);
   });
-
-  test("is refused without Market.Operate, connected or not", async () => {
-    const seat = await desk.seat("alice");
-    for (const trader of [alice, seat]) {
-      expect(await trader.failure("mkt_get_order_events", { orderId: "x" })).toMatchObject({
-        code: "forbidden",
-        message: expect.stringContaining("Market.Operate"),
-        hint: expect.stringMatching(/mkt_get_audit_log.*moduleType ORDER.*moduleId.*search/),
-      });
-    }
-  });
-
-  test("table storage, which has no users, is read only for a user with Market.Operate", async () => {
-    const storage = {
-      MKT_AUDIT_STORE: "azure",
-      STORAGE_TABLE_ENDPOINT: "http://127.0.0.1:1",
-      STORAGE_ACCOUNT_NAME: "account",
-      MKT_STORAGE_KEY: "a2V5",
-    };
-    const trader = await desk.seat("alice", storage);
-    expect(await trader.failure("mkt_get_order_events", { orderId: "x" })).toMatchObject({
-      code: "forbidden",
-      message: expect.stringContaining("Market.Operate"),
-    });
-    const operator = await desk.seat("olga", storage);
-    expect((await operator.failure("mkt_get_order_events", { orderId: "x" }))["code"]).not.toBe("forbidden");
-  });
 });

@@ -31,15 +31,6 @@ async function findingsWith(facts: Partial<Health>) {
   return new Map(findings.map(({ subject, ...finding }) => [subject, finding]));
 }
 
-test("an engine without a time over HTTP is compared by the connection", async () => {
-  const findings = await findingsWith({ time: null });
-  expect(findings.get("backend WebSocket")?.state).toBe("ok");
-  expect(findings.get("clock")).toEqual({
-    state: "ok",
-    detail: expect.stringMatching(/^\d+\.\d{3} s \(± \d+\.\d{3} s\) from/),
-  });
-});
-
 test("a clock that is an hour behind, and another version, are warnings", async () => {
   const findings = await findingsWith({ time: new Date(Date.now() - 3_600_000).toISOString(), version: "999.0.0" });
   expect(findings.get("clock")).toEqual({
@@ -50,10 +41,6 @@ test("a clock that is an hour behind, and another version, are warnings", async 
     state: "warning",
     detail: expect.stringContaining("the engine is mkt 999.0.0"),
   });
-});
-
-test("an engine that is not mkt's tells no version, which is fine", async () => {
-  expect((await findingsWith({ version: null })).get("versions")?.state).toBe("off");
 });
 
 test("engine and simulator are asked at the same time, so both may hang for one time limit", async () => {

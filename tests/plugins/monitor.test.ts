@@ -77,17 +77,6 @@ describe("mkt_get_recent_events", () => {
   });
 });
 
-test("mkt_watch_orders and mkt_watch_fills filter by type, mkt_watch_book by product", async () => {
-  const orders = await olga.ok("mkt_watch_orders", { orderTypes: ["cancel.order"] });
-  expect(column(orders, "events", "type")).toEqual(["cancel.order"]);
-  expect(orders["totalOrderEvents"]).toBe(ofCategory("order").length);
-  const fills = await olga.ok("mkt_watch_fills", { fillTypes: ["new.trade"] });
-  expect(column(fills, "events", "type")).toEqual(["new.trade"]);
-  const peak = list(await olga.ok("mkt_watch_book", { productCode: "PEAK" }), "events");
-  expect(peak.length).toBe(3);
-  for (const { data } of peak) expect(data).toMatchObject({ contractId: PEAK });
-});
-
 describe("the small form of an event", () => {
   const dataOf = (type: string) => everything.filter((event) => event["type"] === type).map(({ data }) => data);
 

@@ -4,19 +4,15 @@
 import { describe, expect, test } from "bun:test";
 import type { PubSub } from "../../core/backend/pubsub.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
-import { Snapshot } from "../../core/market/snapshot.ts";
 import { PERMISSIONS, REJECTION_CODES } from "../../protocol/index.ts";
-import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
-import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
-import { resultOf } from "../core/support/results.ts";
-import { configurationFor, pubsubThatIs, servicesWith } from "../core/support/services.ts";
+import { configurationFor } from "../core/support/services.ts";
 import { orderData } from "../support/scripted-engine.ts";
 import { TOOLS } from "./support/packs.ts";
+import { StillMarket } from "./support/still-market.ts";
 
 type Failed = Exclude<RequestOutcome, { kind: "ok" }>;
 
 const UNTIL = "2030-06-01T12:00:02.000Z";
-const NOW = "2030-01-01T00:00:00.000Z";
 
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; fields: Record<string, unknown> }>> = {
   mkt_create_test_order: {
@@ -42,46 +38,22 @@ const CALLS: Readonly<Record<string, { input: Record<string, unknown>; fields: R
   mkt_dev_reset_credit_and_docs: { input: { creditLimit: 1 }, fields: { summary: null, errors: [] } },
 };
 
-/** The result of a call on a connection where every request ends with `outcome`. */
-async function answerOf(name: string, outcome: Failed) {
-  return await failureOf(name, CALLS[name]?.input, PERMISSIONS, () => Promise.resolve(outcome));
+/** A market with one contract, whose connection sends requests in this way. */
+function marketThat(request: PubSub["request"], permissions: readonly string[] = PERMISSIONS): StillMarket {
+  const modules = { "/CONTRACT/c": { engineId: "e", hours: 1 }, "/ENGINE/e": { contractId: "c" } };
+  const configuration = configurationFor({ STRESS_TEST_SECRET: "s" });
+  return new StillMarket({ modules, permissions, pubsub: { request }, services: { configuration } });
 }
 
-async function failureOf(
-  name: string,
-  input: unknown,
-  permissions: readonly string[],
-  request: PubSub["request"],
-) {
-  const { isError, value } = await called(name, input, permissions, request);
+async function failureOf(name: string, input: Record<string, unknown> | undefined, market: StillMarket) {
+  const { isError, value } = await market.call(name, input);
   expect(isError).toBe(true);
   return value;
 }
 
-async function called(
-  name: string,
-  input: unknown,
-  permissions: readonly string[],
-  request: PubSub["request"],
-) {
-  const services = servicesWith({
-    configuration: configurationFor({ STRESS_TEST_SECRET: "s" }),
-    pubsub: { ...pubsubThatIs("connected", permissions), request },
-    snapshot: snapshotWithOneContract(),
-  });
-  const catalogue = new ToolCatalogue(TOOLS);
-  const scope = { signal: new AbortController().signal };
-  const result = await resultOf(new Dispatcher(catalogue, services).call(name, input, scope));
-  const value = result?.structuredContent;
-  expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
-  return { isError: result?.isError ?? false, value };
-}
-
-function snapshotWithOneContract(): Snapshot {
-  const snapshot = new Snapshot();
-  snapshot.apply({ statePath: "/CONTRACT/c", state: { id: "c", engineId: "e", hours: 1 } }, NOW);
-  snapshot.apply({ statePath: "/ENGINE/e", state: { id: "e", contractId: "c" } }, NOW);
-  return snapshot;
+/** The result of a call on a connection where every request ends with `outcome`. */
+async function answerOf(name: string, outcome: Failed) {
+  return await failureOf(name, CALLS[name]?.input, marketThat(() => Promise.resolve(outcome)));
 }
 
 test("every tool that sends a request is tried here", () => {
@@ -120,7 +92,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     };
     const input = { ...CALLS[name]?.input, idempotencyKey: "my-key" };
     const signal = expect.any(AbortSignal);
-    expect(await failureOf(name, input, PERMISSIONS, request)).toMatchObject({ ...fields, status: "not_connected" });
+    expect(await failureOf(name, input, marketThat(request))).toMatchObject({ ...fields, status: "not_connected" });
     expect(sent).toEqual([expect.not.objectContaining({ idempotencyKey: "my-key" }), {
       operationId: "my-key",
       signal,
@@ -183,11 +155,6 @@ describe("the engine's refusals", () => {
     });
   });
 
-  test.each(["limit_exceeded", "rate_limited"])("%s keeps its code", async (code) => {
-    const value = await answerOf("mkt_create_test_order", { kind: "rejected", operationId: "x", code, message: "No." });
-    expect(value).toMatchObject({ status: "rejected", reason: code, error: { code } });
-  });
-
   test("a status that a tool does not have becomes rejected", async () => {
     const outcome = { kind: "rejected", operationId: "x", code: "not_cancellable", message: "No." } as const;
     expect(await answerOf("mkt_create_test_order", outcome)).toMatchObject({ status: "rejected" });
@@ -209,11 +176,9 @@ test("a confirmed order that is no longer kept is reported as it was confirmed",
   const order = orderData("ORD-1");
   const confirmation = { kind: "ok", operationId: "my-key", result: { order } };
   const request = (() => Promise.resolve(confirmation)) as unknown as PubSub["request"];
-  const { isError, value } = await called(
+  const { isError, value } = await marketThat(request).call(
     "mkt_create_test_order",
     CALLS["mkt_create_test_order"]?.input,
-    PERMISSIONS,
-    request,
   );
   expect([isError, value]).toMatchObject([false, {
     status: "success",
@@ -237,10 +202,11 @@ describe("a refused call sends nothing", () => {
 
   test.each(refused)("%s with %p", async (name, change) => {
     const sent: string[] = [];
-    const value = await failureOf(name, { ...CALLS[name]?.input, ...change }, trader, (action) => {
+    const market = marketThat((action) => {
       sent.push(action);
       return Promise.resolve({ kind: "not_connected", operationId: "x" });
-    });
+    }, trader);
+    const value = await failureOf(name, { ...CALLS[name]?.input, ...change }, market);
     expect(sent).toEqual([]);
     expect(value).toMatchObject({ error: { code: expect.stringMatching(/^(forbidden|not_found|invalid_input)$/) } });
   });

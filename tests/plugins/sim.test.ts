@@ -365,10 +365,24 @@ describe("mkt_sim_trigger_event", () => {
 });
 
 describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s", (name, input) => {
-  test("is not_configured and names MKT_SIM_URL if there is no simulator", async () => {
-    simulator.refuses(404, "not_found", "no route");
-    const error = await seat.failure(name, input);
-    expect(error).toMatchObject({ code: "not_configured", hint: expect.stringContaining("MKT_SIM_URL") });
+  const refusals: [string, [number, string, string], Record<string, unknown>][] = [
+    ["there is no simulator", [404, "not_found", "no route"], {
+      code: "not_configured",
+      hint: expect.stringContaining("MKT_SIM_URL"),
+    }],
+    ["the simulator can't reach its engine", [503, "engine_unavailable", "the engine at ws://127.0.0.1:1 is silent"], {
+      code: "backend_unavailable",
+      message: expect.stringContaining("ws://127.0.0.1:1"),
+    }],
+    ["the simulator refuses the user", [403, "forbidden", "user-1 lacks the permission Market.Operate"], {
+      code: "forbidden",
+      message: expect.stringContaining("Market.Operate"),
+    }],
+  ];
+
+  test.each(refusals)("fails with code and advice if %s", async (_what, refusal, expected) => {
+    simulator.refuses(...refusal);
+    expect(await seat.failure(name, input)).toMatchObject(expected);
   });
 
   test("is backend_unavailable if nothing listens: nothing was sent", async () => {
@@ -380,18 +394,6 @@ describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s"
       hint: expect.stringContaining("MKT_SIM_URL"),
     });
     expect(error).not.toMatchObject({ status: "timeout" });
-  });
-
-  test("is backend_unavailable if the simulator can't reach its engine", async () => {
-    simulator.refuses(503, "engine_unavailable", "the engine at ws://127.0.0.1:1 does not answer");
-    const error = await seat.failure(name, input);
-    expect(error).toMatchObject({ code: "backend_unavailable", message: expect.stringContaining("ws://127.0.0.1:1") });
-  });
-
-  test("is forbidden if the simulator refuses the user", async () => {
-    simulator.refuses(403, "forbidden", "user-1 lacks the permission Market.Operate");
-    const error = await seat.failure(name, input);
-    expect(error).toMatchObject({ code: "forbidden", message: expect.stringContaining("Market.Operate") });
   });
 
   test("follows no redirect, which would leak the token", async () => {
@@ -414,12 +416,13 @@ describe.each(COMMANDS)("%s without an answer", (name, input) => {
     hint: expect.stringMatching(/mkt_sim_(status|get_spot_prices) shows/),
   };
 
-  test("says that the outcome is unknown and how to find out if the connection breaks", async () => {
+  test("is sent once, and says that the outcome is unknown and how to find out if the connection breaks", async () => {
     simulator.replies(async () => {
       await simulator.breakDown();
       return new Response();
     });
     expect(await seat.failure(name, input)).toMatchObject(unknown);
+    expect(simulator.requests).toHaveLength(1);
   });
 
   test("says the same after a timeout", async () => {
@@ -428,15 +431,6 @@ describe.each(COMMANDS)("%s without an answer", (name, input) => {
     const hasty = await seatAt(simulator.url, { MKT_CONFIRM_TIMEOUT_MS: "20" });
     expect(await hasty.failure(name, input)).toMatchObject(unknown);
     never.resolve(new Response());
-  });
-
-  test("is sent once", async () => {
-    simulator.replies(async () => {
-      await simulator.breakDown();
-      return new Response();
-    });
-    await seat.call(name, input);
-    expect(simulator.requests).toHaveLength(1);
   });
 
   test("says how to check for open orders if the simulator can't reach its engine", async () => {

@@ -2,8 +2,9 @@
 // of an engine.
 
 import { describe, expect, test } from "bun:test";
-import { connect } from "../support/clients.ts";
-import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { examine } from "../../cli/doctor/doctor.ts";
+import { findingsAsText } from "../../cli/doctor/finding.ts";
+import { httpServerHere } from "../support/in-process.ts";
 import { failure, succeed } from "../support/official-client.ts";
 import { startSimulatedMarket } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
@@ -37,20 +38,13 @@ describe("an operator", async () => {
   const personas = (strategy: string, count: number, more: Value = {}) => ({
     personas: [{ strategy, count, ...more }],
   });
-  const unfit: [string, string, Value, string][] = [
-    ["an unknown persona", "mkt_sim_start", personas("psychic", 1), "zic, zip, gvwy, shvr, aa, avellaneda-stoikov"],
-    ["an unknown entity", "mkt_sim_start", personas("zic", 1, { entityId: "NOBODY" }), "RIVERBEND"],
-    [
-      "an event of negative duration",
-      "mkt_sim_trigger_event",
-      { type: "heat_wave", durationHours: -2 },
-      "durationHours",
-    ],
-    ["an unknown event", "mkt_sim_trigger_event", { type: "meteor" }, "plant_outage"],
+  const unfit: [string, Value, string][] = [
+    ["an unknown persona", personas("psychic", 1), "zic, zip, gvwy, shvr, aa, avellaneda-stoikov"],
+    ["an unknown entity", personas("zic", 1, { entityId: "NOBODY" }), "RIVERBEND"],
   ];
 
-  test.each(unfit)("refuses %s, names what is valid, and starts nothing", async (_what, tool, input, said) => {
-    expect(await failure(client, tool, input)).toMatchObject({
+  test.each(unfit)("refuses %s, names what is valid, and starts nothing", async (_what, input, said) => {
+    expect(await failure(client, "mkt_sim_start", input)).toMatchObject({
       status: expect.stringMatching(/^(error|rejected)$/),
       error: { code: "invalid_input", message: expect.stringContaining(said) },
     });
@@ -154,28 +148,8 @@ describe("an operator", async () => {
   });
 
   test("mkt doctor says where the simulator is", async () => {
-    const { stdout } = await runMkt(["doctor"], engine.environmentFor(OPERATOR));
-    expect(stdout).toMatch(/^ok +simulator +http:\/\/127\.0\.0\.1:\d+, stopped, 0 personas connected$/m);
+    const { runtime } = await httpServerHere(engine.environmentFor(OPERATOR));
+    expect(findingsAsText(await examine(runtime)))
+      .toMatch(/^ok +simulator +http:\/\/127\.0\.0\.1:\d+, stopped, 0 personas connected$/m);
   });
-});
-
-test("refuses a start while the simulation stops; stopping waits until the engine has none of its orders", async () => {
-  const engine = await startEngineProcess();
-  const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
-  const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
-  const client = await connect("v2", "http", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
-  await succeed(client, "mkt_sim_start", { personas: [{ strategy: "zic", count: 4 }], speed: 300 });
-  // From now on no request of the personas gets a response.
-  engine.kill("SIGSTOP");
-  const stopping = client.call("mkt_sim_stop");
-  await until(() => succeed(client, "mkt_sim_status"), ({ status }) => status === "stopping");
-  expect(await failure(client, "mkt_sim_start")).toMatchObject({
-    status: "rejected",
-    reason: "stopping",
-    error: { hint: expect.stringContaining("mkt_sim_status") },
-  });
-  engine.kill("SIGCONT");
-  expect((await stopping).value).toMatchObject({ status: "success", changed: true });
-  expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", totals: { connected: 0 } });
-  expect(await succeed(client, "mkt_sim_start")).toMatchObject({ status: "success", changed: true });
 });

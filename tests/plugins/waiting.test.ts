@@ -97,22 +97,3 @@ describe("a call with waitSeconds", () => {
     expect(await seat.ok("mkt_watch_market", { waitSeconds: 30 })).toMatchObject({ stale: true, waited: false });
   });
 });
-
-describe("many waiting calls", () => {
-  test("leave MCP_MAX_REQUESTS to the others, and beyond 2,000 of one caller a call doesn't wait", async () => {
-    const seat = await desk.connected("bob", { MCP_HTTP_PORT: "0", MCP_MAX_REQUESTS: "1" });
-    const { dispatcher } = seat.runtime;
-    const results = Array.from(
-      { length: 2_000 },
-      () => seat.ok("mkt_watch_orders", { contractId: BASE, waitSeconds: 30 }),
-    );
-    await until(() => dispatcher.waiting === 2_000, "2,000 waits");
-    expect(await seat.ok("mkt_get_market_state")).toMatchObject({ status: "open" });
-    expect(await seat.ok("mkt_watch_orders", { contractId: BASE, waitSeconds: 30 })).toMatchObject({ waited: false });
-    await alice.buy(PEAK, 120, 5);
-    expect(dispatcher.waiting).toBe(2_000);
-    await alice.buy(BASE, 90, 5);
-    for (const answer of await Promise.all(results)) expect(answer).toMatchObject({ count: 1, waited: true });
-    expect(dispatcher.waiting).toBe(0);
-  });
-});
