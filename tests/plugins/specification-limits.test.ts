@@ -1,6 +1,6 @@
 // The specification's table of limits, one test for each row.
 
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { clientHere, httpServerHere } from "../support/in-process.ts";
 import { connected, failure, succeed } from "../support/official-client.ts";
 import { runMkt } from "../support/executable.ts";
@@ -8,13 +8,6 @@ import { NORTH, startPowerMarket, submit } from "../support/power-market.ts";
 import { post } from "../support/http-requests.ts";
 import { startSilentEngine } from "../support/silent-engine.ts";
 import { until } from "../support/until.ts";
-
-/** Calls that get no confirmation. They wait while the other tests run. */
-const unanswered = await connected(clientHere(startSilentEngine().environmentFor("anna")));
-const unconfirmed = [
-  unanswered.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 }),
-  unanswered.call("mkt_cancel_order", { orderId: "o" }),
-];
 
 const market = await startPowerMarket();
 const operator = await market.trader("operator");
@@ -151,8 +144,29 @@ test("Container default HTTP port: 4087", async () => {
 });
 
 test("Confirmation wait for order create and cancel: 15 seconds", async () => {
-  for (const answer of await Promise.all(unconfirmed)) {
+  const silent = startSilentEngine();
+  const client = await connected(clientHere(silent.environmentFor("anna")));
+  jest.useFakeTimers();
+  const answers = [
+    client.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 }),
+    client.call("mkt_cancel_order", { orderId: "o" }),
+  ];
+  let answered = 0;
+  for (const answer of answers) void answer.then(() => (answered += 1));
+  // Not by until(), whose pauses and limit would stand still with all timers.
+  for (let turn = 0; turn < 10_000 && silent.requests.length < answers.length; turn++) await nextTurn();
+  jest.advanceTimersByTime(14_999);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  const early = answered;
+  jest.advanceTimersByTime(2);
+  jest.useRealTimers();
+  expect(early).toBe(0);
+  for (const answer of await Promise.all(answers)) {
     expect(answer).toMatchObject({ isError: true, structured: { status: "timeout" } });
     expect(answer.text).toContain("within 15000 ms");
   }
 });
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
