@@ -13,7 +13,7 @@ import { shownEvents, type ShownFor } from "./shown-event.ts";
 export type PageRequest = z.output<z.ZodObject<typeof pollingFields>>;
 
 /** A page as tools give it. */
-export type ShownPage = ReturnType<typeof shownPage> & { readonly waited?: boolean };
+type ShownPage = ReturnType<typeof shownPage> & { readonly waited?: boolean };
 
 /**
  * The result that `resultOf` makes of the page. A promise only if the call waits. Throws ToolError `not_found` if the filter

@@ -3,110 +3,88 @@
 import { z } from "zod";
 import type { EventFilter } from "../../core/market/event-reader.ts";
 import type { EventCategory } from "../../protocol/index.ts";
-import type { ToolContext } from "../../core/tools/context.ts";
 import { eventTypesField, idField } from "../../core/tools/fields.ts";
-import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { defineTool, READ_ONLY, type Tool } from "../../core/tools/tool.ts";
 import { contractFilter, idFilters, pageFields, pollingFields } from "./event-fields.ts";
-import { checkEventTypes, type PageRequest, readPage, type ShownPage } from "./event-page.ts";
+import { checkEventTypes, type PageRequest, readPage } from "./event-page.ts";
 
 const POLL = "For the next ones pass latestSequence as since, with waitSeconds. Needs mkt_connect_pubsub.";
 
-type Watching = PageRequest & Omit<EventFilter, "category">;
-
-/** `resultOf` gets the page, and the number of buffered events of the category. */
-function watch<Result>(
-  category: EventCategory,
-  { limit, since, waitSeconds, detail, types, productCode, contractId, entityId, orderId }: Watching,
-  context: ToolContext,
-  resultOf: (page: ShownPage, total: number) => Result,
-): Result | Promise<Result> {
-  const filter = { category, types, productCode, contractId, entityId, orderId };
-  const request = { limit, since, waitSeconds, detail };
-  return readPage(filter, request, context, (page) => resultOf(page, context.events.count(category)));
+interface Watch extends Pick<Tool, "name" | "title" | "description"> {
+  readonly category: EventCategory;
+  /** The field with the number of buffered events of the category. */
+  readonly total: string;
+  /** The parameter with event types, if the tool has one. */
+  readonly types?: string;
+  readonly filters: z.ZodRawShape;
 }
 
-const watchOrders = defineTool({
-  name: "mkt_watch_orders",
-  title: "Watch orders",
-  description: "Gives order events: new, changed, cancelled, rejected, expired, held, released. Price in cents/MWh, " +
-    `quantity in MW. ${POLL}`,
-  input: z.strictObject({
-    orderTypes: eventTypesField("Types").optional(),
-    ...idFilters,
-    ...pollingFields,
-  }),
-  output: () => z.looseObject({ ...pageFields, totalOrderEvents: z.int() }),
-  annotations: READ_ONLY,
-  requires: { connection: "read" },
-  handler: ({ orderTypes, ...input }, context) => {
-    checkEventTypes("orderTypes", orderTypes, "order", context.events);
-    return watch("order", { ...input, types: orderTypes }, context, (page, total) => ({
-      ...page,
-      totalOrderEvents: total,
-      filters: given({ ...input, orderTypes }),
-    }));
-  },
-});
+type Input = PageRequest & Omit<EventFilter, "category" | "types">;
 
-const watchFills = defineTool({
-  name: "mkt_watch_fills",
-  title: "Watch fills",
-  description:
-    "Gives fill and trade events. A trade makes one new.trade, and one new.fill for each of its two orders. Price in " +
-    `cents/MWh, quantity in MW. ${POLL}`,
-  input: z.strictObject({
-    fillTypes: eventTypesField("Types").optional(),
-    ...idFilters,
-    ...pollingFields,
-  }),
-  output: () => z.looseObject({ ...pageFields, totalFillEvents: z.int() }),
-  annotations: READ_ONLY,
-  requires: { connection: "read" },
-  handler: ({ fillTypes, ...input }, context) => {
-    checkEventTypes("fillTypes", fillTypes, "fill", context.events);
-    return watch("fill", { ...input, types: fillTypes }, context, (page, total) => ({
-      ...page,
-      totalFillEvents: total,
-      filters: given({ ...input, fillTypes }),
-    }));
-  },
-});
-
-const watchBook = defineTool({
-  name: "mkt_watch_book",
-  title: "Watch the book",
-  description:
-    "Gives change.book with the changed bids and asks, [price, volume] of the ten best (volume 0: gone; whole: all), and " +
-    `change.spot. Price in cents/MWh, volume in MW. For the book now use mkt_get_order_book. ${POLL}`,
-  input: z.strictObject({
-    productCode: idField("Product").optional(),
-    ...contractFilter,
-    ...pollingFields,
-  }),
-  output: () => z.looseObject({ ...pageFields, totalPricingEvents: z.int() }),
-  annotations: READ_ONLY,
-  requires: { connection: "read" },
-  handler: (input, context) =>
-    watch("pricing", input, context, (page, total) => ({ ...page, totalPricingEvents: total, filters: given(input) })),
-});
-
-const watchMarket = defineTool({
-  name: "mkt_watch_market",
-  title: "Watch the market",
-  description:
-    "Gives market events: sessions, halts, resumes, and contracts that are listed, expire or are removed. For the state " +
-    `now use mkt_get_market_state. ${POLL}`,
-  input: z.strictObject({ ...contractFilter, ...pollingFields }),
-  output: () => z.looseObject({ ...pageFields, totalMarketEvents: z.int() }),
-  annotations: READ_ONLY,
-  requires: { connection: "read" },
-  handler: (input, context) =>
-    watch("market", input, context, (page, total) => ({ ...page, totalMarketEvents: total, filters: given(input) })),
-});
-
-/** The filters of a call, without what says how to answer it. */
-function given({ waitSeconds: _wait, detail: _detail, ...filters }: Partial<PageRequest> & Record<string, unknown>) {
-  return filters;
+function defineWatch({ category, total, types = "", filters, ...texts }: Watch): Tool {
+  const typesParameter = types === "" ? {} : { [types]: eventTypesField("Types").optional() };
+  return defineTool({
+    ...texts,
+    input: z.strictObject({ ...typesParameter, ...filters, ...pollingFields }),
+    output: () => z.looseObject({ ...pageFields, [total]: z.int() }),
+    annotations: READ_ONLY,
+    requires: { connection: "read" },
+    handler: (input, context) => {
+      const { [types]: chosen, ...others } = input as Record<string, unknown>;
+      const { limit, since, waitSeconds, detail, ...named } = others as Input;
+      const eventTypes = chosen as readonly string[] | undefined;
+      checkEventTypes(types, eventTypes, category, context.events);
+      const filter = { ...named, category, types: eventTypes };
+      return readPage(filter, { limit, since, waitSeconds, detail }, context, (page) => ({
+        ...page,
+        [total]: context.events.count(category),
+        filters: { ...named, limit, since, ...(eventTypes && { [types]: eventTypes }) },
+      }));
+    },
+  });
 }
 
-export default [watchOrders, watchFills, watchBook, watchMarket];
+export default [
+  defineWatch({
+    name: "mkt_watch_orders",
+    title: "Watch orders",
+    description:
+      "Gives order events: new, changed, cancelled, rejected, expired, held, released. Price in cents/MWh, " +
+      `quantity in MW. ${POLL}`,
+    category: "order",
+    total: "totalOrderEvents",
+    types: "orderTypes",
+    filters: idFilters,
+  }),
+  defineWatch({
+    name: "mkt_watch_fills",
+    title: "Watch fills",
+    description:
+      "Gives fill and trade events. A trade makes one new.trade, and one new.fill for each of its two orders. Price in " +
+      `cents/MWh, quantity in MW. ${POLL}`,
+    category: "fill",
+    total: "totalFillEvents",
+    types: "fillTypes",
+    filters: idFilters,
+  }),
+  defineWatch({
+    name: "mkt_watch_book",
+    title: "Watch the book",
+    description:
+      "Gives change.book with the changed bids and asks, [price, volume] of the ten best (volume 0: gone; whole: all), and " +
+      `change.spot. Price in cents/MWh, volume in MW. For the book now use mkt_get_order_book. ${POLL}`,
+    category: "pricing",
+    total: "totalPricingEvents",
+    filters: { productCode: idField("Product").optional(), ...contractFilter },
+  }),
+  defineWatch({
+    name: "mkt_watch_market",
+    title: "Watch the market",
+    description:
+      "Gives market events: sessions, halts, resumes, and contracts that are listed, expire or are removed. For the state " +
+      `now use mkt_get_market_state. ${POLL}`,
+    category: "market",
+    total: "totalMarketEvents",
+    filters: contractFilter,
+  }),
+];

@@ -8,8 +8,7 @@ import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { type PageRequest, positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { unknownModule } from "../toolkit/lookup.ts";
-import { itemMeant, nearestModule } from "../toolkit/meaning.ts";
+import { itemMeant } from "../toolkit/lookup.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
@@ -39,10 +38,7 @@ async function entityOf(
   entityId: string,
   { backend, signal }: Pick<ToolContext, "backend" | "signal">,
 ): Promise<ModuleData<"ENTITY">> {
-  const entities = await backend.entities(signal);
-  const entity = itemMeant(entities, entityId);
-  if (entity === undefined) throw unknownModule("ENTITY", entityId, nearestModule(entityId, entities));
-  return entity;
+  return itemMeant("ENTITY", await backend.entities(signal), entityId);
 }
 
 const listEntities = defineTool({
@@ -50,11 +46,7 @@ const listEntities = defineTool({
   title: "List entities",
   description: "Lists the trading entities with their users and credit status. Needs no connection.",
   input: z.strictObject(listParameters()),
-  output: () =>
-    z.looseObject({
-      ...listResult,
-      entities: listItems,
-    }),
+  output: () => z.looseObject({ ...listResult, entities: listItems }),
   annotations: READ_ONLY,
   handler: async ({ fields, ...page }, { backend, snapshot, signal }) => {
     const view = moduleView("ENTITY", fields, snapshot);

@@ -12,8 +12,7 @@ import { ToolError } from "../../core/error.ts";
 import { checkRequirements } from "../../core/guardrails/requirements.ts";
 import { entityIdsInScope } from "../toolkit/completions.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
-import { unknownModule } from "../toolkit/lookup.ts";
-import { itemMeant, nearestModule } from "../toolkit/meaning.ts";
+import { itemMeant } from "../toolkit/lookup.ts";
 import { entityWithPositions } from "./entities.ts";
 import { POSITIONS_SHOWN } from "./entity-positions.ts";
 
@@ -69,10 +68,7 @@ function ownEntity({ pubsub: { session } }: ToolContext): string {
 /** The id of the entity. An engine may serve entities over HTTP only: then any id is accepted here. */
 function entityMeant(entityId: string, { snapshot }: ToolContext): string {
   if (snapshot.get("ENTITY", entityId) !== undefined || snapshot.count("ENTITY") === 0) return entityId;
-  const { modules } = snapshot.find("ENTITY", { limit: Infinity });
-  const meant = itemMeant(modules, entityId);
-  if (meant === undefined) throw unknownModule("ENTITY", entityId, nearestModule(entityId, modules));
-  return meant.id;
+  return itemMeant("ENTITY", snapshot.find("ENTITY", { limit: Infinity }).modules, entityId).id;
 }
 
 export default [ownPositions, entityPositions];

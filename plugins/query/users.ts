@@ -5,8 +5,8 @@ import type { StateClient } from "../../core/backend/state-client.ts";
 import { idField, listItems, listParameters, listResult } from "../../core/tools/fields.ts";
 import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { unknownModule } from "../toolkit/lookup.ts";
-import { itemMeant, nearestModule } from "../toolkit/meaning.ts";
+import { itemMeant, unknownModule } from "../toolkit/lookup.ts";
+import { nearestModule } from "../toolkit/meaning.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getUser = defineTool({
@@ -16,12 +16,8 @@ const getUser = defineTool({
   input: z.strictObject({ userId: idField("Directory object id") }),
   output: () => moduleSchema("USER", ["name", "entityId", "connected"]),
   annotations: READ_ONLY,
-  handler: async ({ userId }, { backend, signal }) => {
-    const users = await backend.users(signal);
-    const user = itemMeant(users, userId);
-    if (user === undefined) throw unknownModule("USER", userId, nearestModule(userId, users));
-    return wholeModule(user);
-  },
+  handler: async ({ userId }, { backend, signal }) =>
+    wholeModule(itemMeant("USER", await backend.users(signal), userId)),
 });
 
 const listUsers = defineTool({
@@ -32,11 +28,7 @@ const listUsers = defineTool({
     entityId: idField("Only of this entity").optional(),
     ...listParameters(),
   }),
-  output: () =>
-    z.looseObject({
-      ...listResult,
-      users: listItems,
-    }),
+  output: () => z.looseObject({ ...listResult, users: listItems }),
   annotations: READ_ONLY,
   handler: async ({ entityId, fields, ...page }, { backend, snapshot, signal }) => {
     const view = moduleView("USER", fields, snapshot);

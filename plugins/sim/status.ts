@@ -29,6 +29,7 @@ const DEFAULT_COLUMNS = [
   "trades",
   "profitAndLoss",
 ] as const;
+const SUMMED = ["workingOrders", "orders", "trades", "netPositionMw", "profitAndLoss"] as const;
 const COLUMNS = Object.keys(simulationStatus.shape.personas.element.shape);
 /** In `fields`: every column. */
 const ALL = "all";
@@ -110,17 +111,10 @@ function unknownName(parameter: string, name: string, names: readonly string[]):
 function strategiesOf(personas: readonly Persona[]): Row[] {
   const groups = Map.groupBy(personas, ({ strategy }) => strategy);
   return [...groups].map(([strategy, members]) => {
-    const sum = (column: "workingOrders" | "orders" | "trades" | "netPositionMw" | "profitAndLoss") =>
-      thousandths(members.reduce((total, member) => total + member[column], 0));
-    return {
-      strategy,
-      personas: members.length,
-      workingOrders: sum("workingOrders"),
-      orders: sum("orders"),
-      trades: sum("trades"),
-      netPositionMw: sum("netPositionMw"),
-      profitAndLoss: sum("profitAndLoss"),
-    };
+    const sums = SUMMED.map((column) =>
+      [column, thousandths(members.reduce((total, member) => total + member[column], 0))] as const
+    );
+    return { strategy, personas: members.length, ...Object.fromEntries(sums) };
   });
 }
 

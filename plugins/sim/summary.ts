@@ -24,38 +24,16 @@ type Summary = z.output<z.ZodObject<typeof summaryFields, z.core.$strip>>;
 
 /** `failure`, `nothingToTrade` and `reasons` are absent if there is nothing to say. */
 export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & string>): Summary {
-  const {
-    status,
-    preset,
-    seed,
-    speed,
-    marketTime,
-    startedAt,
-    simulatedTime,
-    failure,
-    nothingToTrade,
-    totals,
-    metrics,
-    reasons,
-    bookSamples,
-    marks,
-  } = simulation;
-  return {
-    status,
-    preset,
-    seed,
-    speed,
-    ...(marketTime !== undefined && { marketTime }),
-    startedAt,
-    simulatedTime,
-    ...(failure !== null && { failure }),
-    ...(typeof nothingToTrade === "string" && { nothingToTrade }),
-    totals,
+  const { failure, nothingToTrade, metrics, reasons = {} } = simulation;
+  const shown: Record<string, unknown> = {
+    ...simulation,
+    failure: failure ?? undefined,
+    nothingToTrade: nothingToTrade ?? undefined,
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, rounded(value)])),
-    ...(reasons !== undefined && Object.keys(reasons).length > 0 && { reasons }),
-    ...(bookSamples !== undefined && { bookSamples }),
-    ...(marks !== undefined && { marks }),
+    reasons: Object.keys(reasons).length > 0 ? reasons : undefined,
   };
+  const fields = Object.keys(summaryFields).map((name) => [name, shown[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Summary;
 }
 
 /** A number with two decimals; any other value unchanged. */

@@ -3,9 +3,9 @@
 // states the cost of a mistake.
 
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
+import type { AnyModuleData, ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../../core/error.ts";
-import { didYouMean, onlyMeaning, suggestedIds } from "./meaning.ts";
+import { didYouMean, isNamed, nearestModule, onlyMeaning, suggestedIds } from "./meaning.ts";
 
 /** Throws ToolError `not_found`. */
 export function moduleOf<Type extends ModuleType>(snapshot: SnapshotReader, type: Type, id: string): ModuleData<Type> {
@@ -21,6 +21,14 @@ export function moduleMeant<Type extends ModuleType>(
   id: string,
 ): ModuleData<Type> {
   return snapshot.get(type, id) ?? moduleOf(snapshot, type, onlyMeaning(snapshot, type, id) ?? id);
+}
+
+/** The same for a read of all items of a type, which are not from the snapshot. */
+export function itemMeant<Item extends AnyModuleData>(type: ModuleType, items: readonly Item[], id: string): Item {
+  const exact = items.find((item) => item.id === id);
+  const [only, ...others] = exact === undefined ? items.filter(isNamed(id)) : [exact];
+  if (only !== undefined && others.length === 0) return only;
+  throw unknownModule(type, id, nearestModule(id, items));
 }
 
 /** `suggested`: ids that the caller may have meant. */

@@ -40,17 +40,6 @@ function sameNumber(snapshot: SnapshotReader, type: ModuleType, text: string): s
   return snapshot.get(type, prefix + number) === undefined ? [] : [prefix + number];
 }
 
-/** The module with this id, or the only one with this id, code or name in another case. */
-export function itemMeant<Item extends { readonly id: string }>(
-  items: readonly Item[],
-  text: string,
-): Item | undefined {
-  const exact = items.find(({ id }) => id === text);
-  if (exact !== undefined) return exact;
-  const [only, ...others] = items.filter(isNamed(text));
-  return others.length === 0 ? only : undefined;
-}
-
 /** The id of the module whose id, code or name is nearest. */
 export function nearestModule(text: string, modules: readonly AnyModuleData[]): string[] {
   const ids = new Map<string, string>();
@@ -90,7 +79,8 @@ function namedBy(snapshot: SnapshotReader, type: ModuleType, text: string): stri
 }
 
 /** Prepares the text once, because it may be long: a URI's parameter has no limit of its own. */
-function isNamed(text: string): (module: object) => boolean {
+/** Whether a module has this id, code or name, in any case. */
+export function isNamed(text: string): (module: object) => boolean {
   const lower = text.trim().toLowerCase();
   return (module) => namesOf(module as AnyModuleData).some((name) => name.toLowerCase() === lower);
 }
