@@ -1,5 +1,3 @@
-// Candles from trades, and how a chart is brought to newer points.
-
 import { describe, expect, test } from "bun:test";
 import { CandleBuilder } from "../../web/components/candles.ts";
 import { firstChange } from "../../web/components/chart-series.ts";
@@ -10,14 +8,17 @@ function trade(time: string, price: number, quantity = 1) {
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`) / 1_000;
 
+/** The builder of candles of a minute that has got these trades. */
+function minutesOf(...trades: readonly (readonly [time: string, price: number, quantity?: number])[]): CandleBuilder {
+  const builder = new CandleBuilder(60);
+  for (const each of trades) builder.add(trade(...each));
+  return builder;
+}
+
 describe("candles", () => {
   test("a candle has the first, highest, lowest and last price of its time, and the sum of the quantities", () => {
-    const builder = new CandleBuilder(60);
-    for (const [time, price] of [["10:00:01", 50], ["10:00:02", 53], ["10:00:30", 48], ["10:00:59", 51]] as const) {
-      builder.add(trade(time, price, 2));
-    }
-    builder.add(trade("10:01:00", 60, 5));
-    expect(builder.content).toEqual({
+    const of10 = [["10:00:01", 50, 2], ["10:00:02", 53, 2], ["10:00:30", 48, 2], ["10:00:59", 51, 2]] as const;
+    expect(minutesOf(...of10, ["10:01:00", 60, 5]).content).toEqual({
       candles: [
         { time: at("10:00:00"), open: 50, high: 53, low: 48, close: 51, volume: 8 },
         { time: at("10:01:00"), open: 60, high: 60, low: 60, close: 60, volume: 5 },
@@ -26,31 +27,20 @@ describe("candles", () => {
     });
   });
 
-  test("negative prices are prices like others", () => {
-    const builder = new CandleBuilder(60);
-    builder.add(trade("10:00:01", -50));
-    builder.add(trade("10:00:02", 10));
-    expect(builder.content.candles).toMatchObject([{ open: -50, high: 10, low: -50, close: 10 }]);
-  });
-
-  test("a time without trades has no candle", () => {
-    const builder = new CandleBuilder(60);
-    builder.add(trade("10:00:00", 50));
-    builder.add(trade("10:05:00", 51));
-    expect(builder.content.candles.map(({ time }) => time)).toEqual([at("10:00:00"), at("10:05:00")]);
+  test("negative prices are prices like others, and a time without trades has no candle", () => {
+    expect(minutesOf(["10:00:01", -50], ["10:00:02", 10], ["10:05:00", 51]).content.candles).toMatchObject([
+      { time: at("10:00:00"), open: -50, high: 10, low: -50, close: 10 },
+      { time: at("10:05:00") },
+    ]);
   });
 
   test("a trade that comes late changes the last candle, so that times only rise", () => {
-    const builder = new CandleBuilder(60);
-    builder.add(trade("10:05:00", 50));
-    builder.add(trade("10:01:00", 40));
-    expect(builder.content.candles).toMatchObject([{ time: at("10:05:00"), open: 50, low: 40, close: 40 }]);
+    expect(minutesOf(["10:05:00", 50], ["10:01:00", 40]).content.candles)
+      .toMatchObject([{ time: at("10:05:00"), open: 50, low: 40, close: 40 }]);
   });
 
   test("the content is the same array until a trade comes, and candles that are over stay the same objects", () => {
-    const builder = new CandleBuilder(60);
-    builder.add(trade("10:00:00", 50));
-    builder.add(trade("10:01:00", 51));
+    const builder = minutesOf(["10:00:00", 50], ["10:01:00", 51]);
     const before = builder.content;
     expect(builder.content).toBe(before);
     builder.add(trade("10:01:30", 52));
@@ -85,22 +75,12 @@ describe("candles", () => {
   });
 });
 
-describe("newer points of a chart", () => {
+test("a chart draws again the last point and those after it, all points if others have changed, or nothing", () => {
   const points = [1, 2, 3].map((time) => ({ time, value: time }));
-
-  test("only the last point and those after it are drawn again", () => {
-    const changed = [...points.slice(0, 2), { time: 3, value: 9 }, { time: 4, value: 4 }];
-    expect(firstChange(points, changed)).toBe(2);
-  });
-
-  test("nothing is drawn again if nothing has changed", () => {
-    expect(firstChange(points, points)).toBe(3);
-  });
-
-  test("all points are drawn again if they begin elsewhere, have become fewer, or others have changed", () => {
-    expect(firstChange(points, points.slice(1))).toBeNull();
-    expect(firstChange(points, points.slice(0, 2))).toBeNull();
-    expect(firstChange(points, points.map((point) => ({ ...point })))).toBeNull();
-    expect(firstChange([], points)).toBeNull();
-  });
+  expect(firstChange(points, [...points.slice(0, 2), { time: 3, value: 9 }, { time: 4, value: 4 }])).toBe(2);
+  expect(firstChange(points, points)).toBe(3);
+  for (const after of [points.slice(1), points.slice(0, 2), points.map((point) => ({ ...point }))]) {
+    expect(firstChange(points, after)).toBeNull();
+  }
+  expect(firstChange([], points)).toBeNull();
 });

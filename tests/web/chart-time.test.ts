@@ -1,5 +1,3 @@
-// The time axis of charts: local days and hours, and labels that are right when clocks change.
-
 import { expect, test } from "bun:test";
 import { translucent } from "../../web/components/chart-theme.ts";
 import { ChartTime, zoneOffset } from "../../web/components/chart-time.ts";

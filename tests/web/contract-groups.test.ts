@@ -1,5 +1,3 @@
-// The listed contracts by node and delivery, filtered and sorted.
-
 import { expect, test } from "bun:test";
 import { contractName } from "../../web/components/contract-name.ts";
 import type { ContractRow } from "../../web/contract/market.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { CreditPair, CreditReason } from "../../web/contract/credit.ts";
 import {
   countStandings,
@@ -52,32 +52,21 @@ test("each standing has a picture of its own, so that colour is not needed", () 
   expect(new Set(icons).size).toBe(icons.length);
 });
 
-describe("what is left of a limit", () => {
+test("what is left of a limit in dollars is a share from 0 to 1, and is said with its limit, or with other limits", () => {
   const left = (creditLimit: number | null, notional: number | null) => ({
     creditLimit,
     available: { notional, mw: null, mwh: null },
   });
-
-  test("is a share from 0 to 1", () => {
-    const shares = [left(100, 25), left(100, -5), left(0, 0), left(10, 20)].map(shareLeft);
-    expect(shares).toEqual([0.25, 0, 0, 1]);
-  });
-
-  test("is unknown without a limit in dollars", () => {
-    expect([shareLeft(left(null, null)), shareLeft(left(5, null))]).toEqual([null, null]);
-  });
-
-  test("is said with its limit, and with other limits", () => {
-    expect(leftWords(left(5_000_000, 4_200_000))).toBe("4.2M of 5M $ left");
-    expect(leftWords({ creditLimit: null, available: { notional: null, mw: 10, mwh: 40 } })).toBe("10 MW, 40 MWh left");
-    expect(leftWords(left(null, null))).toBe("no limit for all contracts together");
-  });
+  const lefts = [left(100, 25), left(100, -5), left(0, 0), left(10, 20), left(null, null), left(5, null)];
+  expect(lefts.map(shareLeft)).toEqual([0.25, 0, 0, 1, null, null]);
+  expect(leftWords(left(5_000_000, 4_200_000))).toBe("4.2M of 5M $ left");
+  expect(leftWords({ creditLimit: null, available: { notional: null, mw: 10, mwh: 40 } })).toBe("10 MW, 40 MWh left");
+  expect(leftWords(left(null, null))).toBe("no limit for all contracts together");
 });
 
 test("pairs are found by both ids, whatever characters these have", () => {
-  const pairs = pairsByKey({
-    pairs: [pairOf(null, { entityId: 'a","b', counterpartyId: "c" }), pairOf("entity_limit")],
-  });
+  const odd = pairOf(null, { entityId: 'a","b', counterpartyId: "c" });
+  const pairs = pairsByKey({ pairs: [odd, pairOf("entity_limit")] });
   expect(pairs.get(pairKey('a","b', "c"))?.tradable).toBe(true);
   expect(pairs.get(pairKey("A", "B"))?.tradable).toBe(false);
   expect(pairs.get(pairKey("a", 'b","c'))).toBeUndefined();
@@ -88,25 +77,13 @@ test("the legend counts every pair once", () => {
   expect(counts).toEqual({ tradable: 1, documents: 2, no_limit: 1, limit: 1, other_limit: 1 });
 });
 
-describe("the keys of the grid", () => {
+test("the keys of the grid move by one and stay inside, or to the ends; other keys do nothing", () => {
   const at = { row: 1, column: 1 };
-  test("move by one and stay inside", () => {
-    expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => moved(at, key, false, 3, 3))).toEqual([
-      { row: 0, column: 1 },
-      { row: 2, column: 1 },
-      { row: 1, column: 0 },
-      { row: 1, column: 2 },
-    ]);
-    expect(moved({ row: 2, column: 2 }, "ArrowDown", false, 3, 3)).toEqual({ row: 2, column: 2 });
-    expect(moved(at, "PageDown", false, 3, 3)).toEqual({ row: 2, column: 1 });
-  });
-
-  test("go to the ends of the row, or with control of the grid", () => {
-    expect(moved(at, "Home", false, 3, 4)).toEqual({ row: 1, column: 0 });
-    expect(moved(at, "End", true, 3, 4)).toEqual({ row: 2, column: 3 });
-  });
-
-  test("leave other keys alone", () => {
-    expect(moved(at, "Tab", false, 3, 3)).toBeNull();
-  });
+  const to = (key: string, hasControl = false) => moved(at, key, hasControl, 3, 4);
+  expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => to(key)))
+    .toEqual([{ row: 0, column: 1 }, { row: 2, column: 1 }, { row: 1, column: 0 }, { row: 1, column: 2 }]);
+  expect(moved({ row: 2, column: 2 }, "ArrowDown", false, 3, 3)).toEqual({ row: 2, column: 2 });
+  expect([to("PageDown"), to("Home"), to("End", true)])
+    .toEqual([{ row: 2, column: 1 }, { row: 1, column: 0 }, { row: 2, column: 3 }]);
+  expect(to("Tab")).toBeNull();
 });

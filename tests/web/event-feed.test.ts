@@ -25,11 +25,8 @@ function feedOf(maxKept: number, maxShown: number, entries: readonly FeedEvent[]
 }
 
 describe("the events shown", () => {
-  test("are the newest ones, newest first", () => {
+  test("are the newest ones, newest first, over many rounds of the ring", () => {
     expect(shown(feedOf(10, 3, events(1, 5)))).toEqual([5, 4, 3]);
-  });
-
-  test("go on over many rounds of the ring", () => {
     const feed = feedOf(7, 5);
     for (let at = 1; at <= 100; at += 3) feed.add(events(at, at + 2), ON);
     expect(shown(feed)).toEqual([102, 101, 100, 99, 98]);
@@ -101,7 +98,10 @@ describe("a pause", () => {
 });
 
 describe("missing events", () => {
-  test("have a gap in their place, with their number", () => {
+  test("have a gap in their place, with their number, but none before the first ones", () => {
+    const later = feedOf(10, 10);
+    later.add(events(8, 9), { missed: 7, continues: false });
+    expect(shown(later)).toEqual([9, 8]);
     const feed = feedOf(10, 10, events(1, 2));
     feed.add(events(8, 9), { missed: 5, continues: true });
     expect(shown(feed)).toEqual([9, 8, "gap 5", 2, 1]);
@@ -112,12 +112,6 @@ describe("missing events", () => {
     feed.add(events(8, 8), { missed: null, continues: true });
     feed.setFilter({ hidden: new Set(), text: "nothing has this" });
     expect(shown(feed)).toEqual(["gap null"]);
-  });
-
-  test("before the first ones are no gap", () => {
-    const feed = feedOf(10, 10);
-    feed.add(events(8, 9), { missed: 7, continues: false });
-    expect(shown(feed)).toEqual([9, 8]);
   });
 
   test("because the events begin anew: the older ones are forgotten, but a paused view stays", () => {

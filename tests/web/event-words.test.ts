@@ -24,38 +24,28 @@ describe("eventWords", () => {
   });
 
   test("a refused order has the reason, and no order to link to", () => {
-    const refused = wordsOf("reject.order", {
-      ...TERMS,
-      clientOrderId: "x",
-      code: "price",
-      message: "Price too high.",
-    });
-    expect([refused.text, refused.orderId]).toEqual(["5 MW at 46.73 $/MWh refused: Price too high.", null]);
+    const refusal = { ...TERMS, clientOrderId: "x", code: "price", message: "Price too high." };
+    expect(wordsOf("reject.order", refusal))
+      .toMatchObject({ text: "5 MW at 46.73 $/MWh refused: Price too high.", orderId: null });
   });
 
   test("a fill links to its order, a trade names buyer and seller", () => {
     expect(wordsOf("new.fill", { ...TERMS, side: 1, orderId: "ORD-2", counterpartyId: "E-2" }))
       .toMatchObject({ side: "sell", orderId: "ORD-2", entityIds: ["E-1", "E-2"] });
-    expect(
-      wordsOf("new.trade", { contractId: "C-1", buyEntityId: "E-3", sellEntityId: "E-4", price: 100, quantity: 1 }),
-    )
+    const trade = { contractId: "C-1", buyEntityId: "E-3", sellEntityId: "E-4", price: 100, quantity: 1 };
+    expect(wordsOf("new.trade", trade))
       .toMatchObject({ orderId: null, entityIds: ["E-3", "E-4"], text: "1 MW at 1.00 $/MWh" });
   });
 
-  test.each(
-    [
-      ["change.book", { contractId: "C", bestBid: 100, bestAsk: null }, "bid 1.00, ask –"],
-      ["change.spot", { node: "WEST", price: -500, regime: "drop" }, "WEST \u22125.00 $/MWh, drop"],
-      [
-        "halt.market",
-        { status: "halted", previousStatus: "open", reason: "drill", userId: "op" },
-        "open → halted, drill, by op",
-      ],
-      ["change.user", { userId: "u", connected: true }, "u connected"],
-      ["new.contract", { id: "C-9", name: "Base", status: "listed" }, "Base, listed"],
-      ["strange.thing", { a: 1, b: "two", c: { d: 3 } }, "a: 1, b: two"],
-    ] as [string, Record<string, unknown>, string][],
-  )("%s in words", (type, data, text) => {
+  const HALT = { status: "halted", previousStatus: "open", reason: "drill", userId: "op" };
+  test.each<[string, Record<string, unknown>, string]>([
+    ["change.book", { contractId: "C", bestBid: 100, bestAsk: null }, "bid 1.00, ask –"],
+    ["change.spot", { node: "WEST", price: -500, regime: "drop" }, "WEST \u22125.00 $/MWh, drop"],
+    ["halt.market", HALT, "open → halted, drill, by op"],
+    ["change.user", { userId: "u", connected: true }, "u connected"],
+    ["new.contract", { id: "C-9", name: "Base", status: "listed" }, "Base, listed"],
+    ["strange.thing", { a: 1, b: "two", c: { d: 3 } }, "a: 1, b: two"],
+  ])("%s in words", (type, data, text) => {
     expect(wordsOf(type, data).text).toBe(text);
   });
 

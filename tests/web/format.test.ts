@@ -3,12 +3,8 @@ import { compact, money, NONE, percent, price, quantity, signed, signedPrice } f
 import { age, countdown, duration, time, zoneName } from "../../web/components/time-format.ts";
 
 describe("numbers", () => {
-  test("a price in cents is shown in dollars", () => {
-    expect([4673, 0, 100, 12345600].map(price)).toEqual(["46.73", "0.00", "1.00", "123,456.00"]);
-  });
-
-  test("a negative price has a minus sign as wide as a digit", () => {
-    expect(price(-1250)).toBe("\u221212.50");
+  test("a price in cents is shown in dollars, and a negative one has a minus sign as wide as a digit", () => {
+    expect([4673, 0, 100, 12345600, -1250].map(price)).toEqual(["46.73", "0.00", "1.00", "123,456.00", "\u221212.50"]);
   });
 
   test("an absent value is a dash in every format", () => {
@@ -21,11 +17,8 @@ describe("numbers", () => {
     expect([12, 12.5, 0.0004, 1234.5678].map(quantity)).toEqual(["12", "12.5", "0", "1,234.568"]);
   });
 
-  test("a profit has its sign, and zero has none", () => {
+  test("a profit and a change of price have their sign, and zero has none", () => {
     expect([1234.5, -12, 0, -0.001, 0.001].map(signed)).toEqual(["+1,234.50", "\u221212.00", "0.00", "0.00", "0.00"]);
-  });
-
-  test("a change of price has its sign", () => {
     expect([25, -3].map(signedPrice)).toEqual(["+0.25", "\u22120.03"]);
   });
 
@@ -40,9 +33,6 @@ describe("times", () => {
   test("a time is shown in the market's time zone", () => {
     expect([time(at, "America/Edmonton"), time(at, "Europe/Berlin", "minutes")]).toEqual(["14:05:09", "22:05"]);
     expect(zoneName(at, "America/Edmonton")).toBe("MDT");
-  });
-
-  test("midnight is hour 00", () => {
     expect(time("2026-07-01T00:00:00Z", "UTC")).toBe("00:00:00");
   });
 
@@ -57,11 +47,7 @@ describe("times", () => {
 
   test("an age is before, after, or now", () => {
     const now = Date.parse(at);
-    expect([age(at, now + 125_000), age(at, now - 7_200_000), age(at, now + 500)]).toEqual([
-      "2 min ago",
-      "in 2 h",
-      "now",
-    ]);
+    expect([125_000, -7_200_000, 500].map((ms) => age(at, now + ms))).toEqual(["2 min ago", "in 2 h", "now"]);
   });
 
   test("a countdown never falls below zero", () => {

@@ -7,8 +7,7 @@ import { addressOf, groupsOf, stepFrom } from "../../web/dashboard/frame/search-
 import { RequestError } from "../../web/dashboard/live/server.ts";
 import { WITHOUT_KEY } from "../../web/dashboard/operation/confirmation.ts";
 import { outcomeOf, outcomeOfError } from "../../web/dashboard/operation/outcome.ts";
-import { address } from "../../web/dashboard/pages/page.ts";
-import { pageRoute } from "../../web/dashboard/pages/page.ts";
+import { address, pageRoute } from "../../web/dashboard/pages/page.ts";
 
 describe("addresses of pages", () => {
   test("a page finds the argument of its address again, whatever is in it", () => {
@@ -26,27 +25,18 @@ describe("addresses of pages", () => {
   });
 });
 
-describe("the market's status", () => {
-  test("a halt overrides the schedule", () => {
-    expect(statusWord({ status: "open", halted: true }).word).toBe("HALTED");
-  });
-
-  test("the title begins with the most urgent", () => {
-    const calm = { isHalted: false, isFrozen: false, isAway: false };
-    expect(windowTitle("Market", calm, false)).toBe("Market - mkt");
-    expect(windowTitle("Market", { isHalted: true, isFrozen: true, isAway: true }, true))
-      .toBe("HALTED - FROZEN - NOT LIVE - CONTROL - Market - mkt");
-  });
+test("a halt overrides the schedule, and the title begins with the most urgent", () => {
+  expect(statusWord({ status: "open", halted: true }).word).toBe("HALTED");
+  const calm = { isHalted: false, isFrozen: false, isAway: false };
+  expect(windowTitle("Market", calm, false)).toBe("Market - mkt");
+  expect(windowTitle("Market", { isHalted: true, isFrozen: true, isAway: true }, true))
+    .toBe("HALTED - FROZEN - NOT LIVE - CONTROL - Market - mkt");
 });
 
 describe("results of the search", () => {
-  const found = (kind: SearchResult["kind"], id: string, entityId?: string | null): SearchResult => ({
-    kind,
-    id,
-    title: "",
-    detail: "",
-    entityId,
-  });
+  const found = (kind: SearchResult["kind"], id: string, entityId?: string | null): SearchResult => (
+    { kind, id, title: "", detail: "", entityId }
+  );
 
   test("are grouped by kind, the kind of the best one first", () => {
     const groups = groupsOf([found("order", "1"), found("entity", "2"), found("order", "3")]);
@@ -69,29 +59,20 @@ describe("results of the search", () => {
 describe("the outcome of a call", () => {
   const reply = (result: object, isError: boolean) => outcomeOf({ kind: "result", isError, result: { ...result } });
 
-  test("a success has the tool's words", () => {
-    expect(reply({ status: "success", message: "Halted." }, false)).toMatchObject({
-      kind: "success",
-      message: "Halted.",
-    });
-  });
-
-  test("a timeout is neither success nor failure", () => {
-    const error = { code: "timeout", message: "m", hint: "h" };
-    expect(reply({ status: "timeout", message: "m", error }, true).kind).toBe("unknown");
-  });
-
-  test("a refusal is a failure with its hint", () => {
-    const error = { code: "forbidden", message: "m", hint: "h" };
-    expect(reply({ status: "rejected", error }, true)).toEqual({ kind: "failed", report: error });
+  test("a success has the tool's words, a refusal is a failure with its hint, and a timeout is neither", () => {
+    expect(reply({ status: "success", message: "Halted." }, false))
+      .toMatchObject({ kind: "success", message: "Halted." });
+    const forbidden = { code: "forbidden", message: "m", hint: "h" };
+    expect(reply({ status: "rejected", error: forbidden }, true)).toEqual({ kind: "failed", report: forbidden });
+    const timeout = { code: "timeout", message: "m", hint: "h" };
+    expect(reply({ status: "timeout", message: "m", error: timeout }, true).kind).toBe("unknown");
   });
 
   test("a request without an answer may have taken effect, a refused one has not", () => {
     const report = { code: "c", message: "m" };
-    expect(outcomeOfError(new TypeError("fetch failed")).kind).toBe("unknown");
-    expect(outcomeOfError(new RequestError(504, report)).kind).toBe("unknown");
-    expect(outcomeOfError(new RequestError(403, report)).kind).toBe("failed");
-    expect(outcomeOfError(new RequestError(503, report)).kind).toBe("failed");
+    const refused = [504, 403, 503].map((status) => new RequestError(status, report));
+    expect([new TypeError("fetch failed"), ...refused].map((error) => outcomeOfError(error).kind))
+      .toEqual(["unknown", "unknown", "failed", "failed"]);
   });
 
   test("the tools that take no idempotencyKey are known", async () => {

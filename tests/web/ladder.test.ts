@@ -1,5 +1,3 @@
-// The rows of an order book, its depth, and spark lines.
-
 import { describe, expect, test } from "bun:test";
 import { depthOf } from "../../web/components/depth.ts";
 import { crossing, ladderOf } from "../../web/components/ladder.ts";
@@ -30,18 +28,11 @@ describe("the ladder", () => {
     expect(asks.at(-1)!.share).toBe(0.5);
   });
 
-  test("spread and mid need both sides", () => {
+  test("spread and mid need both sides, and an empty book has empty rows", () => {
     expect(ladderOf(BOOK, 2)).toMatchObject({ spread: 10, mid: 4_995 });
     expect(ladderOf({ ...BOOK, asks: [] }, 2)).toMatchObject({ spread: null, mid: null });
-  });
-
-  test("an empty book has empty rows", () => {
-    expect(ladderOf({ bids: [], asks: [] }, 2)).toEqual({
-      bids: [null, null],
-      asks: [null, null],
-      spread: null,
-      mid: null,
-    });
+    expect(ladderOf({ bids: [], asks: [] }, 2))
+      .toEqual({ bids: [null, null], asks: [null, null], spread: null, mid: null });
   });
 
   test("a level beyond the depth is not shown", () => {
@@ -87,28 +78,19 @@ describe("the depth", () => {
     expect(prices!.mid).toBe(5_010);
   });
 
-  test("one level alone has a range around it", () => {
+  test("one level alone has a range around it, and an empty book has none", () => {
     const { prices, asks } = depthOf({ bids: [level(-500, 3)], asks: [] });
     expect(prices!.low).toBeLessThan(-500);
     expect(prices!.high).toBeGreaterThan(-500);
     expect(asks).toEqual([]);
-  });
-
-  test("an empty book has none", () => {
     expect(depthOf({ bids: [], asks: [] }).prices).toBeNull();
   });
 });
 
 describe("spark lines", () => {
-  test("go from the left edge to the right one, high prices at the top", () => {
+  test("go from the left edge to the right one, high prices at the top, or in the middle, if there are two prices", () => {
     expect(sparkPath([10, 30, 20], 100, 20, 0)).toBe("M0 20L50 0L100 10");
-  });
-
-  test("a price that never changed is a line in the middle", () => {
     expect(sparkPath([7, 7], 10, 20)).toBe("M0 10L10 10");
-  });
-
-  test("there is none with fewer than two prices", () => {
     expect([sparkPath([], 10, 10), sparkPath([5], 10, 10)]).toEqual(["", ""]);
   });
 

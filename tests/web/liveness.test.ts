@@ -1,5 +1,3 @@
-// What the page says of a market that it can't follow any more: since when, and at which time of the market.
-
 import { afterEach, expect, test } from "bun:test";
 import type { Connection } from "../../web/contract/market.ts";
 import { isAway } from "../../web/dashboard/live/liveness.ts";

@@ -1,9 +1,8 @@
-// The trades of a contract: the history, then each trade of the stream once, however the two overlap.
-
 import { afterEach, expect, test } from "bun:test";
 import type { FeedEvent, Update } from "../../web/contract/update.ts";
 import { applyUpdates } from "../../web/dashboard/live/market-store.ts";
 import { TradeFeed } from "../../web/dashboard/live/trade-feed.ts";
+import { until } from "../support/until.ts";
 
 const realFetch = globalThis.fetch;
 let stop = () => {};
@@ -42,10 +41,10 @@ function servedHistory() {
   globalThis.fetch = (() => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     asked.push((sequence) => {
-      const trades = Array.from({ length: sequence }, (_, index) => ({
-        ...trade(index + 1).data,
-        time: at(index + 1),
-      }));
+      const trades = Array.from(
+        { length: sequence },
+        (_, index) => ({ ...trade(index + 1).data, time: at(index + 1) }),
+      );
       resolve(Response.json({ contractId: "C", epoch: 1, sequence, trades, candles: [], isComplete: true }));
     });
     return promise;
@@ -53,16 +52,17 @@ function servedHistory() {
   return asked;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+function startFeed() {
+  const asked = servedHistory();
+  const feed = new TradeFeed("C");
+  stop = feed.start();
+  return { asked, feed };
 }
 
 const ids = (feed: TradeFeed) => feed.tape.map(({ id }) => id);
 
 test("trades that come while the history is on its way are shown once", async () => {
-  const asked = servedHistory();
-  const feed = new TradeFeed("C");
-  stop = feed.start();
+  const { asked, feed } = startFeed();
   applyUpdates([update([trade(2), trade(3), trade(4, "OTHER")])]);
   expect(ids(feed)).toEqual([]);
   asked[0]!(2);
@@ -73,9 +73,7 @@ test("trades that come while the history is on its way are shown once", async ()
 });
 
 test("the history is asked again if events were lost, and trades are still shown once", async () => {
-  const asked = servedHistory();
-  const feed = new TradeFeed("C");
-  stop = feed.start();
+  const { asked, feed } = startFeed();
   asked[0]!(1);
   await until(() => feed.state.value === "loaded");
   applyUpdates([update([trade(9)], { missed: 7 })]);
@@ -86,9 +84,7 @@ test("the history is asked again if events were lost, and trades are still shown
 });
 
 test("another beginning of the events asks for the history too, and a late answer to the first question is not used", async () => {
-  const asked = servedHistory();
-  const feed = new TradeFeed("C");
-  stop = feed.start();
+  const { asked, feed } = startFeed();
   applyUpdates([update([], { continues: false, isWhole: true })]);
   asked[1]!(2);
   await until(() => feed.state.value === "loaded");

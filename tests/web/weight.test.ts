@@ -1,5 +1,3 @@
-// What the programs for browsers add to the executable, which contains them compressed.
-
 import { expect, test } from "bun:test";
 import { buildWeb } from "../../web/build.ts";
 

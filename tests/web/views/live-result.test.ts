@@ -1,5 +1,3 @@
-// A result that is kept fresh, with a clock and timers of the test.
-
 import { describe, expect, test } from "bun:test";
 import { LiveResult, PAUSE_MS } from "../../../web/views/live-result.ts";
 import type { ToolAnswer, Values } from "../../../web/views/tool-answer.ts";

@@ -1,5 +1,3 @@
-// What views make of the answers of tools, and of calls that fail on their way.
-
 import { describe, expect, test } from "bun:test";
 import { answerOf, answerToFailure } from "../../../web/views/tool-answer.ts";
 
