@@ -1,5 +1,3 @@
-// The limits of a search that would take too long.
-
 import { expect, test } from "bun:test";
 import { collectPage, MAX_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";

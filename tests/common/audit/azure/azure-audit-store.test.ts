@@ -1,5 +1,3 @@
-// The contract of audit stores, for table storage on a real service.
-
 import { size } from "../../../support/sizes.ts";
 import { emptyTable, startAzurite } from "../../../support/azurite.ts";
 import { auditStoreContract } from "../audit-store.contract.ts";

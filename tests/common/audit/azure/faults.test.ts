@@ -1,5 +1,3 @@
-// Table storage that is unreachable, slow, busy or misconfigured: a clear failure within the time limit.
-
 import { afterEach, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
 import { AuditFailure } from "../../../../common/audit/audit-failure.ts";
@@ -91,20 +89,14 @@ describe("table storage", () => {
       const { code, message, hint } = await failureOf(storeWith({ accountKey }));
       expect(code).toBe("forbidden");
       expect(message).toEndWith("refuses the credential: AuthorizationFailure");
-      expect(hint).toContain("MKT_STORAGE_KEY");
-      expect(hint).toContain("STORAGE_ACCOUNT_NAME");
+      for (const variable of ["MKT_STORAGE_KEY", "STORAGE_ACCOUNT_NAME"]) expect(hint).toContain(variable);
     }
   });
 
-  test("without the table says that nothing has been written", async () => {
-    expect(await failureOf(storeWith({ tableName: "neverwritten" }))).toMatchObject({
-      code: "not_found",
-      hint: expect.stringContaining("--audit azure"),
-    });
-  });
-
-  test("without the table creates it with the first events", async () => {
+  test("without the table says that nothing has been written, and creates it with the first events", async () => {
     const store = storeWith({ tableName: "madewhenwritten" });
+    const hint = expect.stringContaining("--audit azure");
+    expect(await failureOf(store)).toMatchObject({ code: "not_found", hint });
     const event = new EventMaker().next();
     await store.append([event]);
     expect((await store.query(query())).events).toEqual([event]);

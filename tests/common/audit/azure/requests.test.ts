@@ -1,5 +1,3 @@
-// The requests, partitions and rows of a query, counted on the wire: with months of history, only those of the query are read.
-
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
 import { emptyTable, startAzurite } from "../../../support/azurite.ts";
@@ -48,28 +46,22 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
     const page = await store.query(query({ ...day, limit: 10 }));
     expect(page.events).toHaveLength(10);
     expect(page.events.every(({ time }) => time.startsWith(day.from))).toBe(true);
-    const { partitions, ...cost } = touched();
-    expect(cost).toEqual({ requests: 1, rows: 11 });
-    expect(partitions).toEqual([[expect.stringMatching(/^day!\d{5}$/)]]);
+    const partitions = [[expect.stringMatching(/^day!\d{5}$/)]];
+    expect(touched()).toEqual({ requests: 1, rows: 11, partitions });
   }, 300_000);
 
   test(
     "the history of an order over seven days needs one request for each year, and the rows of the order",
     async () => {
       const order = orderOf(EVENTS - 2 * HALT_EVERY);
-      const page = await store.orderEvents(order, orderQuery());
-      expect(page.events).toHaveLength(4);
-      const { partitions, ...cost } = touched();
-      expect(cost).toEqual({ requests: 1, rows: 4 });
-      expect(partitions).toEqual([["subject!2026"]]);
+      expect((await store.orderEvents(order, orderQuery())).events).toHaveLength(4);
+      expect(touched()).toEqual({ requests: 1, rows: 4, partitions: [["subject!2026"]] });
     },
     300_000,
   );
 
   test("the halts of all 90 days need one request for each year, and the rows of the halts", async () => {
-    const page = await store.query(
-      query({ from: dayName(-HISTORY_DAYS), to: dayName(0), event: "marketHalted", limit: 5 }),
-    );
+    const page = await store.query(query({ ...TODAY, from: dayName(-HISTORY_DAYS), event: "marketHalted", limit: 5 }));
     expect(page.events).toHaveLength(5);
     const { partitions, ...cost } = touched();
     expect(partitions[0]).toEqual(["name!2026"]);

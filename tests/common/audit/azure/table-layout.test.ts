@@ -1,5 +1,3 @@
-// Keys of table storage: only allowed characters, and an order that is newest first.
-
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { auditId } from "../../../../common/audit/audit-id.ts";
