@@ -1,5 +1,3 @@
-// Options of commands: every invalid value is found, and reported with the faults of other checks.
-
 import { describe, expect, test } from "bun:test";
 import { Command } from "commander";
 import { checkAll, UsageError } from "../../common/command-line.ts";
@@ -32,8 +30,10 @@ describe("checkOptions", () => {
     expect([faults, options, command.processedArgs]).toEqual([[], { port: 80, steps: 7, preset: "calm" }, ["green"]]);
   });
 
-  test("names every invalid value, with what would be valid", async () => {
+  test("names every invalid value on one line, with what would be valid", async () => {
     const { faults } = await parsed(["grren", "--port", "65536", "--steps", "0", "--preset", "clam"]);
+    const escapes = await parsed(["--preset", "a\u001b[2J\nb"]);
+    expect(escapes.faults).toEqual(['--preset: one of calm, stress, not "a\\u001b[2J\\nb"']);
     expect(faults).toEqual([
       'colour: one of red, green, not "grren" (did you mean green?)',
       '--port: a port from 0 to 65535, not "65536"',
@@ -44,11 +44,6 @@ describe("checkOptions", () => {
 
   test.each(["", " ", "-1", "1.5", "1e3", "0x10", "21", "９", "1".repeat(40)])("%p is no step count", async (text) => {
     expect((await parsed([`--steps=${text}`])).faults).toHaveLength(1);
-  });
-
-  test("shows an invalid value on one line", async () => {
-    const { faults } = await parsed(["--preset", "a\u001b[2J\nb"]);
-    expect(faults).toEqual(['--preset: one of calm, stress, not "a\\u001b[2J\\nb"']);
   });
 
   test("names required options that are missing", async () => {
@@ -64,11 +59,8 @@ describe("checkAll", () => {
     throw new UsageError(faults.join("\n"));
   };
 
-  test("returns the results of its checks, in order", () => {
+  test("returns the results of its checks, or throws the faults of all together, each once", () => {
     expect(checkAll(() => 1, () => "a", () => {})).toEqual([1, "a", undefined]);
-  });
-
-  test("throws the faults of all checks together, each once", () => {
     const check = () => checkAll(failing("a: 1", "b: 2"), () => 1, failing("b: 2", "c: 3"));
     expect(faultsOf(check)).toEqual(["a: 1", "b: 2", "c: 3"]);
   });

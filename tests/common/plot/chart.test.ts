@@ -1,5 +1,3 @@
-// Charts as text: any data gives finite coordinates inside of the picture, and a well-formed file without hostile markup.
-
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Axis, scaleOf, shortNumber } from "../../../common/plot/axis.ts";
@@ -67,17 +65,15 @@ function coordinatesIn(svg: string): { readonly x: number[]; readonly y: number[
 
 describe("a chart", () => {
   test("of any data has finite coordinates inside of its frame", () => {
-    fc.assert(
-      fc.property(axis, axis, fc.array(layer, { maxLength: 4 }), (x, y, layers) => {
-        const svg = chartSvg({ title: "any", x, y, layers, width: WIDTH, height: HEIGHT });
-        wellFormed(svg);
-        expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-        const coordinates = coordinatesIn(svg);
-        expect(coordinates.x.every((each) => each >= 0 && each <= WIDTH)).toBe(true);
-        expect(coordinates.y.every((each) => each >= -2 && each <= HEIGHT)).toBe(true);
-      }),
-      { numRuns: 300 },
-    );
+    const property = fc.property(axis, axis, fc.array(layer, { maxLength: 4 }), (x, y, layers) => {
+      const svg = chartSvg({ title: "any", x, y, layers, width: WIDTH, height: HEIGHT });
+      wellFormed(svg);
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+      const coordinates = coordinatesIn(svg);
+      expect(coordinates.x.every((each) => each >= 0 && each <= WIDTH)).toBe(true);
+      expect(coordinates.y.every((each) => each >= -2 && each <= HEIGHT)).toBe(true);
+    });
+    fc.assert(property, { numRuns: 300 });
   });
 
   const line = (points: readonly (readonly [number, number | null])[], rest: Partial<Chart> = {}) =>
@@ -92,11 +88,8 @@ describe("a chart", () => {
       ...rest,
     });
 
-  test("places values in proportion, greater ones higher", () => {
+  test("places values in proportion, greater ones higher, and leaves a gap for a missing value", () => {
     expect(line([[0, -10], [5, 0], [10, 10]])).toContain('d="M40,180L213,105L386,30"');
-  });
-
-  test("leaves a gap for a missing value", () => {
     expect(line([[0, 0], [1, 1], [2, null], [3, 1], [4, 0]])).toMatch(/d="M40,180L126.5,30M299.5,30L386,180"/);
   });
 
@@ -115,26 +108,21 @@ describe("a chart", () => {
   });
 });
 
-describe("text of outside", () => {
-  test("is text in titles, legends and marks", () => {
-    const evil = `<img onerror="x">&'\u0000\ud800`;
-    const svg = pictureSvg({
-      title: evil,
-      note: evil,
-      rows: [[{
-        title: evil,
-        description: evil,
-        x: { kind: "names", names: [evil], label: evil },
-        y: { kind: "linear" },
-        layers: [{ kind: "boxes", tone: "s0", name: evil, boxes: [{ x: [0, 1], y: [0, 1], title: evil }] }],
-        width: 2_000,
-        height: HEIGHT,
-      }]],
-    });
-    wellFormed(svg);
-    expect(svg).not.toContain("<img");
-    expect(escaped(evil)).toBe("&lt;img onerror=&quot;x&quot;&gt;&amp;&#39;\ufffd\ufffd");
-  });
+test("text of outside is text in titles, legends and marks", () => {
+  const evil = `<img onerror="x">&'\u0000\ud800`;
+  const chart: Chart = {
+    title: evil,
+    description: evil,
+    x: { kind: "names", names: [evil], label: evil },
+    y: { kind: "linear" },
+    layers: [{ kind: "boxes", tone: "s0", name: evil, boxes: [{ x: [0, 1], y: [0, 1], title: evil }] }],
+    width: 2_000,
+    height: HEIGHT,
+  };
+  const svg = pictureSvg({ title: evil, note: evil, rows: [[chart]] });
+  wellFormed(svg);
+  expect(svg).not.toContain("<img");
+  expect(escaped(evil)).toBe("&lt;img onerror=&quot;x&quot;&gt;&amp;&#39;\ufffd\ufffd");
 });
 
 describe("marks", () => {
@@ -151,17 +139,7 @@ describe("marks", () => {
   });
 
   test("of a bent axis are on both sides of zero", () => {
-    expect(marksOf({ kind: "bent", bend: 20 }, [-100, 5_000])).toEqual([
-      "-100",
-      "-20",
-      "0",
-      "20",
-      "100",
-      "500",
-      "1000",
-      "2000",
-      "5000",
-    ]);
+    expect(marksOf({ kind: "bent", bend: 20 }, [-100, 5_000]).join(" ")).toBe("-100 -20 0 20 100 500 1000 2000 5000");
   });
 
   test("of large numbers are short", () => {
@@ -172,35 +150,16 @@ describe("marks", () => {
     timeMarks(Date.parse(from), Date.parse(until), timezone, most).map(({ label }) => label);
 
   test("of time are round local times", () => {
-    expect(labels("2026-03-02T06:00Z", "2026-03-03T06:00Z", 8)).toEqual([
-      "Mar 2",
-      "03:00",
-      "06:00",
-      "09:00",
-      "12:00",
-      "15:00",
-      "18:00",
-      "21:00",
-      "Mar 3",
-    ]);
-    expect(labels("2026-01-01T06:00Z", "2027-01-01T06:00Z", 6)).toEqual([
-      "2026",
-      "Apr",
-      "Jul",
-      "Oct",
-      "2027",
-    ]);
+    expect(labels("2026-03-02T06:00Z", "2026-03-03T06:00Z", 8).join(" "))
+      .toBe("Mar 2 03:00 06:00 09:00 12:00 15:00 18:00 21:00 Mar 3");
+    expect(labels("2026-01-01T06:00Z", "2027-01-01T06:00Z", 6).join(" ")).toBe("2026 Apr Jul Oct 2027");
     expect(labels("2026-03-01T06:00Z", "2026-03-20T05:00Z", 4)).toEqual(["Mar 2", "Mar 9", "Mar 16"]);
   });
 
   test("of time stay at local midnight when the clocks change", () => {
     const marks = timeMarks(Date.parse("2026-03-07T06:00Z"), Date.parse("2026-03-10T05:00Z"), "America/Chicago", 4);
-    expect(marks.map(({ value }) => new Date(value).toISOString().slice(5, 13))).toEqual([
-      "03-07T06",
-      "03-08T06",
-      "03-09T05",
-      "03-10T05",
-    ]);
+    expect(marks.map(({ value }) => new Date(value).toISOString().slice(5, 13)).join(" "))
+      .toBe("03-07T06 03-08T06 03-09T05 03-10T05");
     expect(localTime(Date.parse("2026-03-09T05:00Z"), "America/Chicago")).toBe("2026-03-09 00:00");
     expect(labels("2026-03-02T06:00Z", "2026-03-02T06:00Z", 8)).toEqual([]);
   });

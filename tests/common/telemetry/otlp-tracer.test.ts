@@ -1,5 +1,3 @@
-// The tracer that sends, against a receiver: what is recorded, and which span is active.
-
 import { afterAll, describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { otlpTelemetry } from "../../../common/telemetry/otlp/otlp-telemetry.ts";

@@ -31,16 +31,11 @@ describe("without an address", () => {
   });
 });
 
-describe("an address", () => {
-  test("for both gets the path of each signal", () => {
-    const { traces, metrics } = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://x/base/" }) ?? {};
-    expect([traces?.url, metrics?.url]).toEqual(["https://x/base/v1/traces", "https://x/base/v1/metrics"]);
-  });
-
-  test("for one signal is used as it is, and the other signal is not sent", () => {
-    const { traces, metrics } = settingsOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://x/spans" }) ?? {};
-    expect([traces?.url, metrics]).toEqual(["http://x/spans", null]);
-  });
+test("an address for both signals gets the path of each, and one for one signal is used as it is, alone", () => {
+  const both = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://x/base/" });
+  expect([both?.traces?.url, both?.metrics?.url]).toEqual(["https://x/base/v1/traces", "https://x/base/v1/metrics"]);
+  const one = settingsOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://x/spans" });
+  expect([one?.traces?.url, one?.metrics]).toEqual(["http://x/spans", null]);
 });
 
 test("defaults are those of OpenTelemetry", () => {

@@ -45,12 +45,8 @@ describe("the limits of the engine", () => {
   });
 
   test("report all faults at once, an unknown limit among them", () => {
-    const read = readEngineLimits({
-      MKT_ENGINE_MAX_DEPTH: "x",
-      MKT_ENGINE_MAX_VALUES: "y",
-      MKT_ENGINE_MAX_CONNECTION: "5",
-      MKT_ENGINE_PORT: "tcp://10.0.0.1:3001",
-    });
+    const wrong = { MKT_ENGINE_MAX_DEPTH: "x", MKT_ENGINE_MAX_VALUES: "y", MKT_ENGINE_MAX_CONNECTION: "5" };
+    const read = readEngineLimits({ ...wrong, MKT_ENGINE_PORT: "tcp://10.0.0.1:3001" });
     const faults = "faults" in read ? read.faults.map(({ variable }) => variable) : [];
     expect(faults.toSorted()).toEqual(["MKT_ENGINE_MAX_CONNECTION", "MKT_ENGINE_MAX_DEPTH", "MKT_ENGINE_MAX_VALUES"]);
   });
@@ -59,13 +55,9 @@ describe("the limits of the engine", () => {
     const document = await Bun.file(`${import.meta.dir}/../../../../docs/configuration.md`).text();
     const rows = document.split("\n").filter((line) => line.startsWith("| `MKT_ENGINE_MAX_"))
       .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-    expect(rows).toEqual(
-      Object.values(ENGINE_LIMITS).map((limit) => [
-        `\`${limit.variable}\``,
-        String(limit.default),
-        limit.unit,
-        limit.meaning,
-      ]),
-    );
+    const told = Object.values(ENGINE_LIMITS).map((
+      { variable, default: value, unit, meaning },
+    ) => [`\`${variable}\``, String(value), unit, meaning]);
+    expect(rows).toEqual(told);
   });
 });

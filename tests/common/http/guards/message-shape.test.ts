@@ -27,10 +27,11 @@ describe("the shape of a message", () => {
     ["with the greatest number of values on two levels", [numbers(4), numbers(3)], null],
     ["with one more on two levels", [numbers(4), numbers(4)], TOO_MANY],
     ["with one more on two levels, in an object", { a: numbers(4), b: numbers(4) }, TOO_MANY],
-    ["with too many values, the first of them too deep: values are counted before their depth is checked", [
-      nested(4),
-      ...numbers(10),
-    ], TOO_MANY],
+    [
+      "with too many values, the first of them too deep: values are counted first",
+      [nested(4), ...numbers(10)],
+      TOO_MANY,
+    ],
     ["of a number, a boolean and null", [1, true, null], null],
     ["with a surrogate pair", "\u{1F600}", null],
     ["with a lone surrogate", "\uD83D", BROKEN],

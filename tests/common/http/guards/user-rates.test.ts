@@ -4,11 +4,10 @@ import { TokenBucket } from "../../../../common/http/guards/token-bucket.ts";
 import { UserRates } from "../../../../common/http/guards/user-rates.ts";
 
 describe("a token bucket", () => {
-  test("admits a burst of two seconds' worth, and no more", () => {
+  test.each([0, 1_000_000])("admits a burst of two seconds' worth, and no more, after %d ms", (now) => {
     const bucket = new TokenBucket(10, 0);
-    const taken = Array.from({ length: 21 }, () => bucket.take(1, 0));
-    expect(taken.filter((each) => each)).toHaveLength(20);
-    expect(taken.at(-1)).toBe(false);
+    const taken = Array.from({ length: 21 }, () => bucket.take(1, now));
+    expect(taken).toEqual([...Array(20).fill(true), false]);
   });
 
   test("refills at its rate, and `waitMs` is exact to the millisecond", () => {
@@ -27,12 +26,6 @@ describe("a token bucket", () => {
     const bucket = new TokenBucket(10, 0);
     expect([bucket.take(100, 0), bucket.take(1, 0), bucket.waitMs(0)]).toEqual([true, false, 8_100]);
     expect([bucket.take(1, 8_000), bucket.take(1, 8_100)]).toEqual([false, true]);
-  });
-
-  test("holds no more than its burst after any time", () => {
-    const bucket = new TokenBucket(10, 0);
-    const taken = Array.from({ length: 21 }, () => bucket.take(1, 1_000_000));
-    expect(taken.filter((each) => each)).toHaveLength(20);
   });
 
   test("does not refill while its clock goes back", () => {
@@ -79,11 +72,8 @@ describe("the rates of a user", () => {
     for (let count = 0; count < 9; count++) anna.rejected();
     expect(anna.takeMessage()).toBeNull();
     anna.rejected();
-    expect(anna.takeMessage()).toMatchObject({
-      isFlood: false,
-      retryAfterMs: 200,
-      message: expect.stringContaining("5 rejected requests"),
-    });
+    const message = expect.stringContaining("5 rejected requests");
+    expect(anna.takeMessage()).toMatchObject({ isFlood: false, retryAfterMs: 200, message });
     time.now = 200;
     expect(anna.takeMessage()).toBeNull();
   });
