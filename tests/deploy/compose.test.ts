@@ -1,5 +1,3 @@
-// The compose files: known keys, variables and options; names that exist; and what protects a production server.
-
 import { describe, expect, test } from "bun:test";
 import { LOCAL_URL } from "../../packaging/install-links/install-links.ts";
 import { deployed, expectCommand, expectKnownVariables } from "./support.ts";
@@ -51,10 +49,8 @@ describe.each(FILES)("%s", (path) => {
     const topKeys = Object.keys(file).filter((key) => !key.startsWith("x-"));
     expect(["name", "services", "volumes", "networks", "secrets"]).toEqual(expect.arrayContaining(topKeys));
     for (const [name, service] of Object.entries(file.services)) {
-      expect({ name, unknown: Object.keys(service).filter((key) => !SERVICE_KEYS.has(key)) }).toEqual({
-        name,
-        unknown: [],
-      });
+      const unknown = Object.keys(service).filter((key) => !SERVICE_KEYS.has(key));
+      expect({ name, unknown }).toEqual({ name, unknown: [] });
       const { depends_on = [], volumes = [], networks = [], secrets = [] } = service;
       const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
       expect(Object.keys(file.services)).toEqual(expect.arrayContaining(needed));

@@ -81,10 +81,8 @@ describe("the image", () => {
   });
 
   test("says what it is, with the names of the other packages", () => {
-    const labels = Object.fromEntries(
-      [...of("LABEL").matchAll(/([\w.]+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
-    );
-    expect(labels).toEqual({
+    const labels = of("LABEL").matchAll(/([\w.]+)="([^"]*)"/g);
+    expect(Object.fromEntries([...labels].map(([, key, value]) => [key, value]))).toEqual({
       "org.opencontainers.image.title": PROGRAM_NAME,
       "org.opencontainers.image.licenses": LICENSE,
       "org.opencontainers.image.source": REPOSITORY,

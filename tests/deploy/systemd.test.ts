@@ -1,5 +1,3 @@
-// The systemd units: the program's own checks of them, if it is installed, and that they fit mkt.
-
 import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,14 +68,10 @@ test.each(SERVERS)("%s is started again after a failure, but not if its configur
 
 test("mkt.env.example completes the variables of mkt.service to a valid configuration", async () => {
   const folder = temporaryDirectory();
-  for (const name of ["engine-token", "mcp-tokens"]) {
-    writeFileSync(join(folder, name), name === "mcp-tokens" ? `desk ${"x".repeat(32)}\n` : "y".repeat(32), {
-      mode: 0o600,
-    });
-  }
-  const own = Object.entries(await environmentOf("mkt.service")).map((
-    [key, value],
-  ) => [key, value.replace("%d", folder)]);
+  const tokens = { "engine-token": "y".repeat(32), "mcp-tokens": `desk ${"x".repeat(32)}\n` };
+  for (const [name, text] of Object.entries(tokens)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const own = Object.entries(await environmentOf("mkt.service"))
+    .map(([key, value]) => [key, value.replace("%d", folder)]);
   const example = await deployed("systemd/mkt.env.example");
   const read = readConfiguration({ ...Object.fromEntries(own), ...parseEnv(example) });
   expect(read).toMatchObject({ ok: true, configuration: { backend: { userId: "operator" }, http: { port: 4087 } } });

@@ -1,5 +1,3 @@
-// docs/mcp.md names the scenarios of the conformance suites that mkt does not pass.
-
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Exception, exceptionsFor, REVISIONS } from "../e2e/conformance/expectations.ts";

@@ -1,5 +1,3 @@
-// What the documents say that can be checked.
-
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -62,9 +60,7 @@ describe("the documents", () => {
   test("commands.md names every command", async () => {
     const { stdout } = await runMkt(["--help"]);
     const [, list = ""] = stdout.split("\nCommands:\n");
-    const names = [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = ""]) => name).filter((name) =>
-      name !== "help"
-    );
+    const names = [...list.matchAll(/^ {2}(?!help )([a-z][a-z-]*)/gm)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(15);
     const text = await read("docs/commands.md");
     expect(names.filter((name) => !text.includes(`\`mkt ${name}\``))).toEqual([]);
@@ -115,31 +111,21 @@ describe("the documents", () => {
     expect(Object.keys(TOOL_EXAMPLES).filter((name) => !TOOLS.some((tool) => tool.name === name))).toEqual([]);
   });
 
-  test("mcp.md has the table of resources that their definitions give", async () => {
+  test("mcp.md has the tables of resources and prompts that their definitions give", async () => {
     const document = await read("docs/mcp.md");
     expect(withResourceTable(document)).toBe(document);
     expect(document).toMatch(/\| `mkt:\/\/order-book\/\{contractId\}` +\| query +\| .* \| C /);
-  });
-
-  test("mcp.md has the table of prompts that their definitions give", async () => {
-    const document = await read("docs/mcp.md");
     expect(withPromptTable(document)).toBe(document);
     expect(document).toMatch(/\| `mkt_explain_order` +\| \*\*orderId\*\*, contractId, userId +\| .* \| query /);
   });
 
-  test("spot-model.md has the statistics and the plots that the model gives now", async () => {
-    const document = await read("docs/spot-model.md");
-    expect(withStatistics(document)).toBe(document);
-    for (const [name, svg] of spotPlots()) {
-      expect(document).toContain(`](${name})`);
-      expect(await read(`docs/${name}`)).toBe(svg);
-    }
-  });
-
-  test("simulator.md has the table and the pictures of the facts that were measured", async () => {
-    const document = await read("docs/simulator.md");
-    expect(withFacts(document)).toBe(document);
-    for (const [name, svg] of factPictures()) {
+  test.each([
+    ["spot-model.md", "the statistics and the plots that the model gives now", withStatistics, spotPlots],
+    ["simulator.md", "the table and the pictures of the facts that were measured", withFacts, factPictures],
+  ])("%s has %s", async (page, _what, written, pictures) => {
+    const document = await read(`docs/${page}`);
+    expect(written(document)).toBe(document);
+    for (const [name, svg] of pictures()) {
       expect(document).toContain(`](${name})`);
       expect(await read(`docs/${name}`)).toBe(svg);
     }
@@ -153,8 +139,8 @@ describe("the documents", () => {
       const [, path = "", name = ""] = /`(tests\/[^`]+)`: (.*?) +\|$/.exec(row) ?? [];
       const source = await read(path);
       // A test's name begins a string, in a call or in a table of cases.
-      const begins = ['"', "`"].some((quote) =>
-        ["(", "[", " "].some((before) => source.includes(before + quote + name))
+      const begins = ["(", "[", " "].some((before) =>
+        ['"', "`"].some((quote) => source.includes(before + quote + name))
       );
       if (name === "" || !begins) missing.push(row);
     }
@@ -174,7 +160,7 @@ describe("the documents", () => {
   test("for-agents.md has every error code, and names only tools that exist", async () => {
     const text = await read("docs/for-agents.md");
     for (const code of ERROR_CODES) expect(text).toContain(`\`${code}\``);
-    const tools = new Set(PACKS.flatMap((pack) => pack.tools.map(({ name }) => name)));
+    const tools = new Set(TOOLS.map(({ name }) => name));
     const named = [...text.matchAll(/`(mkt_\w+)/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((name) => !tools.has(name))).toEqual([]);

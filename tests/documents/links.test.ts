@@ -65,13 +65,7 @@ describe("the links of the documents", () => {
 test("an anchor is made of a heading as forges make it", () => {
   const text =
     "# The backend's protocol\n\n## `mkt call`, and *more*\n\n## Limits\n\n### Limits\n\n## A [link](x.md) here\n";
-  expect([...anchorsOf(text)]).toEqual([
-    "the-backends-protocol",
-    "mkt-call-and-more",
-    "limits",
-    "limits-1",
-    "a-link-here",
-  ]);
+  expect([...anchorsOf(text)].join(" ")).toBe("the-backends-protocol mkt-call-and-more limits limits-1 a-link-here");
 });
 
 /** Code may look like a link. */

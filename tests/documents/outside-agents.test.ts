@@ -1,5 +1,3 @@
-// docs/outside-agents.md and its examples are current.
-
 import { expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import {

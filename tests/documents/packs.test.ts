@@ -1,5 +1,3 @@
-// docs/writing-a-pack.md, docs/pack-parts.md, their examples and the types of packs are current.
-
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { PACK_TYPES_FILE, withPackTypes } from "../../scripts/pack-types.ts";

@@ -1,5 +1,3 @@
-// The forms for issues have what a forge needs to show them, and the contacts are those of packaging/identity.ts.
-
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { REPOSITORY, SECURITY_REPORTS } from "../../packaging/identity.ts";

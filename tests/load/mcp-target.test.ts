@@ -1,5 +1,3 @@
-// What a load run makes of the answers of an MCP server, here of one that the test scripts.
-
 import { describe, expect, test } from "bun:test";
 import { McpTarget } from "../../load/mcp-target.ts";
 import type { Operation, Outcome } from "../../load/operation.ts";
@@ -36,54 +34,27 @@ function outcome(target: McpTarget, operation: Operation = SUBMIT, connection = 
 }
 
 describe("an answer", () => {
-  const confirmed = { kind: "confirmed", order: { id: "O-1", isOpen: true, averagePrice: null } };
+  const confirmed = (isOpen: boolean, averagePrice: number | null): Outcome => (
+    { kind: "confirmed", order: { id: "O-1", isOpen, averagePrice } }
+  );
+  const success = (more = {}) => result({ status: "success", orderDetails: { ...ORDER, ...more } });
+  const failure = (status: string, more = {}) => result({ status, orderDetails: null, ...more }, true);
+  const asText = { content: [{ type: "text", text: '{"error":{"code":"x"}}' }], isError: true };
+  const CLOSED = { reason: "market_closed", error: { code: "rejected" } };
+
   test.each<[string, Outcome, unknown]>([
-    ["of success", confirmed as Outcome, result({ status: "success", orderDetails: ORDER })],
-    ["about a filled order", {
-      kind: "confirmed",
-      order: { id: "O-1", isOpen: false, averagePrice: 31.5 },
-    }, result({ status: "success", orderDetails: { ...ORDER, closeReason: "filled", averagePrice: 31.5 } })],
-    [
-      "with the engine's refusal",
-      { kind: "refused", code: "market_closed" },
-      result({
-        status: "rejected",
-        reason: "market_closed",
-        error: { code: "rejected" },
-        orderDetails: null,
-      }, true),
-    ],
-    [
-      "that comes too late for the order",
-      { kind: "refused", code: "not_cancellable" },
-      result({
-        status: "not_cancellable",
-        orderDetails: null,
-      }, true),
-    ],
+    ["of success", confirmed(true, null), success()],
+    ["about a filled order", confirmed(false, 31.5), success({ closeReason: "filled", averagePrice: 31.5 })],
+    ["with the engine's refusal", { kind: "refused", code: "market_closed" }, failure("rejected", CLOSED)],
+    ["too late for the order", { kind: "refused", code: "not_cancellable" }, failure("not_cancellable")],
     [
       "of a guardrail",
       { kind: "refused", code: "frozen" },
-      result({
-        status: "rejected",
-        error: { code: "frozen", message: "x" },
-        orderDetails: null,
-      }, true),
+      failure("rejected", { error: { code: "frozen", message: "x" } }),
     ],
-    ["without the engine's confirmation", { kind: "unknown" }, result({ status: "timeout", orderDetails: null }, true)],
-    [
-      "of a fault",
-      { kind: "failed", code: "internal" },
-      result({
-        status: "error",
-        error: { code: "internal" },
-        orderDetails: null,
-      }, true),
-    ],
-    ["as text only", { kind: "failed", code: "tool_error" }, {
-      content: [{ type: "text", text: '{"error":{"code":"x"}}' }],
-      isError: true,
-    }],
+    ["without the engine's confirmation", { kind: "unknown" }, failure("timeout")],
+    ["of a fault", { kind: "failed", code: "internal" }, failure("error", { error: { code: "internal" } })],
+    ["as text only", { kind: "failed", code: "tool_error" }, asText],
     ["that is no result", { kind: "failed", code: "unreadable_answer" }, undefined],
   ])("%s", async (_name, expected, toolResult) => {
     const asJson = serverThat(({ id }) => Response.json({ jsonrpc: "2.0", id, result: toolResult }));
@@ -94,22 +65,16 @@ describe("an answer", () => {
     expect(await outcome(targetAt(asStream))).toEqual(expected);
   });
 
-  test("with another HTTP status has the status as its code", async () => {
-    const url = serverThat(() => new Response("too many", { status: 429 }));
-    expect(await outcome(targetAt(url))).toEqual({ kind: "failed", code: "http_429" });
-  });
-
-  test("that is not JSON can't be read", async () => {
-    const url = serverThat(() => new Response("{nonsense"));
-    expect(await outcome(targetAt(url))).toEqual({ kind: "failed", code: "unreadable_answer" });
+  test.each<[string, string, Response]>([
+    ["with another HTTP status", "http_429", new Response("too many", { status: 429 })],
+    ["that is not JSON", "unreadable_answer", new Response("{nonsense")],
+  ])("%s is a failure: %s", async (_name, code, response) => {
+    expect(await outcome(targetAt(serverThat(() => response)))).toEqual({ kind: "failed", code });
   });
 
   test("that never comes leaves the outcome unknown", async () => {
-    const server = Bun.listen({
-      hostname: "127.0.0.1",
-      port: 0,
-      socket: { data: (socket) => void socket.terminate() },
-    });
+    const socket = { data: (socket: { terminate(): void }) => socket.terminate() };
+    const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket });
     atEnd(() => server.stop(true));
     expect(await outcome(targetAt(`http://127.0.0.1:${server.port}/mcp`))).toEqual({ kind: "unknown" });
   });
@@ -154,6 +119,5 @@ test("a connection has one call under way, and others don't wait for it", async 
 test("a server that refuses to connect says why", async () => {
   const refused = { error: { code: "upstream_error", message: "nothing there" } };
   const url = serverThat(({ id }) => Response.json({ jsonrpc: "2.0", id, result: result(refused, true) }));
-  await expect(targetAt(url).open()).rejects.toThrow("mkt_connect_pubsub at http");
-  await expect(targetAt(url).open()).rejects.toThrow("nothing there");
+  await expect(targetAt(url).open()).rejects.toThrow(/^mkt_connect_pubsub at http.*nothing there/);
 });
