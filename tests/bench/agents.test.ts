@@ -1,6 +1,3 @@
-// The bench of the agents measures what it says, at a small size: every request is sent and answered, each user sees the books,
-// and the bare server answers as many.
-
 import { expect, test } from "bun:test";
 import { runOnBareServer } from "../../bench/agents/bare-run.ts";
 import { type AgentsLoad, planOf, runOnEngine } from "../../bench/agents/engine-run.ts";
@@ -26,11 +23,8 @@ test("all agents have their requests answered, on the engine and on the bare ser
   const { requests, cleanUp, contractIds } = engine.report;
   const sent = Object.values(requests.sent).reduce((sum, each) => sum + each, 0);
   expect(sent + requests.notSent).toBe(LOAD.agents * LOAD.ratePerAgent * LOAD.seconds);
-  expect({ failed: requests.failed, unknown: requests.unknown, left: cleanUp.left }).toEqual({
-    failed: {},
-    unknown: 0,
-    left: 0,
-  });
+  const { failed, unknown } = requests;
+  expect({ failed, unknown, left: cleanUp.left }).toEqual({ failed: {}, unknown: 0, left: 0 });
   for (const code of Object.keys(requests.refused)) expect(["not_cancellable", "not_modifiable"]).toContain(code);
   expect(contractIds).toHaveLength(4);
   expect(engine.framesForRequest).toBeGreaterThan(0);

@@ -1,5 +1,3 @@
-// The bench of the book at small sizes. It compares every trade and both books with the peer's, and throws if they differ.
-
 import { expect, test } from "bun:test";
 import { bookTables } from "../../bench/book.ts";
 import { Ladder } from "../../bench/ladder.ts";
@@ -21,24 +19,14 @@ function operationsOf(workload: Workload, count: number, seed: number): Operatio
 }
 
 test("the bench makes its two tables, without a figure that is missing", () => {
-  const tables = bookTables({
-    operations: 35_000,
-    deepOrders: 30_000,
-    peerOperations: 500,
-    rounds: 2,
-  });
-  for (const row of ["shallow", "deep, from 30,001 on", "deep"]) {
-    expect(tables).toContain(`| ${row} `);
-  }
+  const tables = bookTables({ operations: 35_000, deepOrders: 30_000, peerOperations: 500, rounds: 2 });
+  for (const row of ["shallow", "deep, from 30,001 on", "deep"]) expect(tables).toContain(`| ${row} `);
   expect(tables).not.toContain("NaN");
 });
 
 test("a clock that ticks in 10 ms gives finite figures", () => {
-  const tables = bookTables(
-    { operations: 3_000, deepOrders: 2_000, peerOperations: 500, rounds: 1 },
-    coarseClock(),
-  );
-  expect(tables).not.toMatch(/NaN|Infinity|∞|\| 0 /);
+  const sizes = { operations: 3_000, deepOrders: 2_000, peerOperations: 500, rounds: 1 };
+  expect(bookTables(sizes, coarseClock())).not.toMatch(/NaN|Infinity|∞|\| 0 /);
 });
 
 test("the book trades as the peer does, order for order, for several seeds", () => {
@@ -78,13 +66,8 @@ test("the ladder, a peer of the book, trades and shows its levels as the book do
     const quantity = random.integer(1, 9);
     const left = ladder.sweep(side, price, quantity, (...trade) => trades.push(trade));
     if (left > 0) ladder.add(id, side, price, left);
-    const remaining = sweep(
-      book,
-      side,
-      price,
-      quantity,
-      (resting, _party, ...terms) => expected.push([resting, ...terms]),
-    );
+    const record = (resting: number, _party: unknown, ...terms: number[]) => expected.push([resting, ...terms]);
+    const remaining = sweep(book, side, price, quantity, record);
     if (remaining > 0) book.add(id, side, price, remaining, 0, id);
     const cancelled = random.integer(1, id);
     expect(ladder.remove(cancelled)).toBe(book.remove(cancelled));

@@ -1,5 +1,3 @@
-// The cold start bench with the compiled executable: every subject gives the right answers, and the least program those of mkt.
-
 import { describe, expect, test } from "bun:test";
 import coldStart, { answersOf, leastProgram, listing, useExecutable } from "../../bench/cold-start.ts";
 import { MKT } from "../support/executable.ts";

@@ -1,5 +1,3 @@
-// The bench of the texts alone, at a small size.
-
 import { expect, test } from "bun:test";
 import { Flow } from "../../bench/engine/flow.ts";
 import { EnginePlayer } from "../../bench/engine/players.ts";

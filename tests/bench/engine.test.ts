@@ -1,6 +1,3 @@
-// The bench of a whole engine call at small sizes. It compares the engine's trades with those of a plain market, and the
-// peer's with those of one without credit, and throws if they differ.
-
 import { describe, expect, test } from "bun:test";
 import { cellsOf } from "../../bench/engine/cells.ts";
 import { checkEngine, checkPeer } from "../../bench/engine/checks.ts";

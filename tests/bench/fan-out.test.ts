@@ -1,6 +1,3 @@
-// The bench of publication measures what it says: confirmed orders, every message on every connection, and as many bytes from
-// the bare server.
-
 import { expect, test } from "bun:test";
 import { type Load, playRound } from "../../bench/fan-out/round.ts";
 import { planOf } from "../../bench/fan-out/comparison.ts";

@@ -1,5 +1,3 @@
-// The bench of reading at small sizes: it compares mkt's outcome with the peer's itself.
-
 import { expect, test } from "bun:test";
 import { readingTables } from "../../bench/reading.ts";
 import { coarseClock } from "./coarse-clock.ts";

@@ -1,5 +1,3 @@
-// The bench of the replicas measures what it says, at a small size: every replica reads, and all have the same events.
-
 import { expect, test } from "bun:test";
 import { measured, tablesOf } from "../../bench/replicas.ts";
 import { BARE_ENVIRONMENT } from "../support/executable.ts";

@@ -1,5 +1,3 @@
-// The bench of spot prices at small sizes.
-
 import { expect, test } from "bun:test";
 import { drawsOf, pricesOf, spotTables } from "../../bench/spot.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
@@ -8,8 +6,7 @@ import { coarseClock } from "./coarse-clock.ts";
 test("the bench makes its table, without a figure that is missing", () => {
   const table = spotTables({ hours: 1_000, rounds: 2 });
   for (const row of ["all", "an hour"]) expect(table).toContain(`| ${row} `);
-  expect(table).not.toContain("NaN");
-  expect(table).not.toContain("Infinity");
+  expect(table).not.toMatch(/NaN|Infinity/);
 });
 
 test("an hour draws two uniform and three normal numbers, a day three normal ones, for every seed", () => {

@@ -1,5 +1,3 @@
-// The archives of a release and their checksums, read by the programs that people use.
-
 import { describe, expect, test } from "bun:test";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,9 +76,8 @@ test("SHA256SUMS is accepted by sha256sum, and a changed file is found", async (
   const folder = temporaryDirectory();
   writeFileSync(join(folder, "b"), "second");
   writeFileSync(join(folder, "a"), "first");
-  const hashed = await Promise.all(
-    ["b", "a"].map(async (name) => ({ name, sha256: await sha256Of(join(folder, name)) })),
-  );
+  const hashOf = async (name: string) => ({ name, sha256: await sha256Of(join(folder, name)) });
+  const hashed = [await hashOf("b"), await hashOf("a")];
   writeFileSync(join(folder, "SHA256SUMS"), checksumText(hashed));
   expect(run(folder, ...SHA256SUM, "--check", "--strict", "SHA256SUMS")).toBe("a: OK\nb: OK\n");
   writeFileSync(join(folder, "a"), "other");

@@ -1,5 +1,3 @@
-// What the executable contains: packages, their licences, Bun's parts, and the bill of materials.
-
 import { describe, expect, test } from "bun:test";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -37,19 +35,24 @@ describe("the packages in the executable", () => {
     expect(licenseFault({ ...each, license: "AGPL-3.0-only" })).toContain("AGPL-3.0-only");
   });
 
-  test("include those whose code another package contains, with the version that its marks name", () => {
+  /** Writes files into a folder node_modules, and returns it. */
+  function modulesWith(files: Readonly<Record<string, object | string>>): string {
     const modules = join(temporaryDirectory(), "node_modules");
-    const add = (path: string, text: string) => {
+    for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(modules, path)), { recursive: true });
-      writeFileSync(join(modules, path), text);
-    };
-    add("host/package.json", JSON.stringify({ name: "host", version: "1.0.0" }));
-    add("@scope/inner/package.json", JSON.stringify({ name: "@scope/inner", version: "3.0.0", license: "ISC" }));
-    add(
-      "host/index.js",
-      "//#region ../node_modules/.pnpm/@scope+inner@2.1.0_peer@1.0.0/node_modules/@scope/inner/a.js\ncode\n//#endregion\n" +
+      writeFileSync(join(modules, path), typeof content === "string" ? content : JSON.stringify(content));
+    }
+    return modules;
+  }
+
+  test("include those whose code another package contains, with the version that its marks name", () => {
+    const modules = modulesWith({
+      "host/package.json": { name: "host", version: "1.0.0" },
+      "@scope/inner/package.json": { name: "@scope/inner", version: "3.0.0", license: "ISC" },
+      "host/index.js":
+        "//#region ../node_modules/.pnpm/@scope+inner@2.1.0_peer@1.0.0/node_modules/@scope/inner/a.js\ncode\n//#endregion\n" +
         "//#region ../../node_modules/.pnpm/gone@1.2.3/node_modules/gone/lib/b.js\ncode\n",
-    );
+    });
     const found = vendoredIn([join(modules, "host/index.js"), "core/error.ts"], modules);
     expect(found.map(({ name, version, license, inside }) => [name, version, license, inside])).toEqual([
       ["@scope/inner", "2.1.0", "ISC", "host"],
@@ -59,25 +62,20 @@ describe("the packages in the executable", () => {
   });
 
   test("are found from paths: with scopes, inside other packages, each once", () => {
-    const folder = join(temporaryDirectory(), "node_modules");
-    const add = (path: string, json: object) => {
-      mkdirSync(join(folder, path), { recursive: true });
-      writeFileSync(join(folder, path, "package.json"), JSON.stringify(json));
-    };
-    add("outer", { name: "outer", version: "1.0.0", license: "MIT" });
-    add("outer/node_modules/@scope/inner", { name: "@scope/inner", version: "2.0.0", license: { type: "ISC" } });
-    writeFileSync(join(folder, "outer/LICENSE.md"), "Do as you like.\r\n");
-    writeFileSync(join(folder, "outer/license.js"), "code");
-    const found = packagesOf([
-      join(folder, "outer/a/b.js"),
-      join(folder, "outer/c.js"),
-      join(folder, "outer/node_modules/@scope/inner/d.js"),
-      "core/error.ts",
-    ]);
-    expect(found.map(({ name, version, license }) => `${name} ${version} ${license}`)).toEqual([
-      "@scope/inner 2.0.0 ISC",
-      "outer 1.0.0 MIT",
-    ]);
+    const folder = modulesWith({
+      "outer/package.json": { name: "outer", version: "1.0.0", license: "MIT" },
+      "outer/node_modules/@scope/inner/package.json": {
+        name: "@scope/inner",
+        version: "2.0.0",
+        license: { type: "ISC" },
+      },
+      "outer/LICENSE.md": "Do as you like.\r\n",
+      "outer/license.js": "code",
+    });
+    const inside = ["outer/a/b.js", "outer/c.js", "outer/node_modules/@scope/inner/d.js"];
+    const found = packagesOf([...inside.map((path) => join(folder, path)), "core/error.ts"]);
+    expect(found.map(({ name, version, license }) => `${name} ${version} ${license}`))
+      .toEqual(["@scope/inner 2.0.0 ISC", "outer 1.0.0 MIT"]);
     expect(licenseTexts({ folder: join(folder, "outer") })).toEqual(["Do as you like."]);
   });
 });
@@ -87,9 +85,8 @@ test("mkt licenses prints the licence of mkt, of every package and of Bun's part
   const text = stdout.toString();
   expect(exitCode).toBe(0);
   expect(text).toContain("Copyright (c) 2026 The mkt authors");
-  expect(packages.filter(({ name, version, license }) => !text.includes(`\n${name} ${version}: ${license}`))).toEqual(
-    [],
-  );
+  const missing = packages.filter(({ name, version, license }) => !text.includes(`\n${name} ${version}: ${license}`));
+  expect(missing).toEqual([]);
   expect([BUN, ...RUNTIME_PARTS].filter(({ name }) => !text.includes(`\n${name} `) && !text.includes(`\n${name}:`)))
     .toEqual([]);
   expect(text).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE");
@@ -126,14 +123,11 @@ describe("the bill of materials", () => {
     });
     // The registry's file of a package whose code is inside another one was never here.
     const own = packages.filter(({ inside }) => inside === null).map(({ name, version }) => `${name}@${version}`);
-    expect(
-      bill.components.filter(({ name, version, hashes }) => hashes === undefined && own.includes(`${name}@${version}`)),
-    )
-      .toEqual([]);
-    expect(byName.get("bun")).toMatchObject({ version: Bun.version });
-    expect(byName.get("bun")?.components?.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["WebKit", "sqlite", "buffer"]),
-    );
+    const unhashed = bill.components.filter(({ hashes }) => hashes === undefined);
+    expect(unhashed.filter(({ name, version }) => own.includes(`${name}@${version}`))).toEqual([]);
+    const bun = byName.get("bun");
+    expect(bun?.version).toBe(Bun.version);
+    expect(bun?.components?.map(({ name }) => name)).toEqual(expect.arrayContaining(["WebKit", "sqlite", "buffer"]));
   });
 
   test("is the same for the same contents, and has another serial number for others", () => {

@@ -1,5 +1,3 @@
-// The install links of the README: current, decodable as each client decodes them, and the same as `mkt client-config` prints.
-
 import { describe, expect, test } from "bun:test";
 import { CLIENT_FORMATS } from "../../cli/client-config/client-formats.ts";
 import { NPM_PACKAGE } from "../../packaging/identity.ts";

@@ -1,5 +1,3 @@
-// server.json fits the registry's schema, the program's variables and the release.
-
 import { describe, expect, test } from "bun:test";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";

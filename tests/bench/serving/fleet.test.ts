@@ -1,5 +1,3 @@
-// The servers of the bench: what they answer, and that mkt is measured with its call log and its metrics.
-
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Fleet } from "../../../bench/serving/fleet.ts";

@@ -1,5 +1,3 @@
-// The memory of mkt doesn't grow with the calls that it has answered.
-
 import { expect, test } from "bun:test";
 import { Fleet } from "../../../bench/serving/fleet.ts";
 import { measureMemory } from "../../../bench/serving/memory.ts";
