@@ -47,62 +47,21 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Layers from the bottom up. A file beside the folders is a layer of its own. */
 const LADDERS: Readonly<Record<string, readonly string[]>> = {
   core: [
-    "core/error.ts",
-    "core/advice.ts",
-    "core/config",
-    "core/market",
-    "core/backend",
-    "core/audit",
-    "core/tools",
-    "core/guardrails",
-    "core/resources",
-    "core/prompts",
-    "core/routes",
-    "core/dispatch",
-    "core/subscriptions",
-    "core/packs",
-    "core/messages",
-    "core/start",
-    "core/server",
-    "core/runtime.ts",
+    ...["core/error.ts", "core/advice.ts", "core/config", "core/market", "core/backend", "core/audit", "core/tools"],
+    ...["core/guardrails", "core/resources", "core/prompts", "core/routes", "core/dispatch", "core/subscriptions"],
+    ...["core/packs", "core/messages", "core/start", "core/server", "core/runtime.ts"],
   ],
   replicas: [
-    "replicas/shared-run.ts",
-    "replicas/redis",
-    "replicas/group",
-    "replicas/history",
-    "replicas/event-log",
-    "replicas/follower.ts",
-    "replicas/shared-pubsub.ts",
-    "replicas/redis-replicas.ts",
-    "replicas/join-replicas.ts",
+    ...["replicas/shared-run.ts", "replicas/redis", "replicas/group", "replicas/history", "replicas/event-log"],
+    ...["replicas/follower.ts", "replicas/shared-pubsub.ts", "replicas/redis-replicas.ts", "replicas/join-replicas.ts"],
     "replicas/examine-redis.ts",
   ],
   engine: [
-    "engine/market",
-    "engine/definition",
-    "engine/text",
-    "engine/api",
-    "engine/state",
-    "engine/modules",
-    "engine/transaction",
-    "engine/trading",
-    "engine/operations",
-    "engine/commands",
-    "engine/checkpoint",
-    "engine/transactions.ts",
-    "engine/engine.ts",
-    "engine/journal",
-    "engine/audit",
-    "engine/replay",
-    "engine/server/metrics",
-    "engine/server/publication",
-    "engine/embedded",
-    "engine/server/host",
-    "engine/server/recovery",
-    "engine/server/checkpoints",
-    "engine/backup",
-    "engine/server",
+    ...["engine/market", "engine/definition", "engine/text", "engine/api", "engine/state", "engine/modules"],
+    ...["engine/transaction", "engine/trading", "engine/operations", "engine/commands", "engine/checkpoint"],
+    ...["engine/transactions.ts", "engine/engine.ts", "engine/journal", "engine/audit", "engine/replay"],
+    ...["engine/server/metrics", "engine/server/publication", "engine/embedded", "engine/server/host"],
+    ...["engine/server/recovery", "engine/server/checkpoints", "engine/backup", "engine/server"],
   ],
 };
 
@@ -127,17 +86,7 @@ const ENGINE_SURFACE = ["engine/api", "engine/definition", "engine/embedded", "e
 const TOOLKIT = "plugins/toolkit";
 
 /** What of the engine has neither clock nor I/O, besides its market. */
-const PURE_ENGINE = [
-  "api",
-  "checkpoint",
-  "commands",
-  "modules",
-  "operations",
-  "state",
-  "text",
-  "trading",
-  "transaction",
-]
+const PURE_ENGINE = "api checkpoint commands modules operations state text trading transaction".split(" ")
   .map((folder) => `engine/${folder}`);
 
 const OURS = [...Object.keys(LAYERS), "bench", "tests", "scripts"];
@@ -147,26 +96,11 @@ const isOurs = (path: string) => path === "main.ts" || OURS.some((top) => isInsi
 const METRIC_FILES = ["core/server/metrics.ts", "core/server/call-metrics.ts"];
 /** The names of the metrics have the prefix of tool names. */
 const METRICS = [
-  "mkt_tool_calls_total",
-  "mkt_tool_call_duration_seconds",
-  "mkt_requests_total",
-  "mkt_request_duration_seconds",
-  "mkt_http_requests_total",
-  "mkt_build_info",
-  "mkt_pubsub_status",
-  "mkt_pubsub_reconnects_total",
-  "mkt_pubsub_unreadable_messages_total",
-  "mkt_frozen",
-  "mkt_waiting_calls",
-  "mkt_events_total",
-  "mkt_event_gaps_total",
-  "mkt_missed_events_total",
-  "mkt_buffered_events",
-  "mkt_snapshot_modules",
-  "mkt_snapshot_incomplete",
-  "mkt_redis_connected",
-  "mkt_replicas",
-  "mkt_shared_log_lag",
+  ...["mkt_tool_calls_total", "mkt_tool_call_duration_seconds", "mkt_requests_total", "mkt_request_duration_seconds"],
+  ...["mkt_http_requests_total", "mkt_build_info", "mkt_pubsub_status", "mkt_pubsub_reconnects_total"],
+  ...["mkt_pubsub_unreadable_messages_total", "mkt_frozen", "mkt_waiting_calls", "mkt_events_total"],
+  ...["mkt_event_gaps_total", "mkt_missed_events_total", "mkt_buffered_events", "mkt_snapshot_modules"],
+  ...["mkt_snapshot_incomplete", "mkt_redis_connected", "mkt_replicas", "mkt_shared_log_lag"],
 ];
 
 /** The nodes on a circle or between circles: those that remain after repeatedly removing nodes without imports or importers. */

@@ -47,20 +47,11 @@ test("the packs load no document and no program for browsers before somebody rea
 });
 
 test("nothing of replicas is loaded at the start of a server, because only MKT_REDIS_URL needs it", async () => {
-  const starts = [
-    "cli/market/demo.ts",
-    "cli/server/serve.ts",
-    "cli/serve-started-client.ts",
-    "core/runtime.ts",
-    "core/server/http.ts",
-  ];
-  for (const start of starts) {
+  const starts = ["cli/market/demo.ts", "cli/server/serve.ts", "cli/serve-started-client.ts", "core/runtime.ts"];
+  for (const start of [...starts, "core/server/http.ts"]) {
     const loaded = [...await loadedBy(start)];
     expect(loaded).toContain(start);
-    expect({ start, loaded: loaded.filter((path) => path.startsWith("replicas/")) }).toEqual({
-      start,
-      loaded: [],
-    });
+    expect({ start, loaded: loaded.filter((path) => path.startsWith("replicas/")) }).toEqual({ start, loaded: [] });
   }
 });
 

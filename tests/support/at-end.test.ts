@@ -1,5 +1,3 @@
-// What a test or a file has started ends with it.
-
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { atEnd } from "./at-end.ts";

@@ -25,21 +25,9 @@ export interface Azurite {
 
 export async function startAzurite(): Promise<Azurite> {
   const port = await freePort();
-  const child = startProcess(
-    [
-      process.execPath,
-      MAIN,
-      "--disableTelemetry",
-      "--skipApiVersionCheck",
-      "--inMemoryPersistence",
-      "--silent",
-      "--tableHost",
-      "127.0.0.1",
-      "--tablePort",
-      String(port),
-    ],
-    { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
-  );
+  const options = ["--disableTelemetry", "--skipApiVersionCheck", "--inMemoryPersistence", "--silent"];
+  const address = ["--tableHost", "127.0.0.1", "--tablePort", String(port)];
+  const child = startProcess([process.execPath, MAIN, ...options, ...address], { stdout: "ignore", stderr: "ignore" });
   const stop = async () => {
     child.kill("SIGKILL");
     await child.exited;

@@ -1,33 +1,23 @@
-// The executable that tests run is never older than the sources.
-
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtExecutable } from "./built-executable.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
 
 let root: string;
 
 /** Sources that are a minute old, and a build script that records how often it ran. */
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "mkt-test-"));
-  await mkdir(join(root, "core/market"), { recursive: true });
-  await mkdir(join(root, "scripts"));
-  await mkdir(join(root, "dist"));
-  await writeFile(join(root, "main.ts"), "");
-  await writeFile(join(root, "core/market/book.ts"), "");
-  await writeFile(join(root, "core/market/left.ts"), "");
-  await writeFile(
+  root = temporaryDirectory();
+  const sources = ["main.ts", "core/market/book.ts", "core/market/left.ts"];
+  for (const path of sources) await Bun.write(join(root, path), "");
+  await Bun.write(
     join(root, "scripts/build.ts"),
     `const builds = await Bun.file("dist/mkt").text().catch(() => "");
      await Bun.write("dist/mkt", builds + "built ");`,
   );
-  for (const path of ["main.ts", "core/market/book.ts", "core/market/left.ts", "core/market", "core"]) {
-    await age(path, 60);
-  }
+  for (const path of [...sources, "core/market", "core"]) await age(path, 60);
 });
-
-afterEach(() => rm(root, { recursive: true }));
 
 async function age(path: string, seconds: number): Promise<void> {
   const then = Date.now() / 1000 - seconds;

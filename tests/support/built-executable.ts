@@ -8,26 +8,10 @@ import { join, resolve } from "node:path";
 const ROOT = resolve(import.meta.dir, "../..");
 /** The sources of the executable and its build. */
 const SOURCES = [
-  "main.ts",
-  "LICENSE",
-  "package.json",
-  "bun.lockb",
-  "scripts/compile.ts",
-  "scripts/start-table.ts",
-  "cli",
-  "common",
-  "core",
-  // It holds documents, too.
-  "docs",
-  "engine",
-  "load",
-  "packaging/contents",
-  "packaging/identity.ts",
-  "plugins",
-  "protocol",
-  "replicas",
-  "sim",
-  "web",
+  ...["main.ts", "LICENSE", "package.json", "bun.lockb", "scripts/compile.ts", "scripts/start-table.ts"],
+  ...["cli", "common", "core", "engine", "load", "plugins", "protocol", "replicas", "sim", "web"],
+  // The executable holds documents, too.
+  ...["docs", "packaging/contents", "packaging/identity.ts"],
 ];
 
 /** The path of the executable. Throws if it does not build. */

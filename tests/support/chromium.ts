@@ -11,21 +11,13 @@ import { atEnd } from "./at-end.ts";
 /** A usual path, the programs that Linux distributions name so, and the variable for all others. */
 const CANDIDATES = [
   "/usr/bin/chromium",
-  Bun.which("chromium"),
-  Bun.which("chromium-browser"),
-  Bun.which("google-chrome"),
+  ...["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)),
 ];
 
 /** Nothing that a browser does by itself: no requests home, no sandbox, which containers don't allow, no GPU. */
 const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-dev-shm-usage",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
 /** As long as other tests wait (until.ts). */

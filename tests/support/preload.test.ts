@@ -1,5 +1,3 @@
-// Settings that hold for every test file, however it is started.
-
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { resolve } from "node:path";

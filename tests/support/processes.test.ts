@@ -1,5 +1,3 @@
-// No process outlives the tests, however they end.
-
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { startProcess } from "./processes.ts";

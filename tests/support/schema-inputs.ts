@@ -15,29 +15,10 @@ export function wholeInputSchema(tool: Tool): Schema {
 
 /** Text that has caused faults in other programs. */
 const HOSTILE_TEXTS = [
-  "",
-  " ",
-  "null",
-  "__proto__",
-  "constructor",
-  "toString",
-  "../../etc/passwd",
-  "'; drop table orders; --",
-  "\u0000",
-  "\n",
-  "\u202e\u200b",
-  "\ud800",
-  "\u{e0041}\u{1f600}",
-  "%00%0a",
-  "{{7*7}}${7*7}",
-  "-1h",
-  "9999-12-31T23:59:59.999Z",
-  "-271821-04-20T00:00:00.000Z",
-  "2029-02-29T00:00:00.000Z",
-  "2030-04-31T00:00:00.000Z",
-  "2030-01-01T24:00:00.000Z",
-  "2030-01-01T00:00:00.000+01:00",
-  "9".repeat(199),
+  ...["", " ", "null", "__proto__", "constructor", "toString", "../../etc/passwd", "'; drop table orders; --"],
+  ...["\u0000", "\n", "\u202e\u200b", "\ud800", "\u{e0041}\u{1f600}", "%00%0a", "{{7*7}}${7*7}", "-1h"],
+  ...["9999-12-31T23:59:59.999Z", "-271821-04-20T00:00:00.000Z", "2029-02-29T00:00:00.000Z"],
+  ...["2030-04-31T00:00:00.000Z", "2030-01-01T24:00:00.000Z", "2030-01-01T00:00:00.000+01:00", "9".repeat(199)],
 ];
 /** Valid times of other forms. */
 const UNUSUAL_TIMES = ["2030-01-01T00:00:00Z", "2028-02-29T23:59:59.9Z", "2000-02-29T00:00:00.000000001Z"];
@@ -106,11 +87,7 @@ function numberOf(schema: Schema): fc.Arbitrary<unknown> {
   const bound = (name: string, exclusive: string, fallback: number) =>
     Number(schema[name] ?? schema[exclusive] ?? fallback);
   const [min, max] = [bound("minimum", "exclusiveMinimum", -1e9), bound("maximum", "exclusiveMaximum", 1e9)];
-  const edges = fc.constantFrom(
-    min,
-    max,
-    ...[0, 1, 2, 5, 10, 100, 1000].filter((value) => value >= min && value <= max),
-  );
+  const edges = fc.constantFrom(min, max, ...[0, 1, 2, 5, 10, 100, 1000].filter((each) => each >= min && each <= max));
   return schema["type"] === "integer"
     ? fc.oneof(edges, fc.integer({ min: Math.max(min, -(2 ** 31)), max: Math.min(max, 2 ** 31 - 1) }))
     : fc.oneof(edges, fc.double({ min, max, noNaN: true }));
@@ -146,17 +123,8 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(40, 3000).map(nested),
 );
 
-const oddName = fc.constantFrom(
-  "__proto__",
-  "constructor",
-  "prototype",
-  "toString",
-  "x",
-  "",
-  "\u202e",
-  "limit ",
-  "x".repeat(5000),
-);
+const INHERITED = ["__proto__", "constructor", "prototype", "toString"];
+const oddName = fc.constantFrom(...INHERITED, "x", "", "\u202e", "limit ", "x".repeat(5000));
 
 function nested(depth: number): unknown {
   let value: unknown = 1;
@@ -166,17 +134,11 @@ function nested(depth: number): unknown {
 
 type Breakage = (input: unknown) => unknown;
 
-const breakage: fc.Arbitrary<Breakage> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.tuple(fc.nat(), oddValue).map(([at, odd]): Breakage => (input) => withEntry(input, at, odd)),
-  },
-  { weight: 2, arbitrary: fc.nat().map((at): Breakage => (input) => withoutEntry(input, at)) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(oddName, oddValue).map(([name, odd]): Breakage => (input) => withOwn(input, name, odd)),
-  },
-  { weight: 1, arbitrary: oddValue.map((odd): Breakage => () => odd) },
+const breakage = fc.oneof<fc.MaybeWeightedArbitrary<Breakage>[]>(
+  { weight: 4, arbitrary: fc.tuple(fc.nat(), oddValue).map(([at, odd]) => (input) => withEntry(input, at, odd)) },
+  { weight: 2, arbitrary: fc.nat().map((at) => (input) => withoutEntry(input, at)) },
+  { weight: 2, arbitrary: fc.tuple(oddName, oddValue).map(([name, odd]) => (input) => withOwn(input, name, odd)) },
+  { weight: 1, arbitrary: oddValue.map((odd) => () => odd) },
 );
 
 /** Replaces one field with `odd`, or a nested field if the field is an object. */
