@@ -28,13 +28,9 @@ export default {
       const waitSeconds = Math.min(left, MAX_WAIT_SECONDS);
       since = (await agent.ask("mkt_watch_market", { since, waitSeconds }))["latestSequence"];
     }
-    const book = await agent.ask("mkt_watch_book", { contractId, since: start, limit: 500 });
-    const trades = await agent.ask("mkt_watch_fills", {
-      contractId,
-      fillTypes: ["new.trade"],
-      since: start,
-      limit: 500,
-    });
+    const span = { contractId, since: start, limit: 500 };
+    const book = await agent.ask("mkt_watch_book", span);
+    const trades = await agent.ask("mkt_watch_fills", { ...span, fillTypes: ["new.trade"] });
     await market.simulate("stop");
 
     const answers = { "change.book": book, "new.trade": trades };

@@ -18,11 +18,8 @@ export default {
     await seller.submit(contractId, "SELL", 4000, 10);
     const proof = await agent.ask("mkt_watch_fills", { since, waitSeconds: 1 });
     await agent.ask("mkt_resume_market", { reason: "drill" });
-    const after = await agent.ask("mkt_watch_fills", {
-      since: proof["latestSequence"],
-      fillTypes: ["new.trade"],
-      waitSeconds: 10,
-    });
+    const later = { since: proof["latestSequence"], fillTypes: ["new.trade"], waitSeconds: 10 };
+    const after = await agent.ask("mkt_watch_fills", later);
 
     expect([proof["count"], proof["missed"]]).toEqual([0, 0]);
     const halted = await seller.event(({ type }) => type === "halt.market");

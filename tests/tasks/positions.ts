@@ -10,22 +10,14 @@ const CENTS_PER_DOLLAR = 100;
 function positionFrom(modules: EngineView["modules"], contractId: string) {
   const fills = [...modules.get("FILL")?.values() ?? []]
     .filter((fill) => fill["entityId"] === ENTITY && fill["contractId"] === contractId)
-    .map((fill) => ({
-      quantity: Number(fill["quantity"]) * (fill["side"] === 0 ? 1 : -1),
-      price: Number(fill["price"]),
-    }));
+    .map(({ quantity, side, price }) => ({ quantity: Number(quantity) * (side === 0 ? 1 : -1), price: Number(price) }));
   const hours = Number(modules.get("CONTRACT")?.get(contractId)?.["hours"]);
   const book = [...modules.get("ENGINE")?.values() ?? []].find((each) => each["contractId"] === contractId);
   const mark = (Number(book?.["bestBid"]) + Number(book?.["bestAsk"])) / 2;
   const netQuantity = fills.reduce((sum, { quantity }) => sum + quantity, 0);
   const cash = fills.reduce((sum, { quantity, price }) => sum - quantity * price * hours / CENTS_PER_DOLLAR, 0);
-  return {
-    netQuantity,
-    netEnergy: netQuantity * hours,
-    mark,
-    cash,
-    worth: netQuantity * mark * hours / CENTS_PER_DOLLAR,
-  };
+  const netEnergy = netQuantity * hours;
+  return { netQuantity, netEnergy, mark, cash, worth: netEnergy * mark / CENTS_PER_DOLLAR };
 }
 
 export default {

@@ -1,6 +1,3 @@
-// Ten tasks, done with tool calls alone by the compiled executable, in one market. Each keeps its budget of calls and bytes,
-// and checks its result against the engine. Prints what each used.
-
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { size } from "../support/sizes.ts";

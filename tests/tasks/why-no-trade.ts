@@ -33,12 +33,8 @@ export default {
 
     const agent = await market.agent("sunfield-trader-1");
     await agent.ask("mkt_connect_pubsub");
-    const { orderId, orderDetails, blockedBy } = await agent.ask("mkt_create_test_order", {
-      contractId,
-      side: "BUY",
-      price: 4100,
-      quantity: MW,
-    });
+    const bid = { contractId, side: "BUY", price: 4100, quantity: MW };
+    const { orderId, orderDetails, blockedBy } = await agent.ask("mkt_create_test_order", bid);
     let order: Answer = { ...orderDetails, blockedBy };
     const reasons: string[] = [];
     while (order["blockedBy"].length > 0) {
@@ -51,11 +47,8 @@ export default {
 
     expect(reasons).toEqual(["entity_documents", "entity_limit"]);
     const { modules } = await market.view();
-    expect(modules.get("ORDER")?.get(orderId)).toMatchObject({
-      status: "filled",
-      filledQuantity: MW,
-      averagePrice: 4000,
-    });
+    expect(modules.get("ORDER")?.get(orderId))
+      .toMatchObject({ status: "filled", filledQuantity: MW, averagePrice: 4000 });
     expect(modules.get("ORDER")?.get(offer)).toMatchObject({ status: "filled" });
   },
 } satisfies Task;

@@ -4,15 +4,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { createRuntime } from "../../core/runtime.ts";
-import type {
-  EntityRow,
-  OrderBookResult,
-  OrderEventsResult,
-  OrderResult,
-  PositionsResult,
-  SimulationResult,
-  SpotResult,
-} from "../../web/contract/tool-results.ts";
+import type * as results from "../../web/contract/tool-results.ts";
 import { CLOSE_REASONS, ORDER_STATUSES } from "../../protocol/modules/registry.ts";
 import { PERSONA_STATES, SIMULATION_STATUSES } from "../../protocol/simulator.ts";
 import { configurationFor } from "../core/support/services.ts";
@@ -26,7 +18,7 @@ const number = z.number();
 const page = { count: number, total: number, cursor: z.string().nullable() };
 
 const levels = z.array(z.object({ price: number, volume: number, orderCount: number }));
-const orderBook: z.ZodType<OrderBookResult> = z.object({
+const orderBook: z.ZodType<results.OrderBookResult> = z.object({
   contractId: z.string(),
   bids: levels,
   asks: levels,
@@ -36,7 +28,7 @@ const orderBook: z.ZodType<OrderBookResult> = z.object({
 });
 
 const point = { time, price: number, regime: z.string() };
-const spot: z.ZodType<SpotResult> = z.object({
+const spot: z.ZodType<results.SpotResult> = z.object({
   status: z.enum(SIMULATION_STATUSES),
   congested: z.boolean(),
   nodes: z.array(z.object({ node: z.string(), ...point, history: z.array(z.object(point)) })).min(1),
@@ -51,14 +43,9 @@ const spot: z.ZodType<SpotResult> = z.object({
   })).min(1),
 });
 
-const entityShape = {
-  id: z.string(),
-  name: z.string(),
-  code: z.string(),
-  userIds: z.array(z.string()),
-  creditStatus: z.enum(["ok", "exhausted", "none"]),
-};
-const entity: z.ZodType<EntityRow> = z.object(entityShape);
+const [id, name, code] = [z.string(), z.string(), z.string()];
+const entityShape = { id, name, code, userIds: z.array(z.string()), creditStatus: z.enum(["ok", "exhausted", "none"]) };
+const entity: z.ZodType<results.EntityRow> = z.object(entityShape);
 
 const profits = {
   cash: number,
@@ -67,7 +54,7 @@ const profits = {
   profit: number,
   creditUsed: number.nullable(),
 };
-const positions: z.ZodType<PositionsResult> = z.object({
+const positions: z.ZodType<results.PositionsResult> = z.object({
   ...entityShape,
   ...page,
   asOf: time,
@@ -92,8 +79,9 @@ const positions: z.ZodType<PositionsResult> = z.object({
   note: z.string().optional(),
 });
 
+const totals = { orders: number, cancels: number, rejected: number, trades: number, volumeMw: number };
 const counted = { orders: number, workingOrders: number, trades: number, netPositionMw: number, profitAndLoss: number };
-const simulation: z.ZodType<SimulationResult> = z.object({
+const simulation: z.ZodType<results.SimulationResult> = z.object({
   ...page,
   status: z.enum(SIMULATION_STATUSES),
   preset: z.string().nullable(),
@@ -104,16 +92,7 @@ const simulation: z.ZodType<SimulationResult> = z.object({
   simulatedTime: time.nullable(),
   failure: z.string().optional(),
   nothingToTrade: z.string().optional(),
-  totals: z.object({
-    personas: number,
-    connected: number,
-    workingOrders: number,
-    orders: number,
-    cancels: number,
-    rejected: number,
-    trades: number,
-    volumeMw: number,
-  }),
+  totals: z.object({ personas: number, connected: number, workingOrders: number, ...totals }),
   metrics: z.record(z.string(), number.nullable()),
   reasons: z.record(z.string(), z.string()).optional(),
   strategies: z.array(z.object({ strategy: z.string(), personas: number, ...counted })).min(1),
@@ -130,7 +109,7 @@ const simulation: z.ZodType<SimulationResult> = z.object({
   })).min(1),
 });
 
-const order: z.ZodType<OrderResult> = z.object({
+const order: z.ZodType<results.OrderResult> = z.object({
   id: z.string(),
   clientOrderId: z.string(),
   contractId: z.string(),
@@ -150,7 +129,7 @@ const order: z.ZodType<OrderResult> = z.object({
   message: z.string(),
 });
 
-const orderEvents: z.ZodType<OrderEventsResult> = z.object({
+const orderEvents: z.ZodType<results.OrderEventsResult> = z.object({
   orderId: z.string(),
   contractId: z.string().optional(),
   entityId: z.string().optional(),

@@ -31,9 +31,6 @@ test("the pictures show mid and forecast of tomorrow's base", () => {
   expect(figures.mids.slice(0, 3)).toEqual([30.05, 30.06, 30.07]);
   expect(figures.forecasts.slice(0, 2)).toEqual([30, 30]);
   expect(figures.trades[0]).toBe(12);
-  expect([...pictures({ calm: figures }).keys()]).toEqual([
-    "facts-price-calm.svg",
-    "facts-hours.svg",
-    "facts-impact.svg",
-  ]);
+  expect([...pictures({ calm: figures }).keys()])
+    .toEqual(["facts-price-calm.svg", "facts-hours.svg", "facts-impact.svg"]);
 });

@@ -1,5 +1,3 @@
-// Each group of facts, on tapes whose figures are known.
-
 import { describe, expect, test } from "bun:test";
 import { activityFacts } from "../../../sim/facts/activity.ts";
 import { bookFacts, profitOf } from "../../../sim/facts/book-order.ts";
@@ -27,25 +25,14 @@ const random = new SeededRandom(3);
 /** Enough trades for a contract to count. */
 const manyTrades = tradesOf(Array.from({ length: 200 }, (_, at) => ({ afterMs: at * MINUTE_MS })));
 
-describe("the grid of minutes", () => {
+test("the grid of minutes has the last mid until delivery, and none while a side is empty", () => {
   const { minutes, contracts } = handMadeTape({});
-
-  test("has the last mid at or before each minute, and none while a side is empty", () => {
-    const quotes = quotesOf([
-      [1, 100, 110],
-      [2 * MINUTE_MS, 102, 112],
-      [3 * MINUTE_MS - 1, 90, NaN],
-      [4 * MINUTE_MS + 1, 200, 210],
-    ]);
-    const mids = midsByMinute(quotes, contracts.get(TOMORROW_BASE)!, minutes);
-    expect([...mids.subarray(0, 6)]).toEqual([NaN, 105, 107, NaN, NaN, 205]);
-  });
-
-  test("ends when the contract's delivery starts", () => {
-    const mids = midsByMinute(quotesOf([[0, 100, 110]]), contracts.get(NOON_HOUR)!, minutes);
-    expect(mids[12 * 60 - 1]).toBe(105);
-    expect(mids[12 * 60]).toBeNaN();
-  });
+  const second = [2 * MINUTE_MS, 102, 112] as const;
+  const quotes = quotesOf([[1, 100, 110], second, [3 * MINUTE_MS - 1, 90, NaN], [4 * MINUTE_MS + 1, 200, 210]]);
+  const mids = midsByMinute(quotes, contracts.get(TOMORROW_BASE)!, minutes);
+  expect([...mids.subarray(0, 6)]).toEqual([NaN, 105, 107, NaN, NaN, 205]);
+  const untilNoon = midsByMinute(quotesOf([[0, 100, 110]]), contracts.get(NOON_HOUR)!, minutes);
+  expect([untilNoon[12 * 60 - 1], untilNoon[12 * 60]]).toEqual([105, NaN]);
 });
 
 describe("returns", () => {
@@ -81,9 +68,8 @@ describe("activity", () => {
       ),
     );
     const samples = activityFacts.measure(handMadeTape({ messageTimes }));
-    expect(valueOf(samples, "activity.halfHour")).toBe(3);
-    expect(valueOf(samples, "activity.halfHourAfterStart")).toBe(3);
-    expect(valueOf(samples, "activity.halfHourMedian")).toBe(3);
+    const figures = ["halfHour", "halfHourAfterStart", "halfHourMedian"];
+    expect(figures.map((figure) => valueOf(samples, `activity.${figure}`))).toEqual([3, 3, 3]);
   });
 
   test("compares the busiest with the quietest local hour", () => {
@@ -92,8 +78,7 @@ describe("activity", () => {
       Array.from({ length: hour % 24 === 9 ? 12 : 3 }, () => ({ afterMs: hour * HOUR_MS + 5, quantity: 2 }))
     );
     const samples = activityFacts.measure(handMadeTape({ trades: new Map([[TOMORROW_BASE, tradesOf(rows)]]) }));
-    expect(valueOf(samples, "activity.hours")).toBe(4);
-    expect(valueOf(samples, "activity.volume")).toBe(4);
+    expect([valueOf(samples, "activity.hours"), valueOf(samples, "activity.volume")]).toEqual([4, 4]);
   });
 });
 
@@ -141,13 +126,11 @@ describe("impact", () => {
       quotes: new Map([["NORTH-MO-BASE-2026-04", quotesOf(rows)]]),
     });
     const samples = impactFacts.measure(tape);
-    expect(valueOf(samples, "impact.slope")).toBeGreaterThan(0);
-    expect(valueOf(samples, "impact.exponent")).toBeCloseTo(0.5, 1.5);
-    expect(valueOf(samples, "impact.fit")).toBeCloseTo(0.5, 1.5);
-    expect(valueOf(samples, "impact.minuteExponent")).toBeCloseTo(0.5, 1.5);
-    expect(valueOf(samples, "impact.minute")).toBeCloseTo(1, 9);
-    expect(valueOf(samples, "impact.fade")).toBeCloseTo(2 / 3, 9);
-    expect(valueOf(samples, "impact.tenMinutes")).toBeCloseTo(2 / 3, 9);
+    const impact = (figure: string) => valueOf(samples, `impact.${figure}`);
+    expect(impact("slope")).toBeGreaterThan(0);
+    for (const figure of ["exponent", "fit", "minuteExponent"]) expect(impact(figure)).toBeCloseTo(0.5, 1.5);
+    expect(impact("minute")).toBeCloseTo(1, 9);
+    for (const figure of ["fade", "tenMinutes"]) expect(impact(figure)).toBeCloseTo(2 / 3, 9);
   });
 
   test("bins have about equal counts, and equal sizes are in one bin", () => {
@@ -169,10 +152,8 @@ describe("books", () => {
 
   test("that have two sides and fit together pass", () => {
     const samples = bookFacts.measure(handMadeTape({ quotes: new Map(booksOf(90, 110)) }, 24));
-    expect(valueOf(samples, "books.crossed")).toBe(0);
-    expect(valueOf(samples, "books.noArbitrage")).toBe(1);
-    expect(valueOf(samples, "books.hoursTwoSided")).toBe(1);
-    expect(valueOf(samples, "books.hourTwoSided")).toBe(1);
+    const figures = ["crossed", "noArbitrage", "hoursTwoSided", "hourTwoSided"];
+    expect(figures.map((figure) => valueOf(samples, `books.${figure}`))).toEqual([0, 1, 1, 1]);
   });
 
   test("with a base above its hours for half of the day show a profit at one of two nodes", () => {
@@ -196,8 +177,9 @@ describe("books", () => {
   });
 
   test("a profit is the better of both directions", () => {
-    expect(profitOf({ bid: 120, ask: 130 }, [{ bid: 90, ask: 100 }, { bid: 100, ask: 110 }])).toBe(15);
-    expect(profitOf({ bid: 70, ask: 80 }, [{ bid: 90, ask: 100 }, { bid: 100, ask: 110 }])).toBe(15);
+    for (const book of [{ bid: 120, ask: 130 }, { bid: 70, ask: 80 }]) {
+      expect(profitOf(book, [{ bid: 90, ask: 100 }, { bid: 100, ask: 110 }])).toBe(15);
+    }
     expect(profitOf({ bid: 90, ask: 110 }, [{ bid: 90, ask: NaN }])).toBeNaN();
   });
 });
@@ -222,9 +204,9 @@ describe("prediction", () => {
       ]]),
     }, 24);
     const samples = predictionFacts.measure(tape);
-    expect(valueOf(samples, "prediction.absolute")).toBeCloseTo(50 / 100, 9);
-    expect(valueOf(samples, "prediction.squared")).toBeCloseTo(50 / 100, 9);
-    expect(valueOf(samples, "prediction.byContract")).toBeCloseTo(50 / 100, 9);
+    for (const figure of ["absolute", "squared", "byContract"]) {
+      expect(valueOf(samples, `prediction.${figure}`)).toBeCloseTo(50 / 100, 9);
+    }
     expect(valueOf(samples, "prediction.best")).toBeCloseTo(50 / 10, 9);
   });
 });

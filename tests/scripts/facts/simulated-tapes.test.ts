@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onSimulatedTapes, recordedRun } from "../../../scripts/facts/simulated-tapes.ts";
-
-const directory = await mkdtemp(join(tmpdir(), "mkt-facts-test-"));
-afterAll(() => rm(directory, { recursive: true }));
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 test("reads the tapes of runs in the order of the requests, and keeps them if asked to", async () => {
+  const directory = temporaryDirectory();
   const requests = [7, 8].map((seed) => ({ preset: "thin", seed, hours: 1 }));
   const runs = await onSimulatedTapes(requests, (run) => run, { jobs: 2, keep: directory });
   expect(runs.map(({ preset, seed }) => [preset, seed])).toEqual([["thin", 7], ["thin", 8]]);

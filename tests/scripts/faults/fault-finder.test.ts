@@ -1,5 +1,3 @@
-// The faults that scripts/inject-faults.ts puts into a source, and the tests that it runs against them.
-
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -43,15 +41,17 @@ function changesOf(kind: FaultKind): string[] {
   });
 }
 
+const CONSTANTS = [
+  "if (a < 11 && !ready) return;",
+  "send(Math.min(a, 8));",
+  "export const total = (a: number) => a === 2;",
+];
+
 describe("the faults of a source", () => {
   test.each<[FaultKind, string[]]>([
     ["comparison turned", ["if (a >= 10 && !ready) return;", "export const total = (a: number) => a !== 1;"]],
     ["boundary moved", ["if (a <= 10 && !ready) return;"]],
-    ["constant off by one", [
-      "if (a < 11 && !ready) return;",
-      "send(Math.min(a, 8));",
-      "export const total = (a: number) => a === 2;",
-    ]],
+    ["constant off by one", CONSTANTS],
     ["boolean flipped", ["done(true);"]],
     ["negation removed", ["if (a < 10 && ready) return;"]],
     ["and for or", ["if (a < 10 || !ready) return;"]],
@@ -84,21 +84,16 @@ describe("the tests that cover a source", () => {
   });
 
   test("come with the file of its name first, then those that import it, then the named ones of the executable", async () => {
-    const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering("core/market/event-buffer.ts");
+    const map = await TestMap.of(resolve(import.meta.dir, "../../.."));
+    const covering = map.covering("core/market/event-buffer.ts");
     const paths = covering.map(({ path }) => path);
     expect(paths[0]).toBe("tests/core/market/event-buffer.test.ts");
     expect(paths).toContain("tests/plugins/monitor.test.ts");
     expect(paths).not.toContain("tests/engine/market/matching.test.ts");
     expect(covering.some(({ needsExecutable }) => needsExecutable)).toBe(false);
-  });
-
-  test("of a folder include those of the executable that are named for it", async () => {
-    const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering(
-      "core/guardrails/freeze-file.ts",
-    );
-    expect(covering[0]?.path).toBe("tests/core/guardrails/freeze-file.test.ts");
-    expect(covering.filter(({ needsExecutable }) => needsExecutable).map(({ path }) => path)).toEqual([
-      "tests/e2e/freeze.test.ts",
-    ]);
+    const ofGuardrails = map.covering("core/guardrails/freeze-file.ts");
+    expect(ofGuardrails[0]?.path).toBe("tests/core/guardrails/freeze-file.test.ts");
+    expect(ofGuardrails.filter(({ needsExecutable }) => needsExecutable).map(({ path }) => path))
+      .toEqual(["tests/e2e/freeze.test.ts"]);
   });
 });

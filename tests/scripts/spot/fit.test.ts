@@ -1,5 +1,3 @@
-// The fit of prices simulated with known parameters: it must find each parameter that a single estimate determines.
-
 import { describe, expect, test } from "bun:test";
 import { fit } from "../../../scripts/spot/fit.ts";
 import { part, readPriceHistory } from "../../../scripts/spot/price-history.ts";
@@ -62,18 +60,13 @@ describe("a price history", () => {
   const HEAD = "utc,north,west\n";
   const read = (csv: string) => readPriceHistory(csv, ["north", "west"], LISTING_TIMEZONE);
 
-  test("has local hours, days and weekends, also from a file with \r\n line ends", () => {
-    const { times, first, second, hours, months, weekend } = read(
-      `${HEAD}2020-02-01 05:00:00,1.5,-2\r\n2020-02-01 06:00:00,3,4\r\n`,
-    );
+  test("has local hours, days and weekends, also from a file with \r\n line ends, and in parts", () => {
+    const history = read(`${HEAD}2020-02-01 05:00:00,1.5,-2\r\n2020-02-01 06:00:00,3,4\r\n`);
+    const { times, first, second, hours, months, weekend } = history;
     expect([...times]).toEqual([Date.parse("2020-02-01T05:00:00Z"), Date.parse("2020-02-01T06:00:00Z")]);
     expect([[...first], [...second]]).toEqual([[1.5, 3], [-2, 4]]);
     expect([[...hours], [...months], [...weekend]]).toEqual([[23, 0], [0, 1], [0, 1]]);
-  });
-
-  test("keeps the requested hours", () => {
-    const history = read(`${HEAD}2020-02-01 05:00:00,1.5,-2\n2020-02-01 06:00:00,3,4\n`);
-    expect([...part(history, (time) => time === history.times[1]).first]).toEqual([3]);
+    expect([...part(history, (time) => time === times[1]).first]).toEqual([3]);
   });
 
   test.each([

@@ -5,8 +5,7 @@ import { tailExponent } from "../../../scripts/spot/shape-statistics.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 test("the median is the middle value, or the mean of the two", () => {
-  expect(medianOf([3, 1, 2])).toBe(2);
-  expect(medianOf([4, 1, 2, 3])).toBe(2.5);
+  expect([medianOf([3, 1, 2]), medianOf([4, 1, 2, 3])]).toEqual([2, 2.5]);
 });
 
 test("the autocorrelation of an autoregression is its memory to the power of the lag", () => {
@@ -26,10 +25,7 @@ test("shares, runs, ratios and correlations are those computed by hand", () => {
   const hours = Uint8Array.from(prices, (_, at) => at % 24);
   const statistics = spotStatistics({ first: prices, second: prices.map((price) => 2 * price), weekend, hours });
   expect(statistics.mean).toBeCloseTo((4000 + 995 * 10 - 10) / 1000, 9);
-  expect(statistics.median).toBe(10);
-  expect(statistics.negativeShare).toBe(0.001);
-  expect(statistics.highShare).toBe(0.004);
-  expect(statistics.highRunHours).toBe(2);
+  expect(statistics).toMatchObject({ median: 10, negativeShare: 0.001, highShare: 0.004, highRunHours: 2 });
   expect(statistics.weekendRatio).toBeCloseTo((1000 + 499 * 10) / (3000 + 496 * 10 - 10), 9);
   expect(statistics.priceCorrelation).toBeCloseTo(1, 9);
   expect(statistics.asinhReturnCorrelation).toBeCloseTo(1, 9);

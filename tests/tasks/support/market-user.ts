@@ -14,7 +14,6 @@ export class MarketUser {
   /** Received since the connection, oldest first. */
   readonly events: MarketEvent[] = [];
   readonly #client: LoadClient;
-  #requests = 0;
 
   private constructor(url: string, readonly userId: string) {
     this.#client = new LoadClient(url, userId, { onFrame: (text) => this.#take(messagesIn(text)) });
@@ -28,20 +27,15 @@ export class MarketUser {
 
   /** The result of a request that must succeed. */
   async request(action: string, payload: Payload): Promise<Payload> {
-    const response = await this.#client.request(
-      action,
-      payload,
-      `${this.userId}-${++this.#requests}-${crypto.randomUUID()}`,
-    );
+    const response = await this.#client.request(action, payload, crypto.randomUUID());
     if (response?.status !== "ok") throw new Error(`${action} of ${this.userId}: ${JSON.stringify(response)}`);
     return response.result ?? {};
   }
 
   /** The id of the new order. */
   async submit(contractId: string, side: "BUY" | "SELL", price: number, quantity: number): Promise<string> {
-    return orderIdOf({
-      result: await this.request("order.submit", { contractId, side: SIDES[side], price, quantity }),
-    });
+    const result = await this.request("order.submit", { contractId, side: SIDES[side], price, quantity });
+    return orderIdOf({ result });
   }
 
   /** Waits for an event that fits, and returns it. */
