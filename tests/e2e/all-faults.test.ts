@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const folder = temporaryDirectory();
@@ -85,7 +86,7 @@ describe("all faults are named by one run:", () => {
     ]],
     ["mkt spot", ["spot", ...options("--seed", "--hours", "--format")], {}, ["--seed", "--hours", "--format"]],
   ])("%s", async (_name, args, env, faults) => {
-    const { exitCode, stdout, stderr } = await runMkt(args, env);
+    const { exitCode, stdout, stderr } = await runMktHere(args, env);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).not.toContain("secret");
     const named = new Set(stderr.trimEnd().split("\n").map((line) => /^mkt: ([^:]+): /.exec(line)?.[1]));

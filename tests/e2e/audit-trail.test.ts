@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
 import { clientHere } from "../support/in-process.ts";
 import { connected, failure, succeed, type TestClient } from "../support/official-client.ts";
-import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
@@ -131,7 +132,7 @@ describe("unreachable table storage", () => {
     const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
     const doctor = async (env: Record<string, string>) => {
       const all = { ...engine.environmentFor("operator"), MKT_AUDIT_STORE: "azure", LOG_LEVEL: "error", ...env };
-      const { stdout } = await runMkt(["doctor"], all);
+      const { stdout } = await runMktHere(["doctor"], all);
       return stdout.split("\n").find((line) => / storage /.test(line));
     };
     expect(await doctor({ ...storageEnvironment(azurite.port), MKT_STORAGE_KEY: btoa("wrong") })).toMatch(
@@ -142,7 +143,7 @@ describe("unreachable table storage", () => {
 
   test("without a key uses the platform's credential, and says so if there is none", async () => {
     const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-    const { stdout, exitCode } = await runMkt(["call", "mkt_get_audit_log"], {
+    const { stdout, exitCode } = await runMktHere(["call", "mkt_get_audit_log"], {
       ...engine.environmentFor("operator"),
       ...storageEnvironment(azurite.port),
       STORAGE_TABLE_ENDPOINT: `https://127.0.0.1:${azurite.port}/account`,
@@ -159,7 +160,7 @@ describe("unreachable table storage", () => {
   });
 
   test("is a start error that names each missing variable", async () => {
-    const { exitCode, stderr } = await runMkt(["engine", "--port", "0", "--audit", "azure"]);
+    const { exitCode, stderr } = await runMktHere(["engine", "--port", "0", "--audit", "azure"]);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
       "mkt: STORAGE_TABLE_ENDPOINT: is required for --audit azure\nmkt: STORAGE_ACCOUNT_NAME: is required for --audit azure\n",

@@ -7,7 +7,8 @@ import { BackupEncoder } from "../../engine/backup/backup-encoder.ts";
 import { BACKUP_FORMAT } from "../../engine/backup/backup-format.ts";
 import { FORMAT_VERSION } from "../../engine/journal/journal-tables.ts";
 import { atEnd } from "../support/at-end.ts";
-import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { BARE_ENVIRONMENT, MKT, startMkt } from "../support/executable.ts";
 import { freePort } from "../support/free-port.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -78,21 +79,21 @@ describe("mkt backup", () => {
       return whole();
     });
     const env = { ...environment, MKT_BEARER_TOKEN: "secret" };
-    const first = await runMkt(["backup", out], env);
+    const first = await runMktHere(["backup", out], env);
     const { length } = readFileSync(out);
     expect(first).toEqual({ exitCode: 0, stdout: `${out}: ${SAID}; ${length} bytes\n`, stderr: "" });
-    expect(await runMkt(["backup", out], env)).toMatchObject({
+    expect(await runMktHere(["backup", out], env)).toMatchObject({
       exitCode: 2,
       stderr: `mkt: ${out} exists already: choose another name, or add --force\n`,
     });
     writeFileSync(out, "an old one");
-    expect(await runMkt(["backup", out, "--force"], env)).toMatchObject({ exitCode: 0 });
+    expect(await runMktHere(["backup", out, "--force"], env)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(out)).toHaveLength(length);
     expect(readdirSync(folder)).toEqual(["out"]);
   });
 
   test("asks for the address if only another one is known", async () => {
-    expect(await runMkt(["backup", out], { MKT_HOST: "engine:3001", MKT_USER_ID: "operator" })).toMatchObject({
+    expect(await runMktHere(["backup", out], { MKT_HOST: "engine:3001", MKT_USER_ID: "operator" })).toMatchObject({
       exitCode: 2,
       stderr: "mkt: MKT_BASE_URL: is required with MKT_HOST=engine:3001, for example http://engine:3001\n",
     });
@@ -144,7 +145,7 @@ describe("mkt backup", () => {
     ],
   ])("leaves no file after %s", async (_, environment, message) => {
     const env = await environment();
-    const { exitCode, stdout, stderr } = await runMkt(["backup", out], env);
+    const { exitCode, stdout, stderr } = await runMktHere(["backup", out], env);
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(message);
     expect(stderr).toEndWith(`; ${out} was not written\n`);
@@ -187,24 +188,24 @@ describe("mkt backup", () => {
 describe("mkt restore", () => {
   test("checks a backup, names what is wrong, and asks for what it needs", async () => {
     writeFileSync(out, madeBackup());
-    expect(await runMkt(["restore", out, "--check"])).toMatchObject({
+    expect(await runMktHere(["restore", out, "--check"])).toMatchObject({
       exitCode: 0,
       stdout: `${out}: a whole backup: ${SAID}\n`,
     });
     writeFileSync(out, madeBackup().subarray(0, 100));
-    expect(await runMkt(["restore", out, "--check"])).toMatchObject({
+    expect(await runMktHere(["restore", out, "--check"])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/^mkt: \S+out is not whole: .+\n$/),
     });
     const needed = "mkt: --data: is required: a new or empty directory; or use --check\n";
-    expect(await runMkt(["restore", out])).toMatchObject({ exitCode: 2, stderr: needed });
+    expect(await runMktHere(["restore", out])).toMatchObject({ exitCode: 2, stderr: needed });
     // As of an unset variable: --data "$DATA".
-    expect(await runMkt(["restore", out, "--data", ""])).toMatchObject({ exitCode: 2, stderr: needed });
+    expect(await runMktHere(["restore", out, "--data", ""])).toMatchObject({ exitCode: 2, stderr: needed });
     const data = join(folder, "data");
     mkdirSync(data);
     writeFileSync(join(data, "journal.sqlite"), "");
     writeFileSync(out, madeBackup());
-    expect(await runMkt(["restore", out, "--data", data])).toMatchObject({
+    expect(await runMktHere(["restore", out, "--data", data])).toMatchObject({
       exitCode: 2,
       stderr: `mkt: --data: ${data} is not empty: a backup is restored into a new or empty directory\n`,
     });

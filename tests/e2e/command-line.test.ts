@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connected, connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { runMktHere } from "../support/command-line-here.ts";
 import { MKT, runMkt, startEngineProcess } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
@@ -29,7 +30,7 @@ describe("mkt", () => {
   });
 
   test("--help names every command", async () => {
-    const { exitCode, stdout } = await runMkt(["--help"]);
+    const { exitCode, stdout } = await runMktHere(["--help"]);
     expect(exitCode).toBe(0);
     const commands = ["demo", "engine", "tools", "packs", "pack-types", "call", "watch", "doctor", "client-config"];
     for (const command of [...commands, "replay", "spot"]) {
@@ -43,7 +44,7 @@ describe("mkt", () => {
   ]]])(
     "%p is a wrong command line: one line on stderr, exit 2",
     async (args) => {
-      const { exitCode, stdout, stderr } = await runMkt(args, NO_BACKEND);
+      const { exitCode, stdout, stderr } = await runMktHere(args, NO_BACKEND);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
       expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
       expect(stderr).not.toContain("    at ");
@@ -52,11 +53,11 @@ describe("mkt", () => {
 
   test("reads DOTENV_PATH, and a variable that is set wins over the file", async () => {
     const path = await fileWith("mkt.env", "MKT_HOST=from-file:1\nMKT_USER_ID=file-user\nMKT_PACKS=query\n");
-    const fromFile = await runMkt(["tools"], { DOTENV_PATH: path });
+    const fromFile = await runMktHere(["tools"], { DOTENV_PATH: path });
     expect(fromFile.stdout).toMatch(/^query: [^]*\n\n\d+ tools\n$/);
-    const overridden = await runMkt(["tools"], { DOTENV_PATH: path, MKT_PACKS: "monitor" });
+    const overridden = await runMktHere(["tools"], { DOTENV_PATH: path, MKT_PACKS: "monitor" });
     expect(overridden.stdout).toMatch(/^monitor: [^]*\n\n\d+ tools\n$/);
-    const missing = await runMkt(["tools"], { DOTENV_PATH: join(directory, "none.env") });
+    const missing = await runMktHere(["tools"], { DOTENV_PATH: join(directory, "none.env") });
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("DOTENV_PATH") });
   });
 
@@ -94,8 +95,8 @@ describe("mkt call", () => {
   });
 
   test("exits 1 for a tool that is not offered, 2 for arguments that are not JSON", async () => {
-    expect((await runMkt(["call", "mkt_nonsense"], ANNA)).exitCode).toBe(1);
-    expect((await runMkt(["call", "mkt_ping", "{"], ANNA)).exitCode).toBe(2);
+    expect((await runMktHere(["call", "mkt_nonsense"], ANNA)).exitCode).toBe(1);
+    expect((await runMktHere(["call", "mkt_ping", "{"], ANNA)).exitCode).toBe(2);
   });
 });
 
@@ -112,7 +113,7 @@ describe("mkt doctor", () => {
   });
 
   test("prints the same as JSON, and checks the data directory that is named", async () => {
-    const { exitCode, stdout } = await runMkt(["doctor", "--json", "--data", "docs"], ANNA);
+    const { exitCode, stdout } = await runMktHere(["doctor", "--json", "--data", "docs"], ANNA);
     const findings = JSON.parse(stdout) as { subject: string; state: string; detail: string }[];
     expect(findings).toContainEqual({
       subject: "backend HTTP",
@@ -121,7 +122,7 @@ describe("mkt doctor", () => {
     });
     expect(findings.find(({ subject }) => subject === "disk space")?.detail).toContain("free in docs (--data)");
     expect(exitCode).toBe(findings.some(({ state }) => state === "failed") ? 1 : 0);
-    expect(await runMkt(["doctor", "--data", "nowhere"], ANNA)).toEqual({
+    expect(await runMktHere(["doctor", "--data", "nowhere"], ANNA)).toEqual({
       exitCode: 2,
       stdout: "",
       stderr: "mkt: --data: there is no folder nowhere\n",
@@ -129,19 +130,19 @@ describe("mkt doctor", () => {
   });
 
   test("says in sentences what to do about an unknown user and a wrong token", async () => {
-    const unknown = await runMkt(["doctor"], engine.environmentFor("nobody"));
+    const unknown = await runMktHere(["doctor"], engine.environmentFor("nobody"));
     expect(unknown.stdout).toMatch(
       /^failed +backend HTTP .*no user "nobody"\. Act as a user that .* knows: .*MKT_USER_ID/m,
     );
     const guarded = await startPowerMarket({ token: "a-token-of-enough-length" });
-    const refused = await runMkt(["doctor"], guarded.environmentFor("anna"));
+    const refused = await runMktHere(["doctor"], guarded.environmentFor("anna"));
     expect(refused.stdout).toMatch(
       /^failed +backend WebSocket .*the token is missing or wrong\. Set MKT_BEARER_TOKEN/m,
     );
   });
 
   test("names each part that fails, with the fix, and exits 1", async () => {
-    const { exitCode, stdout } = await runMkt(["doctor"], NO_BACKEND);
+    const { exitCode, stdout } = await runMktHere(["doctor"], NO_BACKEND);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^failed +backend HTTP .*http:\/\/127\.0\.0\.1:1/m);
     expect(stdout).toMatch(/^failed +backend WebSocket .*ws:\/\/127\.0\.0\.1:1/m);
@@ -152,7 +153,7 @@ describe("mkt doctor", () => {
 
 describe("mkt engine", () => {
   test("a market file that is not there, or not JSON, is named, exit 2", async () => {
-    const start = (path: string) => runMkt(["engine", "--port", "0", "--market", path]);
+    const start = (path: string) => runMktHere(["engine", "--port", "0", "--market", path]);
     const missing = await start(join(directory, "none.json"));
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("none.json") });
     const broken = await start(await fileWith("broken.json", "{"));

@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { BARE_ENVIRONMENT, MKT, startMkt } from "../support/executable.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
@@ -51,7 +52,7 @@ test("without the dashboard there is no address", async () => {
 });
 
 test("--open with --stdio is a wrong command line", async () => {
-  const { exitCode, stderr } = await runMkt(["demo", "--stdio", "--open"]);
+  const { exitCode, stderr } = await runMktHere(["demo", "--stdio", "--open"]);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr: "mkt: --open: there is no dashboard over stdio; leave out --stdio\n",

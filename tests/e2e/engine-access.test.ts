@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHttp, failure } from "../support/clients.ts";
-import { runMkt, startHttpServer, startMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { startHttpServer, startMkt } from "../support/executable.ts";
 import { startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -20,7 +21,7 @@ test.each([
   ["sim", ["--backend", "ws://127.0.0.1:1/ws"]],
 ])("mkt %s refuses to listen beyond loopback without a token, in one line with exit 2", async (command, args) => {
   for (const host of ["0.0.0.0", "::"]) {
-    const { exitCode, stdout, stderr } = await runMkt([command, "--port", "0", "--host", host, ...args]);
+    const { exitCode, stdout, stderr } = await runMktHere([command, "--port", "0", "--host", host, ...args]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toBe(
       `mkt: --host: ${host} is not a loopback address: set MKT_BEARER_TOKEN or MKT_ENGINE_TOKEN_FILE, ` +

@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connected, connectHttp, succeed } from "../support/clients.ts";
-import { runMkt, startHttpServer } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { NORTH, startPowerMarket } from "../support/power-market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -15,7 +16,7 @@ const ORDER = { contractId: NORTH, side: "BUY", price: 1000, quantity: 1 };
 const engine = await startPowerMarket();
 const { client } = await startServer();
 
-const shell = (...args: string[]) => runMkt(args, { MKT_FREEZE_FILE });
+const shell = (...args: string[]) => runMktHere(args, { MKT_FREEZE_FILE });
 const submit = () => client.call("mkt_create_test_order", ORDER);
 
 async function startServer() {
@@ -52,13 +53,13 @@ describe("mkt freeze", () => {
     const { server, client } = await startServer();
     expect(server.stderr()).toContain("frozen");
     expect((await client.call("mkt_create_test_order", ORDER)).value).toMatchObject({ error: { code: "frozen" } });
-    const called = await runMkt(["call", "mkt_create_test_order", JSON.stringify(ORDER)], {
+    const called = await runMktHere(["call", "mkt_create_test_order", JSON.stringify(ORDER)], {
       ...engine.environmentFor("anna"),
       MKT_FREEZE_FILE,
     });
     expect(called.exitCode).toBe(1);
     expect(JSON.parse(called.stdout)).toMatchObject({ status: "rejected", error: { code: "frozen" } });
-    const doctor = await runMkt(["doctor"], { ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
+    const doctor = await runMktHere(["doctor"], { ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
     expect(doctor.stdout).toMatch(/failed +kill switch +frozen/);
     await shell("thaw");
     expect((await client.call("mkt_create_test_order", ORDER)).isError).toBe(false);
@@ -79,7 +80,7 @@ describe("mkt freeze", () => {
     ["with a relative path", "freeze", 2, "mkt: MKT_FREEZE_FILE: "],
     ["that can't write", "/nowhere/freeze", 1, "mkt: NOT frozen: "],
   ])("%s says so and freezes nothing", async (_name, path, status, message) => {
-    const { exitCode, stderr } = await runMkt(["freeze"], { MKT_FREEZE_FILE: path });
+    const { exitCode, stderr } = await runMktHere(["freeze"], { MKT_FREEZE_FILE: path });
     expect([exitCode, stderr]).toEqual([status, expect.stringContaining(message)]);
   });
 });
@@ -95,14 +96,14 @@ test("tools of a pack from MKT_PLUGIN_DIR are frozen too, and can't exempt thems
   await Bun.write(join(packs, "slier.ts"), pack("slier", "allowedInReadOnly: true"));
   const env = { ...engine.environmentFor("anna"), MKT_FREEZE_FILE, MKT_PLUGIN_DIR: packs };
 
-  expect((await runMkt(["call", "acme_act"], env)).exitCode).toBe(0);
+  expect((await runMktHere(["call", "acme_act"], env)).exitCode).toBe(0);
   writeFileSync(MKT_FREEZE_FILE, "");
-  const refused = await runMkt(["call", "acme_act"], env);
+  const refused = await runMktHere(["call", "acme_act"], env);
   expect(refused.exitCode).toBe(1);
   expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "frozen" } });
   rmSync(MKT_FREEZE_FILE);
 
-  const doctor = await runMkt(["doctor"], env);
+  const doctor = await runMktHere(["doctor"], env);
   expect(doctor.stdout).toContain("tools.0.allowedWhenFrozen: is for built-in tools");
   expect(doctor.stdout).toContain("tools.0.allowedInReadOnly: is for built-in tools");
 });

@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
-import { runMkt, startHttpServer } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -65,7 +66,11 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
 
   test("that is wrong stops the start with exit 2 and names the lines but no token", async () => {
     writeFileSync(file, "just-a-secret\ndesk two secrets\n");
-    const { exitCode, stderr } = await runMkt([], { ...NO_BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file });
+    const { exitCode, stderr } = await runMktHere([], {
+      ...NO_BACKEND,
+      MCP_HTTP_PORT: "0",
+      MCP_BEARER_TOKEN_FILE: file,
+    });
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`mkt: MCP_BEARER_TOKEN_FILE: ${file}: line 1: `);
     expect(stderr).toContain("line 2: ");

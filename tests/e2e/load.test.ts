@@ -5,7 +5,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoadReport } from "../../load/load-run.ts";
 import { LoadClient, messagesIn } from "../support/load-client.ts";
-import { MKT, runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { MKT, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
 import { startSimulatedMarket } from "../support/power-market.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -32,7 +33,7 @@ async function openOrders(webSocketUrl: string): Promise<number> {
 }
 
 async function reportOf(args: readonly string[], env: Record<string, string> = {}): Promise<LoadReport> {
-  const { exitCode, stdout, stderr } = await runMkt(["load", ...args, "--json"], env);
+  const { exitCode, stdout, stderr } = await runMktHere(["load", ...args, "--json"], env);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -69,7 +70,7 @@ describe("on an engine", () => {
     const engine = await startSimulatedMarket();
     const url = ["--url", engine.url.replace("http", "ws")];
     const { contractIds: [contract = ""] } = await reportOf([...url, "--users", ALL, "--duration", "1"]);
-    const { stdout, exitCode } = await runMkt(
+    const { stdout, exitCode } = await runMktHere(
       ["load", "--url", engine.webSocketUrl, "--duration", "1", "--contracts", contract, "--mix", "1,0,0"],
       { MKT_USER_ID: "cedar-trader-1" },
     );
@@ -120,7 +121,7 @@ describe("on an engine", () => {
     const engine = await startEngineProcess({ env: { MKT_ENGINE_TOKEN_FILE: tokens } });
     const args = ["--url", engine.webSocketUrl, "--duration", "1", "--tokens", own];
     expectComplete(await reportOf([...args, "--users", "cedar-trader-1"]));
-    const { exitCode, stderr } = await runMkt(["load", ...args, "--users", "cedar-trader-1,prairie-trader-1"]);
+    const { exitCode, stderr } = await runMktHere(["load", ...args, "--users", "cedar-trader-1,prairie-trader-1"]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^mkt: user prairie-trader-1 can't connect to ws:.*unauthorized/);
   });
@@ -140,7 +141,7 @@ describe("on an MCP server", () => {
     expect(report.requests.sent["modify"]).toBe(0);
     expect(report.cleanUp.left).toBe(0);
     expect(await openOrders(engine.webSocketUrl)).toBe(0);
-    const { exitCode, stderr } = await runMkt(["load", ...args]);
+    const { exitCode, stderr } = await runMktHere(["load", ...args]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: `mkt: mkt_connect_pubsub at ${server.url}/mcp: http_401\n`,
@@ -148,7 +149,7 @@ describe("on an MCP server", () => {
   });
 
   test("says that nothing answers there", async () => {
-    const { exitCode, stderr } = await runMkt(["load", "--mcp", "http://127.0.0.1:1"]);
+    const { exitCode, stderr } = await runMktHere(["load", "--mcp", "http://127.0.0.1:1"]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: "mkt: mkt_connect_pubsub at http://127.0.0.1:1/mcp: connection_refused\n",
@@ -189,7 +190,7 @@ describe("bad options end with status 2 and say what would be valid:", () => {
       "--tokens: /nowhere can't be read: no such file or folder",
     ]],
   ])("%s", async (_name, args, lines) => {
-    const { exitCode, stdout, stderr } = await runMkt(["load", ...args]);
+    const { exitCode, stdout, stderr } = await runMktHere(["load", ...args]);
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 2,
       stdout: "",

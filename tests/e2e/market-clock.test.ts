@@ -5,7 +5,8 @@ import { healthResponse } from "../../protocol/index.ts";
 import { connectHttp } from "../support/clients.ts";
 import { clientHere } from "../support/in-process.ts";
 import { connected, succeed, type TestClient } from "../support/official-client.ts";
-import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { until } from "../support/until.ts";
 import { connect, OPERATOR } from "../engine/server/harness.ts";
 
@@ -81,7 +82,7 @@ describe("mkt engine --lockstep", () => {
     expect(operator.events.filter(({ type }) => type === "new.contract").every(({ time }) => time === to)).toBe(true);
     expect(await marketTimeOf(engine)).toBe(Date.parse(to));
     const environment = engine.environmentFor(OPERATOR);
-    expect((await runMkt(["doctor"], environment)).stdout).toContain(`market time ${to} in lockstep`);
+    expect((await runMktHere(["doctor"], environment)).stdout).toContain(`market time ${to} in lockstep`);
     const client = await clientHere(environment);
     const refused = await client.call("mkt_sim_start", { speed: 10 });
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("lockstep")]);
@@ -98,7 +99,7 @@ describe("a clock that can't be", () => {
     [["--lockstep", "--speed", "2"], "--lockstep: has no speed"],
   ])("%p is refused with status 2", async (args, reason) => {
     const command = args.includes("--lockstep") ? "demo" : "engine";
-    const { exitCode, stderr } = await runMkt([command, "--port", "0", ...args]);
+    const { exitCode, stderr } = await runMktHere([command, "--port", "0", ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 });

@@ -5,8 +5,9 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { atEnd } from "../support/at-end.ts";
-import { BARE_ENVIRONMENT, MKT, startEngineProcess, startMkt } from "../support/executable.ts";
-import { type Completed, run, startProcess } from "../support/processes.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
+import { run, startProcess } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SimulatorApi } from "../sim/live/support.ts";
@@ -19,13 +20,17 @@ const COMMANDS = { compiled: [MKT], source: [process.execPath, join(ROOT, "main.
 const FORMS = Object.entries(COMMANDS);
 /** For what starts many runs. Agents also take part in runs from source below. */
 const FORMS_OF_MANY_RUNS = size(FORMS.slice(0, 1), FORMS);
-/** Python writes no cache beside the example. */
-const ENVIRONMENT = { ...BARE_ENVIRONMENT, PYTHONDONTWRITEBYTECODE: "1" };
+/** Python finds the example, and writes no cache beside it. */
+const ENVIRONMENT = { ...BARE_ENVIRONMENT, PYTHONPATH: EXAMPLES, PYTHONDONTWRITEBYTECODE: "1" };
+const TINY = ["--preset", "thin", "--hours", String(size(0.1, 0.5))];
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 
-const simulate = (command: readonly string[], ...args: string[]): Promise<Completed> =>
-  run([...command, "simulate", ...args], { env: ENVIRONMENT });
+/** A strategy that was added stays in its process, so only runs that add none are in this one. */
+const simulate = (...args: string[]) => runMktHere(["simulate", ...args]);
+const simulateCompiled = (...args: string[]) => runMkt(["simulate", ...args]);
+const simulateFromSource = (...args: string[]) =>
+  run([...COMMANDS.source, "simulate", ...args], { env: BARE_ENVIRONMENT });
 
 const strategySource = (name: string, quote: string) =>
   `export default ({ defineStrategy }) => defineStrategy({ name: "${name}", sides: "both", make: () => ({ quote(market, account, quotes) { ${quote} } }) });`;
@@ -38,10 +43,13 @@ await Bun.write(
 await Bun.write(path("taken.ts"), strategySource("zip", ""));
 await Bun.write(path("broken.ts"), "export default (");
 
-/** Plays an agent against a run. Gives what the run printed, and its tape by file. */
-async function playedTape(command: readonly string[], name: string, plan: AgentPlan, ...args: string[]) {
-  const tape = path(name);
-  const child = startProcess([...command, "simulate", "--agent", "0", "--tape", tape, ...args], {
+/** A run whose agent `play` begins once agents can connect. */
+async function runWithAgent<Played>(
+  command: readonly string[],
+  args: readonly string[],
+  play: (where: string) => Promise<Played>,
+) {
+  const child = startProcess([...command, "simulate", "--agent", "0", ...args], {
     env: ENVIRONMENT,
     stdin: "ignore",
     stdout: "pipe",
@@ -50,17 +58,24 @@ async function playedTape(command: readonly string[], name: string, plan: AgentP
   atEnd(() => child.kill("SIGKILL"));
   const stdout = new Response(child.stdout).text();
   let stderr = "";
-  let playing: Promise<unknown> | null = null;
+  let playing: Promise<Played> | null = null;
   for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
     stderr += text;
     const [, where] = /agents connect to (\S+)\n/.exec(stderr) ?? [];
-    if (where !== undefined) playing ??= playAgent(where, plan);
+    if (where !== undefined) playing ??= play(where);
   }
-  await playing;
+  const played = await playing;
   expect({ exitCode: await child.exited, lines: stderr.split("\n").length }).toEqual({ exitCode: 0, lines: 2 });
+  return { stdout: await stdout, played };
+}
+
+/** What the run of an agent printed, and its tape by file. */
+async function playedTape(command: readonly string[], name: string, plan: AgentPlan, ...args: string[]) {
+  const tape = path(name);
+  const { stdout } = await runWithAgent(command, ["--tape", tape, ...args], (where) => playAgent(where, plan));
   const files = (await readdir(tape)).toSorted();
   const texts = await Promise.all(files.map((file) => Bun.file(join(tape, file)).text()));
-  return { stdout: await stdout, files: Object.fromEntries(files.map((file, index) => [file, texts[index]])) };
+  return { stdout, files: Object.fromEntries(files.map((file, index) => [file, texts[index]])) };
 }
 
 describe("a strategy from a file", () => {
@@ -68,29 +83,24 @@ describe("a strategy from a file", () => {
   const ARGS = ["--personas", "band-maker:2,zip:10", "--hours", String(HOURS), "--seed", "3"];
 
   test("trades, and gives the same bytes from source and compiled, also named by an experiment", async () => {
-    const outputs = await Promise.all(
-      FORMS.map(([, command]) => simulate(command, "--strategy", join(EXAMPLES, "band-maker.ts"), ...ARGS)),
-    );
-    const [first] = outputs;
+    const args = ["--strategy", join(EXAMPLES, "band-maker.ts"), ...ARGS];
+    const first = await simulateCompiled(...args);
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(first?.stdout).toMatch(/^band-maker +2 +\d{2,}/m);
-    expect(outputs[1]).toEqual(first!);
+    expect(first.stdout).toMatch(/^band-maker +2 +\d{2,}/m);
+    expect(await simulateFromSource(...args)).toEqual(first);
     const personas = [{ strategy: "./own.ts", count: 2, parameters: { width: 3 } }, { strategy: "zip", count: 10 }];
     await Bun.write(path("own.ts"), await Bun.file(join(EXAMPLES, "band-maker.ts")).text());
     await Bun.write(path("experiment.json"), JSON.stringify({ name: "own", personas, hours: HOURS, seed: 3 }));
-    const named = await Promise.all(
-      FORMS.map(([, command]) => simulate(command, "--experiment", path("experiment.json"))),
-    );
-    expect(named[0]).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^band-maker +2 +\d/m) });
-    expect(named[1]).toEqual(named[0]!);
-    const printed = await simulate(COMMANDS.compiled, "--experiment", path("experiment.json"), "--print-experiment");
+    const named = await simulateCompiled("--experiment", path("experiment.json"));
+    expect(named).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^band-maker +2 +\d/m) });
+    expect(await simulateFromSource("--experiment", path("experiment.json"))).toEqual(named);
+    const printed = await simulateCompiled("--experiment", path("experiment.json"), "--print-experiment");
     await Bun.write(path("printed.json"), printed.stdout);
-    expect(await simulate(COMMANDS.compiled, "--experiment", path("printed.json"))).toEqual(named[0]!);
+    expect(await simulateCompiled("--experiment", path("printed.json"))).toEqual(named);
   });
 
   test("is stopped if it throws, and the report names it; greedy quotes are bounded; the others go on", async () => {
-    const { exitCode, stdout } = await simulate(
-      COMMANDS.compiled,
+    const { exitCode, stdout } = await simulateCompiled(
       ...["--strategy", path("faulty.ts"), "--strategy", path("greedy.js"), "--hours", "0.1", "--format", "json"],
       ...["--personas", "faulty:2,greedy:1,zip:6,avellaneda-stoikov:2"],
     );
@@ -105,8 +115,7 @@ describe("a strategy from a file", () => {
     ]);
     expect(personas[2].orders).toBe(0);
     expect(totals.trades).toBeGreaterThan(0);
-    const text = await simulate(
-      COMMANDS.compiled,
+    const text = await simulateCompiled(
       ...["--strategy", path("faulty.ts"), "--hours", "0.1", "--personas", "faulty:1,zip:2"],
     );
     expect(text.stdout).toContain("\nfaulty-1 was stopped: quote: Error: out of ideas\n");
@@ -114,7 +123,6 @@ describe("a strategy from a file", () => {
 
   test("that can't be used is refused, with every fault", async () => {
     const { exitCode, stdout, stderr } = await simulate(
-      COMMANDS.compiled,
       ...["taken.ts", "broken.ts", "none.ts"].flatMap((name) => ["--strategy", path(name)]),
       ...["--personas", "mine:1"],
     );
@@ -130,7 +138,7 @@ describe("a strategy from a file", () => {
   test("named by an experiment is refused at its place in the file", async () => {
     const personas = ["zip", "./broken.ts", "x.js"].map((strategy, index) => ({ strategy, count: index < 2 ? 1 : 0 }));
     await Bun.write(path("faulty.json"), JSON.stringify({ name: "faulty", personas }));
-    const { exitCode, stderr } = await simulate(COMMANDS.compiled, "--experiment", path("faulty.json"));
+    const { exitCode, stderr } = await simulate("--experiment", path("faulty.json"));
     expect(exitCode).toBe(2);
     expect(stderr.trimEnd().split("\n")).toEqual([
       expect.stringContaining("faulty.json: personas[1].strategy: ./broken.ts: "),
@@ -164,7 +172,7 @@ describe("a live simulation", () => {
     "is not started by mkt %s with a file that can't be used",
     async (command) => {
       const files = ["taken.ts", "none.ts"].flatMap((name) => ["--strategy", path(name)]);
-      const { exitCode, stderr } = await run([MKT, ...command.split(" "), ...files], { env: ENVIRONMENT });
+      const { exitCode, stderr } = await runMktHere([...command.split(" "), ...files]);
       expect({ exitCode, lines: stderr.trimEnd().split("\n") }).toEqual({
         exitCode: 2,
         lines: [
@@ -177,7 +185,7 @@ describe("a live simulation", () => {
 });
 
 describe("an agent", () => {
-  test("that sleeps 2 s before each answer gives the same tape as one that answers at once, also compiled", async () => {
+  test("that is slow to answer gives the same tape as one that answers at once, also compiled", async () => {
     const plan: AgentPlan = {
       hello: { wakeMs: 120_000 },
       decide: (observation) => ({ actions: quotesAround(observation) }),
@@ -185,11 +193,11 @@ describe("an agent", () => {
     const slow: AgentPlan = {
       ...plan,
       decide: async (...given) => {
-        await Bun.sleep(2_000);
+        await Bun.sleep(size(300, 2_000));
         return plan.decide!(...given);
       },
     };
-    const args = ["--hours", "0.1", "--seed", "5"];
+    const args = ["--preset", "thin", "--hours", "0.1", "--seed", "5"];
     const [first, ...others] = await Promise.all([
       playedTape(COMMANDS.compiled, "quick", plan, ...args),
       playedTape(COMMANDS.compiled, "slow", slow, ...args),
@@ -202,7 +210,7 @@ describe("an agent", () => {
   });
 
   test("that says nothing ends the run with status 1", async () => {
-    const { exitCode, stderr } = await simulate(COMMANDS.compiled, "--agent", path("socket"), "--agent-timeout", "1");
+    const { exitCode, stderr } = await simulate("--agent", path("socket"), "--agent-timeout", "1");
     expect({ exitCode, lines: stderr.trimEnd().split("\n").map((line) => line.replace(/mkt \S+ /, "")) }).toEqual({
       exitCode: 1,
       lines: [`simulate: agents connect to ${path("socket")}`, "mkt: 0 of 1 agents connected within 1 s"],
@@ -215,7 +223,7 @@ describe("an agent", () => {
     ["agents without a place to connect to", ["--agents", "2"], "--agents: needs --agent"],
     ["a timeout without agents", ["--agent-timeout", "5"], "--agent-timeout: needs --agent"],
   ])("%s: exit 2", async (_, args, named) => {
-    expect(await simulate(COMMANDS.compiled, ...args)).toMatchObject({
+    expect(await simulate(...args)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(named),
     });
@@ -225,7 +233,7 @@ describe("an agent", () => {
     const args = ["simulate", "--agent", path("again"), "--agent-timeout", "60"];
     const first = startMkt(args);
     await first.untilStderr(/agents connect to/);
-    const second = await simulate(COMMANDS.compiled, ...args.slice(1));
+    const second = await simulate(...args.slice(1));
     expect([second.exitCode, second.stderr]).toEqual([1, expect.stringContaining("can't listen on")]);
     await first.crash();
     const third = startMkt(args);
@@ -234,7 +242,7 @@ describe("an agent", () => {
   });
 
   test("a socket path in a folder that is missing is an error of one line", async () => {
-    const { exitCode, stderr } = await simulate(COMMANDS.source, "--agent", path("none/socket"));
+    const { exitCode, stderr } = await simulate("--agent", path("none/socket"));
     expect(exitCode).toBe(1);
     expect(stderr).toStartWith(`mkt: --agent: can't listen on ${path("none/socket")}: `);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -248,21 +256,13 @@ if (python === null) {
 }
 
 describe("the examples", () => {
-  test.each(FORMS_OF_MANY_RUNS)("the agent in TypeScript takes part (%s)", async (form, command) => {
-    const socket = startProcess([...command, "simulate", "--agent", "0", "--hours", String(size(0.1, 0.5))], {
-      env: ENVIRONMENT,
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "pipe",
-    });
-    atEnd(() => socket.kill("SIGKILL"));
-    let agent: Promise<Completed> | null = null;
-    for await (const text of socket.stderr.pipeThrough(new TextDecoderStream())) {
-      const [, port = ""] = /agents connect to 127\.0\.0\.1:(\d+)\n/.exec(text) ?? [];
-      if (port !== "") agent ??= run([process.execPath, join(EXAMPLES, "agent.ts"), port], { env: ENVIRONMENT });
-    }
-    expect({ form, exitCode: await socket.exited }).toEqual({ form, exitCode: 0 });
-    expect(await agent).toMatchObject({
+  test.each(FORMS_OF_MANY_RUNS)("the agent in TypeScript takes part (%s)", async (_, command) => {
+    const { played } = await runWithAgent(
+      command,
+      TINY,
+      (where) => run([process.execPath, join(EXAMPLES, "agent.ts"), where.split(":")[1] ?? ""], { env: ENVIRONMENT }),
+    );
+    expect(played).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+ trades, -?[\d.]+ dollars\n$/),
     });
@@ -273,12 +273,10 @@ describe("the examples", () => {
       "the environment takes part, and is the same for the same seed (%s)",
       async (_, command) => {
         const script = `
-import sys
-sys.path.insert(0, ${JSON.stringify(EXAMPLES)})
 from mkt_env import MktEnv, quotes
 env = MktEnv(command=${
           JSON.stringify(command)
-        }, arguments=["--hours", "0.1"], products=["NORTH-DA-BASE"], wake_ms=120_000)
+        }, arguments=["--preset", "thin", "--hours", "0.1"], products=["NORTH-DA-BASE"], wake_ms=120_000)
 def episode(seed, options=None):
     observation, info = env.reset(seed=seed, options=options)
     assert info["welcome"]["seed"] == seed, info
@@ -314,21 +312,22 @@ print("done")
 
     test("the agent in the document takes part", async () => {
       const document = await Bun.file(join(ROOT, "docs/outside-agents.md")).text();
-      const [, code = ""] = /```python\n([^]*?)```/.exec(document) ?? [];
-      expect(code).toContain("env.step(actions)");
-      const script = `import sys\nsys.path.insert(0, ${
-        JSON.stringify(EXAMPLES)
-      })\n${code}\nprint(observation["type"])\n`;
+      const [, whole = ""] = /```python\n([^]*?)```/.exec(document) ?? [];
+      expect(whole).toContain("env.step(actions)");
+      const code = whole.replace('"--hours", "1"', `"--hours", "${size(0.1, 1)}"`);
+      const script = `${code}\nprint(observation["type"])\n`;
       const env = { ...ENVIRONMENT, PATH: `${dirname(MKT)}:${ENVIRONMENT.PATH}` };
       expect(await run([python ?? "", "-c", script], { env })).toEqual({ exitCode: 0, stdout: "end\n", stderr: "" });
     });
 
     test("the market maker prints its result", async () => {
-      const { exitCode, stdout, stderr } = await run([python ?? "", join(EXAMPLES, "mkt_env.py"), MKT], {
+      const hours = size(0.2, 1);
+      const command = `sh -c 'exec "$0" "$@" --hours ${hours}' ${MKT}`;
+      const { exitCode, stdout, stderr } = await run([python ?? "", join(EXAMPLES, "mkt_env.py"), command], {
         env: ENVIRONMENT,
       });
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-      expect(stdout).toMatch(/^60 steps, \d+ trades, -?[\d.]+ dollars\n$/);
+      expect(stdout).toMatch(new RegExp(`^${60 * hours} steps, \\d+ trades, -?[\\d.]+ dollars\\n$`));
     });
   });
 });

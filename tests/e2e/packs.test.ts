@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runMktHere } from "../support/command-line-here.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
@@ -90,21 +91,23 @@ describe("a secret variable", () => {
   const env = { ...NO_BACKEND, MKT_PLUGIN_DIR, VAULT_KEY: "k-12345" };
 
   test("reaches the pack, and is in no output of mkt packs and mkt doctor", async () => {
-    expect((await runMkt(["call", "vault_open"], env)).stdout).toBe('{"length":7}\n');
+    expect((await runMktHere(["call", "vault_open"], env)).stdout).toBe('{"length":7}\n');
     for (const args of [["packs"], ["packs", "--json"], ["doctor"], ["tools", "--json"]]) {
-      const { stdout, stderr } = await runMkt(args, env);
+      const { stdout, stderr } = await runMktHere(args, env);
       expect(stdout + stderr).not.toContain("k-12345");
       if (args[0] !== "tools") expect(stdout).toMatch(/VAULT_KEY=\[secret\]|"secret": true/);
     }
-    const short = await runMkt(["packs"], { ...env, VAULT_KEY: "q#1" });
+    const short = await runMktHere(["packs"], { ...env, VAULT_KEY: "q#1" });
     expect(short.stdout).toContain("VAULT_KEY is invalid: Too small");
     expect(short.stdout).not.toContain("q#1");
-    expect((await runMkt(["packs"], { MKT_PLUGIN_DIR })).stdout).toContain("VAULT_KEY is required: Key of the vault");
+    expect((await runMktHere(["packs"], { MKT_PLUGIN_DIR })).stdout).toContain(
+      "VAULT_KEY is required: Key of the vault",
+    );
   });
 
   test("is replaced in the log, whatever its characters are", async () => {
     for (const VAULT_KEY of ["k-12345", 'aardvark"badger\\caiman\ndingo\u00e9']) {
-      const { exitCode, stdout, stderr } = await runMkt(["call", "vault_break"], { ...env, VAULT_KEY });
+      const { exitCode, stdout, stderr } = await runMktHere(["call", "vault_break"], { ...env, VAULT_KEY });
       expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { error: { code: "internal" } }]);
       expect(stderr).toMatch(/opening with \\"\[secret\]\\"[^]*no vault opens with \[secret\]/);
       for (const part of ["k-12345", "aardvark", "badger", "caiman", "dingo"]) {
@@ -131,8 +134,8 @@ test("mkt packs and mkt doctor warn of a prompt that names a tool which no pack 
       name: "acme_look", title: "t", description: "d", uses: ["mkt_get_ordr"], messages: () => "Look." })] });`,
   });
   const warning = /^warning\b.*prompt acme_look .*mkt_get_ordr, which no pack has \(did you mean mkt_get_order\?\)$/m;
-  expect((await runMkt(["packs"], { MKT_PLUGIN_DIR: folder })).stdout).toMatch(warning);
-  expect((await runMkt(["doctor"], { ...NO_BACKEND, MKT_PLUGIN_DIR: folder })).stdout).toMatch(warning);
+  expect((await runMktHere(["packs"], { MKT_PLUGIN_DIR: folder })).stdout).toMatch(warning);
+  expect((await runMktHere(["doctor"], { ...NO_BACKEND, MKT_PLUGIN_DIR: folder })).stdout).toMatch(warning);
 });
 
 test("a pack that never settles is left out after its limit, and the others are served", async () => {

@@ -6,7 +6,8 @@ import { makeOperations, SHALLOW } from "../../bench/workloads.ts";
 import { makeLobsterFlow } from "../engine/replay/lobster-generator.ts";
 import { text } from "../engine/replay/lobster-run.ts";
 import { referenceReplay } from "../engine/replay/reference-replay.ts";
-import { MKT, runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { MKT } from "../support/executable.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -29,7 +30,7 @@ const lobster = (...more: string[]) => [
 describe("mkt replay --format ops", () => {
   test("prints only the counts and hashes, as one JSON object, without a terminal", async () => {
     const args = ["replay", "--format", "ops", "--messages", path("F.bin"), "--json"];
-    const { exitCode, stdout, stderr } = await runMkt(args);
+    const { exitCode, stdout, stderr } = await runMktHere(args);
     expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({ exitCode: 0, stderr: "", lines: 2 });
     const { opsPerSecond, ...report } = JSON.parse(stdout) as Record<string, number>;
     expect(report).toEqual({ ...referenceReplay(operations) });
@@ -37,7 +38,7 @@ describe("mkt replay --format ops", () => {
   });
 
   test("prints one count a line without --json, also if only a file is given", async () => {
-    const { exitCode, stdout, stderr } = await runMkt(["replay", path("F.bin")]);
+    const { exitCode, stdout, stderr } = await runMktHere(["replay", path("F.bin")]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     const counts = Object.fromEntries(stdout.trim().split("\n").map((line) => line.split(/ +/)));
     const expected = Object.entries(referenceReplay(operations)).map(([name, value]) => [name, String(value)]);
@@ -55,7 +56,7 @@ describe("mkt replay --format ops", () => {
 
 describe("mkt replay --format lobster", () => {
   test("prints its counts, and writes the rows of its own book", async () => {
-    const { exitCode, stdout, stderr } = await runMkt(lobster("--book-out", path("OUT.csv"), "--json"));
+    const { exitCode, stdout, stderr } = await runMktHere(lobster("--book-out", path("OUT.csv"), "--json"));
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({ ...flow.report });
     expect(await Bun.file(path("OUT.csv")).text()).toBe(text(flow.known));
@@ -63,7 +64,7 @@ describe("mkt replay --format lobster", () => {
 
   test("leaves an earlier output unchanged if an input file is missing", async () => {
     await Bun.write(path("before.csv"), "before");
-    const { exitCode } = await runMkt(lobster("--book", path("none.csv"), "--book-out", path("before.csv")));
+    const { exitCode } = await runMktHere(lobster("--book", path("none.csv"), "--book-out", path("before.csv")));
     expect(exitCode).toBe(1);
     expect(await Bun.file(path("before.csv")).text()).toBe("before");
   });
@@ -78,7 +79,7 @@ describe("what mkt replay can't do", () => {
     ["messages that are not there", () => lobster("--messages", path("none.csv")).slice(1), "none.csv"],
     ["a place that can't be written", () => lobster("--book-out", path("none/OUT.csv")).slice(1), "none/OUT.csv"],
   ])("%s: one line on stderr, exit 1", async (_, args, named) => {
-    const { exitCode, stdout, stderr } = await runMkt(["replay", ...args()]);
+    const { exitCode, stdout, stderr } = await runMktHere(["replay", ...args()]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(named);
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -95,7 +96,7 @@ describe("what mkt replay can't do", () => {
     ["levels of operations", () => [path("F.bin"), "--levels", "4"], "--levels"],
     ["output over its input", () => lobster("--book-out", path("B.csv")).slice(1), "--book-out"],
   ])("%s is a wrong command line, exit 2", async (_, args, named) => {
-    const { exitCode, stdout, stderr } = await runMkt(["replay", ...args()]);
+    const { exitCode, stdout, stderr } = await runMktHere(["replay", ...args()]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(named);
     expect(await Bun.file(path("B.csv")).text()).toBe(text(flow.rows));

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { runMktHere } from "../support/command-line-here.ts";
 import { MKT, runMkt } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -19,10 +20,10 @@ const env = { TMPDIR: temporary };
 
 test("simulate --report writes the page of a run, and report the same page from its tape", async () => {
   const [page, tape] = [inFolder("run.html"), inFolder("tape")];
-  const run = await runMkt([...RUN, "--report", page, "--tape", tape]);
+  const run = await runMktHere([...RUN, "--report", page, "--tape", tape]);
   expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({ exitCode: 0, stderr: `${page}\n` });
   const again = inFolder("again.html");
-  expect(await runMkt(["report", tape, "--out", again])).toEqual({ exitCode: 0, stdout: "", stderr: `${again}\n` });
+  expect(await runMktHere(["report", tape, "--out", again])).toEqual({ exitCode: 0, stdout: "", stderr: `${again}\n` });
   const html = await read(page);
   expect(await read(again)).toBe(html);
   wellFormed(html.replace("<!DOCTYPE html>", ""));
@@ -31,7 +32,7 @@ test("simulate --report writes the page of a run, and report the same page from 
   expect(html).toContain(`<dd>${messages.toLocaleString("en-US")}</dd>`);
   expect(await read(join(tape, "report.json"))).toBe(run.stdout);
 
-  const taken = await runMkt([...RUN, "--report", page]);
+  const taken = await runMktHere([...RUN, "--report", page]);
   expect(taken).toEqual({
     exitCode: 1,
     stdout: "",
@@ -52,19 +53,19 @@ test("simulate --seeds --report compares the runs, and leaves no tape behind", a
 
 test("what can't be made leaves no file, and one line that says why", async () => {
   const page = inFolder("none.html");
-  const missing = await runMkt(["report", inFolder("nowhere"), "--out", page]);
+  const missing = await runMktHere(["report", inFolder("nowhere"), "--out", page]);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: `mkt: tape ${inFolder("nowhere")}: no such folder\n` });
   const [unwritable, tape] = [inFolder("missing/out.html"), inFolder("unwritten")];
-  expect((await runMkt([...RUN, "--tape", tape, "--report", unwritable])).stderr).toBe(
+  expect((await runMktHere([...RUN, "--tape", tape, "--report", unwritable])).stderr).toBe(
     `mkt: --report: ${unwritable} can't be written: no such file or folder\n`,
   );
-  const wrong = await runMkt(["simulate", "--seeds", "1..9", "--report", page, "--book-at", "noon"]);
+  const wrong = await runMktHere(["simulate", "--seeds", "1..9", "--report", page, "--book-at", "noon"]);
   expect({ exitCode: wrong.exitCode, lines: wrong.stderr.trim().split("\n") }).toMatchObject({ exitCode: 2 });
   expect(wrong.stderr).toContain('mkt: --book-at: up to 12 hours after the start, such as 6h,12h, not "noon"\n');
-  expect((await runMkt(["simulate", "--seeds", "1..9", "--report", page])).stderr).toContain(
+  expect((await runMktHere(["simulate", "--seeds", "1..9", "--report", page])).stderr).toContain(
     "mkt: --report: at most 8 runs fit side by side, not 9\n",
   );
-  expect((await runMkt(["report", inFolder("nowhere")])).stderr).toContain("mkt: --out: is required");
+  expect((await runMktHere(["report", inFolder("nowhere")])).stderr).toContain("mkt: --out: is required");
   expect([page, tape].filter(existsSync)).toEqual([]);
 });
 

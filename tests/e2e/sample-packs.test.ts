@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { connected, connectStdio, succeed } from "../support/clients.ts";
-import { runMkt, startHttpServer } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NORTH, startPowerMarket, submit, WEST } from "../support/power-market.ts";
@@ -42,7 +43,7 @@ describe("the documentation's sample packs", async () => {
   }
 
   test("offer the tool of the first pack", async () => {
-    const called = await runMkt(["call", "acme_megawatt_hours", '{"quantity": 5, "hours": 3}'], env);
+    const called = await runMktHere(["call", "acme_megawatt_hours", '{"quantity": 5, "hours": 3}'], env);
     expect(called).toEqual({ exitCode: 0, stdout: '{"energy":15}\n', stderr: "" });
   });
 
@@ -98,7 +99,7 @@ describe("the documentation's sample packs", async () => {
   });
 
   test("are listed by mkt packs, as text and as JSON, and by mkt doctor", async () => {
-    const text = (await runMkt(["packs"], env)).stdout;
+    const text = (await runMktHere(["packs"], env)).stdout;
     expect(text).toContain(`spread-watch: Watches spreads (${join(env.MKT_PLUGIN_DIR, "spread-watch.ts")})\n`);
     for (
       const line of [
@@ -110,7 +111,7 @@ describe("the documentation's sample packs", async () => {
         /^not offered: pack dev: .*STRESS_TEST_SECRET/m,
       ]
     ) expect(text).toMatch(line);
-    const json = JSON.parse((await runMkt(["packs", "--json"], env)).stdout) as { packs: { name: string }[] };
+    const json = JSON.parse((await runMktHere(["packs", "--json"], env)).stdout) as { packs: { name: string }[] };
     expect(json).toMatchObject({ notLoaded: [], notOffered: [{ what: "pack dev" }] });
     expect(json.packs.find(({ name }) => name === "spread-watch")).toEqual({
       name: "spread-watch",
@@ -132,7 +133,7 @@ describe("the documentation's sample packs", async () => {
         shown: "150",
       }],
     } as unknown as { name: string });
-    expect((await runMkt(["doctor"], env)).stdout).toMatch(/^ok +pack spread-watch +SPREAD_WATCH_LEAST=150$/m);
+    expect((await runMktHere(["doctor"], env)).stdout).toMatch(/^ok +pack spread-watch +SPREAD_WATCH_LEAST=150$/m);
   });
 
   test("have the value of their variable from DOTENV_PATH too, or its default", async () => {
@@ -140,14 +141,14 @@ describe("the documentation's sample packs", async () => {
     await Bun.write(file, "SPREAD_WATCH_LEAST=7\n");
     const { MKT_PLUGIN_DIR } = env;
     const listed = async (more: Record<string, string>) =>
-      (await runMkt(["packs"], { MKT_PLUGIN_DIR, ...more })).stdout;
+      (await runMktHere(["packs"], { MKT_PLUGIN_DIR, ...more })).stdout;
     expect(await listed({ DOTENV_PATH: file })).toContain("SPREAD_WATCH_LEAST=7 ");
     expect(await listed({ DOTENV_PATH: file, SPREAD_WATCH_LEAST: "9" })).toContain("SPREAD_WATCH_LEAST=9 ");
     expect(await listed({})).toContain("SPREAD_WATCH_LEAST=100 (default) ");
   });
 
   test("are left out with the fault of their variable, which fails mkt doctor", async () => {
-    const doctor = await runMkt(["doctor"], { ...env, SPREAD_WATCH_LEAST: "-1" });
+    const doctor = await runMktHere(["doctor"], { ...env, SPREAD_WATCH_LEAST: "-1" });
     expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^failed +packs .*is invalid/m) });
   });
 });

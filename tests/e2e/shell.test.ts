@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -97,13 +98,13 @@ describe("colours", () => {
   );
 
   test("are left out in pipes, unless FORCE_COLOR is set", async () => {
-    expect((await runMkt(["doctor"], NO_BACKEND)).stdout).not.toContain(ESCAPE);
-    expect((await runMkt(["doctor"], { ...NO_BACKEND, FORCE_COLOR: "1" })).stdout).toContain(ESCAPE);
+    expect((await runMktHere(["doctor"], NO_BACKEND)).stdout).not.toContain(ESCAPE);
+    expect((await runMktHere(["doctor"], { ...NO_BACKEND, FORCE_COLOR: "1" })).stdout).toContain(ESCAPE);
   });
 
   test("are never part of JSON", async () => {
     for (const args of [["tools", "--json"], ["packs", "--json"], ["call", "mkt_ping"]]) {
-      const { stdout } = await runMkt(args, { ...NO_BACKEND, FORCE_COLOR: "1" });
+      const { stdout } = await runMktHere(args, { ...NO_BACKEND, FORCE_COLOR: "1" });
       expect(stdout).not.toContain(ESCAPE);
       JSON.parse(stdout);
     }
@@ -114,16 +115,16 @@ describe("log lines", () => {
   test.each([[["doctor"]], [["call", "mkt_get_market_state"]], [["tools"]], [["packs"]]])(
     "of %p are warnings only, unless LOG_LEVEL says otherwise",
     async (args) => {
-      expect((await runMkt(args, ANNA)).stderr).toBe("");
-      expect((await runMkt(args, { ...ANNA, LOG_LEVEL: "" })).stderr).toBe("");
-      expect((await runMkt(args, { ...ANNA, MKT_USERID: "x" })).stderr).toMatch(
+      expect((await runMktHere(args, ANNA)).stderr).toBe("");
+      expect((await runMktHere(args, { ...ANNA, LOG_LEVEL: "" })).stderr).toBe("");
+      expect((await runMktHere(args, { ...ANNA, MKT_USERID: "x" })).stderr).toMatch(
         /is not a variable of mkt.*MKT_USER_ID/,
       );
     },
   );
 
   test("come with LOG_LEVEL=info", async () => {
-    const { stderr } = await runMkt(["call", "mkt_get_market_state"], { ...ANNA, LOG_LEVEL: "info" });
+    const { stderr } = await runMktHere(["call", "mkt_get_market_state"], { ...ANNA, LOG_LEVEL: "info" });
     expect(stderr).toContain(`"level":"INFO"`);
   });
 });
@@ -138,13 +139,13 @@ describe("a mistyped name", () => {
     [["call", "mkt_get_ordr"], 1, "(did you mean mkt_get_order?)"],
     [["call", "mkt_watch_fils"], 1, "(did you mean mkt_watch_fills?)"],
   ])("%p exits %d with the nearest one", async (args, exitCode, suggestion) => {
-    const failed = await runMkt(args, NO_BACKEND);
+    const failed = await runMktHere(args, NO_BACKEND);
     expect(failed).toEqual({ exitCode, stdout: "", stderr: expect.stringContaining(suggestion) });
     expect(failed.stderr).toMatch(/^mkt: [^\n]*\n$/);
   });
 
   test("that resembles nothing gets no suggestion", async () => {
-    expect((await runMkt(["xyzzy"])).stderr).toBe(
+    expect((await runMktHere(["xyzzy"])).stderr).toBe(
       "mkt: there is no command xyzzy; mkt --help lists the commands\n",
     );
   });
@@ -155,13 +156,16 @@ test.each([["tools"], ["packs"], ["pack-types"], ["doctor"], ["thaw"], ["engine"
 ]])(
   "mkt %s takes no argument",
   async (command) => {
-    const refused = await runMkt([command, "more"], NO_BACKEND);
+    const refused = await runMktHere([command, "more"], NO_BACKEND);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("too many arguments") });
   },
 );
 
 test("mkt help and mkt help COMMAND print what --help prints", async () => {
-  expect(await runMkt(["help"])).toEqual(await runMkt(["--help"]));
-  expect(await runMkt(["help", "spot"])).toEqual(await runMkt(["spot", "--help"]));
-  expect(await runMkt(["help", "sopt"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("mean spot?") });
+  expect(await runMktHere(["help"])).toEqual(await runMktHere(["--help"]));
+  expect(await runMktHere(["help", "spot"])).toEqual(await runMktHere(["spot", "--help"]));
+  expect(await runMktHere(["help", "sopt"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("mean spot?"),
+  });
 });

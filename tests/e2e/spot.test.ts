@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { wellFormed } from "../common/plot/support.ts";
-import { MKT, runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { MKT } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { runOnTerminal } from "../support/terminal.ts";
@@ -17,7 +18,7 @@ const csvArgs = (
 ) => ["spot", "--seed", String(seed), "--hours", String(hours), "--format", "csv"];
 
 async function csvOf(seed: number, hours: number): Promise<string> {
-  const { exitCode, stdout, stderr } = await runMkt(csvArgs(seed, hours));
+  const { exitCode, stdout, stderr } = await runMktHere(csvArgs(seed, hours));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return stdout;
 }
@@ -50,15 +51,15 @@ describe("mkt spot", () => {
   });
 
   test("prints a day as CSV if nothing is given, and as a table on a terminal", async () => {
-    const { exitCode, stdout } = await runMkt(["spot"]);
+    const { exitCode, stdout } = await runMktHere(["spot"]);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(await csvOf(1, 24));
     const onTerminal = await runOnTerminal([MKT, "spot"]);
-    expect(onTerminal.shown).toBe((await runMkt(["spot", "--format", "table"])).stdout);
+    expect(onTerminal.shown).toBe((await runMktHere(["spot", "--format", "table"])).stdout);
   });
 
   test("prints a table to read", async () => {
-    const { exitCode, stdout } = await runMkt(["spot", "--seed", "1", "--hours", "48", "--format", "table"]);
+    const { exitCode, stdout } = await runMktHere(["spot", "--seed", "1", "--hours", "48", "--format", "table"]);
     expect(exitCode).toBe(0);
     const [head, ...lines] = stdout.trimEnd().split("\n");
     expect(head).toContain("node A $/MWh");
@@ -69,7 +70,7 @@ describe("mkt spot", () => {
   });
 
   test("draws the prices in a new SVG file, the same for the same seed, and prints only its path", async () => {
-    const draw = (name: string, ...args: string[]) => runMkt(["spot", "--plot", join(folder, name), ...args]);
+    const draw = (name: string, ...args: string[]) => runMktHere(["spot", "--plot", join(folder, name), ...args]);
     for (const name of ["one.svg", "two.svg"]) {
       const path = join(folder, name);
       expect(await draw(name, "--hours", "8760")).toEqual({ exitCode: 0, stdout: "", stderr: `${path}\n` });
@@ -86,14 +87,14 @@ describe("mkt spot", () => {
   test("replaces no file, and names a path that can't be written in one line", async () => {
     const taken = join(folder, "taken.svg");
     await Bun.write(taken, "mine");
-    expect(await runMkt(["spot", "--plot", taken])).toEqual({
+    expect(await runMktHere(["spot", "--plot", taken])).toEqual({
       exitCode: 1,
       stdout: "",
       stderr: `mkt: --plot: ${taken} exists already: choose another name\n`,
     });
     expect(await Bun.file(taken).text()).toBe("mine");
     const missing = join(folder, "missing/out.svg");
-    expect((await runMkt(["spot", "--plot", missing])).stderr).toBe(
+    expect((await runMktHere(["spot", "--plot", missing])).stderr).toBe(
       `mkt: --plot: ${missing} can't be written: no such file or folder\n`,
     );
   });

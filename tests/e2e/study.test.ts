@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
@@ -14,6 +15,8 @@ const path = (name: string) => join(directory, name);
 const SHORT = ["--preset", "thin", "--hours", "0.2"];
 
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
+/** Runs without workers. */
+const simulateHere = (...args: string[]) => runMktHere(["simulate", ...args]);
 
 describe("a study", () => {
   test(
@@ -21,7 +24,7 @@ describe("a study", () => {
     async () => {
       const singles: string[] = [];
       for (const seed of ["3", "1", "2"]) {
-        singles.push((await simulate(...SHORT, "--seed", seed, "--format", "json")).stdout);
+        singles.push((await simulateHere(...SHORT, "--seed", seed, "--format", "json")).stdout);
       }
       const expected = { exitCode: 0, stdout: singles.join(""), stderr: "" };
       for (const jobs of size(["1", "3"], ["1", "2", "3", "5"])) {
@@ -42,8 +45,8 @@ describe("a study", () => {
       { experiment: "study", seed: 4 },
       { experiment: "study", seed: 5 },
     ]);
-    expect((await simulate("--experiment", file, "--seed", "9")).stdout).toMatch(/^seed +9$/m);
-    const printed = await simulate("--experiment", file, "--print-experiment");
+    expect((await simulateHere("--experiment", file, "--seed", "9")).stdout).toMatch(/^seed +9$/m);
+    const printed = await simulateHere("--experiment", file, "--print-experiment");
     expect(JSON.parse(printed.stdout)).toMatchObject({ seeds: "4..5" });
     expect(JSON.parse(printed.stdout)).not.toHaveProperty("seed");
   }, 30_000);
@@ -69,6 +72,6 @@ describe("a study", () => {
     ["text", ["--seeds", "1..2", "--format", "text"], "--format: a study prints a line of JSON for each run"],
     ["agents", ["--seeds", "1..2", "--agent", "0"], "--agent: a study has no agents"],
   ])("is refused with %s: exit 2", async (_, args, named) => {
-    expect(await simulate(...args)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining(named) });
+    expect(await simulateHere(...args)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining(named) });
   });
 });

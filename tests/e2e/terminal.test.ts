@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Clears the screen, rings the bell, returns to the line's start, reverses the writing, and fakes a line of success. */
@@ -57,7 +57,7 @@ const ERROR = { error: { code: EVIL, message: LONG_EVIL } };
 
 test("mkt doctor shows a backend's answers and refusals escaped, each as one bounded line", async () => {
   await using refusing = hostileBackend(() => Response.json(ERROR, { status: 500 }));
-  const refused = await runMkt(["doctor"], refusing.env);
+  const refused = await runMktHere(["doctor"], refusing.env);
   expect(refused.exitCode).toBe(1);
   expectData(refused);
   expect(refused.stdout).toContain("\\u001b[2J");
@@ -70,14 +70,14 @@ test("mkt doctor shows a backend's answers and refusals escaped, each as one bou
       ? Response.json({ entities: [] })
       : new Response(LONG_EVIL, { status: 502 })
   );
-  const answered = await runMkt(["doctor"], answering.env);
+  const answered = await runMktHere(["doctor"], answering.env);
   expectData(answered);
   expect(answered.stdout.trim().split("\n").every((line) => /^(ok|off|warning|failed) /.test(line))).toBe(true);
 });
 
 test("mkt doctor shows the reason of a freeze as one line", async () => {
   await using backend = hostileBackend(() => Response.json(ERROR, { status: 500 }));
-  const doctor = await runMkt(["doctor"], { ...backend.env, MKT_FREEZE_FILE: fileWith("frozen", EVIL) });
+  const doctor = await runMktHere(["doctor"], { ...backend.env, MKT_FREEZE_FILE: fileWith("frozen", EVIL) });
   expectData(doctor);
   expect(doctor.stdout).toMatch(/failed +kill switch +frozen: E\\u001b/);
 });
@@ -85,7 +85,7 @@ test("mkt doctor shows the reason of a freeze as one line", async () => {
 test("mkt call prints an answer or an error of a backend as one line of JSON", async () => {
   await using backend = hostileBackend(() => Response.json(ERROR, { status: 500 }));
   for (const tool of ["mkt_list_entities", "mkt_list_orders", "mkt_sim_status"]) {
-    const called = await runMkt(["call", tool], { ...backend.env, LOG_LEVEL: "error" });
+    const called = await runMktHere(["call", tool], { ...backend.env, LOG_LEVEL: "error" });
     expectData({ ...called, stdout: "" });
     expect(called.stdout).not.toMatch(HARMFUL);
     expect(called.stdout.trim().split("\n")).toHaveLength(1);
@@ -104,7 +104,7 @@ test("mkt tools and mkt packs show what packs say of themselves as data, as text
   );
   fileWith("failing.ts", `export default () => { throw new Error(${evil}); };`);
   for (const args of [["tools"], ["tools", "--json"], ["packs"], ["packs", "--json"]]) {
-    const listed = await runMkt(args, { MKT_PLUGIN_DIR: folder });
+    const listed = await runMktHere(args, { MKT_PLUGIN_DIR: folder });
     expect({ exitCode: listed.exitCode, stderr: listed.stderr }).toMatchObject({ exitCode: 0 });
     expect(listed.stdout).toContain("evil_tool");
     expect(listed.stdout).not.toMatch(HARMFUL);
@@ -127,7 +127,7 @@ test.each<[string, (path: string) => string[], string]>([
     LONG_EVIL,
   ],
 ])("%s names the fault in bounded lines", async (_name, args, text) => {
-  const failed = await runMkt(args(fileWith("input", text)));
+  const failed = await runMktHere(args(fileWith("input", text)));
   expect(failed.exitCode).toBeGreaterThan(0);
   expectData(failed);
   expect(failed.stderr.split("\n").every((line) => line === "" || line.startsWith("mkt: "))).toBe(true);

@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { clientHere } from "../support/in-process.ts";
 import { connected, succeed, type TestClient } from "../support/official-client.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
-import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
+import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
@@ -201,7 +202,7 @@ describe("mkt watch", () => {
       /^mkt: --order: is not a filter of this topic, which takes --contract\n$/,
     ],
   ])("names %s in one line", async (_name, args, env, exitCode, stderr) => {
-    expect(await runMkt(["watch", ...args], env)).toEqual({
+    expect(await runMktHere(["watch", ...args], env)).toEqual({
       exitCode,
       stdout: "",
       stderr: expect.stringMatching(stderr),
