@@ -9,11 +9,11 @@ import { healthResponse } from "../../protocol/index.ts";
 import {
   BARE_ENVIRONMENT,
   MKT,
-  runMkt,
   type RunningEngineProcess,
   startEngineProcess,
   startMkt,
 } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
 import { keepBusy } from "../support/load-client.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
@@ -41,7 +41,7 @@ const look = (engine: { readonly webSocketUrl: string }) => lookAt(engine, BUYER
 const epochOf = async (engine: RunningEngineProcess) => (await look(engine)).epoch;
 
 async function refusal(...args: string[]) {
-  const { exitCode, stdout, stderr } = await runMkt(["engine", "--port", "0", ...args], { LOG_LEVEL: "error" });
+  const { exitCode, stdout, stderr } = await runMktHere(["engine", "--port", "0", ...args], { LOG_LEVEL: "error" });
   expect(stdout).toBe("");
   return { exitCode, stderr: stderr.trim() };
 }
@@ -166,7 +166,7 @@ describe("mkt engine --data", () => {
     expect(await epochOf(await start("--accept-data-loss"))).toBe(epoch);
     expect((await readdir(directory)).filter((name) => name.startsWith("damaged-"))).toEqual([]);
     for (const command of ["engine", "demo"]) {
-      const { exitCode, stderr } = await runMkt([command, "--accept-data-loss"]);
+      const { exitCode, stderr } = await runMktHere([command, "--accept-data-loss"]);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--accept-data-loss: needs --data DIR")]);
     }
   });

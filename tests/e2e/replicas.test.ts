@@ -5,17 +5,19 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { REQUEST_HEADER, type SessionState } from "../../web/contract/session.ts";
 import { connectHttp, failure, succeed, type TestClient } from "../support/clients.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
-import { runMkt } from "../support/executable.ts";
+import { runMktHere } from "../support/command-line-here.ts";
 import { modernCall, modernHeaders } from "../support/raw-request.ts";
 import { findRedisServer } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
-import { Cluster, type Replica } from "./support/cluster.ts";
+import { Cluster } from "./support/cluster.ts";
 import { post } from "../support/http-requests.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 
 const redisServer = findRedisServer("tests of replicas");
 const ORDER = { contractId: NORTH, side: "BUY", price: 1_000, quantity: 1 };
 const REPLICAS = 2;
+
+type Replica = Awaited<ReturnType<Cluster["further"]>>;
 
 interface Facts {
   readonly redis: { readonly status: string; readonly lastError: string | null; readonly replicas: number | null };
@@ -30,21 +32,23 @@ const codeOf = (value: Record<string, unknown>) => (value["error"] as { code?: s
 
 describe.skipIf(redisServer === null)("replicas that share a Redis server", () => {
   let cluster: Cluster;
+  let replicas: readonly Replica[];
   let clients: TestClient[];
 
   beforeAll(async () => {
     cluster = await Cluster.start({
       redisServer: redisServer!,
-      replicas: REPLICAS,
+      replicas: 0,
       userId: "operator",
       market: MARKET_FILE,
       env: { MKT_CONFIRM: "elicit" },
     });
-    clients = await Promise.all(cluster.replicas.map(({ url }) => connectHttp("v2", url)));
+    replicas = [await cluster.further(), await cluster.further()];
+    clients = await Promise.all(replicas.map((replica) => replica.client()));
     await succeed(clients[0]!, "mkt_connect_pubsub");
   });
 
-  const freezing = (...args: string[]) => runMkt(args, { MKT_REDIS_URL: cluster.redis.url });
+  const freezing = (...args: string[]) => runMktHere(args, { MKT_REDIS_URL: cluster.redis.url });
 
   /** Two further replicas of another group, connected. */
   async function pairOf(
@@ -52,7 +56,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     env: Record<string, string>,
   ): Promise<{ readonly pair: Replica[]; both: TestClient[] }> {
     const pair = [await cluster.further(env, userId), await cluster.further(env, userId)];
-    const both = await Promise.all(pair.map(({ url }) => connectHttp("v2", url)));
+    const both = await Promise.all(pair.map((replica) => replica.client()));
     await succeed(both[0]!, "mkt_connect_pubsub");
     return { pair, both };
   }
@@ -65,12 +69,12 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     await succeed(other, "mkt_disconnect_pubsub");
     expect((await factsOf(one)).pubsub).toMatchObject({ status: "disconnected", userId: null });
     expect(await notConnected(one)).toBe("not_connected");
-    const third = await connectHttp("v2", (await cluster.further()).url);
+    const third = await (await cluster.further()).client();
     expect(await notConnected(third)).toBe("not_connected");
     await succeed(third, "mkt_connect_pubsub");
     expect((await factsOf(one)).pubsub).toMatchObject({ status: "connected", userId: "operator" });
     for (const client of clients) await succeed(client, "mkt_list_orders");
-    const fourth = await connectHttp("v2", (await cluster.further()).url);
+    const fourth = await (await cluster.further()).client();
     await succeed(fourth, "mkt_list_orders");
     expect((await factsOf(fourth)).pubsub).toMatchObject({ status: "connected", userId: "operator" });
     expect(codeOf(await failure(fourth, "mkt_connect_pubsub", { userId: "anna" }))).toBe("already_connected");
@@ -115,7 +119,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
         readonly result?: { readonly resultType?: string; readonly requestState?: string; readonly isError?: boolean };
       };
     };
-    const [one, other] = cluster.replicas as [Replica, Replica];
+    const [one, other] = replicas as [Replica, Replica];
     const inputResponses = { confirmation: { action: "accept", content: { agree: true } } };
     const isDone = ({ result }: Awaited<ReturnType<typeof halt>>) => result !== undefined && result.isError !== true;
 
@@ -157,7 +161,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     });
 
     test("refuse changes from the next call on if one of them was frozen in the dashboard", async () => {
-      const [one, other] = cluster.replicas as [Replica, Replica];
+      const [one, other] = replicas as [Replica, Replica];
       const headers = { [REQUEST_HEADER]: "none", "Content-Type": "application/json" };
       const body = JSON.stringify({ access: "control" });
       const signedIn = await fetch(`${one.url}/dashboard/session`, { method: "POST", headers, body });
@@ -231,7 +235,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
         expect(redis).toMatchObject({ status: "unavailable" });
         expect(redis.lastError).not.toBeNull();
         expect(pubsub.status).toBe("connected");
-        const health = await fetch(`${cluster.replicas[at]!.url}/health`);
+        const health = await fetch(`${replicas[at]!.url}/health`);
         expect(await health.json()).toMatchObject({ redis: "unavailable" });
       }
     });
@@ -249,7 +253,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
 
     test("refuse confirmations, and mkt freeze says that it did not freeze", async () => {
       const body = modernCall("mkt_halt_market", {}, { capabilities: { elicitation: {} } });
-      const response = await post(cluster.replicas[0]!, body, modernHeaders("tools/call", "mkt_halt_market"));
+      const response = await post(replicas[0]!, body, modernHeaders("tools/call", "mkt_halt_market"));
       expect(await response.text()).toContain("backend_unavailable");
       const { exitCode, stderr } = await freezing("freeze");
       expect(exitCode).toBe(1);
@@ -260,7 +264,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
       await comeBackEmpty();
       const { orderId } = await submit(clients[0]!, "BUY", 1_000, 1);
       await succeed(clients[1]!, "mkt_cancel_order", { orderId });
-      const further = await connectHttp("v2", (await cluster.further()).url);
+      const further = await (await cluster.further()).client();
       const eventsOf = (client: TestClient) => succeed(client, "mkt_get_recent_events", { since: 0, limit: 1000 });
       expect(await eventsOf(further)).toEqual(await eventsOf(clients[0]!));
       expect((await eventsOf(further))["events"]).not.toHaveLength(0);
@@ -278,7 +282,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
         expect(codeOf(await failure(client, "mkt_list_orders"))).toBe("not_connected");
       }
       await succeed(clients[1]!, "mkt_connect_pubsub");
-      const further = await connectHttp("v2", (await cluster.further()).url);
+      const further = await (await cluster.further()).client();
       for (const client of [...clients, further]) {
         const { value, text } = await client.call("mkt_create_test_order", ORDER);
         expect(codeOf(value)).toBe("frozen");

@@ -2,12 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
-import { isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
+import { FEW, isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-/** Few personas. */
-const RUN = { preset: "thin", speed: 120, seed: 3 };
+const RUN = { ...FEW, speed: 600 };
 
 async function startSimulatorProcess(enginePort: number): Promise<SimulatorApi> {
   const process = startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" });

@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
@@ -51,7 +52,7 @@ describe("a study with a grid", () => {
 
   test("gives each job the bytes of a single run of its command", async () => {
     const single = ["simulate", "--experiment", EXPERIMENT, "--vary", "trading.halfSpread=0.02", "--seed", "2"];
-    const { stdout } = await runMkt([...single, "--format", "json"]);
+    const { stdout } = await runMktHere([...single, "--format", "json"]);
     expect(expected.split("\n")[SEEDS + 1]).toBe(stdout.trimEnd());
   });
 });
@@ -90,11 +91,11 @@ describe("a study with a folder", () => {
         stdout: "",
       });
     }));
-    const incomplete = await runMkt(["merge", three, one, "--out", all]);
+    const incomplete = await runMktHere(["merge", three, one, "--out", all]);
     expect(incomplete.exitCode).toBe(1);
     expect(incomplete.stderr).toContain(`of ${JOBS} jobs are missing; the command of the study with --out ${all} runs`);
     if (!LONG) expect(incomplete.stderr).toContain("mkt: trading.halfSpread=0.01,seed-2\n");
-    expect(await runMkt(["merge", two, "--out", all])).toMatchObject({ exitCode: 0 });
+    expect(await runMktHere(["merge", two, "--out", all])).toMatchObject({ exitCode: 0 });
     expect(await read(join(all, "results.jsonl"))).toBe(expected);
 
     // Copied by hand, the study itself finds that nothing is left to do.
@@ -105,7 +106,7 @@ describe("a study with a folder", () => {
 
     const changed = join(one, "results", "trading.halfSpread=0.01,seed-1.json");
     writeFileSync(changed, (await read(changed)).replace(`"messages":`, `"messages": `));
-    const differing = await runMkt(["merge", all, one, "--out", path("differing")]);
+    const differing = await runMktHere(["merge", all, one, "--out", path("differing")]);
     expect(differing).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("mkt: trading.halfSpread=0.01,seed-1: results/"),
@@ -173,7 +174,7 @@ describe("a study with a folder", () => {
     expect((await runMkt([...thin.slice(0, -1), files])).stderr).toBe(
       `mkt: --out: ${files}: is not empty, and holds no study: choose another folder\n`,
     );
-    const nothing = await runMkt(["merge", files, "--out", path("never")]);
+    const nothing = await runMktHere(["merge", files, "--out", path("never")]);
     expect(nothing).toMatchObject({ exitCode: 1, stderr: `mkt: ${files}: study.json: no such file or folder\n` });
   }, TIME_LIMIT);
 });

@@ -10,7 +10,7 @@ import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { modernOverHttp, type ModernSubscriber } from "../support/subscriber.ts";
 
-const SUBSCRIBERS = size(20, 200);
+const SUBSCRIBERS = size(12, 200);
 const DURATION_MS = size(2_000, 60_000);
 /** Each subscriber follows so many, and together they follow all. */
 const BOOKS_OF_EACH = 3;

@@ -48,7 +48,7 @@ async function clientOn(
     : await connectV1(transport as HttpV1, person);
 }
 
-interface HttpServerHere {
+export interface HttpServerHere {
   readonly url: string;
   readonly runtime: Runtime;
   client(options?: ClientOptions & { readonly token?: string }): Promise<TestClient>;

@@ -4,7 +4,7 @@
 // It reads from a pipe that only this process writes to, so it notices the end of this process, even by SIGKILL in the middle
 // of a test. Then it kills the remaining groups.
 
-import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -54,6 +54,10 @@ export async function run(
 
 /** Resident memory of a process, MB. */
 export async function memoryMb(pid: number): Promise<number> {
+  if (process.platform === "linux") {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) / 1024;
+  }
   return Number((await run(["ps", "-o", "rss=", "-p", String(pid)])).stdout) / 1024;
 }
 

@@ -11,6 +11,7 @@ import {
   startEngineProcess,
   startHttpServer,
 } from "../../support/executable.ts";
+import { type HttpServerHere, httpServerHere } from "../../support/in-process.ts";
 import { type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -84,12 +85,9 @@ export class Cluster {
     return new Cluster(options, directory, engine, redis, replicas);
   }
 
-  /** A further replica that the balancer does not know, of this group or another. */
-  async further(env: Environment = {}, userId = this.#options.userId): Promise<Replica> {
-    const environment = environmentOf(this.engine, this.redis, { ...this.#options, userId });
-    const replica = new Replica(await freePort(), { ...environment, ...env });
-    await replica.start();
-    return replica;
+  /** A further replica, in this process, that the balancer does not know, of this group or another. */
+  further(env: Environment = {}, userId = this.#options.userId): Promise<HttpServerHere> {
+    return httpServerHere({ ...environmentOf(this.engine, this.redis, { ...this.#options, userId }), ...env });
   }
 
   killEngine(): Promise<void> {
