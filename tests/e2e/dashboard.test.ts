@@ -1,7 +1,7 @@
 // The dashboard of the compiled executable in real Chromium, beside a running simulation: what moves, what stops, what heals,
 // and what an operator does with it.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
@@ -9,12 +9,12 @@ import { findChromium, startChromium } from "../support/chromium.ts";
 import { succeed } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { until } from "../support/until.ts";
-import { countUpdates, type Facts, factsOf } from "./support/dashboard.ts";
+import { countUpdates, type Facts, factsOf, show } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
 
-/** Updates of the page, of which ten make at least a second. */
 /** How Chromium names a request whose connection was cut: it depends on the moment. */
 const CUT_CONNECTION = /ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
+/** Updates of the page, of which ten make at least a second. */
 const SECOND = 10;
 
 const path = findChromium("the tests of the dashboard");
@@ -44,9 +44,14 @@ if (chromium !== null) {
     await dialog.waitFor({ state: "hidden" });
   };
 
+  // One page for several tests, because each costs a process, and blank once they are over, because it would follow every event.
   describe("a page", () => {
+    let page: Page;
+    beforeAll(async () => void ({ page } = await chromium.open(server.url)));
+    afterAll(async () => void await page.goto("about:blank"));
+
     test("follows a book and the market without a reload", async () => {
-      const { page } = await chromium.open(`${server.url}/#/contract/${contractId}`);
+      await show(page, `#/contract/${contractId}`);
       const began = await page.evaluate(() => performance.timeOrigin);
       for (
         const table of [
@@ -62,6 +67,61 @@ if (chromium !== null) {
       expect(await factsOf(page)).toMatchObject({ contact: "live", missed: 0, gaps: 0, duplicates: 0 });
     });
 
+    test("keeps its place over reload, back and forward", async () => {
+      await show(page, "#/events");
+      const heading = page.getByRole("heading", { level: 1 });
+      const links = page.getByRole("navigation", { name: "Pages" });
+      await links.getByRole("link", { name: "Entities" }).click();
+      await until(() => heading.innerText(), (text) => text === "Entities");
+      await page.reload();
+      await until(() => heading.innerText(), (text) => text === "Entities");
+      expect(await links.getByRole("link", { name: "Entities" }).getAttribute("aria-current")).toBe("page");
+      await page.goBack();
+      await until(() => heading.innerText(), (text) => text === "Events");
+      await page.goForward();
+      await until(() => heading.innerText(), (text) => text === "Entities");
+    });
+
+    test("of events stands still while it is paused, counts what comes, and goes on without a gap", async () => {
+      await show(page, "#/events");
+      const rows = page.getByRole("region", { name: "Events" }).locator("tbody");
+      await untilEvents(page, 30);
+      await page.getByRole("button", { name: "Pause" }).click();
+      const counted = page.getByRole("status").filter({ hasText: /^[\d,]+ new$/ });
+      const before = await rows.innerText();
+      const newEvents = async () => Number((await counted.innerText()).replace(/\D/g, ""));
+      const first = await newEvents();
+      await untilEvents(page, 30);
+      expect(await rows.innerText()).toBe(before);
+      await until(newEvents, (count) => count >= first + 30);
+      await page.getByRole("button", { name: "Go on" }).click();
+      await until(() => rows.innerText(), (text) => text !== before);
+      expect(await counted.count()).toBe(0);
+      expect(await page.getByText(/missing here/).count()).toBe(0);
+      expect(await factsOf(page)).toMatchObject({ missed: 0, gaps: 0 });
+    });
+
+    test("of events has every event since before it was opened, from the newest to the oldest", async () => {
+      await show(page, "#/credit");
+      await until(() => factsOf(page), ({ received }) => received > 60);
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Events" }).click();
+      await page.getByRole("button", { name: "Pause" }).click();
+      const box = page.getByRole("region", { name: "Events" });
+      const numberOf = async (button: Locator) => {
+        await button.click();
+        return Number(await page.locator("dt", { hasText: /^number$/ }).locator("+ dd").innerText());
+      };
+      const rows = Number(await box.getByRole("table").getAttribute("aria-rowcount"));
+      const newest = await numberOf(box.getByRole("button").first());
+      await box.evaluate((element) => (element.scrollTop = element.scrollHeight));
+      const oldest = await numberOf(box.locator(`tr[aria-rowindex="${rows}"]`).getByRole("button"));
+      // The first row is the head.
+      expect(newest - oldest + 1).toBe(rows - 1);
+      expect(rows).toBeGreaterThan(60);
+    });
+  });
+
+  describe("a page of its own", () => {
     test("shows a halt by another client within a second of its event, and the end of the halt", async () => {
       const { page } = await chromium.open("about:blank", { hosts: [new URL(server.url).host] });
       const updates = await countUpdates(page, "HALTED");
@@ -77,8 +137,48 @@ if (chromium !== null) {
       expect(await page.getByText("a frequency excursion").count()).toBe(0);
     });
 
+    test("loses no event if its connection is cut, and shows none twice", async () => {
+      const proxy = await CuttingProxy.to(Number(new URL(server.url).port));
+      await using _ = proxy;
+      const url = proxy.url.replace("ws:", "http:").replace("/ws", "/");
+      const watched = await chromium.open(url);
+      watched.expect(CUT_CONNECTION);
+      const { page } = watched;
+      const before = await until(() => factsOf(page), ({ sequence }) => sequence > 0);
+      for (let cut = 0; cut < 3; cut++) {
+        await untilEvents(page, 20);
+        proxy.cut();
+        await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
+        await until(() => factsOf(page), ({ contact }) => contact === "live");
+      }
+      const after = await untilEvents(page, 20);
+      const { epoch, wholes } = before;
+      expect(after).toMatchObject({ epoch, wholes, missed: 0, gaps: 0 });
+      expect(after.received - before.received).toBe(after.sequence - before.sequence);
+      expect(after.connects).toBeGreaterThanOrEqual(4);
+    });
+
+    test("goes on by itself after its server was killed and started again, and connects the new one", async () => {
+      const first = await startHttpServer(env);
+      const watched = await chromium.open(first.url);
+      watched.expect(CUT_CONNECTION);
+      const { page } = watched;
+      await untilEvents(page, 10);
+      await first.crash();
+      await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
+      const second = await startHttpServer({ ...env, MCP_HTTP_PORT: new URL(first.url).port });
+      expect(second.url).toBe(first.url);
+      await untilEvents(page, 10);
+      expect(await factsOf(page)).toMatchObject({ contact: "live", gaps: 0 });
+      await statusOf(page).getByText(/open/i).waitFor();
+    });
+  });
+
+  describe("an operator", () => {
+    let page: Page;
+    beforeAll(async () => void ({ page } = await chromium.open(`${server.url}/control`)));
+
     test("can be used with the keyboard alone: search, pages and a confirmation", async () => {
-      const { page } = await chromium.open(`${server.url}/control`);
       await page.getByRole("button", { name: "Take control" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("region", { name: "Control" }).waitFor();
@@ -104,103 +204,8 @@ if (chromium !== null) {
       expect(await haltReason()).toBeNull();
     });
 
-    test("keeps its place over reload, back and forward", async () => {
-      const { page } = await chromium.open(`${server.url}/#/events`);
-      const heading = page.getByRole("heading", { level: 1 });
-      const links = page.getByRole("navigation", { name: "Pages" });
-      await links.getByRole("link", { name: "Entities" }).click();
-      await until(() => heading.innerText(), (text) => text === "Entities");
-      await page.reload();
-      await until(() => heading.innerText(), (text) => text === "Entities");
-      expect(await links.getByRole("link", { name: "Entities" }).getAttribute("aria-current")).toBe("page");
-      await page.goBack();
-      await until(() => heading.innerText(), (text) => text === "Events");
-      await page.goForward();
-      await until(() => heading.innerText(), (text) => text === "Entities");
-    });
-
-    test("loses no event if its connection is cut, and shows none twice", async () => {
-      const proxy = await CuttingProxy.to(Number(new URL(server.url).port));
-      await using _ = proxy;
-      const url = proxy.url.replace("ws:", "http:").replace("/ws", "/");
-      const watched = await chromium.open(url);
-      watched.expect(CUT_CONNECTION);
-      const { page } = watched;
-      const before = await until(() => factsOf(page), ({ sequence }) => sequence > 0);
-      for (let cut = 0; cut < 3; cut++) {
-        await untilEvents(page, 20);
-        proxy.cut();
-        await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
-        await until(() => factsOf(page), ({ contact }) => contact === "live");
-      }
-      const after = await untilEvents(page, 20);
-      const { epoch, wholes } = before;
-      expect(after).toMatchObject({ epoch, wholes, missed: 0, gaps: 0 });
-      expect(after.received - before.received).toBe(after.sequence - before.sequence);
-      expect(after.connects).toBeGreaterThanOrEqual(4);
-    });
-  });
-
-  test("a page goes on by itself after its server was killed and started again, and connects the new one", async () => {
-    const first = await startHttpServer(env);
-    const watched = await chromium.open(first.url);
-    watched.expect(CUT_CONNECTION);
-    const { page } = watched;
-    await untilEvents(page, 10);
-    await first.crash();
-    await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
-    const second = await startHttpServer({ ...env, MCP_HTTP_PORT: new URL(first.url).port });
-    expect(second.url).toBe(first.url);
-    await untilEvents(page, 10);
-    expect(await factsOf(page)).toMatchObject({ contact: "live", gaps: 0 });
-    await statusOf(page).getByText(/open/i).waitFor();
-  });
-
-  describe("the page of events", () => {
-    test("stands still while it is paused, counts what comes, and goes on without a gap", async () => {
-      const { page } = await chromium.open(`${server.url}/#/events`);
-      const rows = page.getByRole("region", { name: "Events" }).locator("tbody");
-      await untilEvents(page, 30);
-      await page.getByRole("button", { name: "Pause" }).click();
-      const counted = page.getByRole("status").filter({ hasText: /^[\d,]+ new$/ });
-      const before = await rows.innerText();
-      const newEvents = async () => Number((await counted.innerText()).replace(/\D/g, ""));
-      const first = await newEvents();
-      await untilEvents(page, 30);
-      expect(await rows.innerText()).toBe(before);
-      await until(newEvents, (count) => count >= first + 30);
-      await page.getByRole("button", { name: "Go on" }).click();
-      await until(() => rows.innerText(), (text) => text !== before);
-      expect(await counted.count()).toBe(0);
-      expect(await page.getByText(/missing here/).count()).toBe(0);
-      expect(await factsOf(page)).toMatchObject({ missed: 0, gaps: 0 });
-    });
-
-    test("has every event since before it was opened, from the newest to the oldest", async () => {
-      const { page } = await chromium.open(`${server.url}/#/credit`);
-      await until(() => factsOf(page), ({ sequence }) => sequence > 0);
-      await untilEvents(page, 60);
-      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Events" }).click();
-      await page.getByRole("button", { name: "Pause" }).click();
-      const box = page.getByRole("region", { name: "Events" });
-      const numberOf = async (button: Locator) => {
-        await button.click();
-        return Number(await page.locator("dt", { hasText: /^number$/ }).locator("+ dd").innerText());
-      };
-      const rows = Number(await box.getByRole("table").getAttribute("aria-rowcount"));
-      const newest = await numberOf(box.getByRole("button").first());
-      await box.evaluate((element) => (element.scrollTop = element.scrollHeight));
-      const oldest = await numberOf(box.locator(`tr[aria-rowindex="${rows}"]`).getByRole("button"));
-      // The first row is the head.
-      expect(newest - oldest + 1).toBe(rows - 1);
-      expect(rows).toBeGreaterThan(60);
-    });
-  });
-
-  describe("an operator", () => {
     test("sees the outcome of what was confirmed, however often Escape is pressed before it", async () => {
-      const { page } = await chromium.open(`${server.url}/control#/operate`);
-      await page.getByRole("button", { name: "Take control" }).click();
+      await show(page, "#/operate");
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
       await page.route("**/dashboard/tools/mkt_halt_market", async (route) => {
         if (route.request().postDataJSON().agreed === undefined) return await route.continue();
@@ -221,11 +226,10 @@ if (chromium !== null) {
       await page.getByRole("button", { name: "Halt market" }).click();
       await dialog.getByRole("button", { name: "Cancel" }).click();
       expect(await haltReason()).toBeNull();
+      await page.unrouteAll();
     });
 
     test("halts and resumes the market, and freezes the server, after a confirmation that names what it does", async () => {
-      const { page } = await chromium.open(`${server.url}/control`);
-      await page.getByRole("button", { name: "Take control" }).click();
       await page.getByRole("region", { name: "Control" }).waitFor();
       await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Operate" }).click();
 
@@ -251,9 +255,7 @@ if (chromium !== null) {
     });
 
     test("shocks, stops and starts the simulation, after confirmations that name what they do", async () => {
-      const { page } = await chromium.open(`${server.url}/control#/simulation`);
-      await page.getByRole("button", { name: "Take control" }).click();
-      await page.getByRole("region", { name: "Control" }).waitFor();
+      await show(page, "#/simulation");
       const statusOfRun = async () => (await succeed(agent, "mkt_sim_status"))["status"];
 
       const shock = page.getByRole("region", { name: "Shock spot prices" });

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
-const RUN = { preset: "thin", speed: 60, seed: 3 };
+const RUN = { preset: "thin", speed: 240, seed: 3 };
 
 /** Without a definition, the built-in market. */
 export async function openDashboard(definition: MarketDefinition | null = null) {
