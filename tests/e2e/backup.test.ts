@@ -14,11 +14,12 @@ import { stateAt } from "../engine/backup/backup-of.ts";
 import { ClientModules } from "../support/client-modules.ts";
 import { startTestEngine } from "../support/engines.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
-import { keepBusy, LoadClient, type LoadResponse, messagesIn, orderIdOf } from "../support/load-client.ts";
+import { keepBusy, LoadClient, messagesIn } from "../support/load-client.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
+import { ConfirmedTrader } from "./support/confirmed-trader.ts";
 import { viewEngine } from "./support/engine-view.ts";
 
 const ROUNDS = size(2, 20);
@@ -28,50 +29,6 @@ const OUTSTANDING = 3;
 const CONTRACTS = contractsAt(builtInMarket(), Date.now()).slice(-3).map(({ id }) => id);
 /** What of a book does not follow from the clock. */
 const BOOK = ["bids", "asks", "bestBid", "bestAsk", "lastPrice", "totalWorkingOrders", "heldOrders", "tradedQuantity"];
-
-/** Sends orders, cancels and changes, and keeps what was confirmed, over restarts of the engine. */
-class Trader {
-  /** Ids of confirmed orders that the engine still has. */
-  readonly submitted = new Set<string>();
-  readonly cancelled = new Set<string>();
-  confirmed = 0;
-  readonly #sent = new Map<string, { readonly action: string; readonly orderId: string | undefined }>();
-  readonly #open: string[] = [];
-  #count = 0;
-
-  constructor(readonly userId: string, readonly random: SeededRandom) {}
-
-  next() {
-    const { random } = this;
-    const operationId = `${this.userId}-${++this.#count}`;
-    const terms = { price: 5000 + random.integer(-6, 6) * 5, quantity: random.integer(1, 10) * 5 };
-    const orderId = random.next() < 0.4 ? this.#open.shift() : undefined;
-    const action = orderId === undefined ? "order.submit" : random.next() < 0.6 ? "order.cancel" : "order.modify";
-    this.#sent.set(operationId, { action, orderId });
-    if (action === "order.cancel") return { operationId, action, payload: { orderId } };
-    if (action === "order.modify") return { operationId, action, payload: { orderId, ...terms } };
-    const contractId = CONTRACTS[random.integer(0, CONTRACTS.length - 1)];
-    return { operationId, action, payload: { contractId, side: random.integer(0, 1), timeInForce: "gtc", ...terms } };
-  }
-
-  /** The engine has only these orders. */
-  keepOnly(ids: ReadonlySet<string>): void {
-    for (const confirmed of [this.submitted, this.cancelled]) {
-      for (const id of confirmed) if (!ids.has(id)) confirmed.delete(id);
-    }
-  }
-
-  settled(operationId: string, response: LoadResponse | null): void {
-    const { action, orderId } = this.#sent.get(operationId) ?? {};
-    this.#sent.delete(operationId);
-    if (response?.status !== "ok") return;
-    if (action === "order.submit") {
-      this.confirmed += 1;
-      this.submitted.add(orderIdOf(response));
-      this.#open.push(orderIdOf(response));
-    } else if (action === "order.cancel" && orderId !== undefined) this.cancelled.add(orderId);
-  }
-}
 
 /** An operator who is sent everything. */
 class Follower {
@@ -174,17 +131,22 @@ describe("mkt backup and mkt restore", () => {
   test(`give a market that is a prefix of what was confirmed, ${ROUNDS} times under load`, async () => {
     const random = new SeededRandom(SEED);
     const directory = temporaryDirectory();
-    const traders = TRADERS.map((userId) => new Trader(userId, random));
+    const traders = TRADERS.map((userId) => new ConfirmedTrader(userId, CONTRACTS, random));
     await withSeedInFailures(async () => {
       for (let round = 0; round < ROUNDS; round++) await checkRound(round, directory, traders, random);
     });
-    const confirmed = traders.reduce((sum, trader) => sum + trader.confirmed, 0);
+    const confirmed = traders.reduce((sum, trader) => sum + trader.confirmed.size, 0);
     console.log(`${confirmed} orders confirmed`);
     expect(confirmed).toBeGreaterThan(ROUNDS);
   }, size(120_000, 1_200_000));
 });
 
-async function checkRound(round: number, directory: string, traders: readonly Trader[], random: SeededRandom) {
+async function checkRound(
+  round: number,
+  directory: string,
+  traders: readonly ConfirmedTrader[],
+  random: SeededRandom,
+) {
   const folder = temporaryDirectory();
   const [out, restored] = [join(folder, "backup"), join(folder, "data")];
   const engine = await begin(directory);
@@ -199,8 +161,8 @@ async function checkRound(round: number, directory: string, traders: readonly Tr
   const some = random.integer(100, size(300, 1500));
   await until(() => follower.events > some, "some events");
 
-  const before = traders.map(({ submitted, cancelled }) => ({
-    submitted: [...submitted],
+  const before = traders.map(({ confirmed, cancelled }) => ({
+    submitted: [...confirmed.values()],
     cancelled: [...cancelled],
   }));
   const env = { ...engine.environmentFor(OPERATOR), LOG_LEVEL: "error" };

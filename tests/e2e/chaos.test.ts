@@ -49,8 +49,8 @@ describe("a faulty connection", () => {
     let isTrading = true;
     /** The first agent polls only after its buffer has lost events, as the second one has seen, and at the end. */
     const untilMissed = async () => {
-      const { since = 0 } = posts[0]?.follower ?? {};
-      do await untilSoon(); while (isTrading && (posts[1]?.follower.since ?? 0) < since + 2 * SMALL_BUFFER);
+      const since = posts[0]!.poller.since;
+      do await untilSoon(); while (isTrading && (posts[1]?.poller.since ?? 0) < since + 2 * SMALL_BUFFER);
     };
     await withSeedInFailures(async () => {
       for (const [index, userId] of USERS.entries()) {
@@ -69,7 +69,7 @@ describe("a faulty connection", () => {
           calmForMs: () => proxy.calmForMs,
         });
         posts.push(post);
-        await post.follower.start();
+        await post.poll();
       }
       const share = ORDERS / posts.length;
       await Promise.all(posts.map(({ trader }) => trader.trade(share / 2, OUTSTANDING)));
@@ -86,7 +86,7 @@ describe("a faulty connection", () => {
         await post.agreesWith(view);
         const counts = verdictOn(view, post.trader);
         const { calmBeforeTimeouts, refusals, settled } = post.trader;
-        const { seen, missed, stalePages } = post.follower;
+        const { sequences: { length: seen }, missed, stalePages } = post.poller;
         const { reconnects } = await post.pubsub();
         console.log(JSON.stringify({ ...counts, settled, refusals, reconnects, seen, missed, stalePages }));
         console.log(JSON.stringify(proxies[index]?.tally));
@@ -94,7 +94,7 @@ describe("a faulty connection", () => {
         expect(reconnects).toBeGreaterThan(0);
       }
       expect(posts.flatMap(({ trader }) => trader.calmBeforeTimeouts).length).toBeGreaterThan(0);
-      expect(posts[0]?.follower.missed).toBeGreaterThan(0);
+      expect(posts[0]?.poller.missed).toBeGreaterThan(0);
     });
   }, size(120_000, 1_800_000));
 

@@ -36,7 +36,7 @@ describe("an engine that is killed under load", () => {
           untilPoll: () => Bun.sleep(20),
         });
         posts.push(post);
-        await post.follower.start();
+        await post.poll();
       }
       const trading = Promise.all(posts.map(({ trader }) => trader.trade(Infinity, OUTSTANDING)));
       for (let restart = 0; restart < RESTARTS; restart += 1) {
@@ -56,7 +56,7 @@ describe("an engine that is killed under load", () => {
         const view = await viewEngine(url, post.trader.options.userId);
         await post.agreesWith(view);
         const { reconnects } = await post.pubsub();
-        const { seen, missed } = post.follower;
+        const { sequences: { length: seen }, missed } = post.poller;
         console.log(JSON.stringify({ ...verdictOn(view, post.trader), reconnects, seen, missed }));
         expect(reconnects).toBe(RESTARTS);
         expect(seen).toBeGreaterThan(RESTARTS * ORDERS_BETWEEN);

@@ -1,12 +1,12 @@
-// What one agent needs to trade through its own mkt, which serves HTTP in this process: an official client, a trader, and a
-// follower of events, which the test starts.
+// What one agent needs to trade through its own mkt, which serves HTTP in this process: an official client, a trader, and one who
+// polls events, if the test asks for it.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { httpServerHere } from "../../support/in-process.ts";
 import { succeed, type TestClient } from "../../support/official-client.ts";
 import { differenceFrom, type EngineView } from "./engine-view.ts";
-import { EventFollower } from "./event-follower.ts";
+import { EventPoller } from "./event-poller.ts";
 import { Trader } from "./trader.ts";
 import { until } from "../../support/until.ts";
 
@@ -15,7 +15,7 @@ interface TradingPostOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly random: SeededRandom;
   readonly greatestPauseMs: number;
-  /** The follower's wait between two polls. */
+  /** The wait between two polls. */
   readonly untilPoll: () => Promise<void>;
   readonly calmForMs?: () => number;
   readonly mayBeGarbled?: boolean;
@@ -25,10 +25,12 @@ interface TradingPostOptions {
 const CONTRACTS = 4;
 
 export class TradingPost {
+  #poller: EventPoller | null = null;
+
   private constructor(
     readonly client: TestClient,
     readonly trader: Trader,
-    readonly follower: EventFollower,
+    readonly untilPoll: () => Promise<void>,
   ) {}
 
   static async open(options: TradingPostOptions): Promise<TradingPost> {
@@ -46,7 +48,19 @@ export class TradingPost {
     const trader = new Trader({ ...options, client, contractIds, calmForMs });
     // After a failure the trader would otherwise keep trading.
     atEnd(() => trader.stop());
-    return new TradingPost(client, trader, new EventFollower(client, untilPoll));
+    return new TradingPost(client, trader, untilPoll);
+  }
+
+  get poller(): EventPoller {
+    if (this.#poller === null) throw new Error("nobody polls events");
+    return this.#poller;
+  }
+
+  /** Polls events from now on. */
+  async poll(): Promise<void> {
+    const { latestSequence, epoch } = await succeed(this.client, "mkt_get_recent_events", { limit: 1 });
+    const options = { mayMiss: true, pause: this.untilPoll };
+    this.#poller = new EventPoller(this.client, Number(latestSequence), Number(epoch), options);
   }
 
   async connected(): Promise<void> {
@@ -63,15 +77,15 @@ export class TradingPost {
     await connect(this.client);
   }
 
-  /** Waits until the follower knows of every event. Throws if mkt then differs from the engine, or an event is unaccounted. */
+  /** Waits until every event is known. Throws if mkt then differs from the engine, or an event is unaccounted. */
   async agreesWith(view: EngineView): Promise<void> {
-    await until(() => this.follower.since >= view.sequence);
-    await this.follower.stop();
+    const { poller } = this;
+    await Promise.race([poller.failed, until(() => poller.since >= view.sequence)]);
+    await poller.end();
     const difference = await differenceFrom(view, this.client);
     if (difference !== null) throw new Error(difference);
-    if (this.follower.unaccounted !== 0) {
-      throw new Error(`${this.follower.unaccounted} events were neither seen nor missed`);
-    }
+    if (poller.failures.size > 0) throw new Error(`pages were not read: ${[...poller.failures.keys()].join("; ")}`);
+    if (poller.unaccounted !== 0) throw new Error(`${poller.unaccounted} events were neither seen nor missed`);
   }
 }
 
