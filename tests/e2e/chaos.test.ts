@@ -24,8 +24,11 @@ const USERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "l
   0,
   size(2, 4),
 );
-/** With the full confirmation timeout of 15 s, a connection that works for this long has delivered every outcome. */
-const LINK_IS_BACK_MS = 3_000;
+/**
+ * A connection that has brought so many answers since a fault has also brought the outcomes from before it, if these have the full
+ * confirmation timeout of 15 s. A number of answers, because a busy machine needs more time for each.
+ */
+const LINK_IS_BACK = 400;
 
 const ROUGH: ChaosProfile = {
   meanLifeMs: size(900, 2_500),
@@ -66,7 +69,7 @@ describe("a faulty connection", () => {
           random: random.fork(`${userId} trades`),
           greatestPauseMs: 150,
           untilPoll: index === 0 ? untilMissed : untilSoon,
-          calmForMs: () => proxy.calmForMs,
+          answersSinceFault: () => proxy.answersSinceFault,
         });
         posts.push(post);
         await post.poll();
@@ -85,15 +88,15 @@ describe("a faulty connection", () => {
         const view = await viewEngine(engineUrl, post.trader.options.userId);
         await post.agreesWith(view);
         const counts = verdictOn(view, post.trader);
-        const { calmBeforeTimeouts, refusals, settled } = post.trader;
+        const { answersBeforeTimeouts, refusals, settled } = post.trader;
         const { sequences: { length: seen }, missed, stalePages } = post.poller;
         const { reconnects } = await post.pubsub();
         console.log(JSON.stringify({ ...counts, settled, refusals, reconnects, seen, missed, stalePages }));
         console.log(JSON.stringify(proxies[index]?.tally));
-        if (LONG) expect(Math.max(0, ...calmBeforeTimeouts)).toBeLessThan(LINK_IS_BACK_MS);
+        if (LONG) expect(Math.max(0, ...answersBeforeTimeouts)).toBeLessThan(LINK_IS_BACK);
         expect(reconnects).toBeGreaterThan(0);
       }
-      expect(posts.flatMap(({ trader }) => trader.calmBeforeTimeouts).length).toBeGreaterThan(0);
+      expect(posts.flatMap(({ trader }) => trader.answersBeforeTimeouts).length).toBeGreaterThan(0);
       expect(posts[0]?.poller.missed).toBeGreaterThan(0);
     });
   }, size(120_000, 1_800_000));

@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { findChromium, startChromium } from "../support/chromium.ts";
-import { connectStdio } from "../support/clients.ts";
-import { startHttpServer } from "../support/executable.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
+import { clientHere, httpServerHere } from "../support/in-process.ts";
 import { startPowerMarket } from "../support/power-market.ts";
 
 /** Bytes of the first load, compressed. */
@@ -18,7 +17,7 @@ describe("the dashboard", () => {
     ["MKT_DASHBOARD=0", { MKT_DASHBOARD: "0" }],
     ["MKT_PACKS that leaves it out", { MKT_PACKS: "query,monitor" }],
   ])("is not there with %s", async (_name, env) => {
-    const server = await startHttpServer({ ...NO_BACKEND, ...env });
+    const server = await httpServerHere({ ...NO_BACKEND, ...env });
     for (const path of ["/", "/control", "/assets/dashboard.js", "/dashboard/stream", "/dashboard/session"]) {
       expect((await fetch(`${server.url}${path}`)).status).toBe(404);
     }
@@ -27,15 +26,13 @@ describe("the dashboard", () => {
 
   test("changes nothing for a client on stdio", async () => {
     const [without, beside] = await Promise.all(
-      ["0", "1"].map(async (MKT_DASHBOARD) =>
-        await (await connectStdio("v2", { ...NO_BACKEND, MKT_DASHBOARD })).listTools()
-      ),
+      ["0", "1"].map(async (MKT_DASHBOARD) => await (await clientHere({ ...NO_BACKEND, MKT_DASHBOARD })).listTools()),
     );
     expect(beside).toEqual(without!);
   });
 
   test("weighs at most 250 kB at the first load", async () => {
-    const server = await startHttpServer(NO_BACKEND);
+    const server = await httpServerHere(NO_BACKEND);
     const weightOf = async (path: string) => {
       const answer = await fetch(`${server.url}${path}`, { headers: { "Accept-Encoding": "gzip" }, decompress: false });
       expect(answer.status).toBe(200);
@@ -53,7 +50,7 @@ describe("the dashboard", () => {
 
   test("offers no control on a read-only server", async () => {
     const engine = await startPowerMarket();
-    const server = await startHttpServer({ ...engine.environmentFor("operator"), MKT_READ_ONLY: "1" });
+    const server = await httpServerHere({ ...engine.environmentFor("operator"), MKT_READ_ONLY: "1" });
     const { page } = await chromium.open(server.url);
     await page.getByRole("status", { name: "Market status" }).waitFor();
     expect(await page.getByRole("button", { name: "Control" }).count()).toBe(0);

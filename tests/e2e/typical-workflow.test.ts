@@ -1,15 +1,18 @@
-// The specification's typical workflow, step by step, on the compiled executable and a running engine: with each official
-// client over each transport.
+// The specification's typical workflow, step by step, with each official client over each transport.
 
 import { describe, expect, test } from "bun:test";
-import { COMBINATIONS, connect, succeed } from "../support/clients.ts";
+import { httpServerHere } from "../support/in-process.ts";
+import { COMBINATIONS, succeed } from "../support/official-client.ts";
 import { startPowerMarket, submit, WEST } from "../support/power-market.ts";
 
 const market = await startPowerMarket();
 
 describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
   test("completes the typical workflow in order, up to the cancelled order and the disconnect", async () => {
-    const client = await connect(generation, transport, market.environmentFor("anna"));
+    const options = { generation };
+    const client = transport === "stdio"
+      ? await market.client("anna", {}, options)
+      : await (await httpServerHere(market.environmentFor("anna"))).client(options);
 
     const ping = await succeed(client, "mkt_ping");
     expect(ping["status"]).toBe("ok");

@@ -64,15 +64,25 @@ function outcomeOf(checks: readonly Check[]): Outcome {
 
 /** The names of the scenarios for servers that the suite has for the revision, and of those for extensions. */
 export async function listedScenarios({ suite, revision }: SuiteRun): Promise<{ own: string[]; extension: string[] }> {
-  const all = entriesOf((await runCommand(suite, "list", "--server")).stdout);
+  const all = entriesOf(await listOf(suite, "--server"));
   const extension = all.filter(({ note }) => note === "extension").map(({ name }) => name);
   if (suite === "conformance-2025-11-25") {
     return { own: all.filter(({ note }) => note.includes(revision)).map(({ name }) => name), extension };
   }
   const servers = new Set(all.map(({ name }) => name));
-  const required = entriesOf((await runCommand(suite, "list", "--requirements", revision)).stdout)
+  const required = entriesOf(await listOf(suite, "--requirements", revision))
     .filter(({ note }) => note !== "client").map(({ name }) => name);
   return { own: required.filter((name) => servers.has(name)), extension };
+}
+
+const lists = new Map<string, Promise<string>>();
+
+/** Asked for once, because the start of a suite takes half a second. */
+function listOf(suite: Suite, ...args: readonly string[]): Promise<string> {
+  const key = [suite, ...args].join(" ");
+  const list = lists.get(key) ?? runCommand(suite, "list", ...args).then(({ stdout }) => stdout);
+  lists.set(key, list);
+  return list;
 }
 
 /** Lines such as `  - ping [2025-11-25]`. */

@@ -54,7 +54,7 @@ export class ChaosProxy {
   #connections = 0;
   /** Number of current faults that block frames. */
   #faults = 0;
-  #calmSince = performance.now();
+  #answers = 0;
   #isCalmed = false;
   #outage: ReturnType<typeof setTimeout> | null = null;
   /** Called when a response is lost, if one is to be lost. */
@@ -91,9 +91,9 @@ export class ChaosProxy {
     return `ws://127.0.0.1:${this.#server.port}/ws`;
   }
 
-  /** How long no fault has blocked frames or connections; 0 during a fault. */
-  get calmForMs(): number {
-    return this.#faults > 0 ? 0 : performance.now() - this.#calmSince;
+  /** Responses that have passed since a fault blocked frames or connections; 0 during a fault. */
+  get answersSinceFault(): number {
+    return this.#faults > 0 ? 0 : this.#answers;
   }
 
   /** Ends all faults: stalled frames pass, dead connections are cut, and no new fault occurs. */
@@ -126,7 +126,10 @@ export class ChaosProxy {
       count: (what) => (this.tally[what] += 1),
       fault: (began) => this.#fault(began),
       cut: () => this.#drawOutage(),
-      response: () => this.#onResponse,
+      response: () => {
+        this.#answers += 1;
+        return this.#onResponse;
+      },
       ended: () => this.#wires.delete(wire),
     });
     socket.data.wire = wire;
@@ -135,7 +138,7 @@ export class ChaosProxy {
 
   #fault(began: boolean): void {
     this.#faults += began ? 1 : -1;
-    this.#calmSince = performance.now();
+    this.#answers = 0;
   }
 
   #drawOutage(): void {
@@ -165,7 +168,7 @@ interface WireOptions extends LaneOptions {
   /** A fault that blocks frames began or ended. */
   readonly fault: (began: boolean) => void;
   readonly cut: () => void;
-  /** To call when a response is lost; null: none is to be lost. */
+  /** Called for each response. Gives what to call if it is lost; null: it is not to be lost. */
   readonly response: () => (() => void) | null;
   readonly ended: () => void;
 }

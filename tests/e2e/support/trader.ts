@@ -27,8 +27,8 @@ interface TraderOptions {
   readonly mayBeGarbled?: boolean;
   /** Longest pause between two orders of a worker. */
   readonly greatestPauseMs: number;
-  /** How long the connection has worked without a fault. */
-  readonly calmForMs: () => number;
+  /** How many answers the connection has brought since its last fault. */
+  readonly answersSinceFault: () => number;
 }
 
 const MIN_PRICE = 3000;
@@ -44,8 +44,8 @@ export class Trader {
   refusals = 0;
   /** Attempts that timed out and were repeated with their idempotency key. */
   settled = 0;
-  /** How long the connection had worked when a call was answered with `timeout`. */
-  readonly calmBeforeTimeouts: number[] = [];
+  /** How many answers the connection had brought when a call was answered with `timeout`. */
+  readonly answersBeforeTimeouts: number[] = [];
   #count = 0;
   #stopped = false;
 
@@ -97,7 +97,7 @@ export class Trader {
     for (;;) {
       const answer = await this.options.client.call(tool, input);
       const status = answer.value["status"];
-      if (status === "timeout") this.calmBeforeTimeouts.push(this.options.calmForMs());
+      if (status === "timeout") this.answersBeforeTimeouts.push(this.options.answersSinceFault());
       if (status !== "not_connected") return answer;
       this.refusals += 1;
       // Three garbled hellos may have ended the reconnection.

@@ -17,7 +17,7 @@ interface TradingPostOptions {
   readonly greatestPauseMs: number;
   /** The wait between two polls. */
   readonly untilPoll: () => Promise<void>;
-  readonly calmForMs?: () => number;
+  readonly answersSinceFault?: () => number;
   readonly mayBeGarbled?: boolean;
 }
 
@@ -34,7 +34,7 @@ export class TradingPost {
   ) {}
 
   static async open(options: TradingPostOptions): Promise<TradingPost> {
-    const { env, untilPoll, calmForMs = () => 0 } = options;
+    const { env, untilPoll, answersSinceFault = () => 0 } = options;
     const client = await (await httpServerHere({ ...env })).client();
     await connect(client);
     const { modules } = await succeed(client, "mkt_find_modules", {
@@ -45,7 +45,7 @@ export class TradingPost {
     const contractIds = (modules as { id: string; deliveryStart: string; lot: number; tick: number }[])
       .filter(({ lot, tick }) => lot === 1 && tick === 1)
       .sort((a, b) => b.deliveryStart.localeCompare(a.deliveryStart)).slice(0, CONTRACTS).map(({ id }) => id);
-    const trader = new Trader({ ...options, client, contractIds, calmForMs });
+    const trader = new Trader({ ...options, client, contractIds, answersSinceFault });
     // After a failure the trader would otherwise keep trading.
     atEnd(() => trader.stop());
     return new TradingPost(client, trader, untilPoll);
