@@ -1,64 +1,46 @@
-// Whole simulations of the built-in market, and of markets with a schedule and with scarce credit: conservation,
-// presets, and determinism.
+// Whole simulations of the built-in market, and of markets with a schedule and with scarce credit.
 
 import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
-import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
-import type { PopulationSettings } from "../../../sim/population/create-personas.ts";
-import { simulate } from "../../../sim/headless/simulate.ts";
-import { BUILT_IN_AS_OF, startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { type ExactInteger, sumOf } from "../../../engine/market/exact-integer.ts";
 import { WEEKDAYS } from "../../../engine/market/session-schedule.ts";
-import { SpotProcess } from "../../../sim/spot/spot-process.ts";
+import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { BUILT_IN_AS_OF, startTimeOf } from "../../../sim/experiment/start-time.ts";
+import type { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import { simulate } from "../../../sim/headless/simulate.ts";
+import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
+import { BUILT_IN, HOUR, runOf } from "./support.ts";
 
-const STEPS = size(2_000, 300_000);
+const STEPS = size(5_000, 300_000);
 const PRESET_STEPS = size(3_000, 300_000);
 /** The least ratio of one preset's mean spread to a calmer one's. In a short run all spreads are alike at first. */
 const WIDER = size(1.15, 1.25);
-const HOUR = 3_600_000;
 /** The pace of runs over days. */
 const slow = { kind: "exponential", meanMs: size(HOUR, HOUR / 4) } as const;
-const BUILT_IN = builtInMarket();
-
-function runOf(definition: MarketDefinition, experiment: PopulationSettings, seed = 1): HeadlessRun {
-  const startTime = startTimeOf(definition);
-  const spot = new SpotProcess({ seed, startTime, timezone: "America/Chicago", nodes: ["NORTH", "WEST"] });
-  return new HeadlessRun({ definition, startTime, seed, experiment, spot });
-}
-
-/** Positions by contract, and cash, summed over all personas. */
-function sums(run: HeadlessRun) {
-  const positions = new Map<string, number>();
-  let cash: ExactInteger = 0;
-  for (const { account } of run.personas) {
-    cash = sumOf(cash, account.cash);
-    for (const { contract, position } of account.holdings) {
-      positions.set(contract.id, (positions.get(contract.id) ?? 0) + position);
-    }
-  }
-  return { cash, positions: [...new Set(positions.values())] };
-}
 
 /** The number of trades after this many simulated hours, reached in parts of `steps` steps. */
 function tradesBy(run: HeadlessRun, hours: number, steps: number): number {
-  while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(steps);
+  while (run.time < BUILT_IN_AS_OF + hours * HOUR) run.advance(steps);
   return run.metrics.trades;
 }
 
+function sumOver(run: HeadlessRun, amount: (persona: HeadlessRun["personas"][number]) => ExactInteger): ExactInteger {
+  return run.personas.reduce((sum, persona) => sumOf(sum, amount(persona)), 0 as ExactInteger);
+}
+
+/** Positions in each contract, cash and trading results sum to zero over all personas. */
 function expectConserved(run: HeadlessRun): void {
-  expect(sums(run)).toEqual({ cash: 0, positions: [0] });
-  const valued = run.personas.reduce(
-    (sum, { account }) => sumOf(sum, account.profitAndLoss((contract) => run.markPrice(contract))),
-    0 as ExactInteger,
-  );
-  expect(valued).toBe(0);
-  const bought = run.personas.reduce((sum, { account }) => sum + account.volume, 0);
-  expect(bought).toBe(2 * run.metrics.volume);
-  expect(run.personas.reduce((sum, { workingOrders }) => sum + workingOrders, 0)).toBe(run.openOrders);
+  const positions = new Map<string, number>();
+  for (const { contract, position } of run.personas.flatMap(({ account }) => [...account.holdings])) {
+    positions.set(contract.id, (positions.get(contract.id) ?? 0) + position);
+  }
+  expect([...new Set(positions.values())]).toEqual([0]);
+  expect(sumOver(run, ({ account }) => account.cash)).toBe(0);
+  expect(sumOver(run, ({ account }) => account.profitAndLoss((contract) => run.markPrice(contract)))).toBe(0);
+  expect(sumOver(run, ({ account }) => account.volume)).toBe(2 * run.metrics.volume);
+  expect(sumOver(run, ({ workingOrders }) => workingOrders)).toBe(run.openOrders);
 }
 
 /** Every position, and what every persona still has open, is within the persona's limits. */
@@ -72,32 +54,58 @@ function expectWithinLimits(run: HeadlessRun): void {
   }
 }
 
+/**
+ * In the built-in market any two entities may trade, so a locked or crossed book could only come from orders of one entity.
+ */
+function expectNotCrossed(run: HeadlessRun): void {
+  for (const contract of run.tradedNow) {
+    const { bestBid, bestAsk } = run.book(contract);
+    if (bestBid === null || bestAsk === null || bestBid < bestAsk) continue;
+    expect({ time: run.time, contract: contract.id, bestBid, bestAsk }).toBeNull();
+  }
+}
+
 describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
   test.each(size([1], [1, 2]))(
-    "trades, has no action refused, conserves positions and cash, and keeps every persona within its limits (seed %d)",
+    "trades, has no action refused, no locked or crossed book, is conserved, and keeps all limits (seed %d)",
     (seed) => {
-      const run = runOf(BUILT_IN, presetExperiment(name), seed);
-      for (let part = 0; part < 20; part++) {
-        run.advance(STEPS / 20);
-        expectWithinLimits(run);
-        if (part % 5 === 4) expectConserved(run);
+      const { run, report } = runOf(presetExperiment(name), seed);
+      for (let step = 1; step <= STEPS; step++) {
+        run.advance(1);
+        expectNotCrossed(run);
+        if (step % (STEPS / 20) === 0) expectWithinLimits(run);
+        if (step % (STEPS / 4) === 0) expectConserved(run);
       }
       expect(run.metrics.trades).toBeGreaterThan(100);
-      expect(run.personas.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0);
+      expect(sumOver(run, ({ counts }) => counts.rejected)).toBe(0);
+      expectFullReport(report());
     },
   );
 });
 
+/** Has trading results beside physical results and surplus, each where it belongs, and their totals. */
+function expectFullReport({ personas, totals }: ReturnType<ReturnType<typeof runOf>["report"]>): void {
+  for (const { strategy, tradingResult, profitAndLoss, physicalResult, surplus, lossLimit } of personas) {
+    expect(tradingResult).toBe(profitAndLoss);
+    expect(physicalResult === null).toBe(strategy !== "generator" && strategy !== "retailer");
+    expect(surplus === null).toBe(STRATEGIES[strategy as keyof typeof STRATEGIES].sides !== "one");
+    expect(lossLimit ?? 0).toBeGreaterThan(0);
+  }
+  const sum = (amount: (persona: (typeof personas)[number]) => number | null) =>
+    personas.reduce((total, persona) => total + (amount(persona) ?? 0), 0);
+  expect(totals.physicalResult).toBeCloseTo(sum(({ physicalResult }) => physicalResult), 1);
+  expect(totals.surplus).toBeCloseTo(sum(({ surplus }) => surplus), 1);
+  expect(totals.surplus).toBeGreaterThan(0);
+  expect(totals.stoppedForLosses).toBe(sum(({ stoppedForLosses }) => stoppedForLosses));
+}
+
 describe("the presets", () => {
   test.each(size([1], [1, 2, 3]))("in calm, the front contracts are two-sided (seed %d)", (seed) => {
-    const run = runOf(BUILT_IN, presetExperiment("calm"), seed);
+    const { run } = runOf(presetExperiment("calm"), seed);
     run.advance(size(3_000, 150_000));
-    const sides = run.tradedNow.map((contract) => {
-      const { bestBid, bestAsk } = run.book(contract);
-      return { id: contract.id, twoSided: bestBid !== null && bestAsk !== null };
-    });
-    expect(sides.length).toBeGreaterThan(10);
-    expect(sides.filter(({ twoSided }) => !twoSided)).toEqual([]);
+    const books = run.tradedNow.map((contract) => ({ id: contract.id, ...run.book(contract) }));
+    expect(books.length).toBeGreaterThan(10);
+    expect(books.filter(({ bestBid, bestAsk }) => bestBid === null || bestAsk === null)).toEqual([]);
   });
 
   test("in stress, spreads are widest, and prices further from the fundamental than in calm (means of three seeds)", () => {
@@ -136,22 +144,31 @@ describe("one seed", () => {
   });
 
   test("gives the same run for any partition of its steps", () => {
-    const whole = runOf(BUILT_IN, presetExperiment("calm"), 4);
-    whole.advance(1_500);
-    const parts = runOf(BUILT_IN, presetExperiment("calm"), 4);
-    for (let count = 0; count < 30; count++) parts.advance(50);
-    expect(parts.time).toBe(whole.time);
-    expect(parts.metrics.trades).toBe(whole.metrics.trades);
-    expect(parts.personas.map(({ account }) => account.cash)).toEqual(
-      whole.personas.map(({ account }) => account.cash),
-    );
+    const [whole, parts] = [1, 2].map(() => runOf(presetExperiment("calm"), 4)) as [Ran, Ran];
+    whole.run.advance(1_500);
+    for (let count = 0; count < 30; count++) parts.run.advance(50);
+    expect(parts.run.time).toBe(whole.run.time);
+    expect(parts.report()).toEqual(whole.report());
+  });
+
+  test.each([0.5, 1, 2.25])("gives the same run for %d hours and for as many steps", (hours) => {
+    const experiment = { ...presetExperiment("thin"), seed: 3 };
+    const byHours = simulate({ experiment: { ...experiment, hours }, definition: BUILT_IN });
+    expect(Date.parse(byHours.endedAt) - Date.parse(byHours.startedAt)).toBe(hours * HOUR);
+    const bySteps = simulate({ experiment: { ...experiment, steps: byHours.steps }, definition: BUILT_IN });
+    const { orders, changes, trades, volumeMw } = byHours.totals;
+    expect(bySteps).toMatchObject({ steps: byHours.steps, totals: { orders, changes, trades, volumeMw } });
+    expect(Date.parse(bySteps.endedAt)).toBeLessThanOrEqual(Date.parse(byHours.endedAt));
+    expect(bySteps.personas.map(({ cash }) => cash)).toEqual(byHours.personas.map(({ cash }) => cash));
   });
 });
+
+type Ran = ReturnType<typeof runOf>;
 
 describe("the clock of a run", () => {
   test("takes contracts to delivery: their orders expire, and the next contracts are traded", () => {
     const thin = presetExperiment("thin");
-    const run = runOf(BUILT_IN, { ...thin, trading: { ...thin.trading, pace: slow, paces: {} } }, 3);
+    const { run } = runOf({ ...thin, trading: { ...thin.trading, pace: slow, paces: {} } }, 3);
     const front = run.tradedNow.map(({ id }) => id);
     tradesBy(run, 60, 100);
     const later = run.tradedNow.map(({ id }) => id);
@@ -164,18 +181,17 @@ describe("the clock of a run", () => {
 
   test("starts a day before the first delivery, or at the next opening of the market", () => {
     expect(startTimeOf(BUILT_IN)).toBe(BUILT_IN_AS_OF);
-    const officeHours = withSchedule(BUILT_IN);
-    expect(new Date(startTimeOf(officeHours)).toISOString()).toBe("2026-03-02T15:00:00.000Z");
+    expect(new Date(startTimeOf(WITH_SCHEDULE)).toISOString()).toBe("2026-03-02T15:00:00.000Z");
   });
 
   test("closes the market overnight, and trading resumes at the next opening", () => {
-    const run = runOf(withSchedule(BUILT_IN), presetExperiment("thin"));
+    const { run } = runOf(presetExperiment("thin"), 1, WITH_SCHEDULE);
     const atClose = tradesBy(run, 17.2, 20);
     const overnight = tradesBy(run, 32.5, 20);
     expect(atClose).toBeGreaterThan(0);
     expect(overnight).toBe(atClose);
     expect(tradesBy(run, 41, 20)).toBeGreaterThan(overnight);
-    expect(run.personas.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0);
+    expect(sumOver(run, ({ counts }) => counts.rejected)).toBe(0);
   });
 });
 
@@ -187,7 +203,7 @@ describe("scarce credit", () => {
 
   test("ends the trading, and is never exceeded", () => {
     const limit = size(2, 5);
-    const run = runOf(withCredit(limit), presetExperiment("calm"));
+    const { run } = runOf(presetExperiment("calm"), 1, withCredit(limit));
     run.advance(size(9_000, 50_000));
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     const allCredit = limit * 1000 * entities * (entities - 1) / 2;
@@ -202,7 +218,7 @@ describe("scarce credit", () => {
   test.each(size([2], [2, 4, 6]))("is released as deliveries end, and resting orders then trade (seed %d)", (seed) => {
     const volatile = presetExperiment("volatile");
     const trading = { ...volatile.trading, pace: slow, paces: {}, contractsPerProduct: 24 };
-    const run = runOf(withCredit(1), { ...volatile, trading }, seed);
+    const { run } = runOf({ ...volatile, trading }, seed, withCredit(1));
     const beforeDelivery = tradesBy(run, 24, 50);
     expect(tradesBy(run, 50, 50)).toBeGreaterThan(beforeDelivery);
     expectConserved(run);
@@ -210,7 +226,8 @@ describe("scarce credit", () => {
 });
 
 /** 09:00 to 17:00 in Chicago, on weekdays. */
-function withSchedule(definition: MarketDefinition): MarketDefinition {
-  const schedule = { days: WEEKDAYS.slice(0, 5), preopen: "08:30", open: "09:00", close: "17:00" };
-  return { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };
-}
+const schedule = { days: WEEKDAYS.slice(0, 5), preopen: "08:30", open: "09:00", close: "17:00" };
+const WITH_SCHEDULE: MarketDefinition = {
+  ...BUILT_IN,
+  markets: BUILT_IN.markets.map((market) => ({ ...market, schedule })),
+};

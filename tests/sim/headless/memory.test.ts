@@ -7,15 +7,10 @@
 
 import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
-import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
-import { startTimeOf } from "../../../sim/experiment/start-time.ts";
-import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
 import { size } from "../../support/sizes.ts";
+import { HOUR, runOf } from "./support.ts";
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const MEASUREMENTS = size(3, 5);
 const PRESET = size("thin", "calm");
 const PERIODS = size(2, 6);
@@ -27,14 +22,11 @@ const MAX_GROWTH = size(1.1, 1.15);
 test(
   `a run of the preset ${PRESET} keeps as little after ${PERIODS * PERIOD_DAYS} days as after ${PERIOD_DAYS}`,
   async () => {
-    const definition = builtInMarket();
-    const startTime = startTimeOf(definition);
-    const spot = marketSpotProcess(definition, 1, startTime);
-    const run = new HeadlessRun({ definition, startTime, seed: 1, experiment: presetExperiment(PRESET), spot });
+    const { run, startTime } = runOf(presetExperiment(PRESET));
     const keptAfter = async (days: number) => {
       let [heapSize, objectCount] = [Infinity, Infinity];
       for (let hour = 0; hour < MEASUREMENTS; hour++) {
-        while (!run.advanceTo(startTime + days * DAY_MS + hour * HOUR_MS, 10_000)) continue;
+        while (!run.advanceTo(startTime + (days * 24 + hour) * HOUR, 10_000)) continue;
         await Bun.sleep(0);
         Bun.gc(true);
         const heap = heapStats();
