@@ -50,12 +50,8 @@ describe("the initial orders", () => {
 
   test("price the evening above the night, peak above base, and the first node above the second", () => {
     const { definition } = openedMarket(1);
-    const prices = new SpotProcess({
-      seed: 1,
-      startTime: NOW,
-      timezone: "America/Chicago",
-      nodes: ["NORTH", "WEST"],
-    });
+    const nodes = ["NORTH", "WEST"] as const;
+    const prices = new SpotProcess({ seed: 1, startTime: NOW, timezone: "America/Chicago", nodes });
     const price = (start: string, end = "") => {
       const contract = contractsAt(definition, NOW).find(({ id }) => id.startsWith(start) && id.endsWith(end));
       const product = definition.products.find(({ id }) => id === contract?.productId);
@@ -71,13 +67,8 @@ describe("the initial orders", () => {
 
   test("respect lot, tick and price range of another market's products", () => {
     const definition = builtInMarket();
-    const products = definition.products.map((product) => ({
-      ...product,
-      lot: 0.3,
-      tick: 25,
-      minimumPrice: 3000,
-      maximumPrice: 3500,
-    }));
+    const limits = { lot: 0.3, tick: 25, minimumPrice: 3000, maximumPrice: 3500 };
+    const products = definition.products.map((product) => ({ ...product, ...limits }));
     const { book } = openedMarket(3, { ...definition, products });
     expect(book.refused).toEqual([]);
     expect(book.placed).toBeGreaterThan(0);

@@ -89,10 +89,8 @@ describe("frames of one persona", () => {
 
   test("are skipped if they only have events, responses and states of others, at any length", () => {
     for (const message of [{ kind: "event" }, { kind: "response" }, { statePath: "/ORDER/a", state: null }]) {
-      expect([isRead(JSON.stringify(message)), isRead(JSON.stringify(message).padStart(SHORT))]).toEqual([
-        false,
-        false,
-      ]);
+      const text = JSON.stringify(message);
+      expect([isRead(text), isRead(text.padStart(SHORT))]).toEqual([false, false]);
     }
   });
 

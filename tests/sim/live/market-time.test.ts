@@ -1,6 +1,7 @@
 // The simulator and the market clock of its engine.
 
 import { describe, expect, test } from "bun:test";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
@@ -37,6 +38,29 @@ describe("the speed of a start", () => {
     expect((await operator.request("clock.set", { speed: 50 })).status).toBe("ok");
     await api.stop();
     expect(engine.clock()).toEqual({ mode: "fast", speed: 50 });
+  });
+
+  test("is set by an operator in a market in which nobody publishes spot prices", async () => {
+    const definition = builtInMarket();
+    const users = definition.users.map((user) => ({
+      ...user,
+      permissions: user.permissions.filter((permission) => permission !== "Spot.Publish"),
+    }));
+    const { engine, api } = await simulated({ definition: { ...definition, users } });
+    expect((await api.start({ ...FEW, speed: 100 })).speed).toBe(100);
+    expect(engine.clock()).toEqual({ mode: "fast", speed: 100 });
+    await api.stop();
+    expect(engine.clock()).toEqual({ mode: "fast", speed: 1 });
+  });
+
+  test.each([0, 3, 10, 30])("stays as it was if the start is stopped after %d looks at it", async (looks) => {
+    const { engine, api } = await simulated();
+    const starting = api.post("/api/sim/start", { ...FEW, speed: 100 });
+    await until(async () => (await api.status()).status !== "stopped", "the start");
+    for (let look = 0; look < looks; look++) await api.status();
+    await api.stop();
+    await starting;
+    expect(engine.clock().speed).toBe(1);
   });
 
   test("is refused in lockstep, and by an engine without a market clock", async () => {

@@ -9,16 +9,11 @@ function fill(tradeId: string, side: 0 | 1, about: Partial<ObservedFill> = {}): 
   return { tradeId, side, price: 500, quantity: 1000, assignment: null, time: 1, fundamental: 510, ...about };
 }
 
-function watch(): { trades: ObservedTrades; booked: MetricTrade[]; pass: (ms: number) => void } {
+function watch() {
   const booked: MetricTrade[] = [];
   let now = 0;
-  return {
-    booked,
-    trades: new ObservedTrades((trade) => booked.push(trade), () => now),
-    pass: (ms) => {
-      now += ms;
-    },
-  };
+  const trades = new ObservedTrades((trade) => booked.push(trade), () => now);
+  return { booked, trades, pass: (ms: number) => void (now += ms) };
 }
 
 describe("trades derived from fills", () => {

@@ -15,11 +15,7 @@ const order = (id: string, userId: string, fields: Partial<ModuleData<"ORDER">> 
   orderState(id, { clientOrderId: `${ID_PREFIX}${id}`, userId, ...fields });
 
 /** Serves snapshots of the open orders; a cancel takes its order away, or is refused if `refuses` says so. */
-function serve(
-  engine: ScriptedEngine,
-  orders: EngineMessage[],
-  refuses: (cancel: number) => boolean = () => false,
-) {
+function serve(engine: ScriptedEngine, orders: EngineMessage[], refuses = (_cancel: number) => false) {
   const cancels: string[] = [];
   let searches = 0;
   const serveOne = async () => {
@@ -52,11 +48,7 @@ describe("remaining orders of a simulator", () => {
     await using engine = new ScriptedEngine();
     const served = serve(engine, [order("1", "anna"), order("2", "ben"), order("3", "anna")]);
     expect(await cancelled(engine)).toBe(3);
-    expect(served.cancels.toSorted()).toEqual([
-      "anna order.cancel 1",
-      "anna order.cancel 3",
-      "ben order.cancel 2",
-    ]);
+    expect(served.cancels.toSorted()).toEqual(["anna order.cancel 1", "anna order.cancel 3", "ben order.cancel 2"]);
     // A search, a connection of each user, a search.
     expect(served.searches()).toBe(4);
   });

@@ -7,6 +7,7 @@ import { logger } from "../../../common/logger.ts";
 import { type StandaloneSimulatorOptions, startStandaloneSimulator } from "../../../sim/live/standalone-simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
+import { ScriptedEngine } from "../../support/scripted-engine.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const TOKEN = "token-of-the-market";
@@ -29,55 +30,28 @@ function serve(backend: string, options: Partial<StandaloneSimulatorOptions> = {
     const body = await response.json();
     return { status: response.status, code: body.error?.code ?? null, body };
   };
-  return { ask, url: served.url };
+  return { ask };
 }
 
 const bearing = (token: string, userId: string) => ({ "Authorization": `Bearer ${token}`, "X-Mkt-User": userId });
 
-/** An engine that only counts connections. */
-function countingEngine() {
-  let asked = 0;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: () => {
-      asked++;
-      return new Response(null, { status: 503 });
-    },
-  });
-  atEnd(() => server.stop(true));
-  return { url: `ws://127.0.0.1:${server.port}/ws`, asked: () => asked };
-}
-
 describe("a standalone simulator", () => {
-  test("serves the users of its engine, with its token", async () => {
-    const engine = await startTestEngine({ token: TOKEN });
-    const { ask } = serve(engine.webSocketUrl);
-    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
-      status: 200,
-      body: { status: "stopped" },
-    });
-    expect(await ask("/api/sim/status", bearing(TOKEN, "viewer"))).toMatchObject({ status: 200 });
-    expect(await ask("/api/sim/status", bearing(TOKEN, "nobody"))).toMatchObject({ status: 403, code: "unknown_user" });
-    expect(await ask("/nowhere", bearing(TOKEN, "operator"))).toMatchObject({ status: 404, code: "not_found" });
-  });
-
-  test("restricts the tokens of its file to the users that they cover", async () => {
-    const folder = temporaryDirectory();
-    const tokenFile = join(folder, "tokens");
+  test("serves the users of its engine, with its token, or with one of its file that covers the user", async () => {
+    const tokenFile = join(temporaryDirectory(), "tokens");
     writeFileSync(tokenFile, "desk token-of-the-desk- viewer\n", { mode: 0o600 });
     const engine = await startTestEngine({ token: TOKEN });
     const { ask } = serve(engine.webSocketUrl, { tokenFile });
-    expect(await ask("/api/sim/status", bearing("token-of-the-desk-", "viewer"))).toMatchObject({ status: 200 });
-    expect(await ask("/api/sim/status", bearing("token-of-the-desk-", "operator"))).toMatchObject({
-      status: 403,
-      code: "user_not_covered",
-    });
-    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({ status: 200 });
+    const status = (token: string, userId: string) => ask("/api/sim/status", bearing(token, userId));
+    expect(await status(TOKEN, "operator")).toMatchObject({ status: 200, body: { status: "stopped" } });
+    expect(await status(TOKEN, "viewer")).toMatchObject({ status: 200 });
+    expect(await status(TOKEN, "nobody")).toMatchObject({ status: 403, code: "unknown_user" });
+    expect(await status("token-of-the-desk-", "viewer")).toMatchObject({ status: 200 });
+    expect(await status("token-of-the-desk-", "operator")).toMatchObject({ status: 403, code: "user_not_covered" });
+    expect(await ask("/nowhere", bearing(TOKEN, "operator"))).toMatchObject({ status: 404, code: "not_found" });
   });
 
   test("sends its engine nothing for a request without a token or from a foreign origin", async () => {
-    const engine = countingEngine();
+    await using engine = new ScriptedEngine();
     const { ask } = serve(engine.url);
     expect(await ask("/api/sim/status", bearing("wrong", "operator"))).toMatchObject({ status: 401 });
     expect(await ask("/api/sim/status")).toMatchObject({ status: 401, code: "unauthorized" });
@@ -85,20 +59,15 @@ describe("a standalone simulator", () => {
     expect(await ask("/api/sim/status", foreign)).toMatchObject({ status: 403, code: "forbidden_host" });
     const page = { ...bearing(TOKEN, "operator"), Origin: "https://evil.example" };
     expect(await ask("/api/sim/status", page)).toMatchObject({ status: 403, code: "forbidden_origin" });
-    expect(engine.asked()).toBe(0);
+    expect(engine.connectionCount).toBe(0);
   });
 
   test("answers 503 while its engine is unreachable, and 200 to health checks", async () => {
     const { ask } = serve(NOWHERE);
-    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
-      status: 503,
-      code: "engine_unavailable",
-    });
-    expect(await ask("/health", { Host: "probe.example" })).toEqual({
-      status: 200,
-      code: null,
-      body: { status: "ok", backend: NOWHERE, simulation: "stopped" },
-    });
+    const answer = await ask("/api/sim/status", bearing(TOKEN, "operator"));
+    expect(answer).toMatchObject({ status: 503, code: "engine_unavailable" });
+    const body = { status: "ok", backend: NOWHERE, simulation: "stopped" };
+    expect(await ask("/health", { Host: "probe.example" })).toEqual({ status: 200, code: null, body });
   });
 
   test("answers 429 to too many requests without a valid token, and still serves those with one", async () => {

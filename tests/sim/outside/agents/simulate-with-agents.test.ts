@@ -6,47 +6,48 @@ import type { Experiment } from "../../../../sim/experiment/experiment.ts";
 import { presetExperiment } from "../../../../sim/experiment/read-experiment.ts";
 import { simulate } from "../../../../sim/headless/simulate.ts";
 import {
+  type Action,
   type ActionResult,
   AGENT_MESSAGES,
   type MktMessage,
   type Observe,
 } from "../../../../sim/outside/agents/agent-messages.ts";
 import type { AgentAddress } from "../../../../sim/outside/agents/agent-server.ts";
-import { simulateWithAgents } from "../../../../sim/outside/agents/simulate-with-agents.ts";
+import { type AgentOptions, simulateWithAgents } from "../../../../sim/outside/agents/simulate-with-agents.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { type AgentPlan, connectTo, only, playAgent, quotesAround } from "./support.ts";
-
-const OPTIONS = {
-  definition: builtInMarket(),
-  experiment: { ...presetExperiment("thin"), seed: 7, hours: 0.25 },
-};
 
 /** A market with many trades, for tests that need some. Others are quicker in a thin one. */
 const BUSY = presetExperiment("calm");
 
 function lasting(length: Partial<Experiment>) {
-  return { ...OPTIONS, experiment: { ...OPTIONS.experiment, ...length } };
+  return { definition: builtInMarket(), experiment: { ...presetExperiment("thin"), seed: 7, hours: 0.25, ...length } };
 }
 
-interface Played {
-  readonly report: Awaited<ReturnType<typeof simulateWithAgents>>;
-  /** What each agent was sent. */
-  readonly messages: readonly MktMessage[][];
+interface Hosted extends Partial<AgentOptions> {
+  readonly length?: Partial<Experiment>;
 }
 
+/** A run that waits for one agent, by default. */
+function host(onListening: AgentOptions["onListening"], { length = {}, ...options }: Hosted = {}) {
+  const address = { port: 0 };
+  return simulateWithAgents(lasting(length), { address, count: 1, timeoutMs: 30_000, onListening, ...options });
+}
+
+/** The report of a run, and what each of its agents was sent. */
 async function play(
   plans: readonly AgentPlan[],
   length: Partial<Experiment> = {},
   address: AgentAddress = { port: 0 },
-): Promise<Played> {
+) {
   const playing: Promise<MktMessage[]>[] = [];
-  const report = await simulateWithAgents(lasting(length), {
-    address,
-    count: plans.length,
-    timeoutMs: 30_000,
-    onListening: (where) => playing.push(...plans.map((plan) => playAgent(where, plan))),
-  });
+  const start = (where: string) => void playing.push(...plans.map((plan) => playAgent(where, plan)));
+  const report = await host(start, { address, count: plans.length, length });
   return { report, messages: await Promise.all(playing) };
+}
+
+function submission(changes: object = {}): Action {
+  return { kind: "submit", contractId: "NORTH-DA-BASE-2026-03-03", side: "BUY", price: 100, quantity: 1, ...changes };
 }
 
 describe("a run with an agent", () => {
@@ -110,51 +111,37 @@ describe("a run with an agent", () => {
   });
 
   test("may last a number of steps, of which each wake-up is one", async () => {
-    const { report, messages: [messages = []] } = await play([{ hello: { wakeMs: 1_000 } }], {
-      hours: null,
-      steps: 500,
-    });
+    const length = { hours: null, steps: 500 };
+    const { report, messages: [messages = []] } = await play([{ hello: { wakeMs: 1_000 } }], length);
     expect(report.steps).toBe(500);
     expect(only(messages, "welcome")[0]).toMatchObject({ end: null, steps: 500 });
     expect(only(messages, "observe").length).toBeWithin(10, 500);
   });
 
   test("goes on after the agent has left, without its orders", async () => {
-    const { report, messages: [messages = []] } = await play([{
-      decide: (_, count) =>
-        count > 0 ? { leaves: true } : {
-          actions: [1, 2].map((price) => (
-            { kind: "submit", contractId: "NORTH-DA-BASE-2026-03-03", side: "BUY", price, quantity: 1 }
-          )),
-        },
-    }], { hours: 0.5 });
+    const actions = [submission({ price: 1 }), submission({ price: 2 })];
+    const decide: AgentPlan["decide"] = (_, count) => count > 0 ? { leaves: true } : { actions };
+    const { report, messages: [messages = []] } = await play([{ decide }], { hours: 0.5 });
     expect(messages.map(({ type }) => type)).toEqual(["welcome", "observe", "answer", "observe", "end"]);
     expect(messages.at(-1)).toMatchObject({ reason: "left", time: "2026-03-02T06:05:00.000Z" });
     expect(report.endedAt).toBe("2026-03-02T06:30:00.000Z");
-    expect(report.personas.find(({ strategy }) => strategy === "agent")).toMatchObject({
-      workingOrders: 0,
-      cancels: 2,
-    });
+    const agent = report.personas.find(({ strategy }) => strategy === "agent");
+    expect(agent).toMatchObject({ workingOrders: 0, cancels: 2 });
   });
 
   test("is reached at the loopback address alone", async () => {
     const { promise: refused, resolve } = Promise.withResolvers<boolean>();
-    await simulateWithAgents(lasting({}), {
-      address: { port: 0 },
-      count: 1,
-      timeoutMs: 30_000,
-      onListening: (where) => {
-        expect(where).toMatch(/^127\.0\.0\.1:\d+$/);
-        // A server on all addresses of the machine would also listen on this one.
-        const socket = connect(Number(where.split(":")[1]), "127.0.0.2");
-        socket.once("error", () => resolve(true));
-        socket.once("connect", () => {
-          socket.destroy();
-          resolve(false);
-        });
-        void refused.then(() => playAgent(where, {}));
-      },
-    });
+    await host((where) => {
+      expect(where).toMatch(/^127\.0\.0\.1:\d+$/);
+      // A server on all addresses of the machine would also listen on this one.
+      const socket = connect(Number(where.split(":")[1]), "127.0.0.2");
+      socket.once("error", () => resolve(true));
+      socket.once("connect", () => {
+        socket.destroy();
+        resolve(false);
+      });
+      void refused.then(() => playAgent(where, {}));
+    }, { length: { hours: 0.01 } });
     expect(await refused).toBe(true);
   });
 
@@ -168,37 +155,38 @@ describe("a run with an agent", () => {
 });
 
 describe("alarms", () => {
-  const wakes = async (next: object, products = ["NORTH-DA-BASE"], length: Partial<Experiment> = {}) => {
+  const wakes = async (
+    next: (contractIds: string[]) => object,
+    products = ["NORTH-DA-BASE", "WEST-DA-BASE"],
+    length: Partial<Experiment> = {},
+  ) => {
     const { messages: [messages = []] } = await play([{
       hello: { products, wakeMs: 86_400_000 },
-      decide: ({ books }) => ({ next: withContract(next, books[0]?.contractId ?? "") }),
+      decide: ({ books }) => ({ next: next(books.map(({ contractId }) => contractId)) }),
     }], length);
     return only(messages, "observe");
   };
-  const withContract = (next: object, contractId: string) =>
-    Object.fromEntries(Object.entries(next).map(([name, value]) => [name, value === "first" ? [contractId] : value]));
 
   test("of trades wake the agent a millisecond after each trade, which it is shown", async () => {
-    const [start, ...observations] = await wakes({ trade: "first" }, undefined, { ...BUSY, hours: 1.5 });
-    const contractId = start?.books[0]?.contractId;
+    const [start, ...observations] = await wakes((trade) => ({ trade }), undefined, { ...BUSY, hours: 0.5 });
     expect(observations.length).toBeGreaterThan(0);
     for (const { reason, time, trades } of observations) {
       expect(reason).toBe("trade");
       const last = trades.at(-1);
-      expect(last?.contractId).toBe(contractId);
+      expect(start?.books.map(({ contractId }) => contractId)).toContain(last?.contractId ?? "");
       expect(Date.parse(time) - Date.parse(last?.time ?? "")).toBe(1);
     }
   });
 
   test("of quotes wake the agent a millisecond after each order", async () => {
-    const observations = (await wakes({ quote: "first" }, undefined, { ...BUSY, hours: 0.25 })).slice(1);
+    const observations = (await wakes(([first]) => ({ quote: [first] }), undefined, { ...BUSY, hours: 0.1 })).slice(1);
     expect(observations.length).toBeGreaterThan(3);
     expect(new Set(observations.map(({ reason }) => reason))).toEqual(new Set(["quote"]));
   });
 
   test("are silent if they were not asked for, or for contracts that are not watched", async () => {
-    expect(await wakes({})).toHaveLength(1);
-    expect(await wakes({ trade: ["NORTH-DA-BASE-2026-03-03"] }, ["WEST-DA-BASE"])).toHaveLength(1);
+    expect(await wakes(() => ({}))).toHaveLength(1);
+    expect(await wakes(() => ({ trade: ["NORTH-DA-BASE-2026-03-03"] }), ["WEST-DA-BASE"])).toHaveLength(1);
   });
 
   test("of two agents that wake each other up don't stop market time", async () => {
@@ -260,18 +248,15 @@ describe("actions", () => {
     }], { hours: 0.01 });
     return results;
   }
-  const ID = "NORTH-DA-BASE-2026-03-03";
-  const order = (changes: object = {}) =>
-    ({ kind: "submit", contractId: ID, side: "BUY", price: 100, quantity: 1, ...changes }) as never;
 
   test("are answered in order", async () => {
     const results = await resultsOf(() => ({
       actions: [
-        order(),
+        submission(),
         { kind: "modify", orderId: "1", price: 200, quantity: 2 },
         { kind: "cancel", orderId: "1" },
         { kind: "cancel", orderId: "1" },
-        order({ price: 300 }),
+        submission({ price: 300 }),
       ],
     }));
     expect(results).toEqual([
@@ -290,29 +275,29 @@ describe("actions", () => {
     ["a part of a kilowatt", { quantity: 1.0001 }, "invalid_quantity"],
     ["more lots than an order may have", { quantity: 51 }, "order_too_large"],
   ])("are refused: %s", async (_, changes, code) => {
-    expect(await resultsOf(() => ({ actions: [order(changes)] }))).toMatchObject([{ accepted: false, code }]);
+    expect(await resultsOf(() => ({ actions: [submission(changes)] }))).toMatchObject([{ accepted: false, code }]);
   });
 
   test("are refused beyond the limits that the welcome names", async () => {
-    const [first, second, third, fourth, fifth] = await resultsOf(() => ({
-      actions: [50, 50, 50, 50, 1].map((quantity) => order({ quantity })),
-    }));
-    expect([first, second, third, fourth].every((result) => result?.accepted)).toBe(true);
-    expect(fifth).toMatchObject({ accepted: false, code: "position_limit" });
-    const many = await resultsOf(() => ({ actions: Array.from({ length: 61 }, () => order()) }));
+    const actions = [50, 50, 50, 50, 1].map((quantity) => submission({ quantity }));
+    const results = await resultsOf(() => ({ actions }));
+    expect(results.slice(0, 4).every(({ accepted }) => accepted)).toBe(true);
+    expect(results[4]).toMatchObject({ accepted: false, code: "position_limit" });
+    const many = await resultsOf(() => ({ actions: Array.from({ length: 61 }, () => submission()) }));
     expect(many.filter(({ accepted }) => accepted)).toHaveLength(60);
     expect(many.at(-1)).toMatchObject({ code: "too_many_orders" });
   });
 
   test("are refused if they meet an order of the same company", async () => {
     const results = await resultsOf(() => ({
-      actions: [order({ price: 100 }), order({ side: "SELL", price: 100 }), order({ side: "SELL", price: 101 })],
+      actions: [
+        submission({ price: 100 }),
+        submission({ side: "SELL", price: 100 }),
+        submission({ side: "SELL", price: 101 }),
+      ],
     }));
-    expect(results.map((result) => result.accepted ? "accepted" : result.code)).toEqual([
-      "accepted",
-      "own_order",
-      "accepted",
-    ]);
+    const codes = results.map((result) => result.accepted ? "accepted" : result.code);
+    expect(codes).toEqual(["accepted", "own_order", "accepted"]);
   });
 });
 
@@ -320,27 +305,23 @@ describe("an agent that does not keep to the rules", () => {
   /** The message of the error that ends the run, and what the agent was told. */
   async function endOf(lines: readonly string[], closes = false, timeoutMs = 30_000): Promise<[string, string]> {
     let told = Promise.resolve("");
-    const run = simulateWithAgents(OPTIONS, {
-      address: { port: 0 },
-      count: 1,
-      timeoutMs,
-      onListening: (where) => {
-        const socket = connectTo(where);
-        socket.write(lines.map((line) => `${line}\n`).join(""));
-        told = (async () => {
-          let text = "";
-          for await (const chunk of socket) {
-            text += chunk;
-            if (closes && text.includes('"observe"')) socket.end();
-          }
-          return text.trimEnd().split("\n").at(-1) ?? "";
-        })();
-      },
-    });
+    const run = host((where) => {
+      const socket = connectTo(where);
+      socket.write(lines.map((line) => `${line}\n`).join(""));
+      told = (async () => {
+        let text = "";
+        for await (const chunk of socket) {
+          text += chunk;
+          if (closes && text.includes('"observe"')) socket.end();
+        }
+        return text.trimEnd().split("\n").at(-1) ?? "";
+      })();
+    }, { timeoutMs });
     const message = await run.then(() => "no error", (error: Error) => error.message);
     return [message, await told];
   }
-  const HELLO = JSON.stringify({ type: "hello", protocol: 1, name: "tester" });
+  const GREETING = { type: "hello", protocol: 1, name: "tester" };
+  const HELLO = JSON.stringify(GREETING);
 
   test.each<[string, string, string]>([
     ["text", "hello?", "agent-tester: it sent a line that is not JSON: hello?"],
@@ -351,96 +332,61 @@ describe("an agent that does not keep to the rules", () => {
       '{"type":"next","in":5}',
       "agent-tester: it sent an invalid message: message: Unrecognized key",
     ],
-    [
-      "a line that is too long",
-      `"${"x".repeat(1_100_000)}"`,
-      "agent-tester: it sent a line of more than 1048576 characters",
-    ],
-  ])("ends the run with a message: %s", async (_, line, expected) => {
-    const [message] = await endOf([HELLO, line]);
+    ["no actions", '{"type":"act"}', "agent-tester: it sent an invalid message: actions: "],
+  ])("ends the run with a message, which it is told: %s", async (_, line, expected) => {
+    const [message, told] = await endOf([HELLO, line]);
     expect(message).toStartWith(expected);
+    expect(JSON.parse(told)).toMatchObject({ type: "error", code: "failed", message });
   });
 
-  test("is told what is wrong", async () => {
-    const [, told] = await endOf([HELLO, '{"type":"act"}']);
-    expect(JSON.parse(told)).toMatchObject({
-      type: "error",
-      code: "failed",
-      message: expect.stringContaining("actions"),
-    });
-  });
-
-  test("ends the run if it closes its connection, or stays silent", async () => {
+  test("ends the run if it sends a line that is too long, closes its connection, or stays silent", async () => {
+    const [message] = await endOf([HELLO, `"${"x".repeat(1_100_000)}"`]);
+    expect(message).toStartWith("agent-tester: it sent a line of more than 1048576 characters");
     expect((await endOf([HELLO], true))[0]).toBe("agent-tester: it closed its connection");
     expect((await endOf([HELLO], false, 300))[0]).toBe("agent-tester: it sent nothing for 0.3 s");
     expect((await endOf([], false, 300))[0]).toBe("0 of 1 agents connected within 0.3 s");
   });
 
   test("ends the run if it does not read what it is sent", async () => {
-    const run = simulateWithAgents(lasting({ hours: 1_000 }), {
-      address: { port: 0 },
-      count: 1,
-      timeoutMs: 30_000,
-      onListening: (where) => {
-        const socket = connectTo(where);
-        socket.write(`${HELLO}\n${'{"type":"next","inMs":1}\n'.repeat(50_000)}`);
-        socket.pause();
-      },
-    });
+    const run = host((where) => {
+      const socket = connectTo(where);
+      socket.write(`${HELLO}\n${'{"type":"next","inMs":1}\n'.repeat(50_000)}`);
+      socket.pause();
+    }, { length: { hours: 1_000 } });
     expect(run).rejects.toThrow("agent-tester: it does not read what it is sent");
     await run.catch(() => {});
   });
 
   test.each<[string, object | string, string]>([
-    ["another protocol", { type: "hello", protocol: 2, name: "bad" }, "protocol"],
+    ["another protocol", { ...GREETING, protocol: 2 }, "protocol"],
     ["no message", "GET / HTTP/1.1", "not JSON"],
-    [
-      "a company that does not exist",
-      { type: "hello", protocol: 1, name: "bad", entityId: "NOBODY" },
-      'no entity "NOBODY"',
-    ],
-    [
-      "the operator's company",
-      { type: "hello", protocol: 1, name: "bad", entityId: "OPERATOR" },
-      'no entity "OPERATOR"',
-    ],
-    ["a name in capitals", { type: "hello", protocol: 1, name: "Bad" }, "name: must be lower case"],
+    ["a company that does not exist", { ...GREETING, entityId: "NOBODY" }, 'no entity "NOBODY"'],
+    ["the operator's company", { ...GREETING, entityId: "OPERATOR" }, 'no entity "OPERATOR"'],
+    ["a name in capitals", { ...GREETING, name: "Bad" }, "name: must be lower case"],
   ])("before the run is refused, and another may come: %s", async (_, line, expected) => {
     let told = "";
-    const report = await simulateWithAgents(OPTIONS, {
-      address: { port: 0 },
-      count: 1,
-      timeoutMs: 30_000,
-      onListening: (where) => {
-        const socket = connectTo(where);
-        socket.on("data", (chunk) => told += chunk);
-        socket.on("close", () => void playAgent(where, {}));
-        socket.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
-      },
-    });
+    const report = await host((where) => {
+      const socket = connectTo(where);
+      socket.on("data", (chunk) => told += chunk);
+      socket.on("close", () => void playAgent(where, {}));
+      socket.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+    }, { length: { hours: 0.01 } });
     expect(JSON.parse(told)).toMatchObject({ type: "error", message: expect.stringContaining(expected) });
     expect(report.personas.some(({ id }) => id === "agent-tester")).toBe(true);
   });
 
   test("is refused under a name that is taken", async () => {
     const told: string[] = [];
-    await simulateWithAgents(lasting({ hours: 0.01 }), {
-      address: { port: 0 },
-      count: 2,
-      timeoutMs: 30_000,
-      onListening: (where) => {
-        const again = () => {
-          void playAgent(where, {}).then((messages) => {
-            const [message] = messages;
-            if (message?.type !== "error") return;
-            told.push(String(message["message"]));
-            void playAgent(where, { hello: { name: "other" } });
-          });
-        };
-        again();
-        again();
-      },
-    });
+    await host((where) => {
+      const again = async () => {
+        const [message] = await playAgent(where, {});
+        if (message?.type !== "error") return;
+        told.push(String(message["message"]));
+        await playAgent(where, { hello: { name: "other" } });
+      };
+      void again();
+      void again();
+    }, { count: 2, length: { hours: 0.01 } });
     expect(told).toEqual(["there is another agent tester"]);
   });
 });
