@@ -10,10 +10,9 @@ import {
 } from "../../../scripts/experiment-schema.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
-import { loadExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { presetFile } from "../../../sim/experiment/presets.ts";
 import { readExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
+import { loadExperiment, resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 
 const EXAMPLE = new URL("../../../docs/examples/experiment.json", import.meta.url).pathname;
@@ -38,7 +37,7 @@ describe("the experiment file", () => {
     expect(validate(await Bun.file(EXAMPLE).json())).toBe(true);
     const loaded = loadExperiment(EXAMPLE);
     if (!loaded.ok) throw new Error(loaded.faults.join("; "));
-    const experiment = { ...loaded.experiment, hours: 0.25 };
+    const experiment = { ...loaded.experiment, hours: 0.1 };
     const { totals, startedAt } = simulate({ experiment, definition: builtInMarket() });
     expect(startedAt).toBe("2026-07-01T05:00:00.000Z");
     expect(totals.trades).toBeGreaterThan(0);

@@ -43,9 +43,8 @@ describe("an experiment", () => {
   });
 
   test("without a preset has to say everything", () => {
-    expect(faultsOf({ name: "mine", preset: null, events: [] }).map((fault) => fault.split(":")[0])).toEqual(
-      ["information", "trading", "personas"],
-    );
+    const paths = faultsOf({ name: "mine", preset: null, events: [] }).map((fault) => fault.split(":")[0]);
+    expect(paths).toEqual(["information", "trading", "personas"]);
   });
 
   test("replaces the paces of the preset, because strategies without an entry have the common pace", () => {
@@ -53,10 +52,10 @@ describe("an experiment", () => {
   });
 
   test("has a value for each parameter of each strategy", () => {
-    const group = { strategy: "momentum", count: 1, parameters: { band: 3 } };
-    expect(experimentOf({ name: "mine", personas: [group] }).personas).toEqual([
-      { strategy: "momentum", count: 1, parameters: { ...defaultsOf("momentum"), band: 3 } },
-    ]);
+    const parametersOf = (parameters?: object) =>
+      experimentOf({ name: "mine", personas: [{ strategy: "momentum", count: 1, parameters }] }).personas[0]
+        ?.parameters;
+    expect(parametersOf({ band: 3 })).toEqual({ ...parametersOf(), band: 3 });
   });
 
   test("means the same after it has been printed and read again", () => {
@@ -64,10 +63,6 @@ describe("an experiment", () => {
     expect(experimentOf(JSON.parse(JSON.stringify(first)))).toEqual(first);
   });
 });
-
-function defaultsOf(strategy: string): Experiment["personas"][number]["parameters"] {
-  return experimentOf({ name: "mine", personas: [{ strategy, count: 1 }] }).personas[0]?.parameters;
-}
 
 describe("the faults of an experiment", () => {
   test("are all named at once, each with its path and what would be right", () => {
@@ -104,17 +99,13 @@ describe("the faults of an experiment", () => {
     ]);
   });
 
-  test.each([
-    ["a list", []],
-    ["null", null],
-    ["a number", 3],
-  ])("include that it is %s instead of an object", (_, json) => {
+  test.each([[[]], [null], [3]])("include that %p is not an object", (json) => {
     expect(faultsOf(json)).toEqual(["experiment: must be an object"]);
   });
 
   test.each([
     [
-      "a parameter of a strategy without parameters",
+      "a parameter of a strategy without any",
       { strategy: "zic", count: 1, parameters: { a: 1 } },
       "there are none here",
     ],

@@ -5,11 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { experimentText } from "../../../sim/experiment/experiment-text.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import {
-  type CompleteExperiment,
-  type ExperimentFlags,
-  resolveExperiment,
-} from "../../../sim/experiment/resolve-experiment.ts";
+import { type ExperimentFlags, resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { smallMarket } from "../../engine/support/market.ts";
 
@@ -23,7 +19,7 @@ async function file(name: string, content: object): Promise<string> {
   return path(name);
 }
 
-function resolved(flags: ExperimentFlags): CompleteExperiment {
+function resolved(flags: ExperimentFlags) {
   const result = resolveExperiment(flags);
   if (!result.ok) throw new Error(result.faults.join("\n"));
   return result.experiment;
@@ -36,58 +32,40 @@ function faultsOf(flags: ExperimentFlags): readonly string[] {
 
 describe("a command line", () => {
   test("without flags is the preset calm, with seed, length and start chosen", () => {
-    expect(resolved({})).toEqual({
-      ...presetExperiment("calm"),
-      start: "2026-03-02T06:00:00.000Z",
-      seed: 1,
-      steps: 100_000,
-    });
+    const chosen = { start: "2026-03-02T06:00:00.000Z", seed: 1, steps: 100_000 };
+    expect(resolved({})).toEqual({ ...presetExperiment("calm"), ...chosen });
   });
 
   test("wins over the file, and the name tells what differs", async () => {
-    const experiment = await file("mine.json", {
-      name: "mine",
-      preset: "thin",
-      steps: 500,
-      seed: 3,
-      start: "2026-05-01T00:00:00Z",
-      trading: { halfSpread: 0.2 },
-    });
+    const trading = { halfSpread: 0.2 };
+    const own = { name: "mine", steps: 500, seed: 3 };
+    const start = "2026-05-01T00:00:00Z";
+    const experiment = await file("mine.json", { ...own, start, preset: "thin", trading });
+    const { personas } = presetExperiment("thin");
     expect(resolved({ experiment })).toMatchObject({
-      name: "mine",
-      seed: 3,
-      steps: 500,
+      ...own,
       hours: null,
       start: "2026-05-01T00:00:00.000Z",
-      personas: presetExperiment("thin").personas,
+      personas,
     });
-    const changed = resolved({
-      experiment,
-      preset: "stress",
-      hours: 2,
-      seed: 4,
-      start: "2026-07-01T00:00:00-05:00",
-      events: "none",
-    });
-    const { personas, trading } = presetExperiment("stress");
-    expect(changed).toMatchObject({
+    const flags = { preset: "stress", hours: 2, seed: 4, start: "2026-07-01T00:00:00-05:00", events: "none" } as const;
+    const stress = presetExperiment("stress");
+    expect(resolved({ experiment, ...flags })).toMatchObject({
       name: "mine, with other preset, start, events",
       seed: 4,
       steps: null,
       hours: 2,
       start: "2026-07-01T05:00:00.000Z",
-      personas,
-      trading: { ...trading, halfSpread: 0.2 },
+      personas: stress.personas,
+      trading: { ...stress.trading, ...trading },
       events: [],
     });
   });
 
   test("finds a market beside the file of the experiment, and one of the command line in the current folder", async () => {
     const experiment = await file("beside.json", { name: "beside", market: "markets/small.json" });
-    expect(resolved({ experiment })).toMatchObject({
-      market: path("markets/small.json"),
-      start: "2026-01-19T17:00:00.000Z",
-    });
+    const found = { market: path("markets/small.json"), start: "2026-01-19T17:00:00.000Z" };
+    expect(resolved({ experiment })).toMatchObject(found);
     expect(resolved({ experiment, market: "builtin" }).market).toBe("builtin");
   });
 
@@ -147,10 +125,8 @@ describe("the faults of a command line", () => {
   });
 
   test("include more events at once than can be active", async () => {
-    const events = Array.from(
-      { length: 101 },
-      (_, at) => ({ type: "fuel_shock", afterHours: at / 100, durationHours: 2 }),
-    );
+    const shock = { type: "fuel_shock", durationHours: 2 };
+    const events = Array.from({ length: 101 }, (_, at) => ({ ...shock, afterHours: at / 100 }));
     const experiment = await file("crowd.json", { name: "crowd", events });
     expect(faultsOf({ experiment })).toEqual([
       `${experiment}: events[100]: more than 100 events are active 1 hours after the start; use fewer`,

@@ -39,10 +39,8 @@ describe("the variants of an experiment", () => {
   });
 
   test("have one length", () => {
-    expect(experimentsOf({ ...thin, hours: 4, vary: ["steps=10,20"] })).toMatchObject([
-      { hours: null, steps: 10 },
-      { hours: null, steps: 20 },
-    ]);
+    const lengths = [{ hours: null, steps: 10 }, { hours: null, steps: 20 }];
+    expect(experimentsOf({ ...thin, hours: 4, vary: ["steps=10,20"] })).toMatchObject(lengths);
     expect(experimentsOf({ ...thin, steps: 4, vary: ["hours=2"] })).toMatchObject([{ hours: 2, steps: null }]);
   });
 
@@ -56,11 +54,8 @@ describe("the variants of an experiment", () => {
   test("have the default parameters of a strategy that they name", () => {
     const [zip] = experimentsOf({ ...thin, vary: ["personas.0.strategy=zip"] });
     const [before] = experimentsOf(thin);
-    expect(zip?.personas[0]).toEqual({
-      ...before!.personas[0]!,
-      strategy: "zip",
-      parameters: before!.personas[1]!.parameters,
-    });
+    const { parameters } = before!.personas[1]!;
+    expect(zip?.personas[0]).toEqual({ ...before!.personas[0]!, strategy: "zip", parameters });
   });
 
   test("come from the file, whose grid the command line replaces", async () => {
@@ -92,11 +87,7 @@ describe("faults of a variant", () => {
     ["a member of a number", "trading.halfSpread.x=1", "trading.halfSpread is not an object: vary it as a whole"],
     ["a member of what is absent", "personas.0.pace.meanMs=1", "personas[0].pace is absent: vary it as a whole"],
     ["an entry of an object", "trading.0=1", "trading is not a list"],
-    [
-      "a parameter of another strategy",
-      "personas.0.parameters.margin=1",
-      "personas[0].parameters.margin: no such field",
-    ],
+    ["another strategy's parameter", "personas.0.parameters.margin=1", "personas[0].parameters.margin: no such field"],
     ["an unknown preset", "preset=calmer", "preset=calmer: preset: one of calm, volatile, stress, thin"],
     [
       "an unknown node",

@@ -13,7 +13,7 @@ import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 import { BUILT_IN, HOUR, runOf } from "./support.ts";
 
-const STEPS = size(5_000, 300_000);
+const STEPS = size(3_000, 300_000);
 const PRESET_STEPS = size(3_000, 300_000);
 /** The least ratio of one preset's mean spread to a calmer one's. In a short run all spreads are alike at first. */
 const WIDER = size(1.15, 1.25);
@@ -203,15 +203,15 @@ describe("scarce credit", () => {
   };
 
   test("ends the trading, and is never exceeded", () => {
-    const limit = size(2, 5);
+    const limit = size(1, 5);
     const { run } = runOf(presetExperiment("calm"), 1, withCredit(limit));
-    run.advance(size(9_000, 50_000));
+    run.advance(size(5_000, 50_000));
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     const allCredit = limit * 1000 * entities * (entities - 1) / 2;
     expect(run.metrics.volume).toBeLessThanOrEqual(allCredit);
     expect(run.metrics.volume).toBeGreaterThan(allCredit / 2);
     const { trades } = run.metrics;
-    run.advance(size(3_000, 20_000));
+    run.advance(size(2_000, 20_000));
     expect(run.metrics.trades - trades).toBeLessThan(trades / 20);
     expectConserved(run);
   });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { BestForecasts } from "../../../sim/information/best-forecasts.ts";
 import type { ForecastSkill } from "../../../sim/information/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { mean } from "../../support/laboratory/averages.ts";
 import { constantSpot, contract, HOUR, START } from "../personas/support.ts";
 
 const MINUTE = HOUR / 60;
@@ -34,8 +35,6 @@ function errors(skill: ForecastSkill, hours: number, seed = 1): number[] {
     return own.of(CONTRACTS[0]) - forecasts.best(CONTRACTS[0]);
   });
 }
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe("the best forecast", () => {
   test("has versions, one for each step of the spot prices of the last four hours", () => {
@@ -98,12 +97,10 @@ describe("a private forecast", () => {
   });
 
   test("does not depend on how often it is read", () => {
+    const skill = { delayMs: MINUTE, revisionMeanMs: 3 * MINUTE, errorShare: 0.02 };
     const read = (every: number) => {
       const { forecasts, moveTo } = rising();
-      const own = forecasts.forecaster(
-        { delayMs: MINUTE, revisionMeanMs: 3 * MINUTE, errorShare: 0.02 },
-        new SeededRandom(5),
-      );
+      const own = forecasts.forecaster(skill, new SeededRandom(5));
       own.advanceTo(START);
       for (let minute = 1; minute <= 600; minute++) {
         const time = START + minute * MINUTE;

@@ -7,13 +7,8 @@ import { contract, HOUR, profileOf, START } from "./support.ts";
 const BASE = contract(0);
 const HOURS = Array.from({ length: 24 }, (_, at) => {
   const deliveryStart = BASE.deliveryStart + at * HOUR;
-  return contract(1 + at, {
-    productId: "H",
-    type: "hour",
-    minutes: 60,
-    deliveryStart,
-    deliveryEnd: deliveryStart + HOUR,
-  });
+  const deliveryEnd = deliveryStart + HOUR;
+  return contract(1 + at, { productId: "H", type: "hour", minutes: 60, deliveryStart, deliveryEnd });
 });
 const WEEK = contract(50, { productId: "W", type: "week" });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { allocativeEfficiency, greatestSurplus } from "../../support/laboratory/measures.ts";
 import { type Assignment, Assignments, MAX_LIFE_MS, ROUND_MS, roundOf } from "../../../sim/personas/assignments.ts";
@@ -9,12 +9,20 @@ const NEXT_ROUND = START + ROUND_MS;
 const AFTER = NEXT_ROUND + MAX_LIFE_MS;
 
 describe("allocative efficiency", () => {
+  let assignments: Assignments;
+  const issue = (side: 0 | 1, limit: number, quantity = 10, traded = CONTRACT, time = START): Assignment =>
+    assignments.issue(traded, time, side, limit, quantity);
+
+  beforeEach(() => {
+    assignments = new Assignments();
+  });
+
   test("equals that of the laboratory for any pairing of units", () => {
     const limits = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 8 });
     fc.assert(fc.property(limits, limits, fc.integer(), (bids, asks, seed) => {
-      const assignments = new Assignments();
-      const buyers = bids.map((limit) => assignments.issue(CONTRACT, START, 0, limit, 1));
-      const sellers = asks.map((limit) => assignments.issue(CONTRACT, START, 1, limit, 1));
+      assignments = new Assignments();
+      const buyers = bids.map((limit) => issue(0, limit, 1));
+      const sellers = asks.map((limit) => issue(1, limit, 1));
       let realised = 0;
       const from = Math.abs(seed) % sellers.length;
       buyers.forEach((buyer, at) => {
@@ -31,18 +39,16 @@ describe("allocative efficiency", () => {
   });
 
   test("splits quantities as the best pairing does", () => {
-    const assignments = new Assignments();
-    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
-    const cheap = assignments.issue(CONTRACT, START, 1, 60, 4);
-    assignments.issue(CONTRACT, START, 1, 80, 20);
+    const buyer = issue(0, 100);
+    const cheap = issue(1, 60, 4);
+    issue(1, 80, 20);
     assignments.traded(buyer, cheap, 4);
     expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 4 * 40 / (4 * 40 + 6 * 20), 9);
   });
 
   test("excludes trades with a counterparty without a limit", () => {
-    const assignments = new Assignments();
-    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
-    const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
+    const buyer = issue(0, 100);
+    const seller = issue(1, 60);
     assignments.traded(buyer, null, 5);
     assignments.traded(null, seller, 5);
     assignments.traded(buyer, seller, 5);
@@ -50,11 +56,10 @@ describe("allocative efficiency", () => {
   });
 
   test("excludes trades between assignments of different rounds", () => {
-    const assignments = new Assignments();
-    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
-    const rival = assignments.issue(CONTRACT, START, 0, 90, 10);
-    const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
-    const later = assignments.issue(CONTRACT, NEXT_ROUND, 1, 60, 10);
+    const buyer = issue(0, 100);
+    const rival = issue(0, 90);
+    const seller = issue(1, 60);
+    const later = issue(1, 60, 10, CONTRACT, NEXT_ROUND);
     assignments.traded(buyer, later, 10);
     expect(assignments.efficiency(AFTER)).toBe(0);
     assignments.traded(rival, seller, 10);
@@ -62,32 +67,24 @@ describe("allocative efficiency", () => {
   });
 
   test("keeps its sums after rounds are forgotten", () => {
-    const assignments = new Assignments();
-    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
-    const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
+    const buyer = issue(0, 100);
+    const seller = issue(1, 60);
     assignments.traded(buyer, seller, 5);
-    assignments.issue(CONTRACT, AFTER, 0, 100, 10);
+    issue(0, 100, 10, CONTRACT, AFTER);
     expect(assignments.efficiency(AFTER)).toBe(50);
   });
 
   test("is null before all assignments of a round have ended, and if no surplus was possible", () => {
-    const assignments = new Assignments();
-    const issue = (side: 0 | 1, limit: number): Assignment => assignments.issue(CONTRACT, START, side, limit, 1);
     issue(0, 50);
     issue(1, 60);
-    expect(assignments.efficiency(START)).toBeNull();
-    expect(assignments.efficiency(AFTER - 1)).toBeNull();
-    expect(assignments.efficiency(AFTER)).toBeNull();
+    for (const time of [START, AFTER - 1, AFTER]) expect(assignments.efficiency(time)).toBeNull();
   });
 
   test("weights contracts by their energy", () => {
-    const assignments = new Assignments();
-    const short = contract(1, { minutes: 60 });
-    const long = contract(2, { minutes: 240 });
-    for (const traded of [short, long]) {
-      const buyer = assignments.issue(traded, START, 0, 100, 10);
-      const seller = assignments.issue(traded, START, 1, 90, 10);
-      if (traded === long) assignments.traded(buyer, seller, 10);
+    for (const minutes of [60, 240]) {
+      const traded = contract(minutes, { minutes });
+      const [buyer, seller] = [issue(0, 100, 10, traded), issue(1, 90, 10, traded)];
+      if (minutes === 240) assignments.traded(buyer, seller, 10);
     }
     expect(assignments.efficiency(AFTER)).toBeCloseTo(80, 9);
     expect(roundOf(NEXT_ROUND)).toBe(roundOf(START) + 1);

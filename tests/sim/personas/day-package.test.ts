@@ -33,23 +33,15 @@ describe("the package of a day", () => {
   test("shows the base the mean quotes and positions of the hours, and none if one hour lacks a quote", () => {
     const found = packageOf(BASE, [BASE, ...HOURS]);
     const book = ({ index }: TradedContract) => ({ bestBid: 100 + index, bestAsk: 200 + index, lastPrice: null });
-    expect(found?.view(book, ({ index }) => -index)).toEqual({
-      role: "base",
-      bestBid: 112.5,
-      bestAsk: 212.5,
-      position: -12.5,
-    });
+    const means = { role: "base" as const, bestBid: 112.5, bestAsk: 212.5, position: -12.5 };
+    expect(found?.view(book, ({ index }) => -index)).toEqual(means);
     const bidless = found?.view((each) => ({ ...book(each), ...(each === SECOND && { bestBid: null }) }), () => 0);
     expect(bidless).toMatchObject({ bestBid: null, bestAsk: 212.5 });
   });
 
   test("shows an hour the position in the base", () => {
     const found = packageOf(SECOND, [BASE, ...HOURS]);
-    expect(found?.view(() => expect.unreachable(), ({ index }) => index + 7)).toEqual({
-      role: "hour",
-      bestBid: null,
-      bestAsk: null,
-      position: 7,
-    });
+    const seen = found?.view(() => expect.unreachable(), ({ index }) => index + 7);
+    expect(seen).toEqual({ role: "hour", bestBid: null, bestAsk: null, position: 7 });
   });
 });

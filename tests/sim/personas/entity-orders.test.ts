@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { BUY, opposite, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { EntityBook, EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import type { Strategy } from "../../../sim/strategies/strategy.ts";
 import { always, personaWith, view } from "./support.ts";
 
 function order(side: Side, price: number) {
@@ -91,9 +92,9 @@ describe("personas of one entity", () => {
   test("forget the orders of a persona that has lost its connection", () => {
     const entityOrders = new EntityOrders();
     const seller = personaWith({ strategy: always(0, 0, 4_000, 1_000), entityOrders });
-    const buyer = personaWith({ strategy: always(4_100, 1_000, 0, 0), entityOrders });
     seller.act(view());
     seller.onDisconnected();
+    const buyer = personaWith({ strategy: always(4_100, 1_000, 0, 0), entityOrders });
     expect(buyer.act(view())).toMatchObject([{ price: 4_100 }]);
   });
 });
@@ -103,14 +104,8 @@ test.each([
   { moves: "down", from: [3_990, 4_010], to: [3_950, 3_980], first: BUY },
 ])("a persona that moves both quotes $moves first changes the one in the way", ({ from, to, first }) => {
   let [bid, ask] = from as [number, number];
-  const persona = personaWith({
-    strategy: {
-      quote: (_market, _account, quotes) => {
-        quotes.set(BUY, bid, 1_000);
-        quotes.set(SELL, ask, 1_000);
-      },
-    },
-  });
+  const strategy: Strategy = { quote: (...given) => always(bid, 1_000, ask, 1_000).quote(...given) };
+  const persona = personaWith({ strategy });
   const references = persona.act(view()).map(({ reference }) => reference);
   references.forEach((reference) => persona.onAccepted(reference));
   [bid, ask] = to as [number, number];

@@ -2,30 +2,20 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { contract, HOUR, profileOf, START } from "./support.ts";
 
-const HOUR_MS = 3_600_000;
-const START = Date.UTC(2026, 2, 2, 6);
 const TYPES = ["hour", "base", "peak", "week"] as const;
-
-function contracts(): TradedContract[] {
-  return Array.from({ length: 24 }, (_, index) => ({
-    index,
-    id: `contract-${index}`,
-    node: "NORTH",
-    productId: TYPES[index % TYPES.length],
-    type: TYPES[index % TYPES.length],
-    deliveryStart: START + (2 + Math.floor(index / 3)) * HOUR_MS,
-    deliveryEnd: START + 40 * HOUR_MS,
-  } as unknown as TradedContract));
-}
+const CONTRACTS = Array.from({ length: 24 }, (_, index) => {
+  const type = TYPES[index % TYPES.length]!;
+  const deliveryStart = START + (2 + Math.floor(index / 3)) * HOUR;
+  return contract(index, { type, productId: type, deliveryStart, deliveryEnd: START + 40 * HOUR });
+});
 
 /** The contracts drawn at a time by a profile that was asked at the times before. */
 function drawn(asked: readonly number[], time: number): (TradedContract | null)[] {
-  const profile = new LiquidityProfile(["NORTH"], 2);
-  for (const contract of contracts()) profile.add(contract);
+  const profile = profileOf(CONTRACTS, ["NORTH"], 2);
   for (const before of asked) profile.at(before);
   const random = new SeededRandom(1);
   return Array.from({ length: 50 }, () => profile.pick(time, random));

@@ -4,6 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { LossLimit } from "../../../sim/personas/loss-limit.ts";
 import type { PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
+import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asset.ts";
+import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
 import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
@@ -63,15 +65,18 @@ describe("a persona that loses more than its limit", () => {
   const at = (time: number, bestBid: number, bestAsk: number): PersonaView =>
     view({ time, book: () => ({ bestBid, bestAsk, lastPrice: null }) });
 
+  /** The reference of the order that a persona sends, and has accepted. */
+  function accepted(persona: StrategyPersona, time: number): number {
+    const [{ reference }] = persona.act(at(time, 3_900, 4_100)) as [PersonaAction];
+    persona.onAccepted(reference);
+    return reference;
+  }
+
   /** A buyer of 10 MW at 4,000 for each of 24 hours, whose position is then valued at 1,000: it has lost $7,200. */
-  function loser(lossLimit: number) {
-    const persona = personaWith({ contracts: [ONLY], strategy: always(4_000, 10_000, 0, 0), lossLimit });
-    const [action] = persona.act(at(START, 3_900, 4_100)) as [PersonaAction];
-    persona.onAccepted(action.reference);
-    persona.onFill(action.reference, 4_000, 10_000);
-    const [second] = persona.act(at(START + 1, 3_900, 4_100)) as [PersonaAction];
-    persona.onAccepted(second.reference);
-    return { persona, working: second.reference };
+  function loser(lossLimit: number, asset?: PhysicalAsset) {
+    const persona = personaWith({ contracts: [ONLY], strategy: always(4_000, 10_000, 0, 0), lossLimit, asset });
+    persona.onFill(accepted(persona, START), 4_000, 10_000);
+    return { persona, working: accepted(persona, START + 1) };
   }
 
   test("withdraws its orders, trades nothing until the next day, and then with half its size", () => {
@@ -81,37 +86,28 @@ describe("a persona that loses more than its limit", () => {
     persona.onClosed(working);
     expect(persona.act(at(START + 11 * HOUR, 900, 1_100))).toEqual([]);
     expect(persona.economics).toMatchObject({ lossLimit: 7_000, stops: 1, stoppedUntil: START + 12 * HOUR });
-    expect(persona.act(at(START + 12 * HOUR, 900, 1_100))).toMatchObject([{
-      kind: "submit",
-      side: BUY,
-      quantity: 5_000,
-    }]);
+    const half = { kind: "submit", side: BUY, quantity: 5_000 };
+    expect(persona.act(at(START + 12 * HOUR, 900, 1_100))).toMatchObject([half]);
     expect(persona.economics.stoppedUntil).toBeNull();
   });
 
-  test("goes on below its limit", () => {
-    const { persona } = loser(7_300);
+  test.each<[string, number, PhysicalAsset | undefined]>([
+    ["below its limit", 7_300, undefined],
+    [
+      "if its unit or load has earned enough",
+      7_000,
+      { node: "NORTH", result: 1_000 * 6_000_000, settle: () => {}, termsOf: () => null },
+    ],
+  ])("goes on %s", (_, lossLimit, asset) => {
+    const { persona } = loser(lossLimit, asset);
     persona.act(at(START + 5 * HOUR, 900, 1_100));
     expect(persona.economics).toMatchObject({ stops: 0, stoppedUntil: null });
   });
 
-  test("counts what its unit or load has earned", () => {
-    const asset = { node: "NORTH", result: 1_000 * 6_000_000, settle: () => {}, termsOf: () => null };
-    const persona = personaWith({ contracts: [ONLY], strategy: always(4_000, 10_000, 0, 0), lossLimit: 7_000, asset });
-    const [action] = persona.act(at(START, 3_900, 4_100)) as [PersonaAction];
-    persona.onAccepted(action.reference);
-    persona.onFill(action.reference, 4_000, 10_000);
-    persona.act(at(START + 5 * HOUR, 900, 1_100));
-    expect(persona.economics.stops).toBe(0);
-  });
-
   test("keeps half of its position limit", () => {
-    const persona = personaWith({
-      contracts: [ONLY],
-      strategy: always(0, 0, 4_000, 1_000_000),
-      lossLimit: 7_000,
-      limits: { contractPositionMw: 6 },
-    });
+    const limits = { contractPositionMw: 6 };
+    const strategy = always(0, 0, 4_000, 1_000_000);
+    const persona = personaWith({ contracts: [ONLY], strategy, lossLimit: 7_000, limits });
     const [action] = persona.act(at(START, 3_900, 4_100)) as [PersonaAction];
     expect(action).toMatchObject({ side: SELL, quantity: 6_000 });
     persona.onAccepted(action.reference);

@@ -7,6 +7,8 @@ import { type Assignment, Assignments } from "../../../sim/personas/assignments.
 import type { Mandate } from "../../../sim/personas/mandate.ts";
 import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaAction } from "../../../sim/personas/persona.ts";
+import type { ParentOrderSettings } from "../../../sim/personas/settings.ts";
+import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
 import { always, contract, HOUR, personaWith, profileOf, START, view } from "./support.ts";
@@ -19,20 +21,26 @@ const later = (ms: number) => view({ time: START + ms });
 function quotingPersona(strategy: Strategy = QUOTES) {
   const persona = personaWith({ strategy });
   const [bid, ask] = persona.act(view()).map(({ reference }) => reference);
-  if (bid === undefined || ask === undefined) throw new Error("no quotes");
+  if (bid === undefined || ask === undefined) return expect.unreachable();
   persona.onAccepted(bid);
   persona.onAccepted(ask);
   return { persona, bid, ask };
 }
 
-/** A strategy with quotes that the test changes. */
-function changing(quotes: { bid: [number, number]; ask: [number, number] }): Strategy {
-  return {
-    quote(_market, _account, wanted) {
-      wanted.set(0, ...quotes.bid);
-      wanted.set(1, ...quotes.ask);
-    },
+/** As a quoting persona, with quotes that the test changes. */
+function changingPersona() {
+  const quotes = { bid: [3_900, 5_000] as [number, number], ask: [4_100, 5_000] as [number, number] };
+  const quote: Strategy["quote"] = (_market, _account, wanted) => {
+    wanted.set(0, ...quotes.bid);
+    wanted.set(1, ...quotes.ask);
   };
+  return { ...quotingPersona({ quote }), quotes };
+}
+
+/** The order that a persona sends at the start. */
+function firstOrder(persona: StrategyPersona) {
+  const [order] = persona.act(view());
+  return order?.kind === "submit" ? order : expect.unreachable();
 }
 
 describe("a contract that goes to delivery", () => {
@@ -41,11 +49,9 @@ describe("a contract that goes to delivery", () => {
     const contracts = [contract(0), contract(1)];
     const persona = personaWith({ contracts, strategy: always(4_000, 10_000, 0, 0), limits });
     const asked = () => Array.from({ length: 20 }, () => persona.act(view())).flat();
-    const [bid] = persona.act(view());
-    if (bid?.kind !== "submit") throw new Error("it submits");
-    const near = bid.contract;
-    persona.onAccepted(bid.reference);
-    persona.onFill(bid.reference, 4_000, 10_000);
+    const { contract: near, reference } = firstOrder(persona);
+    persona.onAccepted(reference);
+    persona.onFill(reference, 4_000, 10_000);
     expect(asked()).toEqual([]);
     persona.onDelivery(near);
     expect(asked()[0]).toMatchObject({ kind: "submit", quantity: 10_000 });
@@ -57,12 +63,8 @@ describe("a contract that goes to delivery", () => {
   test("is forgotten by the mandate, also if the persona has never acted in it", () => {
     const never = contract(1);
     const forgotten: string[] = [];
-    const mandate: Mandate = {
-      wake: () => {},
-      next: () => null,
-      review: () => {},
-      forget: ({ id }) => forgotten.push(id),
-    };
+    const forget: Mandate["forget"] = ({ id }) => void forgotten.push(id);
+    const mandate: Mandate = { wake: () => {}, next: () => null, review: () => {}, forget };
     const persona = personaWith({ contracts: [contract(0), never], mandate });
     persona.act(view());
     persona.onDelivery(never);
@@ -72,18 +74,16 @@ describe("a contract that goes to delivery", () => {
   test("has its orders withdrawn once it is no longer traded", () => {
     const hour = contract(0, { type: "hour" });
     const persona = personaWith({ contracts: [hour], strategy: always(4_000, 1_000, 0, 0) });
-    const [bid] = persona.act(view());
-    if (bid?.kind !== "submit") throw new Error("it submits");
-    persona.onAccepted(bid.reference);
-    expect(persona.act(view({ time: START + 23 * HOUR }))).toEqual([{ kind: "cancel", reference: bid.reference }]);
-    expect(persona.act(view({ time: START + 23.5 * HOUR }))).toEqual([]);
+    const { reference } = firstOrder(persona);
+    persona.onAccepted(reference);
+    expect(persona.act(later(23 * HOUR))).toEqual([{ kind: "cancel", reference }]);
+    expect(persona.act(later(23.5 * HOUR))).toEqual([]);
   });
 });
 
 describe("a persona's orders", () => {
   test("follow its strategy's quotes: they are submitted, modified and cancelled", () => {
-    const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };
-    const { persona, bid, ask } = quotingPersona(changing(quotes));
+    const { persona, bid, ask, quotes } = changingPersona();
     expect(persona.act(later(1))).toEqual([]);
     quotes.bid = [3_950, 5_000];
     quotes.ask = [0, 0];
@@ -99,8 +99,7 @@ describe("a persona's orders", () => {
   });
 
   test("keep time priority at the same price, and are only reduced", () => {
-    const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };
-    const { persona, bid } = quotingPersona(changing(quotes));
+    const { persona, bid, quotes } = changingPersona();
     persona.onFill(bid, 3_900, 2_000);
     expect(persona.act(later(1))).toEqual([]);
     quotes.bid = [3_900, 1_000];
@@ -118,23 +117,20 @@ describe("a persona's orders", () => {
   });
 
   test("stay a tick behind a quote that they didn't match with", () => {
-    const crossing = always(4_050, 5_000, 0, 0);
-    const facing = { bestBid: 4_050, bestAsk: 4_020, lastPrice: null };
-    const persona = personaWith({ strategy: crossing });
-    const [submit] = persona.act(view());
-    persona.onAccepted(submit?.reference ?? 0);
-    const actions = persona.act(view({ time: START + 1, book: () => facing }));
-    expect(actions).toMatchObject([{ kind: "modify", price: 4_019 }]);
-    persona.onAccepted(submit?.reference ?? 0);
-    expect(persona.act(view({ time: START + 2, book: () => facing }))).toEqual([]);
-    const moved = { ...facing, bestAsk: 4_030 };
-    expect(persona.act(view({ time: START + 3, book: () => moved }))).toMatchObject([{ price: 4_050 }]);
+    const persona = personaWith({ strategy: always(4_050, 5_000, 0, 0) });
+    const { reference } = firstOrder(persona);
+    const facing = (ms: number, bestAsk: number) =>
+      persona.act(view({ time: START + ms, book: () => ({ bestBid: 4_050, bestAsk, lastPrice: null }) }));
+    persona.onAccepted(reference);
+    expect(facing(1, 4_020)).toMatchObject([{ kind: "modify", price: 4_019 }]);
+    persona.onAccepted(reference);
+    expect(facing(2, 4_020)).toEqual([]);
+    expect(facing(3, 4_030)).toMatchObject([{ price: 4_050 }]);
   });
 
   test("may be filled before they are answered, and count once", () => {
     const persona = personaWith({ strategy: always(3_900, 5_000, 0, 0) });
-    const [submit] = persona.act(view());
-    const reference = submit?.reference ?? 0;
+    const { reference } = firstOrder(persona);
     persona.onFill(reference, 3_900, 5_000);
     expect(persona.workingOrders).toBe(1);
     persona.onAccepted(reference);
@@ -195,8 +191,7 @@ describe("a persona that can't trade", () => {
 
   test("waits only in the contract that a refusal concerns", () => {
     const persona = personaWith({ contracts: [contract(0), contract(1)], strategy: always(3_900, 5_000, 0, 0) });
-    const [first] = persona.act(view());
-    if (first?.kind !== "submit") throw new Error("no order");
+    const first = firstOrder(persona);
     persona.onRefused(first.reference, "submit", "invalid_price");
     const sent: PersonaAction[] = [];
     for (let time = 1; time < 60; time++) sent.push(...persona.act(later(time)));
@@ -238,22 +233,23 @@ describe("a persona with assignments", () => {
   const contracts = [contract(0), contract(1, { productId: "P1" })];
   const parentOrders = { intervalMs: 20 * MINUTE, lifeMs: 30 * MINUTE, need: 0.05, leastLots: 2, mostLots: 50 };
 
-  /** What a persona was assigned in some hours of decisions each minute, in a market that fills its orders at once. */
-  function assignedIn(hours: number) {
-    const random = new SeededRandom(3);
-    const profile = profileOf(contracts, ["NORTH"], 2);
-    const settings = {
-      random,
-      profile,
+  const mandateWith = (parentOrders: ParentOrderSettings, fullPosition: number) =>
+    new AssignmentMandate({
+      random: new SeededRandom(3),
+      profile: profileOf(contracts, ["NORTH"], 2),
       activity: new Activity("America/Chicago"),
       assignments: new Assignments(),
       parentOrders,
-      fullPosition: 200_000_000,
-    };
-    const limits = { contractPositionMw: 100_000, totalPositionMw: 100_000 };
-    const persona = personaWith({ contracts, mandate: new AssignmentMandate(settings), seed: 5, limits });
+      fullPosition,
+    });
+
+  test("works each in child orders within its limits, and gets them at times and of sizes of its own, with a heavy tail", () => {
+    // Decisions each minute, in a market that fills orders at once.
     const children = new Map<Assignment, number>();
-    for (let time = START - hours * HOUR; time < START; time += MINUTE) {
+    const limits = { contractPositionMw: 100_000, totalPositionMw: 100_000 };
+    const persona = personaWith({ contracts, mandate: mandateWith(parentOrders, 200_000_000), seed: 5, limits });
+    const days = 20;
+    for (let time = START - days * 24 * HOUR; time < START; time += MINUTE) {
       for (const action of persona.act(view({ time }))) {
         const { reference, kind } = action;
         persona.onAccepted(reference);
@@ -267,18 +263,9 @@ describe("a persona with assignments", () => {
         persona.onFill(reference, action.price, action.quantity);
       }
     }
-    return children;
-  }
-
-  test("works each in child orders, within its limit price and quantity", () => {
-    const counts = [...assignedIn(24 * 20).values()];
-    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-    expect(mean).toBeWithin(1.5, 4);
-  });
-
-  test("gets them at times and of sizes of its own, with a heavy tail", () => {
-    const days = 20;
-    const assigned = [...assignedIn(24 * days).keys()];
+    const counts = [...children.values()];
+    expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeWithin(1.5, 4);
+    const assigned = [...children.keys()];
     expect(assigned.length / days).toBeWithin(40, 72);
     const lots = assigned.map(({ quantity }) => quantity / 1_000).toSorted((a, b) => a - b);
     expect(lots[0]).toBe(2);
@@ -290,23 +277,9 @@ describe("a persona with assignments", () => {
 
   test("hears market updates only while it has one", () => {
     const listeners = new MarketListeners();
-    const profile = profileOf(contracts, ["NORTH"], 2);
-    const settings = {
-      random: new SeededRandom(3),
-      profile,
-      activity: new Activity("America/Chicago"),
-      assignments: new Assignments(),
-      parentOrders: { ...parentOrders, lifeMs: 5 * MINUTE },
-      fullPosition: 200_000,
-    };
     const strategy: Strategy = { quote: () => {}, observe: () => {} };
-    const persona = personaWith({
-      contracts,
-      strategy,
-      sides: "one",
-      mandate: new AssignmentMandate(settings),
-      listeners,
-    });
+    const mandate = mandateWith({ ...parentOrders, lifeMs: 5 * MINUTE }, 200_000);
+    const persona = personaWith({ contracts, strategy, sides: "one", mandate, listeners });
     let heard = 0;
     const steps = 24 * 60;
     for (let step = 0; step < steps; step++) {

@@ -6,11 +6,6 @@ import { START } from "./support.ts";
 
 const TRADE = { time: START, quantity: 1_000, buyer: null, seller: null };
 
-function valuesOf(metrics: RunMetrics) {
-  const { twoSidedBooks, meanSpread } = metrics.figures(START);
-  return [twoSidedBooks.value, meanSpread.value];
-}
-
 describe("Smith's alpha of a run", () => {
   test("equals that of the laboratory if the fundamental is constant", () => {
     const prices = [190, 210, 200, 260, 155];
@@ -31,30 +26,24 @@ describe("Smith's alpha of a run", () => {
     const metrics = new RunMetrics(new Assignments());
     expect(metrics.figures(START).smithsAlpha).toEqual({ value: null, reason: "nothing was traded" });
     metrics.onTrade({ ...TRADE, price: 10, fundamental: -20 });
-    expect(metrics.figures(START).smithsAlpha).toEqual({
-      value: null,
-      reason: "the fundamental is not positive on the mean",
-    });
+    const reason = "the fundamental is not positive on the mean";
+    expect(metrics.figures(START).smithsAlpha).toEqual({ value: null, reason });
   });
 });
 
 describe("the books of a run", () => {
-  test("are measured by the share that is two-sided, and by the mean spread of those", () => {
+  test("are measured by the share that is two-sided, and by the mean spread of those; without any it says why not", () => {
     const metrics = new RunMetrics(new Assignments());
-    expect(valuesOf(metrics)).toEqual([null, null]);
+    const reason = "no open book was looked at: there is a look at each every five minutes";
+    const unknown = { value: null, reason };
+    expect(metrics.figures(START)).toMatchObject({ twoSidedBooks: unknown, meanSpread: unknown });
     metrics.onBook(START, { bestBid: 198, bestAsk: 202, lastPrice: null }, 200);
     metrics.onBook(START, { bestBid: 180, bestAsk: 220, lastPrice: null }, 200);
     metrics.onBook(START + 1, { bestBid: 190, bestAsk: null, lastPrice: 195 }, 200);
     metrics.onBook(START + 2, { bestBid: null, bestAsk: null, lastPrice: null }, 200);
-    expect(valuesOf(metrics)).toEqual([50, 11]);
+    expect(metrics.figures(START)).toMatchObject({ twoSidedBooks: { value: 50 }, meanSpread: { value: 11 } });
     expect(metrics.bookSamples).toEqual({ count: 4, until: START + 2 });
   });
-});
-
-test("a run without open books knows nothing of books, and says why", () => {
-  const { twoSidedBooks, meanSpread } = new RunMetrics(new Assignments()).figures(START);
-  const reason = "no open book was looked at: there is a look at each every five minutes";
-  expect([twoSidedBooks, meanSpread]).toEqual([{ value: null, reason }, { value: null, reason }]);
 });
 
 describe("the price at which positions are valued", () => {
@@ -66,9 +55,7 @@ describe("the price at which positions are valued", () => {
   ])("is %s", (_, book, price) => expect(markOf(book, 80.6).price).toBe(price));
 
   test("is the forecast once delivery has started", () => {
-    expect(markOf({ bestBid: 100, bestAsk: 104, lastPrice: 99 }, 80.6, true)).toEqual({
-      price: 81,
-      source: "delivery",
-    });
+    const mark = markOf({ bestBid: 100, bestAsk: 104, lastPrice: 99 }, 80.6, true);
+    expect(mark).toEqual({ price: 81, source: "delivery" });
   });
 });

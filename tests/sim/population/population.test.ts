@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS, MAKER_LIMITS } from "../../../sim/personas/limits.ts";
 import { addStrategy, strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
+import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../../engine/support/market.ts";
 import { contract, HOUR, profileOf, START, tradedContracts } from "../personas/support.ts";
@@ -19,16 +20,11 @@ const CONTRACTS = tradedContracts(MARKET, START);
 
 const personas = (groups: readonly PersonaGroup[], seed = 1) => personasOf(MARKET, groups, seed);
 
-describe("presets", () => {
-  test.each([...SIMULATION_PRESETS])(
-    "%s can be created in the built-in market, and names each strategy once",
-    (name) => {
-      const { name: ownName, personas: groups } = presetExperiment(name);
-      expect(ownName).toBe(name);
-      expect(populationFaults(groups, MARKET)).toEqual([]);
-      expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
-    },
-  );
+test.each([...SIMULATION_PRESETS])("%s can be created in the built-in market, and names each strategy once", (name) => {
+  const { name: ownName, personas: groups } = presetExperiment(name);
+  expect(ownName).toBe(name);
+  expect(populationFaults(groups, MARKET)).toEqual([]);
+  expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
 });
 
 describe("personas", () => {
@@ -57,10 +53,8 @@ describe("personas", () => {
   test("of an added strategy trade as its role says", () => {
     addStrategy("own-maker", { ...STRATEGIES.gvwy, role: "maker", sides: "both" });
     addStrategy("own-speculator", { ...STRATEGIES.gvwy, role: "speculator", sides: "both" });
-    const groups = ["own-maker", "avellaneda-stoikov", "own-speculator", "zic"].map((strategy) => ({
-      strategy,
-      count: 1,
-    }));
+    const strategies = ["own-maker", "avellaneda-stoikov", "own-speculator", "zic"];
+    const groups = strategies.map((strategy) => ({ strategy, count: 1 }));
     expect(personas(groups).map(({ limits, economics }) => [limits, economics.lossLimit])).toEqual([
       [MAKER_LIMITS, 2_000_000],
       [MAKER_LIMITS, 2_000_000],
@@ -102,18 +96,24 @@ describe("the contracts that personas trade", () => {
       contract(10 * productId.charCodeAt(0) + at, { productId, deliveryStart: START + day * 24 * HOUR, ...changes })
     );
 
+  function shareOfFirst(contracts: readonly TradedContract[]): number {
+    const profile = profileOf(contracts, ["NORTH"], 2);
+    const random = new SeededRandom(1);
+    const picks = Array.from({ length: 30_000 }, () => profile.pick(START, random));
+    return picks.filter((pick) => pick === contracts[0]).length / picks.length;
+  }
+
   test("are the nearest deliveries of each product, and move up when one starts", () => {
-    const [first, second, third] = product("A", [1, 2, 3]);
-    const profile = profileOf([third, second, first].flatMap((each) => each ?? []), ["NORTH"], 2);
-    expect(profile.at(START)).toEqual([first, second].flatMap((each) => each ?? []));
-    expect(profile.at(START + 24 * HOUR)).toEqual([second, third].flatMap((each) => each ?? []));
+    const [first, second, third] = product("A", [1, 2, 3]) as [TradedContract, TradedContract, TradedContract];
+    const profile = profileOf([third, second, first], ["NORTH"], 2);
+    expect(profile.at(START)).toEqual([first, second]);
+    expect(profile.at(START + 24 * HOUR)).toEqual([second, third]);
     expect(profile.at(START + 72 * HOUR)).toEqual([]);
     expect(profile.pick(START + 72 * HOUR, new SeededRandom(1))).toBeNull();
   });
 
   test("include contracts added later, and exclude removed ones", () => {
-    const [first, second, third] = product("A", [1, 2, 3]);
-    if (first === undefined || second === undefined || third === undefined) throw new Error("three contracts");
+    const [first, second, third] = product("A", [1, 2, 3]) as [TradedContract, TradedContract, TradedContract];
     const profile = profileOf([second], ["NORTH"], 2);
     expect(profile.at(START)).toEqual([second]);
     profile.add(third);
@@ -127,10 +127,10 @@ describe("the contracts that personas trade", () => {
 
   test("exclude single hours and a day's peak from one hour before delivery", () => {
     for (const [type, hours] of [["hour", 1], ["peak", 1], ["base", 0]] as const) {
-      const [only] = product("A", [1], { type });
-      const profile = profileOf(only === undefined ? [] : [only], ["NORTH"], 1);
+      const contracts = product("A", [1], { type });
+      const profile = profileOf(contracts, ["NORTH"], 1);
       const last = START + (24 - hours) * HOUR;
-      expect(profile.at(last - 1)).toEqual(only === undefined ? [] : [only]);
+      expect(profile.at(last - 1)).toEqual(contracts);
       expect(profile.at(last)).toEqual([]);
     }
   });
@@ -143,19 +143,11 @@ describe("the contracts that personas trade", () => {
   });
 
   test("are drawn more often near delivery", () => {
-    const [near, far] = [...product("A", [0.2]), ...product("B", [1.2])];
-    const profile = profileOf([near, far].flatMap((each) => each ?? []), ["NORTH"], 1);
-    const random = new SeededRandom(1);
-    const picks = Array.from({ length: 10_000 }, () => profile.pick(START, random));
-    expect(picks.filter((pick) => pick === near).length / picks.length).toBeWithin(0.6, 0.75);
+    expect(shareOfFirst([...product("A", [0.2]), ...product("B", [1.2])])).toBeWithin(0.6, 0.75);
   });
 
   test("are drawn by weight: the first delivery about twice as often as the second", () => {
-    const profile = profileOf(product("A", [1, 2]), ["NORTH"], 2);
-    const random = new SeededRandom(1);
-    const [front] = profile.at(START);
-    const picks = Array.from({ length: 30_000 }, () => profile.pick(START, random));
-    expect(picks.filter((pick) => pick === front).length / picks.length).toBeWithin(0.67, 0.7);
+    expect(shareOfFirst(product("A", [1, 2]))).toBeWithin(0.67, 0.7);
   });
 
   test("are at nodes with a spot price, and are related to the same delivery at the other node", () => {

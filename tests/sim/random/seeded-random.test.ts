@@ -16,18 +16,9 @@ function moments(values: readonly number[]) {
 describe("the seeded generator", () => {
   test("is xoshiro128** 1.1: from state 1, 2, 3, 4 it gives the numbers of the published program", () => {
     const random = SeededRandom.fromState([1, 2, 3, 4]);
-    expect(draws(10, () => random.word())).toEqual([
-      11520,
-      0,
-      5927040,
-      70819200,
-      2031721883,
-      1637235492,
-      1287239034,
-      3734860849,
-      3729100597,
-      4258142804,
-    ]);
+    const [first, ...others] = draws(10, () => random.word());
+    expect([first, ...others.slice(0, 3)]).toEqual([11520, 0, 5927040, 70819200]);
+    expect(others.slice(3)).toEqual([2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804]);
   });
 
   test("gives the same numbers for the same seed, and different numbers for similar seeds", () => {
@@ -47,13 +38,9 @@ describe("the seeded generator", () => {
   test("is uniform over a range, including both ends, for any seed", () => {
     for (const seed of [0, 1, -1, 0x5bd1e995, 2 ** 31]) {
       const random = new SeededRandom(seed);
-      const counts = [0, 0, 0, 0];
-      for (let draw = 0; draw < 4000; draw++) {
-        const value = random.integer(0, 3);
-        counts[value] = (counts[value] ?? 0) + 1;
-      }
-      expect(counts).toHaveLength(4);
-      for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
+      const counts = Map.groupBy(draws(4000, () => random.integer(0, 3)), (value) => value);
+      expect([...counts.keys()].toSorted()).toEqual([0, 1, 2, 3]);
+      for (const { length } of counts.values()) expect(Math.abs(length - 1000)).toBeLessThan(150);
     }
   });
 
@@ -93,16 +80,8 @@ describe("a named stream", () => {
   test("depends on its name, its seed and the stream it is forked from", () => {
     const first = (random: SeededRandom) => random.word();
     const seed = new SeededRandom(5);
-    const streams = [
-      seed,
-      seed.fork(""),
-      seed.fork("a"),
-      seed.fork("b"),
-      seed.fork("ab"),
-      seed.fork("ba"),
-      seed.fork("a").fork("b"),
-      new SeededRandom(6).fork("a"),
-    ];
+    const forks = ["", "a", "b", "ab", "ba"].map((name) => seed.fork(name));
+    const streams = [seed, ...forks, seed.fork("a").fork("b"), new SeededRandom(6).fork("a")];
     expect(new Set(streams.map(first)).size).toBe(streams.length);
   });
 

@@ -6,17 +6,12 @@ import { join } from "node:path";
 import { recordedRun } from "../../../scripts/facts/simulated-tapes.ts";
 import { escaped } from "../../../common/plot/svg.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import type { Experiment } from "../../../sim/experiment/experiment.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { completeExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { factsOf, presetFigures, shown } from "../../../sim/facts/run-facts.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
-import {
-  readRun,
-  type RecordedRun,
-  type RunDescription,
-  RunRecorder,
-  tapeOfRun,
-} from "../../../sim/report/recorded-run.ts";
+import { readRun, type RecordedRun, RunRecorder, tapeOfRun } from "../../../sim/report/recorded-run.ts";
 import { reportPage } from "../../../sim/report/report-page.ts";
 import { spotOverTime } from "../../../sim/report/spot-charts.ts";
 import { SpotSamples } from "../../../sim/report/spot-samples.ts";
@@ -31,26 +26,19 @@ const EVIL = `<img src=x onerror="alert(1)">\u202e & 'quotes'`;
 const folder = temporaryDirectory();
 const definition = builtInMarket();
 
-/** A run, recorded on the way, and its tape. */
-function recorded(
-  name: string,
-  hours: number,
-  seed = 1,
-  experimentName = "stress",
-  changes: Partial<ReturnType<typeof presetExperiment>> = {},
-): { run: RecordedRun; tape: string } {
-  const experiment = completeExperiment(
-    { ...presetExperiment("stress"), name: experimentName, seed, hours, ...changes },
-    definition,
-  );
+/** A run under stress, recorded on the way, and its tape. */
+function recorded(name: string, hours: number, changes: Partial<Experiment> = {}) {
+  const experiment = completeExperiment({ ...presetExperiment("stress"), seed: 1, hours, ...changes }, definition);
+  const { seed } = experiment;
   const tape = join(folder, name);
   const directory = new TapeDirectory(tape, "csv");
   const recorder = new RunRecorder(definition, Date.parse(experiment.start), null);
   const report = simulate({ experiment, definition, observer: new Tape(toAll([directory, recorder.rows])) });
   const { steps, startedAt, endedAt } = report;
-  const description: RunDescription = {
+  const command = `mkt simulate --preset stress --seed ${seed}`;
+  const description = {
     version: "0.0.0",
-    command: `mkt simulate --preset stress --seed ${seed}`,
+    command,
     seed,
     startedAt,
     endedAt,
@@ -63,8 +51,8 @@ function recorded(
 }
 
 const first = recorded("first", 2);
-const second = recorded("second", 1, 2);
-const evil = recorded("evil", 0.02, 1, EVIL);
+const second = recorded("second", 1, { seed: 2 });
+const evil = recorded("evil", 0.02, { name: EVIL });
 const page = reportPage([first.run]);
 
 /** What a page may not have. */
@@ -109,9 +97,8 @@ describe("the page of a run", () => {
     expect(facts.some((each) => verdictOf(each) === "unknown")).toBe(true);
     for (const each of facts) {
       const row = page.split("<tr>").find((text) => text.includes(`${escaped(each.figure.title)}</th>`));
-      if (verdictOf(each) === "within") {
-        expect(row).toContain(`>${shown(each.value)}</td><td class="mark good">✓ within<`);
-      }
+      const within = `>${shown(each.value)}</td><td class="mark good">✓ within<`;
+      if (verdictOf(each) === "within") expect(row).toContain(within);
       if (verdictOf(each) === "unknown") expect(row).toContain("– too few trades");
     }
   });
@@ -135,16 +122,13 @@ describe("the page of a run", () => {
   });
 });
 
-describe("the page of several runs", () => {
-  test("shows them side by side, with the differences of two", () => {
-    const both = reportPage([first.run, second.run]);
-    expectWhole(both);
-    expect(both).toContain("<title>stress: seed 1, seed 2</title>");
-    const [one, other] = [first.run.report.totals.trades, second.run.report.totals.trades];
-    const by = other - one;
-    expect(both).toContain(`>${by > 0 ? "+" : ""}${by.toLocaleString("en-US")}</td>`);
-    expectWhole(reportPage([first.run, second.run, evil.run]));
-  });
+test("the page of several runs shows them side by side, with the differences of two", () => {
+  const both = reportPage([first.run, second.run]);
+  expectWhole(both);
+  expect(both).toContain("<title>stress: seed 1, seed 2</title>");
+  const by = second.run.report.totals.trades - first.run.report.totals.trades;
+  expect(both).toContain(`>${by > 0 ? "+" : ""}${by.toLocaleString("en-US")}</td>`);
+  expectWhole(reportPage([first.run, second.run, evil.run]));
 });
 
 test("a run without a trade, with a hostile name, gives a whole page of text", () => {
@@ -155,19 +139,16 @@ test("a run without a trade, with a hostile name, gives a whole page of text", (
 });
 
 test("a run without an order says so", () => {
-  const { run } = recorded("silent", 0.2, 1, "silent", { personas: [{ strategy: "zic", count: 1, parameters: {} }] });
+  const { run } = recorded("silent", 0.2, { personas: [{ strategy: "zic", count: 1, parameters: {} }] });
   expect(run.report.totals.orders).toBe(0);
   expect(reportPage([run])).toContain("<p>No book had an order when books were looked at, every five minutes.</p>");
 });
 
 test("a run whose orders never met shows their books", () => {
-  const { run } = recorded("unmet", 0.2, 1, "unmet", {
+  const parameters = { riskAversion: 0.01, volatility: 2, fillDecay: 1.5, horizonHours: 1 };
+  const { run } = recorded("unmet", 0.2, {
     trading: presetExperiment("calm").trading,
-    personas: [{
-      strategy: "avellaneda-stoikov",
-      count: 1,
-      parameters: { riskAversion: 0.01, volatility: 2, fillDecay: 1.5, horizonHours: 1 },
-    }],
+    personas: [{ strategy: "avellaneda-stoikov", count: 1, parameters }],
   });
   expect(run.report.totals.trades).toBe(0);
   const html = reportPage([run]);
@@ -177,19 +158,22 @@ test("a run whose orders never met shows their books", () => {
   expect(html).toMatch(/<title>2026-03-02 00:05<\/title><desc>Megawatts bid/);
 });
 
+/** The picture of spot prices at one node over some hours, in Chicago. */
+const [START, MINUTE] = [Date.parse("2026-07-01T05:00:00Z"), 60_000];
+function pictureOf(hours: number, { prices = false, events = [] as Parameters<typeof spotOverTime>[0]["events"] }) {
+  const samples = new SpotSamples(START, 5 * MINUTE, ["NORTH"], "America/Chicago");
+  const end = START + hours * 60 * MINUTE;
+  for (let time = START; prices && time <= end; time += 5 * MINUTE) samples.add(0, time, 3_000, "base");
+  return spotOverTime({ samples, end, events, width: 500 });
+}
+
 test("more than 12 events all are in the picture, in a row for each type", () => {
-  const [start, minute] = [Date.parse("2026-07-01T05:00:00Z"), 60_000];
-  const samples = new SpotSamples(start, 5 * minute, ["NORTH"], "America/Chicago");
-  const events = Array.from({ length: 30 }, (_, at) => ({
-    time: start + at * minute,
-    until: start + (at + 10) * minute,
-    type: at % 2 === 0 ? "heat_wave" : "fuel_shock",
-    node: null,
-    size: 1,
-  }));
+  const events = Array.from({ length: 30 }, (_, at) => {
+    const [time, until] = [START + at * MINUTE, START + (at + 10) * MINUTE];
+    return { time, until, type: at % 2 === 0 ? "heat_wave" : "fuel_shock", node: null, size: 1 };
+  });
   const eventsOf = (count: number) => {
-    const options = { samples, end: start + 60 * minute, events: events.slice(0, count), width: 500 };
-    const [, { y, layers }] = spotOverTime(options);
+    const [, { y, layers }] = pictureOf(1, { events: events.slice(0, count) });
     const boxes = layers.flatMap((layer) => layer.kind === "boxes" && layer.name === "event" ? layer.boxes : []);
     return { rows: y.kind === "names" ? y.names.slice(1) : [], boxes: boxes.length };
   };
@@ -199,14 +183,7 @@ test("more than 12 events all are in the picture, in a row for each type", () =>
 });
 
 test("prices that are summed up say so, with the length of time", () => {
-  const [start, minute] = [Date.parse("2026-07-01T05:00:00Z"), 60_000];
-  const titleAfter = (hours: number) => {
-    const samples = new SpotSamples(start, 5 * minute, ["NORTH"], "America/Chicago");
-    const end = start + hours * 60 * minute;
-    for (let time = start; time <= end; time += 5 * minute) samples.add(0, time, 3_000, "base");
-    return spotOverTime({ samples, end, events: [], width: 500 })[0].title;
-  };
-  expect([6, 720, 1_500].map(titleAfter)).toEqual([
+  expect([6, 720, 1_500].map((hours) => pictureOf(hours, { prices: true })[0].title)).toEqual([
     "Spot prices",
     "Spot prices, mean and range of 80 minutes",
     "Spot prices, mean and range of 160 minutes",
@@ -214,30 +191,27 @@ test("prices that are summed up say so, with the length of time", () => {
 });
 
 describe("a tape is refused", () => {
-  const broken = (name: string, change: (directory: string) => void): string => {
-    const path = join(folder, name);
+  const without = (file: string) => {
+    const path = join(folder, `without-${file}`);
     cpSync(evil.tape, path, { recursive: true });
-    change(path);
+    rmSync(join(path, file));
     return path;
   };
-  const edited = (name: string, fields: object) =>
-    broken(name, (path) => {
-      const file = join(path, "run.json");
-      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...fields }));
-    });
+  const edited = (fields: object) => {
+    const path = without("run.json");
+    const description = JSON.parse(readFileSync(join(evil.tape, "run.json"), "utf8"));
+    writeFileSync(join(path, "run.json"), JSON.stringify({ ...description, ...fields }));
+    return path;
+  };
 
   test.each([
-    [
-      "if it was cut short",
-      () => broken("cut", (path) => rmSync(join(path, "run.json"))),
-      /no run\.json, so it is no tape or was cut/,
-    ],
+    ["if it was cut short", () => without("run.json"), /no run\.json, so it is no tape or was cut/],
     ["if it is missing", () => join(folder, "missing"), /no such folder/],
-    ["if it is written as Parquet", () => edited("parquet", { format: "parquet" }), /parquet.*--tape-format csv/],
-    ["if an older mkt wrote it", () => edited("old", { command: undefined }), /another version of mkt wrote it/],
+    ["if it is written as Parquet", () => edited({ format: "parquet" }), /parquet.*--tape-format csv/],
+    ["if an older mkt wrote it", () => edited({ command: undefined }), /another version of mkt wrote it/],
     [
       "if its market is missing",
-      () => edited("market", { experiment: { name: "x", market: "/nix/m.json" } }),
+      () => edited({ experiment: { name: "x", market: "/nix/m.json" } }),
       /market file \/nix\/m\.json is needed/,
     ],
   ])("%s", (_, make, message) => {
@@ -245,7 +219,7 @@ describe("a tape is refused", () => {
   });
 
   test("if a table is missing", () => {
-    const path = broken("table", (directory) => rmSync(join(directory, "quotes.csv")));
+    const path = without("quotes.csv");
     expect(() => readRun(tapeOfRun(path), null)).toThrow(`tape ${path}: it can't be read: no such file or folder`);
   });
 });

@@ -1,12 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { feedTable } from "../../../sim/report/tape-rows.ts";
 import type { Cell } from "../../../sim/tape/tables.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const directory = await mkdtemp(join(tmpdir(), "mkt-rows-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 /** The rows of spot.csv with this text. */
 async function rowsOf(text: string): Promise<(readonly Cell[])[]> {

@@ -3,20 +3,16 @@ import fc from "fast-check";
 import { durationCurve } from "../../../sim/report/spot-samples.ts";
 import { TimeBuckets } from "../../../sim/report/time-buckets.ts";
 
-interface Sum {
-  count: number;
-  sum: number;
-}
+type Sum = { count: number; sum: number };
 
 const START = 1_000;
 const MOST = 8;
 
 function bucketsOf(rows: readonly (readonly [time: number, value: number])[]): TimeBuckets<Sum> {
-  const buckets = new TimeBuckets<Sum>(START, 10, MOST, (earlier, later) => {
-    earlier.count += later.count;
-    earlier.sum += later.sum;
-    return earlier;
-  });
+  const buckets = new TimeBuckets<Sum>(START, 10, MOST, (earlier, later) => ({
+    count: earlier.count + later.count,
+    sum: earlier.sum + later.sum,
+  }));
   for (const [after, value] of rows) {
     const bucket = buckets.at(START + after, () => ({ count: 0, sum: 0 }));
     bucket.count += 1;

@@ -12,13 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 const TODAY = Date.parse("2026-03-02T06:00:00Z");
 const TOMORROW = TODAY + DAY_MS;
 
-interface DayOfNews {
-  /** Expected prices at the steps of today. */
-  readonly forecasts: readonly number[];
-  readonly came: number;
-}
-
-function dayOfNews(seed: number): DayOfNews {
+/** Expected prices at the steps of today, and what came. */
+function dayOfNews(seed: number) {
   const spot = spotOf(seed, { startTime: TODAY - 3 * DAY_MS });
   const forecasts: number[] = [];
   for (let time = TODAY; time < TOMORROW; time += STEP_MS) {
@@ -133,16 +128,6 @@ describe("news", () => {
       // The last step of the day reveals no more than others do.
       expect(late).toBeLessThan(early * 4 + 30);
     }
-  });
-
-  test("does not depend on the length of each advance", () => {
-    const [one, other] = [spotOf(4), spotOf(4)];
-    for (let time = TODAY; time <= TODAY + 30 * HOUR_MS; time += 7 * 60_000) one.advanceTo(time);
-    one.advanceTo(TODAY + 30 * HOUR_MS);
-    other.advanceTo(TODAY + 30 * HOUR_MS);
-    const expected = (spot: typeof one) =>
-      spot.expectedPrice("WEST", TODAY + 40 * HOUR_MS, TODAY + 60 * HOUR_MS, "base");
-    expect(expected(one)).toBe(expected(other));
   });
 
   test("has a vintage, which grows with each step and each event", () => {

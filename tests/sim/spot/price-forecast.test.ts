@@ -35,14 +35,9 @@ function drawn({ expectedHours, ...event }: RandomEvent, random: SeededRandom): 
 const LIMITED: SpotParameters = { ...SPOT_PARAMETERS, maximumPriceCents: 30_000 };
 
 /** At WEST. Times are milliseconds after NOW. */
-interface Delivery {
-  readonly from: number;
-  readonly until: number;
-  readonly shape: DeliveryShape;
-}
-
-const base = (from: number, until: number): Delivery => ({ from, until, shape: "base" });
-const peak = (from: number, until: number): Delivery => ({ from, until, shape: "peak" });
+const base = (from: number, until: number, shape: DeliveryShape = "base") => ({ from, until, shape });
+type Delivery = ReturnType<typeof base>;
+const peak = (from: number, until: number) => base(from, until, "peak");
 
 /** What was expected of each delivery, in the order of their ends, and what came. */
 function future(seed: number, deliveries: readonly Delivery[], events: readonly RandomEvent[], parameters = LIMITED) {
@@ -61,9 +56,7 @@ function future(seed: number, deliveries: readonly Delivery[], events: readonly 
   });
 }
 
-/**
- * For each delivery: mean difference of simulated and expected price, relative to the expected price, and its standard error.
- */
+/** For each delivery: mean difference of simulated and expected price, relative to the latter, and its standard error. */
 function biases(deliveries: readonly Delivery[], events: readonly RandomEvent[] = [], parameters = LIMITED) {
   const futures = Array.from({ length: SEEDS }, (_, at) => future(at + 1, deliveries, events, parameters));
   return deliveries.map((delivery, at) => {
@@ -118,8 +111,7 @@ describe("the expected price of a delivery", () => {
   });
 
   test("rises for three hours after a fuel shock, which may be a false alarm at first", () => {
-    const spot = spotOf(1);
-    const quiet = spotOf(1);
+    const [spot, quiet] = [spotOf(1), spotOf(1)];
     const lifts: number[] = [];
     spot.trigger({ type: "fuel_shock", node: "WEST", size: 1, durationHours: 240 });
     for (let hour = 0; hour <= 4; hour++) {
@@ -141,8 +133,7 @@ describe("the expected price of a delivery", () => {
     ["low", { minimumPriceCents: 0, maximumPriceCents: 4_000 }],
     ["narrow", { minimumPriceCents: 1_500, maximumPriceCents: 3_000 }],
   ])("equals the mean of simulated prices within %s price limits", (_, limits) => {
-    const parameters = { ...SPOT_PARAMETERS, ...limits };
-    expectUnbiased(biases([TOMORROW], [], parameters), 0.05);
+    expectUnbiased(biases([TOMORROW], [], { ...SPOT_PARAMETERS, ...limits }), 0.05);
   });
 
   test("equals the mean of simulated prices in the fourth week of tight times and of slack times", () => {

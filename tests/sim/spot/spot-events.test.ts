@@ -8,24 +8,29 @@ const HOURS = 48;
 const SEEDS = Array.from({ length: size(12, 100) }, (_, at) => at + 1);
 const DEARER: readonly SpotEventType[] = ["heat_wave", "cold_snap", "plant_outage", "line_congestion", "fuel_shock"];
 
+const UNMOVED = new Map<string, number>();
+
+/** The points of some hours after events. */
+function pointsAfter(seed: number, events: readonly SpotEventRequest[], hours = HOURS) {
+  const spot = spotOf(seed);
+  for (const event of events) spot.trigger(event);
+  return spot.advanceTo(START + hours * HOUR_MS);
+}
+
 /** Mean prices at a node with and without an event, over all seeds. */
-function meansWith(node: string, request: SpotEventRequest): { withEvent: number; without: number } {
-  const during = (seed: number, events: readonly SpotEventRequest[]) => {
-    const spot = spotOf(seed);
-    for (const event of events) spot.trigger(event);
-    return mean(pricesOf(spot.advanceTo(START + request.durationHours * HOUR_MS), node));
-  };
-  return {
-    withEvent: mean(SEEDS.map((seed) => during(seed, [request]))),
-    without: mean(SEEDS.map((seed) => during(seed, []))),
-  };
+function meansWith(node: string, event: Omit<SpotEventRequest, "durationHours">) {
+  const meanAfter = (events: readonly SpotEventRequest[]) =>
+    mean(SEEDS.map((seed) => mean(pricesOf(pointsAfter(seed, events), node))));
+  const without = UNMOVED.get(node) ?? meanAfter([]);
+  UNMOVED.set(node, without);
+  return { withEvent: meanAfter([{ ...event, durationHours: HOURS }]), without };
 }
 
 describe("an event", () => {
   test.each([...SPOT_EVENT_TYPES])(
     "%s moves the prices of its node in its direction, and the other node's less, except if the line is the cause",
     (type) => {
-      const request = { type, node: "WEST", size: 1, durationHours: HOURS };
+      const request = { type, node: "WEST", size: 1 };
       const [west, north] = ["WEST", "NORTH"].map((node) => {
         const { withEvent, without } = meansWith(node, request);
         return (withEvent - without) / without;
@@ -40,7 +45,7 @@ describe("an event", () => {
 
   test.each([...SPOT_EVENT_TYPES])("%s moves prices more if it is larger", (type) => {
     const [small, large] = [0.5, 2].map((size) => {
-      const { withEvent, without } = meansWith("WEST", { type, node: null, size, durationHours: HOURS });
+      const { withEvent, without } = meansWith("WEST", { type, node: null, size });
       return Math.abs(withEvent - without);
     });
     expect(large).toBeGreaterThan((small ?? NaN) * 1.5);
@@ -49,27 +54,22 @@ describe("an event", () => {
   test("without a node acts on both, but congestion on the second only", () => {
     const both = (type: SpotEventType) =>
       ["NORTH", "WEST"].map((node) => {
-        const { withEvent, without } = meansWith(node, { type, node: null, size: 1, durationHours: HOURS });
+        const { withEvent, without } = meansWith(node, { type, node: null, size: 1 });
         return withEvent / without;
       });
     for (const ratio of both("fuel_shock")) expect(ratio).toBeGreaterThan(1.2);
     const [north, west] = both("line_congestion");
     expect(north).toBe(1);
     expect(west).toBeGreaterThan(1.1);
-    const spot = spotOf(1);
-    spot.trigger({ type: "line_congestion", node: null, size: 2, durationHours: 10 });
-    expect(spot.advanceTo(START + 4 * HOUR_MS).every(({ congested }) => congested)).toBe(true);
+    const points = pointsAfter(1, [{ type: "line_congestion", node: null, size: 2, durationHours: 10 }], 4);
+    expect(points.every(({ congested }) => congested)).toBe(true);
   });
 
   test("reaches the other node less if the line is congested", () => {
     const outage = { type: "plant_outage", node: "WEST", size: 1, durationHours: HOURS } as const;
     const congestion = { type: "line_congestion", node: "WEST", size: 1, durationHours: HOURS } as const;
     const north = (events: readonly SpotEventRequest[]) =>
-      mean(SEEDS.map((seed) => {
-        const spot = spotOf(seed);
-        for (const event of events) spot.trigger(event);
-        return mean(pricesOf(spot.advanceTo(START + HOURS / 2 * HOUR_MS), "NORTH"));
-      }));
+      mean(SEEDS.map((seed) => mean(pricesOf(pointsAfter(seed, events, HOURS / 2), "NORTH"))));
     const [none, free, congested] = [[], [outage], [outage, congestion]].map(north) as [number, number, number];
     expect(congested - none).toBeGreaterThan(0);
     expect(congested - none).toBeLessThan((free - none) * 0.6);
@@ -136,16 +136,9 @@ describe("an event", () => {
 
   test("acts fully for half of its duration, fades, and is over at its end", () => {
     const spot = spotOf(1);
-    const event = spot.trigger({ type: "heat_wave", node: null, size: 1, durationHours: 8 });
-    expect(event).toEqual({
-      id: "event-1",
-      type: "heat_wave",
-      node: null,
-      size: 1,
-      durationHours: 8,
-      startTime: START,
-      endTime: START + 8 * HOUR_MS,
-    });
+    const request = { type: "heat_wave", node: null, size: 1, durationHours: 8 } as const;
+    const [startTime, endTime] = [START, START + 8 * HOUR_MS];
+    expect(spot.trigger(request)).toEqual({ ...request, id: "event-1", startTime, endTime });
     const remaining = [0, 4, 6, 7, 8].map((hours) => {
       spot.advanceTo(START + hours * HOUR_MS);
       return spot.activeEvents.map((each) => each.remaining);
@@ -169,11 +162,8 @@ describe("an event", () => {
 
   test("makes spikes likelier if it brings scarcity, and drops if it brings surplus", () => {
     const share = (type: SpotEventType, regime: string) => {
-      const points = SEEDS.flatMap((seed) => {
-        const spot = spotOf(seed);
-        spot.trigger({ type, node: null, size: 1.5, durationHours: HOURS });
-        return spot.advanceTo(START + HOURS / 2 * HOUR_MS);
-      });
+      const events = [{ type, node: null, size: 1.5, durationHours: HOURS }];
+      const points = SEEDS.flatMap((seed) => pointsAfter(seed, events, HOURS / 2));
       return points.filter((point) => point.regime === regime).length / points.length;
     };
     expect(share("plant_outage", "spike")).toBeGreaterThan(share("renewable_surplus", "spike") + 0.1);

@@ -44,7 +44,7 @@ describe("spot prices in 5-minute steps", () => {
     expect(middle(ranges.spike)).toBeGreaterThan(middle(ranges.base) * 2);
   });
 
-  test("don't depend on the length of each advance", () => {
+  test("don't depend on the length of each advance, nor do forecasts", () => {
     const [one, other] = [spotOf(4), spotOf(4)];
     const whole = one.advanceTo(START + 2 * HOUR_MS);
     const parts = [START + 1, START + 17 * 60_000, START + HOUR_MS, START + 2 * HOUR_MS].flatMap((time) =>
@@ -52,6 +52,8 @@ describe("spot prices in 5-minute steps", () => {
     );
     expect(parts).toEqual(whole);
     expect(other.advanceTo(START)).toEqual([]);
+    const expected = (spot: typeof one) => spot.expectedPrice("WEST", START + 9 * HOUR_MS, START + WEEK_MS, "base");
+    expect(expected(one)).toBe(expected(other));
   });
 
   test("are the same for the same seed, and different for another seed", () => {
@@ -90,15 +92,6 @@ describe("spot prices in 5-minute steps", () => {
     expect(Math.min(...differences.congested)).toBeGreaterThan(100);
     expect(Math.max(...differences.free)).toBeLessThanOrEqual(100);
     expect(differences.free.length).toBeGreaterThan(differences.congested.length * 0.5);
-  });
-
-  test("stay within the market's price limits", () => {
-    const parameters = { ...SPOT_PARAMETERS, minimumPriceCents: 1500, maximumPriceCents: 4000 };
-    const spot = spotOf(1, { parameters });
-    spot.trigger({ type: "heat_wave", node: null, size: 5, durationHours: 24 });
-    const prices = spot.advanceTo(START + 4 * WEEK_MS).map(({ priceCents }) => priceCents);
-    expect(Math.min(...prices)).toBe(1500);
-    expect(Math.max(...prices)).toBe(4000);
   });
 
   test("reject an unknown node, one node twice, an unknown time zone and an advance of a century", () => {

@@ -30,20 +30,15 @@ describe("AA, before the first trade", () => {
 });
 
 describe("AA's estimate of the equilibrium", () => {
-  test("is the mean of the last five trades, each with nine tenths of the weight of the next newer one", () => {
-    const strategy = trader();
-    observeTrades(strategy, [100]);
-    expect(strategy.equilibriumPrice).toBe(100);
-    observeTrades(strategy, [110]);
-    expect(strategy.equilibriumPrice).toBeCloseTo((0.9 * 100 + 110) / 1.9, 9);
-    observeTrades(strategy, [150, 150, 150, 150, 150]);
-    expect(strategy.equilibriumPrice).toBeCloseTo(150, 9);
-  });
-
-  test("is the same price for a seller", () => {
-    const strategy = trader(SELL);
-    observeTrades(strategy, [100, 110]);
-    expect(strategy.equilibriumPrice).toBeCloseTo((0.9 * 100 + 110) / 1.9, 9);
+  test("is the mean of the last five trades, each with nine tenths of the weight of the next newer one, for buyer and seller", () => {
+    for (const strategy of [trader(), trader(SELL)]) {
+      observeTrades(strategy, [100]);
+      expect(strategy.equilibriumPrice).toBe(100);
+      observeTrades(strategy, [110]);
+      expect(strategy.equilibriumPrice).toBeCloseTo((0.9 * 100 + 110) / 1.9, 9);
+      observeTrades(strategy, [150, 150, 150, 150, 150]);
+      expect(strategy.equilibriumPrice).toBeCloseTo(150, 9);
+    }
   });
 });
 

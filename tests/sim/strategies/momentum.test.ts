@@ -4,26 +4,16 @@ import { ACCOUNT, MARKET, quoted, update } from "./support.ts";
 import { BUY } from "../../../engine/market/order-book.ts";
 
 const HOUR = 3_600_000;
-const PARAMETERS = {
-  shortMs: HOUR / 2,
-  longMs: 4 * HOUR,
-  band: 1,
-  fullTrend: 2,
-  fullPosition: 40,
-  leastChange: 5,
-  greatestChase: 5,
-};
+const TREND = { shortMs: HOUR / 2, longMs: 4 * HOUR, band: 1, fullTrend: 2 };
+const PARAMETERS = { ...TREND, fullPosition: 40, leastChange: 5, greatestChase: 5 };
 const LIMITS = { ...ACCOUNT, buyQuantity: 100, sellQuantity: 100 };
 const NOTHING = { bid: null, ask: null };
 
-interface Seen {
-  readonly strategy: Momentum;
-  /** The market after the last price. */
-  readonly market: typeof MARKET;
-}
-
-/** Has seen a mid of 200 and noise for 12 hours, then a rise by `slope` for each quarter of an hour. */
-function after(slope: number, quarters: number): Seen {
+/**
+ * Has seen a mid of 200 and noise for 12 hours, then a rise by `slope` for each quarter of an hour. The market is that after
+ * the last price.
+ */
+function after(slope: number, quarters: number) {
   const strategy = new Momentum(PARAMETERS);
   let time = 0;
   let market = MARKET;

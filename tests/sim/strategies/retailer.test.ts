@@ -12,10 +12,7 @@ const ACCOUNT = {
 };
 const HORIZON = 10_000;
 
-/**
- * A retailer that first sees the contract with the whole horizon left. `error`: of its first forecast, in standard
- * deviations.
- */
+/** First sees the contract with the whole horizon left. `error`: of its first forecast, in standard deviations. */
 function retailer(error = 0): Retailer {
   const strategy = new Retailer(PARAMETERS, new ChosenRandom(error));
   quoted(strategy, { timeLeftMs: HORIZON }, ACCOUNT);
@@ -23,8 +20,9 @@ function retailer(error = 0): Retailer {
 }
 
 describe("the retailer", () => {
-  test("buys a first share below the expected value at once", () => {
+  test("buys a first share below the expected value at once, and no more of a contract without delivery", () => {
     expect(quoted(retailer(), { timeLeftMs: HORIZON }, ACCOUNT)).toEqual({ bid: [180, 25], ask: null });
+    expect(quoted(retailer(), { timeLeftMs: Infinity }, ACCOUNT).bid).toEqual([180, 25]);
   });
 
   test("buys more, at a higher price, as delivery approaches", () => {
@@ -46,10 +44,6 @@ describe("the retailer", () => {
     expect(wanted(HORIZON)).toBeCloseTo(120 * 0.25, 9);
     expect(wanted(HORIZON / 4)).toBeCloseTo(110 * (0.25 + 0.75 * 0.75), 9);
     expect(wanted(0)).toBe(100);
-  });
-
-  test("buys only the first share of a contract without delivery", () => {
-    expect(quoted(retailer(), { timeLeftMs: Infinity }, ACCOUNT).bid).toEqual([180, 25]);
   });
 
   test("quotes nothing where it has no customers", () => {

@@ -50,23 +50,21 @@ describe("ZIP", () => {
     expect(observe(trader(BUY, 1), SELL, 90, true)).toBeCloseTo(80 + 0.285 * (94.8 - 80), 9);
   });
 
-  // The update's side and whether it traded, at a price less demanding than the trader's own.
+  // Whether the update is of its own side and traded, at a price less demanding than the trader's own.
   test.each([
-    ["a trade of the other side's quote", SELL, BUY, true, true],
-    ["an untraded quote of its own side", SELL, SELL, false, true],
-    ["a trade of its own side's quote", SELL, SELL, true, false],
-    ["an untraded quote of the other side", SELL, BUY, false, false],
-    ["a trade of the other side's quote", BUY, SELL, true, true],
-    ["an untraded quote of its own side", BUY, BUY, false, true],
-    ["a trade of its own side's quote", BUY, BUY, true, false],
-    ["an untraded quote of the other side", BUY, SELL, false, false],
-  ])("demands less or not after %s at a price less demanding than its own (%#)", (_, own, side, isTrade, givesWay) => {
-    const strategy = trader(own, 1);
-    const before = strategy.price(LIMIT);
-    const after = observe(strategy, side, own === SELL ? 110 : 90, isTrade);
-    if (!givesWay) expect(after).toBe(before);
-    else if (own === SELL) expect(after).toBeLessThan(before);
-    else expect(after).toBeGreaterThan(before);
+    ["a trade of the other side's quote", false, true, true],
+    ["an untraded quote of its own side", true, false, true],
+    ["a trade of its own side's quote", true, true, false],
+    ["an untraded quote of the other side", false, false, false],
+  ])("demands less or not after %s at a price less demanding than its own", (_, isOwnSide, isTrade, givesWay) => {
+    for (const [own, other, price] of [[SELL, BUY, 110], [BUY, SELL, 90]] as const) {
+      const strategy = trader(own, 1);
+      const before = strategy.price(LIMIT);
+      const after = observe(strategy, isOwnSide ? own : other, price, isTrade);
+      const less = own === SELL ? before - after : after - before;
+      if (givesWay) expect(less).toBeGreaterThan(0);
+      else expect(less).toBe(0);
+    }
   });
 
   test("at exactly its own price, demands more after a trade, and less after an untraded quote of its own side", () => {

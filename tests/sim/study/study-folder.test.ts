@@ -33,18 +33,10 @@ function filled(path = newPath()): StudyFolder {
 }
 
 describe("a folder of a study", () => {
-  test("knows the jobs of its study", () => {
-    const { jobs } = StudyFolder.open(newPath(), PLAIN);
-    expect(jobs.map(({ key }) => key)).toEqual([
-      "hours=1,seed-1",
-      "hours=1,seed-2",
-      "hours=2,seed-1",
-      "hours=2,seed-2",
-    ]);
-  });
-
   test("has all results in the order of the jobs, whatever order they came in", () => {
     const folder = StudyFolder.open(newPath(), PLAIN);
+    const keys = ["hours=1,seed-1", "hours=1,seed-2", "hours=2,seed-1", "hours=2,seed-2"];
+    expect(folder.jobs.map(({ key }) => key)).toEqual(keys);
     for (const job of folder.jobs.toReversed()) {
       expect(folder.done().has(job.key)).toBe(false);
       folder.commit(job, lineOf(job));
@@ -85,22 +77,24 @@ describe("a folder of a study", () => {
     expect(folder.done().size).toBe(4);
   });
 
+  /** Makes the tape of a job, as a run does. */
+  function tape(folder: StudyFolder, job: Job, text: string): void {
+    const path = folder.tapeInWork(job) ?? "";
+    mkdirSync(path);
+    writeFileSync(join(path, "run.json"), text);
+  }
+
   test("counts a job as done only with its tape, which replaces what was left of it", () => {
     const folder = StudyFolder.open(newPath(), study([], "1..2", "1.0.0", "csv"));
     const [job] = folder.jobs;
-    const make = (text: string) => {
-      const tape = folder.tapeInWork(job!) ?? "";
-      mkdirSync(tape);
-      writeFileSync(join(tape, "run.json"), text);
-    };
-    mkdirSync(join(folder.path, "tapes", "seed-1"));
-    writeFileSync(join(folder.path, "tapes", "seed-1", "old.csv"), "");
-    make("one");
-    const line = `{"seed":1}\n`;
-    folder.commit(job!, line);
-    expect(readdirSync(join(folder.path, "tapes", "seed-1"))).toEqual(["run.json"]);
+    const kept = join(folder.path, "tapes", "seed-1");
+    mkdirSync(kept);
+    writeFileSync(join(kept, "old.csv"), "");
+    tape(folder, job!, "one");
+    folder.commit(job!, `{"seed":1}\n`);
+    expect(readdirSync(kept)).toEqual(["run.json"]);
     expect([...folder.done()]).toEqual(["seed-1"]);
-    rmSync(join(folder.path, "tapes", "seed-1", "run.json"));
+    rmSync(join(kept, "run.json"));
     expect([...folder.done()]).toEqual([]);
   });
 
@@ -109,11 +103,7 @@ describe("a folder of a study", () => {
     const path = newPath();
     const folders = [StudyFolder.open(path, taped), StudyFolder.open(path, taped)];
     const [job] = folders[0]!.jobs;
-    for (const [at, folder] of folders.entries()) {
-      const tape = folder.tapeInWork(job!) ?? "";
-      mkdirSync(tape);
-      writeFileSync(join(tape, "run.json"), String(at));
-    }
+    for (const [at, folder] of folders.entries()) tape(folder, job!, String(at));
     for (const folder of folders) {
       folder.commit(job!, `{"seed":1}\n`);
       expect(folder.done()).toEqual(new Set(["seed-1"]));
@@ -131,9 +121,7 @@ describe("a folder of a study", () => {
     const ends = await Promise.all(
       Array.from({ length: 3 }, () => run([process.execPath, script, root, String(ROUNDS), startAt])),
     );
-    expect(ends.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
-      ends.map(() => ({ exitCode: 0, stderr: "" })),
-    );
+    for (const { exitCode, stderr } of ends) expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     for (const name of readdirSync(root)) {
       expect(readdirSync(join(root, name)).toSorted()).toEqual(["results", "results.jsonl", "study.json", "tapes"]);
     }
@@ -178,14 +166,11 @@ describe("a folder of a study", () => {
     expect(() => StudyFolder.open(path, other)).toThrow(`holds another study: ${difference}: choose another folder`);
   });
 
-  test("is refused by a study with the same settings in another order", () => {
-    const one = study(["hours=1,2", "trading.halfSpread=0.1"], "1");
-    const other = study(["trading.halfSpread=0.1", "hours=1,2"], "1");
-    const { path } = StudyFolder.open(newPath(), one);
-    expect(() => StudyFolder.open(path, other)).toThrow("holds another study: experiment.vary has another order");
-  });
-
-  test("takes the same seeds in other words", () => {
+  test("is refused by a study with the same settings in another order, and takes the same seeds in other words", () => {
+    const vary = ["hours=1,2", "trading.halfSpread=0.1"];
+    const { path } = StudyFolder.open(newPath(), study(vary, "1"));
+    const refusal = "holds another study: experiment.vary has another order";
+    expect(() => StudyFolder.open(path, study(vary.toReversed(), "1"))).toThrow(refusal);
     expect(study(["hours=1,2"], "1,2")).toEqual(PLAIN);
   });
 

@@ -5,14 +5,8 @@ import { contract, HOUR, START } from "../support.ts";
 
 /** Its marginal cost is 7 x 300 + 200 = 2,300. */
 const PARAMETERS = { capacity: 100_000, heatRate: 7, fuelPrice: 300, variableCost: 200 };
-const hour = (price: number, changes = {}) => ({
-  start: START,
-  from: START,
-  end: START + HOUR,
-  price,
-  fuelFactor: 1,
-  ...changes,
-});
+const FIRST_HOUR = { start: START, from: START, end: START + HOUR, fuelFactor: 1 };
+const hour = (price: number, changes = {}) => ({ ...FIRST_HOUR, price, ...changes });
 /** In cents/MWh x kW x min. */
 const WHOLE_HOUR = 100_000 * 60;
 
@@ -23,12 +17,10 @@ function unit(fuelFactor = 1): GeneratingUnit {
 describe("a generating unit", () => {
   test("earns the spot price less its marginal cost in an hour in which the price is at least that", () => {
     const running = unit();
-    running.settle(hour(2_299));
-    expect(running.result).toBe(0);
-    running.settle(hour(2_300));
-    expect(running.result).toBe(0);
-    running.settle(hour(4_300));
-    expect(running.result).toBe(WHOLE_HOUR * 2_000);
+    for (const [price, result] of [[2_299, 0], [2_300, 0], [4_300, WHOLE_HOUR * 2_000]] as const) {
+      running.settle(hour(price));
+      expect(running.result).toBe(result);
+    }
   });
 
   test("pays more for fuel during a fuel shock", () => {
@@ -43,12 +35,8 @@ describe("a generating unit", () => {
   test("does not run during an outage, and runs the rest of the hour", () => {
     const running = unit();
     running.goDown(START + HOUR / 4, START + HOUR / 2);
-    expect([0, 0.25, 0.49, 0.5].map((share) => running.isUpAt(START + share * HOUR))).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
+    const isUp = [0, 0.25, 0.49, 0.5].map((share) => running.isUpAt(START + share * HOUR));
+    expect(isUp).toEqual([true, false, false, true]);
     running.settle(hour(2_400));
     expect(running.result).toBe(WHOLE_HOUR * 0.75 * 100);
     running.settle(hour(2_400, { start: START + HOUR, from: START + HOUR, end: START + 2 * HOUR }));
@@ -71,11 +59,8 @@ describe("a generating unit", () => {
     expect(running.termsOf(day, START)?.quantity).toBe(whole * 0.75);
     const first = contract(2, { type: "hour", deliveryEnd: day.deliveryStart + HOUR });
     expect(running.termsOf(first, START)?.quantity).toBe(0);
-    const before = contract(3, {
-      type: "hour",
-      deliveryStart: day.deliveryStart + 6 * HOUR,
-      deliveryEnd: day.deliveryStart + 7 * HOUR,
-    });
-    expect(running.termsOf(before, START)?.quantity).toBe(PARAMETERS.capacity * shareOf(before));
+    const deliveryStart = day.deliveryStart + 6 * HOUR;
+    const after = contract(3, { type: "hour", deliveryStart, deliveryEnd: deliveryStart + HOUR });
+    expect(running.termsOf(after, START)?.quantity).toBe(PARAMETERS.capacity * shareOf(after));
   });
 });
