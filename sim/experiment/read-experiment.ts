@@ -8,7 +8,10 @@ import { isObject } from "../../protocol/json.ts";
 import { strategyEntry } from "../strategies/known-strategies.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
 import { type Experiment, experiment, experimentFile } from "./experiment.ts";
-import { presetFile } from "./presets.ts";
+import calm from "./presets/calm.json" with { type: "json" };
+import stress from "./presets/stress.json" with { type: "json" };
+import thin from "./presets/thin.json" with { type: "json" };
+import volatile from "./presets/volatile.json" with { type: "json" };
 import { schemaFaults } from "./schema-faults.ts";
 
 export type ReadExperiment =
@@ -16,6 +19,9 @@ export type ReadExperiment =
   | { readonly ok: false; readonly faults: readonly string[] };
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The files of the presets: complete experiments. They are imported, so they are part of the executable. */
+const PRESET_FILES: Readonly<Record<SimulationPreset, Fields>> = { calm, volatile, stress, thin };
 
 /** Sections whose settings come from the preset one by one. */
 const SECTIONS = ["information", "trading"] as const;
@@ -38,6 +44,12 @@ export function readExperiment(json: unknown, presetName?: SimulationPreset): Re
   const together = schemaFaults(experiment, merged);
   if (together.length > 0) return { ok: false, faults: together };
   return { ok: true, experiment: withParameters(experiment.parse(merged)) };
+}
+
+/** As its file says it, without the fields for editors. */
+export function presetFile(name: SimulationPreset): Fields {
+  const { $schema: _forEditors, ...fields } = PRESET_FILES[name];
+  return fields;
 }
 
 /** The experiment of a preset. */

@@ -11,8 +11,8 @@ import type { NameColumn, Tape } from "./recorded-tape.ts";
 type Row = readonly Cell[];
 
 export class TapeCollector implements TapeRows {
-  readonly #trades = new Map<string, TradeRows>();
-  readonly #quotes = new Map<string, QuoteRows>();
+  readonly #trades = new Map<string, ReturnType<typeof newTradeRows>>();
+  readonly #quotes = new Map<string, ReturnType<typeof newQuoteRows>>();
   readonly #messages = new Numbers();
   readonly #spot = new Map<string, PriceRows>();
   readonly #forecasts = new Map<string, Map<string, PriceRows>>();
@@ -76,14 +76,7 @@ export class TapeCollector implements TapeRows {
   }
 
   #trade(time: number, [, contractId, price, quantity, side, buyer, seller]: Row): void {
-    const rows = ofName(this.#trades, contractId, () => ({
-      times: new Numbers(),
-      prices: new Numbers(),
-      quantities: new Numbers(),
-      signs: new Numbers(),
-      buyers: [],
-      sellers: [],
-    }));
+    const rows = ofName(this.#trades, contractId, newTradeRows);
     rows.times.add(time);
     rows.prices.add(numberOf(price));
     rows.quantities.add(numberOf(quantity));
@@ -93,11 +86,7 @@ export class TapeCollector implements TapeRows {
   }
 
   #quote(time: number, [, contractId, bestBid, , bestAsk]: Row): void {
-    const rows = ofName(this.#quotes, contractId, () => ({
-      times: new Numbers(),
-      bids: new Numbers(),
-      asks: new Numbers(),
-    }));
+    const rows = ofName(this.#quotes, contractId, newQuoteRows);
     rows.times.add(time);
     rows.bids.add(numberOf(bestBid));
     rows.asks.add(numberOf(bestAsk));
@@ -112,19 +101,14 @@ export class TapeCollector implements TapeRows {
   }
 }
 
-interface QuoteRows {
-  readonly times: Numbers;
-  readonly bids: Numbers;
-  readonly asks: Numbers;
+function newQuoteRows() {
+  return { times: new Numbers(), bids: new Numbers(), asks: new Numbers() };
 }
 
-interface TradeRows {
-  readonly times: Numbers;
-  readonly prices: Numbers;
-  readonly quantities: Numbers;
-  readonly signs: Numbers;
-  readonly buyers: string[];
-  readonly sellers: string[];
+function newTradeRows() {
+  const [buyers, sellers]: [string[], string[]] = [[], []];
+  const [times, prices, quantities, signs] = [new Numbers(), new Numbers(), new Numbers(), new Numbers()];
+  return { times, prices, quantities, signs, buyers, sellers };
 }
 
 class PriceRows {

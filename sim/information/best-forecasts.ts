@@ -23,7 +23,6 @@ const VERSIONS_KEPT = 48;
 const LONGEST_DAY_MS = 25 * HOUR_MS;
 
 export class BestForecasts implements ForecastSource {
-  readonly #spot: SpotPrices;
   readonly #calendar: LocalCalendar;
   readonly #entries = new Map<number, ForecastEntry>();
   /** Those whose delivery has not begun. */
@@ -40,8 +39,7 @@ export class BestForecasts implements ForecastSource {
   #step: number;
 
   /** `timezone`: that of the delivery days. */
-  constructor(spot: SpotPrices, timezone: string, time: number) {
-    this.#spot = spot;
+  constructor(private readonly spot: SpotPrices, timezone: string, time: number) {
     this.#calendar = new LocalCalendar(timezone);
     this.#startTime = time;
     this.#step = Math.floor(time / STEP_MS);
@@ -54,7 +52,7 @@ export class BestForecasts implements ForecastSource {
 
   /** A contract is listed. Its forecasts of the last hours are taken to be today's. */
   add(contract: ForecastContract, time: number): void {
-    if (this.#entries.has(contract.index) || !this.#spot.nodes.includes(contract.node)) return;
+    if (this.#entries.has(contract.index) || !this.spot.nodes.includes(contract.node)) return;
     for (const forecaster of this.#forecasters) forecaster.advanceTo(time);
     const versions = new Float64Array(VERSIONS_KEPT).fill(this.#expectedPrice(contract));
     const slot = this.#freeSlots.pop() ?? this.#slots++;
@@ -142,7 +140,7 @@ export class BestForecasts implements ForecastSource {
   }
 
   #expectedPrice({ node, deliveryStart, deliveryEnd, shape }: ForecastContract): number {
-    return this.#spot.expectedPrice(node, deliveryStart, deliveryEnd, shape);
+    return this.spot.expectedPrice(node, deliveryStart, deliveryEnd, shape);
   }
 
   #join(contract: ForecastContract): { readonly group: number; readonly isNewGroup: boolean } {

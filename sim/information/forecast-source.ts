@@ -5,11 +5,13 @@ import type { DeliveryShape } from "../spot/spot-prices.ts";
 
 /** The fields of a contract that matter here. */
 export interface ForecastContract {
-  /** Unique in a run. */
+  /** Unique in a run; grows with each listed contract. */
   readonly index: number;
   readonly node: string;
   readonly type: ProductType;
+  /** peak: only some of the hours between start and end are delivered. */
   readonly shape: DeliveryShape;
+  /** Milliseconds since the epoch. */
   readonly deliveryStart: number;
   readonly deliveryEnd: number;
 }

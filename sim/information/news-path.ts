@@ -10,21 +10,19 @@ import { SeededRandom } from "../random/seeded-random.ts";
 const PARTS = 20;
 
 export class NewsPath {
-  readonly #kept: number;
   readonly #numbers: Float64Array;
   /** Of each kept step, by its number modulo the number kept. */
   readonly #paths: Float64Array;
 
   /** `kept`: how many steps are remembered; older ones are computed again. */
-  constructor(kept: number) {
-    this.#kept = kept;
+  constructor(private readonly kept: number) {
     this.#numbers = new Float64Array(kept).fill(NaN);
     this.#paths = new Float64Array(kept * PARTS);
   }
 
   /** The part of a step's change that is public after a share of the five minutes, 0 to 1; may be below 0 or above 1. */
   publicPart(step: number, share: number): number {
-    const place = step % this.#kept;
+    const place = step % this.kept;
     if (this.#numbers[place] !== step) this.#draw(step, place);
     return this.#paths[place * PARTS + Math.min(PARTS - 1, Math.floor(share * PARTS))]!;
   }

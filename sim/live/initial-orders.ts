@@ -12,9 +12,9 @@ import {
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
 import { BUY, type Side } from "../../protocol/sides.ts";
-import { HOUR_MS } from "../../protocol/time-units.ts";
+import { tradedContract } from "../personas/traded-contract.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
-import { spotPricesOf } from "./market-spot.ts";
+import { spotPricesOf } from "./spot-report.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { tradersByEntity } from "../population/traders.ts";
 
@@ -37,29 +37,20 @@ const MAX_ORDER = 50;
 /** `now`: milliseconds since the epoch; decides which contracts are listed. */
 export function placeInitialOrders(target: OrderTarget, seed: number, now: number): InitialOrders {
   const random = new SeededRandom(seed);
-  const users = oneTraderOfEach(target.definition);
+  // One trader of each entity. Operators watch the market and hold no positions, so they are left out.
+  const users = [...tradersByEntity(target.definition.users).values()].flatMap(([first]) => first ?? []);
   const prices = spotPricesOf(target.definition, seed, now);
   const refused: string[] = [];
   let placed = 0;
   for (const contract of contractsAt(target.definition, now)) {
     for (const order of ordersOf(contract, target.definition, prices, users, random)) {
       const operationId = `opening-${seed}-${placed + refused.length + 1}`;
-      const { response } = target.execute({
-        userId: order.userId,
-        operationId,
-        action: "order.submit",
-        payload: order.payload,
-      });
+      const { response } = target.execute({ ...order, operationId, action: "order.submit" });
       if (response?.status === "ok") placed += 1;
       else refused.push(`${contract.id}: ${response?.message ?? "no answer"}`);
     }
   }
   return { placed, refused };
-}
-
-/** One trader of each entity. Operators watch the market and hold no positions, so they are left out. */
-function oneTraderOfEach(definition: MarketDefinition): string[] {
-  return [...tradersByEntity(definition.users).values()].flatMap(([first]) => first ?? []);
 }
 
 function* ordersOf(
@@ -91,13 +82,8 @@ function* ordersOf(
 /** Cents/MWh. A node without spot prices uses those of the first node. */
 export function expectedPriceOf(contract: ContractDefinition, product: ProductDefinition, prices: SpotPrices): number {
   const node = prices.nodes.includes(product.node) ? product.node : prices.nodes[0];
-  const shape = product.type === "peak" || isPeakShaped(contract) ? "peak" : "base";
-  return prices.expectedPrice(node, Date.parse(contract.deliveryStart), Date.parse(contract.deliveryEnd), shape);
-}
-
-/** Whether delivery skips hours between start and end, as the peak of a month does. */
-function isPeakShaped({ deliveryStart, deliveryEnd, hours }: ContractDefinition): boolean {
-  return hours * HOUR_MS < Date.parse(deliveryEnd) - Date.parse(deliveryStart);
+  const { shape, deliveryStart, deliveryEnd } = tradedContract(0, contract, product);
+  return prices.expectedPrice(node, deliveryStart, deliveryEnd, shape);
 }
 
 /** A price at `distance` from the middle, rounded away from it to a tick; null if the product does not allow it. */

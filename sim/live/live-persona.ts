@@ -50,7 +50,6 @@ const CLOCK_ERROR_MS = 500;
 
 export class LivePersona {
   readonly persona: Persona;
-  readonly #options: LivePersonaOptions;
   readonly #client: EngineClient;
   readonly #timers: Timers;
   readonly #orders: PersonaOrders;
@@ -65,9 +64,8 @@ export class LivePersona {
   #unanswered = 0;
   #onAnswered: () => void = () => {};
 
-  constructor(options: LivePersonaOptions) {
+  constructor(private readonly options: LivePersonaOptions) {
     const { persona, engine, idPrefix, onFill, timers = SYSTEM_TIMERS } = options;
-    this.#options = options;
     this.#timers = timers;
     this.persona = persona;
     this.#orders = new PersonaOrders({
@@ -89,7 +87,7 @@ export class LivePersona {
 
   get state(): PersonaState {
     if (!this.#client.isUp) return this.#wasConnected ? "disconnected" : "connecting";
-    return this.#options.isMarketOpen() ? "trading" : "paused";
+    return this.options.isMarketOpen() ? "trading" : "paused";
   }
 
   /** Orders that work or may work; 0 without a connection, since the engine cancels the orders with the connection. */
@@ -145,7 +143,7 @@ export class LivePersona {
       ended: (end, willRetry) => {
         this.#isSynchronized = false;
         this.#endSynchronizing();
-        if (!willRetry) this.#options.onRefused(reasonOf(end));
+        if (!willRetry) this.options.onRefused(reasonOf(end));
       },
     };
   }
@@ -155,7 +153,7 @@ export class LivePersona {
     if (!this.#wasConnected) {
       this.#wasConnected = true;
       this.#isSynchronized = true;
-      this.#options.onConnected();
+      this.options.onConnected();
       return;
     }
     for (const orderId of openOrderIds) void this.#requests.cancel(orderId);
@@ -176,7 +174,7 @@ export class LivePersona {
   }
 
   #scheduleWakeUp(): void {
-    const { clock } = this.#options;
+    const { clock } = this.options;
     this.#endWait = clock.after(this.persona.nextDelayMs(clock.time()), () => this.#wakeUp());
   }
 
@@ -184,9 +182,9 @@ export class LivePersona {
     if (!this.#isTrading) return;
     this.#scheduleWakeUp();
     this.#client.endIfUnanswered(RESPONSE_LIMIT_MS);
-    if (!this.#isSynchronized || !this.#options.isViewCurrent()) return;
+    if (!this.#isSynchronized || !this.options.isViewCurrent()) return;
     if (this.#client.pendingCount >= MAX_PENDING) return;
-    for (const action of this.persona.act(this.#options.view)) this.#carryOut(action);
+    for (const action of this.persona.act(this.options.view)) this.#carryOut(action);
   }
 
   #carryOut(action: PersonaAction): void {

@@ -10,7 +10,7 @@ import { spotNodes } from "../spot/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { FollowedClock, type MarketTimeSource } from "./followed-clock.ts";
 import { clockUser, type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
-import { spotPricesOf } from "./market-spot.ts";
+import { spotPricesOf } from "./spot-report.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 

@@ -24,12 +24,11 @@ import { spotNodes } from "../spot/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { LiveRun, type RunEnd } from "./live-run.ts";
 import type { MarketFacts } from "./market-facts.ts";
-import { spotPricesOf } from "./market-spot.ts";
 import { cancelRemainingOrders } from "./remaining-orders.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
 import { differenceFrom, randomSeed, type RunSettings, settingsOf } from "./run-settings.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
-import { spotReport } from "./spot-report.ts";
+import { spotPricesOf, spotReport } from "./spot-report.ts";
 import { type PlannedRun, type ReportedRun, statusReport } from "./status-report.ts";
 import type { EngineAccess } from "./user-client.ts";
 
@@ -56,7 +55,6 @@ const SEARCH_AGAIN_MS = 2_000;
 const SETTLE_PATIENCE_MS = 5_000;
 
 export class Simulator {
-  readonly #options: SimulatorOptions;
   /** Unique, so that this simulator's orders differ from those of another one at the same engine. */
   readonly #idPrefix = `sim-${crypto.randomUUID().slice(0, 8)}.`;
   #state: SimulationState = "stopped";
@@ -73,12 +71,10 @@ export class Simulator {
   #endWait: () => void = () => {};
   #isClosed = false;
 
-  constructor(options: SimulatorOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SimulatorOptions) {}
 
   status(): SimulationStatus {
-    return statusReport(this.#state, this.#doubt ?? this.#failure, this.#run, this.#options.engine.marketTime);
+    return statusReport(this.#state, this.#doubt ?? this.#failure, this.#run, this.options.engine.marketTime);
   }
 
   /** Resolves once everyone is connected. Throws SimulatorRefusal; then nothing of the run remains. */
@@ -102,7 +98,7 @@ export class Simulator {
 
   /** Speed of market time in the current run. */
   #speedOf({ speed }: RunSettings): number {
-    const present = this.#options.engine.marketTime.setting?.speed ?? 1;
+    const present = this.options.engine.marketTime.setting?.speed ?? 1;
     return this.#state === "starting" ? speed ?? present : present;
   }
 
@@ -119,7 +115,7 @@ export class Simulator {
     if (this.#spot === null) {
       const facts = await this.#facts();
       this.#spot ??= {
-        prices: spotPricesOf(facts, randomSeed(), this.#options.engine.marketTime.time()),
+        prices: spotPricesOf(facts, randomSeed(), this.options.engine.marketTime.time()),
         nodes: spotNodes(facts),
       };
     }
@@ -143,7 +139,7 @@ export class Simulator {
 
   /** In lockstep: resolves once the personas who are due now have acted and were answered, at the latest after a while. */
   async settled(): Promise<void> {
-    const { marketTime } = this.#options.engine;
+    const { marketTime } = this.options.engine;
     const time = marketTime.time();
     const overdue = performance.now() + SETTLE_PATIENCE_MS;
     while (this.#state === "running" && performance.now() < overdue) {
@@ -200,7 +196,7 @@ export class Simulator {
   }
 
   #plan(settings: RunSettings, facts: MarketFacts): PlannedRun {
-    const { engine } = this.#options;
+    const { engine } = this.options;
     this.#runs += 1;
     const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.marketTime);
     this.#spot = plan;
@@ -211,10 +207,7 @@ export class Simulator {
   #end(failure: string | null): Promise<RunEnd> {
     this.#state = "stopping";
     this.#endWait();
-    this.#ending ??= this.#endRun(failure).finally(() => {
-      this.#ending = null;
-    });
-    return this.#ending;
+    return this.#ending ??= this.#endRun(failure).finally(() => this.#ending = null);
   }
 
   async #endRun(failure: string | null): Promise<RunEnd> {
@@ -237,7 +230,7 @@ export class Simulator {
 
   async #cancelRemainingOrders({ watchingUserId }: RunPlan): Promise<number> {
     try {
-      const options = { ...this.#options.engine, watchers: [watchingUserId], idPrefix: this.#idPrefix };
+      const options = { ...this.options.engine, watchers: [watchingUserId], idPrefix: this.#idPrefix };
       return await cancelRemainingOrders(options, SEARCH_PATIENCE_MS);
     } catch (error) {
       this.#doubt = `personas are disconnected; it is unknown whether their orders are open: ${errorMessage(error)}`;
@@ -258,13 +251,13 @@ export class Simulator {
       await this.stop();
     } catch (error) {
       if (!(error instanceof SimulatorRefusal)) throw error;
-      this.#options.engine.log.warn("{reason}", { reason: error.message });
+      this.options.engine.log.warn("{reason}", { reason: error.message });
     }
   }
 
   async #facts(): Promise<MarketFacts> {
     try {
-      return await this.#options.facts();
+      return await this.options.facts();
     } catch (error) {
       throw new SimulatorRefusal("engine_unavailable", errorMessage(error));
     }

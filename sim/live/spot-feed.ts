@@ -34,16 +34,13 @@ const MAX_PENDING = 4;
 const MAX_POINTS_PER_REQUEST = 1_000;
 
 export class SpotFeed {
-  readonly #options: SpotFeedOptions;
   #endWait: () => void = () => {};
   #operations = 0;
 
-  constructor(options: SpotFeedOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SpotFeedOptions) {}
 
   begin(): void {
-    const { prices } = this.#options;
+    const { prices } = this.options;
     this.#publish(prices.nodes.map((node) => prices.current(node)));
     this.#step();
   }
@@ -54,7 +51,7 @@ export class SpotFeed {
 
   /** Triggers a market event, which acts on the present prices at once. Throws what `SpotPrices.trigger` throws. */
   trigger(request: SpotEventRequest): SpotEvent {
-    const { clock, prices } = this.#options;
+    const { clock, prices } = this.options;
     this.#moveTo(clock.time());
     const event = prices.trigger(request);
     this.#publish(prices.reprice());
@@ -62,7 +59,7 @@ export class SpotFeed {
   }
 
   #step(): void {
-    const { clock, onStep } = this.#options;
+    const { clock, onStep } = this.options;
     const time = clock.time();
     this.#moveTo(time);
     onStep();
@@ -70,11 +67,11 @@ export class SpotFeed {
   }
 
   #moveTo(time: number): void {
-    this.#publish(this.#options.population.advanceSpotTo(time).points);
+    this.#publish(this.options.population.advanceSpotTo(time).points);
   }
 
   #publish(points: readonly SpotPoint[]): void {
-    const { client, nodes, idPrefix, log } = this.#options;
+    const { client, nodes, idPrefix, log } = this.options;
     if (client === null || !client.isUp || client.pendingCount >= MAX_PENDING) return;
     const known = points.filter(({ node }) => nodes.includes(node)).slice(-MAX_POINTS_PER_REQUEST);
     if (known.length === 0) return;

@@ -1,8 +1,18 @@
-// Spot prices as the control API reports them.
+// The spot prices of a market, with their history, and as the control API reports them. The same market, seed and time give
+// the same prices.
 
 import { isoTime } from "../../common/iso-time.ts";
-import type { SimulationState, SpotResponse } from "../../protocol/index.ts";
+import { MAX_HISTORY_HOURS, type SimulationState, type SpotResponse } from "../../protocol/index.ts";
+import { HOUR_MS } from "../../protocol/time-units.ts";
+import { marketSpotProcess, type PricedMarket } from "../spot/market-spot.ts";
 import type { ActiveSpotEvent, SpotPrices } from "../spot/spot-prices.ts";
+
+/** Prices as of `time`, in milliseconds since the epoch, with the longest history that a request may ask for. */
+export function spotPricesOf(market: PricedMarket, seed: number, time: number): SpotPrices {
+  const prices = marketSpotProcess(market, seed, time - MAX_HISTORY_HOURS * HOUR_MS);
+  prices.advanceTo(time);
+  return prices;
+}
 
 /** Prices of `shownNodes`, each with `hours` of hourly history. */
 export function spotReport(

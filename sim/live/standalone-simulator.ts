@@ -25,9 +25,11 @@ import { type GuardedRoutes, RouteGuard } from "../../common/http/guards/route-g
 import { UserRates } from "../../common/http/guards/user-rates.ts";
 import { metricsRoute } from "../../common/http/guards/metrics-route.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { RemoteMarket } from "./remote-market.ts";
+import { factsOf, type MarketFacts } from "./market-facts.ts";
+import { readSnapshot } from "./market-snapshot.ts";
 import { Simulator } from "./simulator.ts";
 import { simulatorMetricsOnDemand } from "./simulator-metrics.ts";
+import type { EngineAccess } from "./user-client.ts";
 
 export interface StandaloneSimulatorOptions extends Address, ServerAccess {
   /** Address of the engine's WebSocket. */
@@ -49,6 +51,8 @@ interface StandaloneSimulator {
   /** Stops the simulation, then closes the port. */
   stop(): Promise<void>;
 }
+
+const READ_PATIENCE_MS = 5_000;
 
 /** The engine gets `token` as well. Throws an Error of one line if the address can't be listened on. */
 export function startStandaloneSimulator(options: StandaloneSimulatorOptions): StandaloneSimulator {
@@ -114,4 +118,31 @@ function guardOf(market: RemoteMarket, options: StandaloneSimulatorOptions): Rou
   const limits = DEFAULT_ENGINE_LIMITS;
   const rates = new UserRates(limits, () => performance.now());
   return new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => market.user(id) });
+}
+
+/** The facts of the market of an engine elsewhere, read from its snapshot. */
+class RemoteMarket {
+  #facts: MarketFacts | null = null;
+  #reading: Promise<MarketFacts> | null = null;
+
+  /** `userId`: the user who reads the snapshot. */
+  constructor(private readonly engine: EngineAccess, private readonly userId: string) {}
+
+  /** Reads the facts as they are now. Throws an Error of one line if that fails. */
+  async read(): Promise<MarketFacts> {
+    this.#facts = factsOf(await readSnapshot(this.engine, this.userId, READ_PATIENCE_MS));
+    return this.#facts;
+  }
+
+  /** Reads the facts unless they have been read. Concurrent calls share one attempt. Throws what `read` throws. */
+  async ensureRead(): Promise<void> {
+    if (this.#facts !== null) return;
+    await (this.#reading ??= this.read().finally(() => this.#reading = null));
+  }
+
+  /** Undefined if the user or the facts are unknown. */
+  user(userId: string) {
+    const user = this.#facts?.users.find(({ id }) => id === userId);
+    return user === undefined ? undefined : { ...user, permissions: new Set(user.permissions) };
+  }
 }

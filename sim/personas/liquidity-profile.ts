@@ -34,8 +34,6 @@ const LEAD_MS: Readonly<Partial<Record<ProductType, number>>> = { hour: HOUR_MS,
 export class LiquidityProfile {
   /** By delivery start, then by index. */
   readonly #contracts: TradedContract[] = [];
-  readonly #nodes: readonly string[];
-  readonly #perProduct: number;
   /** Contracts traded from `#validFrom` until `#validUntil`, with the cumulative sums of their weights. */
   #traded: readonly TradedContract[] = [];
   #isTraded: ReadonlySet<TradedContract> = new Set();
@@ -43,13 +41,10 @@ export class LiquidityProfile {
   #validFrom = Infinity;
   #validUntil = -Infinity;
 
-  constructor(nodes: readonly string[], contractsPerProduct: number) {
-    this.#nodes = nodes;
-    this.#perProduct = contractsPerProduct;
-  }
+  constructor(private readonly nodes: readonly string[], private readonly contractsPerProduct: number) {}
 
   add(contract: TradedContract): void {
-    if (!this.#nodes.includes(contract.node)) return;
+    if (!this.nodes.includes(contract.node)) return;
     const { deliveryStart, index } = contract;
     const at = this.#contracts.findIndex((other) =>
       other.deliveryStart > deliveryStart || (other.deliveryStart === deliveryStart && other.index > index)
@@ -112,7 +107,7 @@ export class LiquidityProfile {
     for (const contract of waiting) {
       const rank = ranks.get(contract.productId) ?? 0;
       ranks.set(contract.productId, rank + 1);
-      if (contract.type !== "hour" && rank >= this.#perProduct) continue;
+      if (contract.type !== "hour" && rank >= this.contractsPerProduct) continue;
       sum += weightOf(contract, hour) / (contract.type === "hour" ? 1 : 2 ** rank);
       traded.push(contract);
       sums.push(sum);

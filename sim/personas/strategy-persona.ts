@@ -62,7 +62,6 @@ export class StrategyPersona implements Persona {
   readonly userId: string;
   readonly limits: PersonaLimits;
   readonly account = new TradingAccount();
-  readonly #options: StrategyPersonaOptions;
   readonly #exposure: Exposure;
   readonly #orders: WorkingOrders;
   /** By the contract's index. */
@@ -75,10 +74,9 @@ export class StrategyPersona implements Persona {
   #time = -Infinity;
   #fault: string | null = null;
 
-  constructor(options: StrategyPersonaOptions) {
+  constructor(private readonly options: StrategyPersonaOptions) {
     ({ id: this.id, strategy: this.strategy, entityId: this.entityId } = options);
     ({ userId: this.userId, limits: this.limits } = options);
-    this.#options = options;
     this.#exposure = new Exposure(options.limits);
     this.#orders = new WorkingOrders(options.limits.workingOrders, this.#exposure);
     this.#views = new TraderViews(options, this.account, this.#exposure);
@@ -94,7 +92,7 @@ export class StrategyPersona implements Persona {
   }
 
   get economics(): Economics {
-    return this.#options.economics;
+    return this.options.economics;
   }
 
   assignmentOf(reference: number): Assignment | null {
@@ -102,13 +100,13 @@ export class StrategyPersona implements Persona {
   }
 
   forecast(contract: TradedContract, time: number): number {
-    const { forecasts } = this.#options;
+    const { forecasts } = this.options;
     forecasts.advanceTo(time);
     return forecasts.of(contract);
   }
 
   nextDelayMs(time: number): number {
-    const { pace: { kind, meanMs }, random, activity } = this.#options;
+    const { pace: { kind, meanMs }, random, activity } = this.options;
     const share = kind === "exponential" ? random.exponential() : 0.75 + random.next() / 2;
     return Math.max(1, Math.round(meanMs * share / (activity?.at(time) ?? 1)));
   }
@@ -135,7 +133,7 @@ export class StrategyPersona implements Persona {
     if (this.#refusalPause.isWaitingAt(view.time)) return NOTHING;
     const abandoned = this.#withdrawals.abandoned(view);
     if (abandoned !== null) return abandoned;
-    const { mandate, forecasts } = this.#options;
+    const { mandate, forecasts } = this.options;
     forecasts.advanceTo(view.time);
     mandate.wake(view.time);
     const actions: PersonaAction[] = [];
@@ -190,7 +188,7 @@ export class StrategyPersona implements Persona {
   }
 
   onMarketUpdate(update: ContractUpdate, window: MarketWindow): void {
-    this.#options.mandate.observe?.(update, window.time);
+    this.options.mandate.observe?.(update, window.time);
     const trader = this.#traders.get(update.contract.index);
     if (trader === undefined || trader.learnsFrom === null || this.#fault !== null) return;
     trader.showMarket(window.time, window.book(update.contract));
@@ -207,13 +205,13 @@ export class StrategyPersona implements Persona {
 
   onDelivery(contract: TradedContract): void {
     // A mandate may know contracts in which the persona has never acted.
-    this.#options.mandate.forget(contract);
+    this.options.mandate.forget(contract);
     const trader = this.#traders.get(contract.index);
     if (trader === undefined) return;
     this.#traders.delete(contract.index);
     this.#exposure.end(trader.exposure);
-    this.#options.entityOrders.forget(contract);
-    this.#options.listeners.ignore(contract, this);
+    this.options.entityOrders.forget(contract);
+    this.options.listeners.ignore(contract, this);
   }
 
   onRemoved(contract: TradedContract, price: () => number): void {
@@ -229,7 +227,7 @@ export class StrategyPersona implements Persona {
   #stop(error: unknown): void {
     if (!(error instanceof StrategyFault)) throw error;
     this.#fault = error.message;
-    for (const trader of this.#traders.values()) this.#options.listeners.ignore(trader.contract, this);
+    for (const trader of this.#traders.values()) this.options.listeners.ignore(trader.contract, this);
   }
 
   /** Whether losses stop it. */
@@ -245,7 +243,7 @@ export class StrategyPersona implements Persona {
   #traderFor(contract: TradedContract): ContractTrader {
     let trader = this.#traders.get(contract.index);
     if (trader === undefined) {
-      trader = new ContractTrader(contract, this.#options.forecasts.of(contract), this.#options);
+      trader = new ContractTrader(contract, this.options.forecasts.of(contract), this.options);
       this.#traders.set(contract.index, trader);
     }
     return trader;
@@ -253,7 +251,7 @@ export class StrategyPersona implements Persona {
 
   /** Listens while an update can matter: a trader with assignments, only while it has one. */
   #listenTo(trader: ContractTrader): void {
-    const { entry, mandate, listeners } = this.#options;
+    const { entry, mandate, listeners } = this.options;
     const hearing = mandate.observe === undefined ? trader.learnsFrom : trader.learnsFrom ?? "trades";
     const isNeeded = hearing !== null && (entry.sides === "both" || trader.terms.assignment !== null);
     if (isNeeded === trader.isListening) return;

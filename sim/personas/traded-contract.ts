@@ -1,6 +1,7 @@
 // A contract as personas see it, made of the parts of a contract and its product that matter to them.
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
+import type { ForecastContract } from "../information/forecast-source.ts";
 import type { ProductType } from "../information/price-moves.ts";
 import { kilowattsOf, minutesOf } from "../../engine/market/units.ts";
 
@@ -28,19 +29,10 @@ interface ListedContract {
   readonly hours: number;
 }
 
-export interface TradedContract {
-  /** Unique in a run; grows with each listed contract. */
-  readonly index: number;
+export interface TradedContract extends ForecastContract {
   readonly id: string;
   readonly productId: string;
   readonly marketId: string;
-  readonly type: ProductType;
-  readonly node: string;
-  /** peak: only some of the hours between start and end are delivered. */
-  readonly shape: "base" | "peak";
-  /** Milliseconds since the epoch. */
-  readonly deliveryStart: number;
-  readonly deliveryEnd: number;
   /** Minutes of delivery. */
   readonly minutes: number;
   /** kW. */

@@ -20,7 +20,6 @@ import type { MarketListeners } from "../personas/market-listeners.ts";
 import type { PersonaLimits } from "../personas/limits.ts";
 import { EntityOrders } from "../personas/entity-orders.ts";
 import { Economics } from "../personas/economics.ts";
-import { createAsset } from "../personas/physical/create-asset.ts";
 import type { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { MakerMandate } from "../personas/maker-mandate.ts";
 import type { Mandate } from "../personas/mandate.ts";
@@ -147,7 +146,7 @@ function persona(
       calendar: assets.calendar,
       random: random.fork("losses"),
       hasAssignments: sides === "one",
-      asset: createAsset(role, parameters, assets, random.fork("asset")),
+      asset: assets.addFor(role, parameters, random.fork("asset")),
     }),
     profile,
     random,

@@ -8,6 +8,7 @@ import type { BookLevels, BookLook } from "./book-looks.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
 const CONTRACTS = 2;
+const AREA = { kind: "area", isStepped: true, opacity: 0.45 } as const;
 
 /** Of one contract, for each run a chart for each look. */
 interface ContractBooks {
@@ -35,22 +36,8 @@ export function depthCharts(runs: readonly RecordedRun[], ids: readonly string[]
       x: { kind: "linear", label: "$/MWh", ...(domain === null ? {} : { domain }) },
       y: { kind: "linear", label: "MW, up to this price", domain: [0, highest] },
       layers: [
-        {
-          kind: "area",
-          tone: "buy",
-          name: "bids",
-          extents: bidSteps(book, domain?.[0] ?? 0),
-          isStepped: true,
-          opacity: 0.45,
-        },
-        {
-          kind: "area",
-          tone: "sell",
-          name: "asks",
-          extents: askSteps(book, domain?.[1] ?? 0),
-          isStepped: true,
-          opacity: 0.45,
-        },
+        { ...AREA, tone: "buy", name: "bids", extents: bidSteps(book, domain?.[0] ?? 0) },
+        { ...AREA, tone: "sell", name: "asks", extents: askSteps(book, domain?.[1] ?? 0) },
       ],
       width,
       height: 190,

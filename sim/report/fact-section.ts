@@ -68,6 +68,11 @@ const WIDTH = 150;
 const HEIGHT = 18;
 const MARGIN = 6;
 
+/** A shape in the colour of a good value or of a bad one. */
+function dyed(isGood: boolean, shape: string, attributes: Parameters<typeof element>[1]): string {
+  return element("g", { class: isGood ? "p-good" : "p-bad" }, element(shape, attributes));
+}
+
 /** The range as a band, and a dot for each run; nothing if the target is no range. */
 function rangePicture(values: readonly PresetFigure[]): Markup {
   const target = values[0]?.figure.target;
@@ -79,32 +84,13 @@ function rangePicture(values: readonly PresetFigure[]): Markup {
   const [low, high] = [Math.min(...span) - margin / 4, Math.max(...span) + margin / 4];
   const at = (value: number) => pixels(MARGIN + (value - low) / (high - low) * (WIDTH - 2 * MARGIN));
   const [from, to] = [at(target.least ?? low), at(target.most ?? high)];
+  const width = Math.max(1, pixels(to - from));
   const middle = HEIGHT / 2;
   const shapes = [
     element("path", { d: `M${MARGIN} ${middle}H${WIDTH - MARGIN}`, stroke: "currentColor", "stroke-opacity": 0.35 }),
-    element(
-      "g",
-      { class: "p-good" },
-      element("rect", {
-        x: from,
-        y: 4,
-        width: Math.max(1, pixels(to - from)),
-        height: HEIGHT - 8,
-        fill: "currentColor",
-        "fill-opacity": 0.25,
-      }),
-    ),
+    dyed(true, "rect", { x: from, y: 4, width, height: HEIGHT - 8, fill: "currentColor", "fill-opacity": 0.25 }),
     ...known.map((value) =>
-      element(
-        "g",
-        { class: target.holds(value) ? "p-good" : "p-bad" },
-        element("circle", {
-          cx: at(value),
-          cy: middle,
-          r: 3.6,
-          fill: "currentColor",
-        }),
-      )
+      dyed(target.holds(value), "circle", { cx: at(value), cy: middle, r: 3.6, fill: "currentColor" })
     ),
   ];
   return raw(

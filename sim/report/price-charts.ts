@@ -76,10 +76,7 @@ export function contractCharts(runs: readonly RecordedRun[], id: string, { width
         title: "",
         description: `Spread of ${id}.`,
         x,
-        y: {
-          kind: "linear",
-          domain: [0, Math.max(0.01, spreads?.[1] ?? 1)],
-        },
+        y: { kind: "linear", domain: [0, Math.max(0.01, spreads?.[1] ?? 1)] },
         layers: [{
           kind: "line",
           tone: seriesTone(0),

@@ -10,7 +10,6 @@ import { meanOfLimitedExponential, NormalForecast } from "./normal-forecast.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 export class BaseForecast {
-  readonly #parameters: SpotParameters;
   readonly #turbulence: NormalForecast;
   /** The deviation of an innovation on a day of turbulence factor 1. */
   readonly #noise: number;
@@ -24,8 +23,7 @@ export class BaseForecast {
   #varianceSd = 0;
 
   /** `baseLog` and `turbulence`: the values now; null if unknown. */
-  constructor(parameters: SpotParameters, baseLog: number | null, turbulence: number | null) {
-    this.#parameters = parameters;
+  constructor(private readonly parameters: SpotParameters, baseLog: number | null, turbulence: number | null) {
     this.#turbulence = new NormalForecast(turbulence, parameters.turbulence.memory);
     this.#noise = parameters.base.sd * noiseOf(parameters.base.memory);
     this.#mean = baseLog ?? 0;
@@ -43,7 +41,7 @@ export class BaseForecast {
 
   /** Advances to the next hour. */
   step(news: HourNews): void {
-    const { memory } = this.#parameters.base;
+    const { memory } = this.parameters.base;
     const noise = this.#noise ** 2 * (1 - news.share);
     this.#mean = memory * this.#mean + this.#noise * this.#width * news.base;
     this.#variance = memory ** 2 * this.#variance + noise * this.#square;
@@ -52,13 +50,13 @@ export class BaseForecast {
 
   /** The mean ratio, limited to `most`. */
   ratio(tightness: NormalForecast, most: number): number {
-    const { price } = this.#parameters.day;
+    const { price } = this.parameters.day;
     const mean = this.#mean + price * tightness.mean + this.#varianceSd ** 2 / 8;
     return meanOfLimitedExponential(mean, this.#variance + price ** 2 * tightness.variance, most);
   }
 
   #setWidth(): void {
-    const { sd, most } = this.#parameters.turbulence;
+    const { sd, most } = this.parameters.turbulence;
     const { mean, variance } = this.#turbulence;
     const power = (exponent: number) =>
       meanOfLimitedExponential(exponent * sd * (mean - sd), (exponent * sd) ** 2 * variance, most ** exponent);

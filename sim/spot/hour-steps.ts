@@ -9,24 +9,19 @@ import type { SpotParameters } from "./spot-parameters.ts";
 export const STEPS = 12;
 
 export class HourSteps {
-  readonly #parameters: SpotParameters;
-  readonly #random: SeededRandom;
   /** Deviations within this hour; their mean is 0. */
   readonly #path = new Float64Array(STEPS);
   #widest = 0;
   #last = 0;
 
-  constructor(parameters: SpotParameters, random: SeededRandom) {
-    this.#parameters = parameters;
-    this.#random = random;
-  }
+  constructor(private readonly parameters: SpotParameters, private readonly random: SeededRandom) {}
 
   /** Draws the path of the next hour. */
   draw(): void {
-    const { memory } = this.#parameters.withinHour;
+    const { memory } = this.parameters.withinHour;
     let sum = 0;
     for (let step = 0; step < STEPS; step++) {
-      this.#last = memory * this.#last + noiseOf(memory) * this.#random.normal();
+      this.#last = memory * this.#last + noiseOf(memory) * this.random.normal();
       this.#path[step] = this.#last;
       sum += this.#last;
     }
@@ -39,7 +34,7 @@ export class HourSteps {
 
   /** Writes a node's steps into `steps`: whole cents, within the market's price limits. */
   spread(hourCents: number, normalCents: number, steps: Float64Array): void {
-    const { withinHour, minimumPriceCents, maximumPriceCents } = this.#parameters;
+    const { withinHour, minimumPriceCents, maximumPriceCents } = this.parameters;
     const wanted = withinHour.sd * normalCents + withinHour.extremeSd * Math.abs(hourCents - normalCents);
     const range = Math.min(maximumPriceCents - hourCents, hourCents - minimumPriceCents);
     const width = Math.min(wanted, Math.max(0, range - 1) / this.#widest);

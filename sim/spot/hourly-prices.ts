@@ -28,7 +28,6 @@ export type SpotRandom = Pick<SeededRandom, "next" | "normal">;
 export class HourlyPrices {
   readonly parameters: SpotParameters;
   readonly tables: PriceTables;
-  readonly #random: SpotRandom;
   readonly #calendar: LocalCalendar;
   readonly #transitions: Float64Array;
   readonly #noise: Noise;
@@ -75,10 +74,9 @@ export class HourlyPrices {
   #spikeSizeToday = 0;
   #baseNoise = 0;
 
-  constructor(parameters: SpotParameters, random: SpotRandom, timezone: string) {
+  constructor(parameters: SpotParameters, private readonly random: SpotRandom, timezone: string) {
     this.parameters = parameters;
     this.tables = priceTables(parameters);
-    this.#random = random;
     this.#calendar = new LocalCalendar(timezone);
     this.#transitions = Float64Array.from(parameters.spread.transitions.flat());
     this.#noise = noiseIn(parameters);
@@ -102,7 +100,7 @@ export class HourlyPrices {
   step(time: number, first: Hazards = NO_HAZARDS, second: Hazards = first): void {
     const { base, spike, drop, spread } = this.parameters;
     const draws = this.nextHour;
-    const random = this.#random;
+    const random = this.random;
     const calendar = this.#calendar;
     const day = calendar.day;
     calendar.moveTo(time);
@@ -151,9 +149,9 @@ export class HourlyPrices {
     this.turbulence = turbulence.memory * this.turbulence + noise.turbulence * draws.turbulence;
     const width = Math.exp(turbulence.sd * this.turbulence - centre.turbulence);
     this.#baseNoise = noise.base * Math.min(turbulence.most, width);
-    draws.level = this.#random.normal();
-    draws.tightness = this.#random.normal();
-    draws.turbulence = this.#random.normal();
+    draws.level = this.random.normal();
+    draws.tightness = this.random.normal();
+    draws.turbulence = this.random.normal();
   }
 
   #moveRegimes(draw: number, slot: number, first: Hazards, second: Hazards): void {

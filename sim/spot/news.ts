@@ -39,8 +39,6 @@ export const NO_HOUR_NEWS: HourNews = { share: 0, regime: 0, base: 0, size: 0, s
 export const NO_DAY_NEWS: DayNews = { share: 0, level: 0, tightness: 0, turbulence: 0 };
 
 export class News {
-  readonly #prices: HourlyPrices;
-  readonly #random: SeededRandom;
   readonly #calendar: LocalCalendar;
   readonly #hour = new PartlyKnown(["regime", "base", "size", "spread", "congestion"]);
   readonly #day = new PartlyKnown(["level", "tightness", "turbulence"]);
@@ -50,9 +48,7 @@ export class News {
   #intensities: readonly number[] = [];
   #logIntensity = 0;
 
-  constructor(prices: HourlyPrices, random: SeededRandom, timezone: string) {
-    this.#prices = prices;
-    this.#random = random;
+  constructor(private readonly prices: HourlyPrices, private readonly random: SeededRandom, timezone: string) {
     this.#calendar = new LocalCalendar(timezone);
     this.#logIntensity = INTENSITY_SD * random.normal();
   }
@@ -67,18 +63,18 @@ export class News {
 
   /** Advances to a time within the hour of the prices. */
   moveTo(time: number): void {
-    const { time: hourTime } = this.#prices;
+    const { time: hourTime } = this.prices;
     if (hourTime !== this.#hourTime) this.#beginHour(hourTime);
     const stepsBefore = (hourTime - this.#dayStart) / HOUR_MS * STEPS;
     const step = stepsBefore + Math.floor((time - hourTime) / HOUR_MS * STEPS);
     const before = this.#intensities[stepsBefore]!;
     const now = this.#intensities[step]!;
-    this.#hour.learn((now - before) / (this.#intensities[stepsBefore + STEPS]! - before), this.#random);
-    this.#day.learn(now / this.#intensities.at(-1)!, this.#random);
+    this.#hour.learn((now - before) / (this.#intensities[stepsBefore + STEPS]! - before), this.random);
+    this.#day.learn(now / this.#intensities.at(-1)!, this.random);
   }
 
   #beginHour(time: number): void {
-    const { nextHour, nextDay } = this.#prices;
+    const { nextHour, nextDay } = this.prices;
     this.#hourTime = time;
     const { base, size, spread } = nextHour;
     const [regime, congestion] = [normalOf(nextHour.regime), normalOf(nextHour.congestion)];
@@ -114,7 +110,7 @@ export class News {
 
   #nextIntensity(): number {
     const noise = INTENSITY_SD * noiseOf(INTENSITY_MEMORY);
-    this.#logIntensity = INTENSITY_MEMORY * this.#logIntensity + noise * this.#random.normal();
+    this.#logIntensity = INTENSITY_MEMORY * this.#logIntensity + noise * this.random.normal();
     return Math.exp(this.#logIntensity);
   }
 }
@@ -125,19 +121,16 @@ function normalOf(uniform: number): number {
 
 /** The draws of one period, and what is known of them. */
 class PartlyKnown<Name extends string> {
-  readonly #names: readonly Name[];
   readonly known = { share: 0 } as Record<Name | "share", number>;
   #draws: Readonly<Record<Name, number>> | null = null;
 
-  constructor(names: readonly Name[]) {
-    this.#names = names;
-  }
+  constructor(private readonly names: readonly Name[]) {}
 
   /** Nothing is known yet of these draws. */
   begin(draws: Readonly<Record<Name, number>>): void {
     this.#draws = draws;
     this.known.share = 0;
-    for (const name of this.#names) this.known[name] = 0;
+    for (const name of this.names) this.known[name] = 0;
   }
 
   /** Moves each path on to the share `share`, by its distribution given its present value and its end. */
@@ -147,7 +140,7 @@ class PartlyKnown<Name extends string> {
     if (this.#draws === null || !(moved > 0)) return;
     const drift = moved / (1 - known.share);
     const sd = Math.sqrt(moved * Math.max(0, 1 - drift));
-    for (const name of this.#names) {
+    for (const name of this.names) {
       known[name] += drift * (this.#draws[name] - known[name]) + sd * random.normal();
     }
     known.share = share;

@@ -17,14 +17,12 @@ export function meanOfLimitedExponential(mean: number, variance: number, most: n
 }
 
 export class NormalForecast {
-  readonly #memory: number;
   readonly #noise: number;
   mean: number;
   variance: number;
 
   /** `value`: the value now; null if unknown. `memory`: autocorrelation of one step. */
-  constructor(value: number | null, memory: number) {
-    this.#memory = memory;
+  constructor(value: number | null, private readonly memory: number) {
     this.#noise = Math.sqrt(1 - memory ** 2);
     this.mean = value ?? 0;
     this.variance = value === null ? 1 : 0;
@@ -32,7 +30,7 @@ export class NormalForecast {
 
   /** Advances by one step, whose innovation is normal with mean `known` and variance 1 - `share`. */
   step(known = 0, share = 0): void {
-    this.mean = this.#memory * this.mean + this.#noise * known;
-    this.variance = this.#memory ** 2 * this.variance + this.#noise ** 2 * (1 - share);
+    this.mean = this.memory * this.mean + this.#noise * known;
+    this.variance = this.memory ** 2 * this.variance + this.#noise ** 2 * (1 - share);
   }
 }

@@ -49,9 +49,6 @@ class DeliveryTotal {
 }
 
 export class PriceForecast {
-  readonly #nodes: readonly [string, string];
-  readonly #prices: HourlyPrices;
-  readonly #news: News;
   #now = NaN;
   #events: readonly SpotEvent[] = [];
   readonly #calendar: LocalCalendar;
@@ -67,10 +64,12 @@ export class PriceForecast {
   #freeChance = 1;
   #today = 0;
 
-  constructor(nodes: readonly [string, string], prices: HourlyPrices, news: News, timezone: string) {
-    this.#nodes = nodes;
-    this.#prices = prices;
-    this.#news = news;
+  constructor(
+    private readonly nodes: readonly [string, string],
+    private readonly prices: HourlyPrices,
+    private readonly news: News,
+    timezone: string,
+  ) {
     this.#calendar = new LocalCalendar(timezone);
     this.#seasonal = seasonalPrices(prices.parameters, prices.tables);
   }
@@ -103,7 +102,7 @@ export class PriceForecast {
     const total = new DeliveryTotal(shape);
     if (!this.#isCurrent) this.#makeCurves();
     const near = this.#curves;
-    const now = this.#prices.time;
+    const now = this.prices.time;
     const nearEnd = now + (NEAR_HOURS + 1) * HOUR_MS;
     for (let time = start; time < Math.min(end, now + HOUR_MS); time += HOUR_MS) {
       this.#calendar.moveTo(time);
@@ -116,8 +115,8 @@ export class PriceForecast {
 
   #addNear(total: DeliveryTotal, { all, peak }: NearCurve, from: number, until: number): void {
     if (from >= until) return;
-    const before = (from - this.#prices.time) / HOUR_MS - 1;
-    const last = (until - this.#prices.time) / HOUR_MS - 1;
+    const before = (from - this.prices.time) / HOUR_MS - 1;
+    const last = (until - this.prices.time) / HOUR_MS - 1;
     const sums = total.isPeak ? peak : all;
     const hours = total.isPeak ? this.#peakHours[last]! - this.#peakHours[before]! : last - before;
     total.addSum(sums[last]! - sums[before]!, hours);
@@ -147,26 +146,26 @@ export class PriceForecast {
 
   /** Expected factor of the slow level after some days. */
   #levelAfter(days: number): number {
-    if (days <= 0) return this.#prices.levelFactor;
-    const { sd, dailyMemory } = this.#prices.parameters.level;
-    const { level, share } = this.#news.day;
+    if (days <= 0) return this.prices.levelFactor;
+    const { sd, dailyMemory } = this.prices.parameters.level;
+    const { level, share } = this.news.day;
     const noise = noiseOf(dailyMemory) * sd;
     const kept = dailyMemory ** (days - 1);
-    const mean = kept * (dailyMemory * this.#prices.levelLog + noise * level);
+    const mean = kept * (dailyMemory * this.prices.levelLog + noise * level);
     return Math.exp(mean + (sd ** 2 * (1 - kept ** 2) + (kept * noise) ** 2 * (1 - share)) / 2);
   }
 
   /** Expected factor of the days' tightness after the near curve. */
   #tightnessAfter(days: number, node: 0 | 1): number {
     const sinceLastWeek = days - (NEAR_HOURS - WEEK_HOURS / 2) / DAY_HOURS;
-    return 1 + (this.#lastWeek[node] - 1) * this.#prices.parameters.day.memory ** sinceLastWeek;
+    return 1 + (this.#lastWeek[node] - 1) * this.prices.parameters.day.memory ** sinceLastWeek;
   }
 
   #makeCurves(): void {
-    const prices = this.#prices;
+    const prices = this.prices;
     const calendar = this.#calendar;
     const curves = this.#curves;
-    const ratios = new RatioForecast(prices.parameters, prices.tables, prices, this.#news.hour, this.#news.day);
+    const ratios = new RatioForecast(prices.parameters, prices.tables, prices, this.news.hour, this.news.day);
     calendar.moveTo(prices.time);
     this.#today = calendar.day;
     let level = prices.levelFactor;
@@ -204,11 +203,11 @@ export class PriceForecast {
   #effectsOn(node: 0 | 1, time: number, freeChance: number): Effects {
     if (this.#events.length === 0) return NO_EFFECTS;
     const when = { now: this.#now, time, localHour: this.#calendar.hour, freeChance };
-    return effectsOn(node, this.#nodes, this.#events, when);
+    return effectsOn(node, this.nodes, this.#events, when);
   }
 
   #limited(price: number): number {
-    const { minimumPriceCents, maximumPriceCents } = this.#prices.parameters;
+    const { minimumPriceCents, maximumPriceCents } = this.prices.parameters;
     return Math.min(maximumPriceCents, Math.max(minimumPriceCents, price));
   }
 }

@@ -36,7 +36,6 @@ interface NodeForecast {
 }
 
 export class RatioForecast {
-  readonly #parameters: SpotParameters;
   readonly #first: NodeForecast;
   /** The same object as the first while both nodes have the same expectation. */
   #second: NodeForecast;
@@ -58,7 +57,7 @@ export class RatioForecast {
   second = NaN;
 
   constructor(
-    parameters: SpotParameters,
+    private readonly parameters: SpotParameters,
     tables: PriceTables,
     state: RatioState,
     hourNews: HourNews = NO_HOUR_NEWS,
@@ -70,7 +69,6 @@ export class RatioForecast {
       excess,
     });
     const isSame = state.firstRegime === state.secondRegime && state.firstExcess === state.secondExcess;
-    this.#parameters = parameters;
     this.#hourNews = hourNews;
     this.#dayNews = dayNews;
     this.#first = node(state.firstRegime, state.firstExcess);
@@ -101,7 +99,7 @@ export class RatioForecast {
     if (!isSame && this.#first === this.#second) {
       this.#second = { regimes: this.#first.regimes.copy(), excess: this.#first.excess };
     }
-    const { minimumPriceCents, maximumPriceCents } = this.#parameters;
+    const { minimumPriceCents, maximumPriceCents } = this.parameters;
     const usual = this.#base.ratio(this.#tightness, maximumPriceCents / normalCents);
     const least = minimumPriceCents / normalCents - usual;
     const most = maximumPriceCents / normalCents - usual;
@@ -136,11 +134,11 @@ export class RatioForecast {
     const { regime, share } = this.#hourNews;
     regimes.step(slot, hazards, regime, share);
     const jump = regimes.spikeChance * this.#spikeJump(regimes, most) + regimes.dropChance * this.#dropJump(least);
-    node.excess += (1 - this.#parameters.jumpMemory) * (jump - node.excess);
+    node.excess += (1 - this.parameters.jumpMemory) * (jump - node.excess);
   }
 
   #spikeJump(regimes: RegimeForecast, most: number): number {
-    const { spike, day } = this.#parameters;
+    const { spike, day } = this.parameters;
     const beyond = most - (SPIKE_RATIO - 1);
     if (beyond <= 0) return most;
     const { mean, variance } = this.#spikeSize;
@@ -152,7 +150,7 @@ export class RatioForecast {
   }
 
   #dropJump(least: number): number {
-    const { drop } = this.#parameters;
+    const { drop } = this.parameters;
     const beyond = DROP_RATIO - 1 - least;
     if (beyond <= 0) return least;
     const { mean, variance } = this.#dropSize;
@@ -161,7 +159,7 @@ export class RatioForecast {
   }
 
   #stepSpread({ spread: known, congestion, share }: HourNews, least: number, most: number): void {
-    const { spread, jumpMemory } = this.#parameters;
+    const { spread, jumpMemory } = this.parameters;
     this.#spreadSize.step(known, share);
     const chances = [1 - this.#upChance - this.#downChance, this.#upChance, this.#downChance] as const;
     // Low draws leave the line uncongested, high draws make the second node cheaper.
@@ -179,7 +177,7 @@ export class RatioForecast {
 
   #meanSpread(logMean: number, most: number): number {
     if (most <= 0) return most;
-    const { sizeLogSd } = this.#parameters.spread;
+    const { sizeLogSd } = this.parameters.spread;
     const { mean, variance } = this.#spreadSize;
     return meanOfLimitedExponential(logMean + sizeLogSd * mean, sizeLogSd ** 2 * variance, most);
   }

@@ -13,8 +13,6 @@ const WEIGHTS = [0.0112574113277, 0.2220759220056, 0.5333333333333, 0.2220759220
 const COUNT = POINTS.length;
 
 export class RegimeForecast {
-  readonly #parameters: SpotParameters;
-  readonly #tables: PriceTables;
   /** For each value of tightness, the probability of a spike and of a drop. */
   readonly #spike = new Float64Array(COUNT);
   readonly #drop = new Float64Array(COUNT);
@@ -29,9 +27,12 @@ export class RegimeForecast {
   spikeTightness = 0;
   spikeTightnessVariance = 0;
 
-  constructor(parameters: SpotParameters, tables: PriceTables, spike: number, drop: number) {
-    this.#parameters = parameters;
-    this.#tables = tables;
+  constructor(
+    private readonly parameters: SpotParameters,
+    private readonly tables: PriceTables,
+    spike: number,
+    drop: number,
+  ) {
     this.#spike.fill(spike);
     this.#drop.fill(drop);
     this.spikeChance = spike;
@@ -39,7 +40,7 @@ export class RegimeForecast {
   }
 
   copy(): RegimeForecast {
-    const copy = new RegimeForecast(this.#parameters, this.#tables, this.spikeChance, this.dropChance);
+    const copy = new RegimeForecast(this.parameters, this.tables, this.spikeChance, this.dropChance);
     copy.#spike.set(this.#spike);
     copy.#drop.set(this.#drop);
     copy.#spikesBegin.set(this.#spikesBegin);
@@ -49,7 +50,7 @@ export class RegimeForecast {
   }
 
   beginDay({ mean, variance }: NormalForecast): void {
-    const { day } = this.#parameters;
+    const { day } = this.parameters;
     this.#spike.fill(this.spikeChance);
     this.#drop.fill(this.dropChance);
     for (let at = 0; at < COUNT; at++) {
@@ -65,7 +66,7 @@ export class RegimeForecast {
    * number that decides has mean `known` and variance 1 - `share`.
    */
   step(slot: number, { spikes, drops }: Hazards, known: number, share: number): void {
-    const { spike, drop } = this.#tables;
+    const { spike, drop } = this.tables;
     const spikeStays = chanceBelow(spike.stays[slot]!, known, share);
     const dropStays = chanceBelow(drop.stays[slot]!, -known, share);
     let spikeChance = 0;

@@ -40,7 +40,7 @@ export function openStudies(
       : [`${path}: is another study than ${first}: ${difference.replaceAll(" here", ` in ${first}`)}`];
   });
   if (faults.length > 0) throw new Error(faults.join("\n"));
-  return { from: sources.map((path) => StudyFolder.existing(path, study)), into: StudyFolder.open(target, study) };
+  return { from: sources.map((path) => new StudyFolder(path, study)), into: StudyFolder.open(target, study) };
 }
 
 /** Throws an Error with a line for each job that two folders have done differently, or whose result is none. */

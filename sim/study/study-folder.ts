@@ -37,13 +37,9 @@ export class StudyFolder {
   /** Of this process; empty if it only reads. */
   #work = "";
 
-  private constructor(readonly path: string, readonly study: StudyDescription) {
-    this.jobs = jobsOfStudy(study);
-  }
-
   /** To read only. `study`: that of the folder. */
-  static existing(path: string, study: StudyDescription): StudyFolder {
-    return new StudyFolder(path, study);
+  constructor(readonly path: string, readonly study: StudyDescription) {
+    this.jobs = jobsOfStudy(study);
   }
 
   /**
@@ -71,7 +67,7 @@ export class StudyFolder {
       }
       this.#work = newWorkFolder(work);
       for (const ended of endedWorkFolders(work)) rmSync(ended, { recursive: true, force: true });
-      if (isNew) this.#writeWhole(join(path, STUDY_FILE), descriptionText(study));
+      if (isNew) this.#writeWhole(join(path, STUDY_FILE), [descriptionText(study)]);
       // Another process may have begun another study at the same time.
       this.#checkStudy();
     } catch (error) {
@@ -117,22 +113,13 @@ export class StudyFolder {
       for (const name of readdirSync(made)) syncFile(join(made, name));
       putFolder(made, tape, join(this.#work, "replaced"));
     }
-    this.#writeWhole(result, line);
+    this.#writeWhole(result, [line]);
   }
 
   /** Writes results.jsonl. Every job must be done. Throws an Error of one line if a result is not that of its job. */
   finish(): string {
     const path = join(this.path, ALL_RESULTS);
-    const whole = join(this.#work, ALL_RESULTS);
-    rmSync(whole, { force: true });
-    const file = new OutputFile(whole);
-    try {
-      for (const job of this.jobs) file.write(Buffer.from(this.result(job)));
-    } finally {
-      file.close();
-    }
-    syncFile(whole);
-    renameSync(whole, path);
+    this.#writeWhole(path, this.jobs.values().map((job) => this.result(job)));
     return path;
   }
 
@@ -166,12 +153,12 @@ export class StudyFolder {
     return join(this.path, TAPES, key);
   }
 
-  #writeWhole(path: string, text: string): void {
+  #writeWhole(path: string, texts: Iterable<string>): void {
     const temporary = join(this.#work, "whole");
     rmSync(temporary, { force: true });
     const file = new OutputFile(temporary);
     try {
-      file.write(Buffer.from(text));
+      for (const text of texts) file.write(Buffer.from(text));
     } finally {
       file.close();
     }

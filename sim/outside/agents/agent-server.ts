@@ -26,21 +26,19 @@ interface AgentServerOptions {
 }
 
 export class AgentServer {
-  readonly #options: AgentServerOptions;
   readonly #server: Server;
   readonly #channels = new Set<SocketChannel>();
   #agents: ConnectedAgent[] = [];
   #isFull = false;
   readonly #complete = Promise.withResolvers<void>();
 
-  constructor(options: AgentServerOptions) {
-    this.#options = options;
+  constructor(private readonly options: AgentServerOptions) {
     this.#server = createServer((socket) => void this.#welcome(socket));
   }
 
   /** Listens, and returns where. Throws an Error of one line. */
   async listen(): Promise<string> {
-    const { address } = this.#options;
+    const { address } = this.options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const where = "path" in address ? address.path : `127.0.0.1:${address.port}`;
     this.#server.once("error", (error) => reject(new Error(`--agent: can't listen on ${where}: ${error.message}`)));
@@ -54,7 +52,7 @@ export class AgentServer {
 
   /** All agents of the run, by name. Throws AgentFailure if they don't come in time. */
   async agents(): Promise<readonly ConnectedAgent[]> {
-    const { count, timeoutMs } = this.#options;
+    const { count, timeoutMs } = this.options;
     const endWait = SYSTEM_TIMERS.after(timeoutMs, () => {
       const came = this.#agents.length;
       this.#complete.reject(new AgentFailure(`${came} of ${count} agents connected within ${timeoutMs / 1000} s`));
@@ -79,7 +77,7 @@ export class AgentServer {
   }
 
   async #welcome(socket: Socket): Promise<void> {
-    const channel: SocketChannel = new SocketChannel(socket, this.#options.timeoutMs, () => this.#left(channel));
+    const channel: SocketChannel = new SocketChannel(socket, this.options.timeoutMs, () => this.#left(channel));
     this.#channels.add(channel);
     try {
       const parsed = hello.safeParse(await channel.receive());
@@ -89,7 +87,7 @@ export class AgentServer {
         return channel.refuse({ type: "error", code, message: fault ?? "" });
       }
       this.#agents.push({ hello: parsed.data, channel });
-      if (this.#agents.length < this.#options.count) return;
+      if (this.#agents.length < this.options.count) return;
       this.#isFull = true;
       this.#complete.resolve();
     } catch (error) {
@@ -101,7 +99,7 @@ export class AgentServer {
   #faultOf(hello: Hello): string | null {
     if (this.#isFull) return "all agents of the run have connected";
     if (this.#agents.some((agent) => agent.hello.name === hello.name)) return `there is another agent ${hello.name}`;
-    return this.#options.faultOf(hello);
+    return this.options.faultOf(hello);
   }
 
   /** An agent that leaves before the run begins may be replaced. */

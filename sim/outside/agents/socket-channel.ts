@@ -14,8 +14,6 @@ const MAX_UNREAD = 16 * 1_048_576;
 const CLOSE_PATIENCE_MS = 5_000;
 
 export class SocketChannel {
-  readonly #socket: Socket;
-  readonly #timeoutMs: number;
   readonly #lines: string[] = [];
   #partial = "";
   /** Why no more lines come; null while the connection is up. */
@@ -23,9 +21,7 @@ export class SocketChannel {
   #wake: () => void = () => {};
 
   /** `timeoutMs`: how long to wait for a message. `onEnd`: the connection has ended, however it did. */
-  constructor(socket: Socket, timeoutMs: number, onEnd: () => void) {
-    this.#socket = socket;
-    this.#timeoutMs = timeoutMs;
+  constructor(private readonly socket: Socket, private readonly timeoutMs: number, onEnd: () => void) {
     socket.setEncoding("utf8");
     socket.setNoDelay(true);
     socket.on("data", (text) => this.#read(String(text)));
@@ -41,16 +37,16 @@ export class SocketChannel {
   }
 
   send(message: MktMessage): void {
-    if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`);
+    if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(message)}\n`);
   }
 
   /** The next message, as parsed from JSON. Throws AgentFailure if there is none. */
   async receive(): Promise<unknown> {
-    if (this.#socket.writableLength > MAX_UNREAD) throw new AgentFailure("it does not read what it is sent");
+    if (this.socket.writableLength > MAX_UNREAD) throw new AgentFailure("it does not read what it is sent");
     if (this.#lines.length === 0 && this.#end === null) await this.#untilLine();
     const line = this.#lines.shift();
-    if (line === undefined) throw new AgentFailure(this.#end ?? `it sent nothing for ${this.#timeoutMs / 1000} s`);
-    if (this.#lines.length < MAX_WAITING && this.#socket.isPaused()) this.#socket.resume();
+    if (line === undefined) throw new AgentFailure(this.#end ?? `it sent nothing for ${this.timeoutMs / 1000} s`);
+    if (this.#lines.length < MAX_WAITING && this.socket.isPaused()) this.socket.resume();
     try {
       return JSON.parse(line);
     } catch {
@@ -61,15 +57,15 @@ export class SocketChannel {
   /** Sends what is left, then ends the connection. */
   close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#socket.writableLength > MAX_UNREAD) this.#socket.destroy();
-    if (this.#socket.destroyed) return Promise.resolve();
-    const endWait = SYSTEM_TIMERS.after(CLOSE_PATIENCE_MS, () => this.#socket.destroy());
-    this.#socket.once("close", () => {
+    if (this.socket.writableLength > MAX_UNREAD) this.socket.destroy();
+    if (this.socket.destroyed) return Promise.resolve();
+    const endWait = SYSTEM_TIMERS.after(CLOSE_PATIENCE_MS, () => this.socket.destroy());
+    this.socket.once("close", () => {
       endWait();
       resolve();
     });
-    this.#socket.resume();
-    this.#socket.end();
+    this.socket.resume();
+    this.socket.end();
     return promise;
   }
 
@@ -87,10 +83,10 @@ export class SocketChannel {
     if ([this.#partial, ...lines].some(({ length }) => length > MAX_LINE_LENGTH)) {
       this.#lines.length = 0;
       this.#ended(`it sent a line of more than ${MAX_LINE_LENGTH} characters`);
-      this.#socket.destroy();
+      this.socket.destroy();
       return;
     }
-    if (this.#lines.length >= MAX_WAITING) this.#socket.pause();
+    if (this.#lines.length >= MAX_WAITING) this.socket.pause();
     if (lines.length > 0) this.#wake();
   }
 
@@ -103,7 +99,7 @@ export class SocketChannel {
   async #untilLine(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    const endWait = SYSTEM_TIMERS.after(this.#timeoutMs, resolve);
+    const endWait = SYSTEM_TIMERS.after(this.timeoutMs, resolve);
     await promise;
     endWait();
     this.#wake = () => {};

@@ -65,15 +65,13 @@ export class GuardedStrategy implements Strategy {
   /** Absent if the strategy doesn't learn, so its persona is told no market updates. */
   readonly observe?: Strategy["observe"];
   readonly observesTradesOnly: boolean;
-  readonly #strategy: Strategy;
   readonly #market: Writable<MarketView> = { ...EMPTY_MARKET };
   readonly #account: Writable<Account> = { ...EMPTY_ACCOUNT };
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
   readonly #quotes = new Quotes();
   readonly #prices = { bid: NaN, bidQuantity: NaN, ask: NaN, askQuantity: NaN };
 
-  constructor(strategy: Strategy) {
-    this.#strategy = strategy;
+  constructor(private readonly strategy: Strategy) {
     this.observesTradesOnly = strategy.observesTradesOnly === true;
     if (strategy.observe !== undefined) this.observe = (...given) => this.#observe(...given);
   }
@@ -84,7 +82,7 @@ export class GuardedStrategy implements Strategy {
     const read = this.#prices;
     wanted.clear();
     runGuarded("quote", () => {
-      settled(this.#strategy.quote(this.#market, this.#account, wanted));
+      settled(this.strategy.quote(this.#market, this.#account, wanted));
       read.bid = numberOf(wanted.bidPrice);
       read.bidQuantity = numberOf(wanted.bidQuantity);
       read.ask = numberOf(wanted.askPrice);
@@ -100,7 +98,7 @@ export class GuardedStrategy implements Strategy {
     this.#show(market, account);
     const { side, price, quantity, isTrade } = update;
     const seen = { side, price, quantity, isTrade };
-    runGuarded("observe", () => settled(this.#strategy.observe?.(seen, this.#market, this.#account)));
+    runGuarded("observe", () => settled(this.strategy.observe?.(seen, this.#market, this.#account)));
   }
 
   #show(market: MarketView, account: Account): void {

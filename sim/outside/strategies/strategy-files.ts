@@ -6,11 +6,12 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import type { StrategyDeclaration, StrategyHost } from "../../../docs/examples/mkt-strategy.d.ts";
+import { BUY, SELL } from "../../../protocol/sides.ts";
 import { addStrategy } from "../../strategies/known-strategies.ts";
 import { sidesOf, type StrategyEntry, TRADING_ROLES } from "../../strategies/registry.ts";
 import type { Strategy, StrategySetup } from "../../strategies/strategy.ts";
 import { GuardedStrategy, runGuarded } from "./guarded-strategy.ts";
-import { strategyHost } from "./strategy-host.ts";
 
 interface LoadedStrategy {
   readonly name: string;
@@ -41,6 +42,19 @@ const strategy = z.looseObject({
   quote: z.custom((value) => typeof value === "function", "must be a function"),
   observe: z.custom((value) => typeof value === "function", "must be a function").optional(),
 });
+
+/**
+ * What a strategy file gets as its argument. The file needs no installed package:
+ *
+ *   export default (mkt) => mkt.defineStrategy({ name: "hello", sides: "both", make: (setup) => ({ quote() {} }) })
+ */
+const strategyHost: StrategyHost = {
+  // The declared result of an object's schema is simpler than zod's own, and equal for the schemas that are declared.
+  z: { ...z, strictObject: z.strictObject as never },
+  BUY,
+  SELL,
+  defineStrategy: <Parameters>(declaration: StrategyDeclaration<Parameters>) => declaration,
+};
 
 /** The names of the strategies that were added, by the absolute paths of their files. */
 const names = new Map<string, string>();

@@ -5,18 +5,10 @@
 
 import type { ExactInteger } from "../../../engine/market/exact-integer.ts";
 import type { PhysicalTerms } from "../../strategies/strategy.ts";
-import type { PeriodKind } from "../../../engine/market/listing-rule.ts";
+import type { ForecastContract } from "../../information/forecast-source.ts";
 
 /** A contract as units and loads see it. */
-export interface Delivery {
-  readonly node: string;
-  readonly type: PeriodKind;
-  /** peak: only some of the hours between start and end are delivered. */
-  readonly shape: "base" | "peak";
-  /** Milliseconds since the epoch. */
-  readonly deliveryStart: number;
-  readonly deliveryEnd: number;
-}
+export type Delivery = Pick<ForecastContract, "node" | "type" | "shape" | "deliveryStart" | "deliveryEnd">;
 
 /** The hours of one node that have ended. */
 export interface SettledHour {

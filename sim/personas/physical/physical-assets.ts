@@ -5,9 +5,15 @@
 //
 // Cost: O(assets) for each hour that ends, O(active events) for each call.
 
+import type { z } from "zod";
+import { KILOWATTS_PER_MEGAWATT } from "../../../engine/market/units.ts";
 import { HOUR_MS } from "../../../protocol/time-units.ts";
+import type { SeededRandom } from "../../random/seeded-random.ts";
 import { LocalCalendar } from "../../spot/local-calendar.ts";
 import type { SpotPrices } from "../../spot/spot-prices.ts";
+import { drawn } from "../../strategies/parameters.ts";
+import { generatorParameters, retailerParameters } from "../../strategies/physical-parameters.ts";
+import type { StrategyParameters, StrategyRole } from "../../strategies/registry.ts";
 import { GeneratingUnit, type UnitParameters } from "./generating-unit.ts";
 import type { PhysicalAsset } from "./physical-asset.ts";
 import { RetailLoad } from "./retail-load.ts";
@@ -23,7 +29,6 @@ interface PhysicalAssetsOptions {
 }
 
 export class PhysicalAssets {
-  readonly #options: PhysicalAssetsOptions;
   /** Of the market's time zone; shared, so move it before each use. */
   readonly calendar: LocalCalendar;
   readonly #units: GeneratingUnit[] = [];
@@ -34,15 +39,28 @@ export class PhysicalAssets {
   readonly #next = new Map<string, number>();
   #settledUntil: number;
 
-  constructor(options: PhysicalAssetsOptions) {
-    this.#options = options;
+  constructor(private readonly options: PhysicalAssetsOptions) {
     this.calendar = new LocalCalendar(options.timezone);
     this.#settledUntil = options.startTime;
   }
 
+  /** Null if the role has no physical side. `parameters`: as parsed by its schema; absent: the defaults. */
+  addFor(role: StrategyRole, parameters: StrategyParameters | undefined, random: SeededRandom): PhysicalAsset | null {
+    if (role === "generator") {
+      const { capacityMw, heatRate, fuelPrice, variableCost } = given(parameters, generatorParameters);
+      const capacity = Math.round(capacityMw * KILOWATTS_PER_MEGAWATT);
+      return this.addUnit({ capacity, heatRate: drawn(heatRate, random), fuelPrice, variableCost });
+    }
+    if (role === "retailer") {
+      const { loadMw, tariff } = given(parameters, retailerParameters);
+      return this.addLoad({ load: drawn(loadMw, random) * KILOWATTS_PER_MEGAWATT, tariff });
+    }
+    return null;
+  }
+
   addUnit(parameters: UnitParameters): GeneratingUnit {
     const node = this.#nodeFor(this.#units.length);
-    const unit = new GeneratingUnit(node, parameters, () => this.#options.spot.fuelFactor(node));
+    const unit = new GeneratingUnit(node, parameters, () => this.options.spot.fuelFactor(node));
     this.#units.push(unit);
     return unit;
   }
@@ -61,16 +79,16 @@ export class PhysicalAssets {
   }
 
   #nodeFor(count: number): string {
-    const { nodes } = this.#options;
+    const { nodes } = this.options;
     return nodes[count % nodes.length] ?? "";
   }
 
   #takeDown(): void {
-    const outages = this.#options.spot.activeEvents.filter(({ type }) => type === "plant_outage");
+    const outages = this.options.spot.activeEvents.filter(({ type }) => type === "plant_outage");
     if (outages.length === 0 && this.#outages.size === 0) return;
     for (const { id, node, startTime, endTime } of outages) {
       if (this.#outages.has(id)) continue;
-      for (const at of node === null ? this.#options.nodes : [node]) {
+      for (const at of node === null ? this.options.nodes : [node]) {
         this.#nextUnitAt(at, startTime)?.goDown(startTime, endTime);
       }
     }
@@ -90,7 +108,7 @@ export class PhysicalAssets {
   }
 
   #settle(until: number): void {
-    const { spot, nodes } = this.#options;
+    const { spot, nodes } = this.options;
     const assets: readonly PhysicalAsset[] = [...this.#units, ...this.#loads];
     const hours = Math.ceil((until - this.#settledUntil) / HOUR_MS);
     // The hour in progress comes last.
@@ -105,4 +123,11 @@ export class PhysicalAssets {
     }
     this.#settledUntil = until;
   }
+}
+
+function given<Schema extends z.ZodObject>(
+  parameters: StrategyParameters | undefined,
+  schema: Schema,
+): z.output<Schema> {
+  return (parameters ?? schema.parse({})) as z.output<Schema>;
 }

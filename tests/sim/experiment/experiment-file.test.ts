@@ -10,8 +10,7 @@ import {
 } from "../../../scripts/experiment-schema.ts";
 import { SIMULATION_PRESETS } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
-import { presetFile } from "../../../sim/experiment/presets.ts";
-import { readExperiment } from "../../../sim/experiment/read-experiment.ts";
+import { presetFile, readExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { loadExperiment, resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import { simulate } from "../../../sim/headless/simulate.ts";
 
