@@ -22,7 +22,7 @@ interface Given {
   readonly tracer?: Tracer | undefined;
 }
 
-export const HTTP_WITHOUT_TOKENS = configurationFor({ MCP_HTTP_PORT: "0" });
+const HTTP_WITHOUT_TOKENS = configurationFor({ MCP_HTTP_PORT: "0" });
 
 export function httpParts(
   { configuration = HTTP_WITHOUT_TOKENS, packs = [], services, record, tracer }: Given = {},

@@ -31,7 +31,7 @@ interface ClusterOptions {
 }
 
 /** One replica; `running` is replaced at each start. */
-export class Replica {
+class Replica {
   running: RunningHttpServer | null = null;
 
   constructor(readonly port: number, readonly env: Environment) {}

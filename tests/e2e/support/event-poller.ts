@@ -1,5 +1,5 @@
-// An agent that polls mkt_get_recent_events with `since`. An answer that failed, or that was lost, makes it ask again with the same
-// `since`.
+// An agent that polls mkt_get_recent_events with `since`. An answer that failed, or that was lost, makes it ask again with
+// the same `since`.
 //
 // Every page must continue the one before: numbers ascend, nothing is missed unless it may be, and the history stays the same.
 

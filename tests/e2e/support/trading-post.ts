@@ -1,5 +1,5 @@
-// What one agent needs to trade through its own mkt, which serves HTTP in this process: an official client, a trader, and one who
-// polls events, if the test asks for it.
+// What one agent needs to trade through its own mkt, which serves HTTP in this process: an official client, a trader, and
+// one who polls events, if the test asks for it.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { atEnd } from "../../support/at-end.ts";
