@@ -1,11 +1,8 @@
 // The market engine: answers requests and follows the clock.
 //
-// One call is one transaction. It first carries out everything that is scheduled up to its time, so a request always
-// meets the market of that time. Then the request is parsed, looked up by its operationId, and executed. A repeat gets
-// the first answer and changes nothing. A request that does not parse, or of an unknown user, is not remembered. A new
+// One call is one transaction (transactions.ts). The request is parsed, looked up by its operationId, and executed. A repeat
+// gets the first answer and changes nothing. A request that does not parse, or of an unknown user, is not remembered. A new
 // request that comes after its `validUntil` is rejected before its handler is called.
-//
-// Market time and real time never go back: a call with an earlier time than the last one counts as made at that last time.
 
 import type { ClockSetting, EntityPositions, OrderBlocks } from "../protocol/index.ts";
 import type { MarketDefinition } from "./definition/market-definition.ts";

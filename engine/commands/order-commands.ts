@@ -7,7 +7,7 @@
 // order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it
 // must exceed what is filled.
 
-import type { ActionPayload, OrderBounds } from "../../protocol/index.ts";
+import type { ActionPayload } from "../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../market/units.ts";
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { notFound, rejected, type Rejection } from "../api/outcome.ts";
@@ -86,7 +86,9 @@ export function changeOrder(
     if (terms.quantity < order.quantity) reduceOrder(transaction, order, terms.quantity);
     return order;
   }
-  const exceeded = checkChange(transaction, order, payload.bounds, terms);
+  const { contract, entity, user: owner, side } = order;
+  const changed = { contract, entity, user: owner, side, ...terms };
+  const exceeded = checkBounds(transaction.state, changed, payload.bounds, order);
   if (exceeded !== null) return exceeded;
   replaceOrder(transaction, order, terms.price, terms.quantity, maxNotionalAfter(payload.bounds, order));
   return order;
@@ -144,16 +146,6 @@ function checkSubmission(
   };
   return checkOpenOrders(limits, contract, user) ??
     checkBounds(transaction.state, submission, payload.bounds, null) ?? submission;
-}
-
-function checkChange(
-  { state }: Transaction,
-  order: Order,
-  bounds: OrderBounds | undefined,
-  { price, quantity }: Pick<OrderTerms, "price" | "quantity">,
-): Rejection | null {
-  const { contract, entity, user, side } = order;
-  return checkBounds(state, { contract, entity, user, side, price, quantity }, bounds, order);
 }
 
 /** Checks price and quantity (kW) against the contract. `quantity` null: not a whole number of kW. */

@@ -14,11 +14,10 @@ import type { Answer } from "../api/market-engine.ts";
 import { AnswerRecords } from "./answer-record.ts";
 import type { Fingerprint } from "../api/fingerprint.ts";
 import { ANY_CONTENT } from "./fingerprint.ts";
-import { isPast } from "./kept-time.ts";
 import { type HashKey, KeyedHash } from "./keyed-hash.ts";
 import type { OperationOutcome } from "./operation-outcome.ts";
 import { OperationRing, type SavedPage } from "./operation-ring.ts";
-import { OrderNames, type SavedNames } from "./order-names.ts";
+import { isPast, OrderNames, type SavedNames } from "./order-names.ts";
 
 type Lookup =
   | { readonly kind: "new" }
@@ -151,7 +150,6 @@ export class OperationLog {
     return { kind: "repeat", answer: this.#records.read(ring.recordOf(operation), operationId, time) };
   }
 
-  /** Whether the last `find` was for this operation, and found nothing. Forgets it, since the operation is added now. */
   /** The rings of a user, neither of which then has the operation. */
   #without(userId: string, operationId: string): UserOperations {
     const isAbsent = operationId === this.#absentId && userId === this.#userId && operationId !== "";

@@ -3,9 +3,9 @@
 // A contract's texts are kept for as long as a record of the last 24 hours may name them, so its state need not be kept for
 // that. Users and entities are those of the definition, so there is no need to forget them.
 
+import { DAY_MS } from "../../protocol/time-units.ts";
 import type { ContractState } from "../state/market-state.ts";
 import type { EntityState, UserState } from "../state/party-state.ts";
-import { isPast } from "./kept-time.ts";
 
 /** What the module of an order shows of its contract. */
 interface ContractNames {
@@ -105,4 +105,9 @@ export class OrderNames {
 function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error("broken invariant: a record names only what is kept");
   return value;
+}
+
+/** Whether an operation that was answered at `time` is no longer kept. Both are milliseconds since the epoch. */
+export function isPast(time: number, now: number): boolean {
+  return now - time >= DAY_MS;
 }

@@ -108,8 +108,7 @@ export class PackedBytes {
 
   /** Whether the text at a place is `text`. */
   holdsTextAt(place: number, text: string): boolean {
-    const reader = this.readerAt(place);
-    return reader.isText(text);
+    return this.readerAt(place).isText(text);
   }
 
   readerAt(place: number): PackedReader {

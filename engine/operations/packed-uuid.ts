@@ -11,8 +11,7 @@ for (const [value, digit] of [..."0123456789abcdef"].entries()) VALUES[digit.cha
 
 /** Writes a text that is such a UUID, and returns whether it is one. Otherwise what it has written is without meaning. */
 export function writeUuid(text: string, bytes: Uint8Array, at: number): boolean {
-  if (text.length !== LENGTH) return false;
-  if (!hasDashes(text)) return false;
+  if (text.length !== LENGTH || !hasDashes(text)) return false;
   for (let byte = 0; byte < UUID_BYTES; byte++) {
     const value = byteAt(text, DIGITS[byte] ?? 0);
     if (value < 0) return false;
@@ -32,8 +31,7 @@ export function isUuidAt(text: string, bytes: Uint8Array, at: number): boolean {
   for (let byte = 0; byte < UUID_BYTES; byte++) {
     if (byteAt(text, DIGITS[byte] ?? 0) !== bytes[at + byte]) return false;
   }
-  if (!hasDashes(text)) return false;
-  return true;
+  return hasDashes(text);
 }
 
 function hasDashes(text: string): boolean {

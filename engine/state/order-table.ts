@@ -64,12 +64,8 @@ export class OrderTable {
     this.#size = 0;
   }
 
-  [Symbol.iterator](): Generator<Order, void, undefined> {
-    return this.values();
-  }
-
   /** Also gives the orders that are added meanwhile, and none that was deleted before its turn. */
-  *values(): Generator<Order, void, undefined> {
+  *[Symbol.iterator](): Generator<Order, void, undefined> {
     for (const { orders } of this.#pages.values()) {
       for (const order of orders) if (order !== undefined) yield order;
     }
