@@ -30,11 +30,16 @@ import { orderBlocks } from "./modules/order-blocks.ts";
 import { positionReport } from "./modules/position-report.ts";
 import { engineModule } from "./modules/market-modules.ts";
 import { publishedState, snapshotOf } from "./modules/snapshot.ts";
-import type { ClosedOrderCode, ClosedOrderRefusal } from "./operations/closed-order-refusal.ts";
 import { ANY_CONTENT } from "./operations/fingerprint.ts";
 import type { HashKey } from "./operations/keyed-hash.ts";
 import { OperationLog } from "./operations/operation-log.ts";
-import { answerTo, type OperationOutcome, written } from "./operations/operation-outcome.ts";
+import {
+  answerTo,
+  type ClosedOrderCode,
+  type ClosedOrderRefusal,
+  type OperationOutcome,
+  written,
+} from "./operations/operation-outcome.ts";
 import { type EngineState, nextDeadline } from "./state/engine-state.ts";
 import { createState, type StateOptions } from "./state/initial-state.ts";
 import { required } from "./state/required.ts";

@@ -12,8 +12,12 @@ import { kilowattsOf, megawattsOf } from "../market/units.ts";
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { notFound, rejected, type Rejection } from "../api/outcome.ts";
 import { isoTime } from "../../common/iso-time.ts";
-import type { ClosedOrderCode, ClosedOrderRefusal } from "../operations/closed-order-refusal.ts";
-import { confirmed, type OperationOutcome } from "../operations/operation-outcome.ts";
+import {
+  type ClosedOrderCode,
+  type ClosedOrderRefusal,
+  confirmed,
+  type OperationOutcome,
+} from "../operations/operation-outcome.ts";
 import { type ContractState, marketStatusOf, type Order, type OrderTerms } from "../state/market-state.ts";
 import { orderKeyOf } from "../state/ids.ts";
 import type { UserState } from "../state/party-state.ts";

@@ -13,7 +13,7 @@ import { changeOrder, placeOrder } from "../commands/order-commands.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { Side } from "../market/order-book.ts";
 import { megawattsOf } from "../market/units.ts";
-import type { ClosedOrderRefusal } from "../operations/closed-order-refusal.ts";
+import type { ClosedOrderRefusal } from "../operations/operation-outcome.ts";
 import { nextDeadline } from "../state/engine-state.ts";
 import { createState } from "../state/initial-state.ts";
 import { isMatching, type Order } from "../state/market-state.ts";

@@ -9,8 +9,7 @@ import { SELL } from "../../protocol/sides.ts";
 import type { Answer } from "../api/market-engine.ts";
 import { orderModule, type ShownOrder } from "../modules/order-modules.ts";
 import type { Order } from "../state/market-state.ts";
-import { type ClosedOrderCode, rejectionOf } from "./closed-order-refusal.ts";
-import type { OperationOutcome } from "./operation-outcome.ts";
+import { type ClosedOrderCode, type OperationOutcome, rejectionOf } from "./operation-outcome.ts";
 import type { OrderNames } from "./order-names.ts";
 import { INTEGER_BYTES, type PackedBytes, type PackedReader, putInteger, unsigned } from "./packed-bytes.ts";
 

@@ -20,15 +20,6 @@ import { matchOrder } from "./order-matching.ts";
 
 type NotFilled = Exclude<CloseReason, "filled">;
 
-/** What the audit trail says of a closed order. */
-const CLOSE_DETAILS: { readonly [reason in NotFilled]: OrderDetails } = {
-  cancelled: { closeReason: "cancelled" },
-  expired: { closeReason: "expired" },
-  flushed: { closeReason: "flushed" },
-  disconnected: { closeReason: "disconnected" },
-  limit_exceeded: { closeReason: "limit_exceeded" },
-};
-
 /** Accepts a new order, then matches or holds it. */
 export function acceptOrder(transaction: Transaction, terms: OrderTerms): Order {
   const { state } = transaction;
@@ -104,7 +95,7 @@ function close(transaction: Transaction, order: Order, closeReason: NotFilled): 
   transaction.orderChanged(order);
   const expired = closeReason === "expired";
   transaction.publishOrder(expired ? "expire.order" : "cancel.order", order);
-  transaction.recordOrder(expired ? "orderExpired" : "orderCancelled", order, CLOSE_DETAILS[closeReason]);
+  transaction.recordOrder(expired ? "orderExpired" : "orderCancelled", order, { closeReason });
 }
 
 /** Matches a held order, and puts its remaining quantity into the book. */
