@@ -6,6 +6,7 @@ import { ClosedOrders } from "../../engine/state/closed-orders.ts";
 import type { Order } from "../../engine/state/market-state.ts";
 import { Queue } from "../../engine/state/queue.ts";
 import { size } from "../support/sizes.ts";
+import { weighted } from "./support/weighted-command.ts";
 
 type Closed = Pick<Order, "key"> & {
   readonly user: { readonly number: number };
@@ -47,9 +48,9 @@ class PlainRule {
 
 const steps = fc.array(
   fc.oneof(
-    { weight: 12, arbitrary: fc.record({ kind: fc.constant("add" as const), user: fc.nat(8), contract: fc.nat(3) }) },
-    { weight: 8, arbitrary: fc.record({ kind: fc.constant("take" as const), count: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), contract: fc.nat(3) }) },
+    weighted(12, "add", { user: fc.nat(8), contract: fc.nat(3) }),
+    weighted(8, "take", { count: fc.integer({ min: 1, max: 3 }) }),
+    weighted(1, "remove", { contract: fc.nat(3) }),
   ),
   { maxLength: 300, size: "max" },
 );

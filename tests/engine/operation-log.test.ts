@@ -14,6 +14,7 @@ import type { ContractState, Order } from "../../engine/state/market-state.ts";
 import type { EntityState, UserState } from "../../engine/state/party-state.ts";
 import { DAY_MS } from "../../protocol/time-units.ts";
 import { size } from "../support/sizes.ts";
+import { weighted } from "./support/weighted-command.ts";
 
 const KEY: HashKey = [1, 2];
 const START = Date.parse("2026-01-15T18:00:00Z");
@@ -96,17 +97,11 @@ const rejection = fc.record({
 });
 
 const step = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant("order" as const), ...named, order }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("accept" as const), ...named, answer: otherAnswer }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("reject" as const), ...named, answer: rejection }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("wait" as const),
-      ms: fc.constantFrom(1, 1000, DAY_MS / 3, DAY_MS - 1, DAY_MS),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: "restart" as const }) },
+  weighted(8, "order", { ...named, order }),
+  weighted(2, "accept", { ...named, answer: otherAnswer }),
+  weighted(3, "reject", { ...named, answer: rejection }),
+  weighted(3, "wait", { ms: fc.constantFrom(1, 1000, DAY_MS / 3, DAY_MS - 1, DAY_MS) }),
+  weighted(1, "restart", {}),
 );
 
 interface Kept {

@@ -15,7 +15,8 @@ import type { ContractState } from "../../../engine/state/market-state.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import { size } from "../../support/sizes.ts";
-import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
+import { EPOCH, scheduledMarket, START, USERS } from "../support/market.ts";
+import { weighted } from "../support/weighted-command.ts";
 import { eventsOf, resultOf, snapshotOf } from "../../support/executions.ts";
 
 const RUNS = size(15, 1_000);
@@ -29,22 +30,15 @@ const TRADERS = [
 
 const terms = { price: fc.integer({ min: -3, max: 4 }), quantity: fc.integer({ min: 1, max: 8 }) };
 const command = fc.oneof(
-  {
-    weight: 30,
-    arbitrary: fc.record({
-      kind: fc.constant("submit" as const),
-      trader: fc.constantFrom(...TRADERS),
-      contractId: fc.constantFrom(...CONTRACTS),
-      side: fc.constantFrom(BUY, SELL),
-      ...terms,
-    }),
-  },
-  { weight: 12, arbitrary: fc.record({ kind: fc.constant("modify" as const), pick: fc.nat(50), ...terms }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("cancel" as const), pick: fc.nat(50) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 900 }) }),
-  },
+  weighted(30, "submit", {
+    trader: fc.constantFrom(...TRADERS),
+    contractId: fc.constantFrom(...CONTRACTS),
+    side: fc.constantFrom(BUY, SELL),
+    ...terms,
+  }),
+  weighted(12, "modify", { pick: fc.nat(50), ...terms }),
+  weighted(4, "cancel", { pick: fc.nat(50) }),
+  weighted(3, "wait", { minutes: fc.integer({ min: 1, max: 900 }) }),
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -53,13 +47,9 @@ type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
  * 17:00.
  */
 function scarceMarket(): MarketDefinition {
-  const definition = smallMarket();
+  const definition = scheduledMarket();
   return {
     ...definition,
-    markets: definition.markets.map((market) => ({
-      ...market,
-      schedule: { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "08:30", open: "09:00", close: "17:00" },
-    })),
     contracts: definition.contracts.map((contract) => ({ ...contract, hours: 1 })),
     credit: [
       { entityId: "ALPHA", counterpartyId: "GAMMA", limits: [], documentation: "no_docs" },

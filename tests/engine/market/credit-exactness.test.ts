@@ -17,6 +17,7 @@ import {
 } from "../../../engine/market/credit-usage.ts";
 import { exactOf } from "../../../engine/market/exact-integer.ts";
 import { size } from "../../support/sizes.ts";
+import { weighted } from "../support/weighted-command.ts";
 import { ExactLedger } from "./support/exact-ledger.ts";
 
 const PARTIES = 3;
@@ -63,26 +64,13 @@ const status = fc.oneof(
 );
 
 const command = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("documents" as const),
-      ...pair,
-      status,
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("set" as const), ...pair, terms }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant("replace" as const), ...pair, limits: fc.array(terms, { maxLength: 4 }) }),
-  },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("use" as const), ...pair, contract, price, quantity }) },
+  weighted(2, "documents", { ...pair, status }),
+  weighted(3, "set", { ...pair, terms }),
+  weighted(2, "replace", { ...pair, limits: fc.array(terms, { maxLength: 4 }) }),
+  weighted(4, "use", { ...pair, contract, price, quantity }),
   /** Uses all of the available credit, or leaves little. */
-  {
-    weight: 8,
-    arbitrary: fc.record({ kind: fc.constant("fill" as const), ...pair, contract, price, leaving: fc.nat(2) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("release" as const), contract }) },
+  weighted(8, "fill", { ...pair, contract, price, leaving: fc.nat(2) }),
+  weighted(1, "release", { contract }),
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 

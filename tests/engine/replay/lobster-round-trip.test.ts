@@ -35,19 +35,13 @@ test("every level and execution of any simulated market is predicted", async () 
 const VISIBLE = { messages: 2_000, withInvisible: false };
 
 test.each([1, 2, 3, 5, 10])(
-  "with %p levels, levels come and go, and named and anonymous orders trade",
+  "with %p levels, levels come and go, and all kinds of executions are met",
   async (levels) => {
     const { report } = await expectPredicted({ ...VISIBLE, seed: 7, levels, elsewhere: 0, ticks: 40 });
     const { adoptedLevels, executionsAtHead, executionsAnonymous } = report;
     expect(Math.min(adoptedLevels, executionsAtHead, executionsAnonymous)).toBeGreaterThan(20);
-  },
-);
-
-test.each([1, 3, 10])(
-  "with %p levels, all levels are predicted after executions of orders behind the first of their level",
-  async (levels) => {
-    const { report } = await expectPredicted({ ...VISIBLE, seed: 11, levels, elsewhere: 0.5, ticks: 5 });
-    expect(Math.min(report.executionsAtHead, report.executionsElsewhere)).toBeGreaterThan(10);
-    expect(report.matchedLevels).toBe(report.predictedLevels);
+    const { report: behind } = await expectPredicted({ ...VISIBLE, seed: 11, levels, elsewhere: 0.5, ticks: 5 });
+    expect(Math.min(behind.executionsAtHead, behind.executionsElsewhere)).toBeGreaterThan(10);
+    expect(behind.matchedLevels).toBe(behind.predictedLevels);
   },
 );

@@ -1,9 +1,11 @@
 // Operations replayed in the engine's book, against values computed by hand and against a slow reference.
 
 import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { DEEP, makeOperations, SHALLOW, type Workload } from "../../../bench/workloads.ts";
 import { HASH_START, hashWord } from "../../../engine/replay/book-hash.ts";
+import { LobsterReplay } from "../../../engine/replay/lobster-replay.ts";
 import { readOperations } from "../../../engine/replay/ops-file.ts";
 import { type OpsReport, replayOperations, type ReplayOutcome } from "../../../engine/replay/ops-replay.ts";
 import { LONG, size } from "../../support/sizes.ts";
@@ -146,4 +148,10 @@ describe("any operations", () => {
     );
     expect(Math.min(faults, equal)).toBeGreaterThan(10);
   }, 600_000);
+});
+
+test("docs/replay.md names exactly the counts of both reports, in their order", async () => {
+  const text = await Bun.file(resolve(import.meta.dir, "../../../docs/replay.md")).text();
+  const documented = [...text.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+  expect(documented).toEqual([...Object.keys(play()), ...Object.keys(new LobsterReplay(1).report)]);
 });
