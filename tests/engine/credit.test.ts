@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Checked, EngineDriver } from "./support/engine-driver.ts";
 import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "./support/market.ts";
 
-const { alpha, beta, gamma, operator } = USERS;
+const { alpha, beta, operator } = USERS;
 
 /** Gives ALPHA and BETA documents and a limit for each other, but BETA does not give `missing`. */
 function grantCredit(engine: EngineDriver, missing?: "documents" | "limit"): void {
@@ -44,34 +44,6 @@ describe("documents and limits", () => {
     });
   });
 
-  test("crossed orders trade at the price of the bid if the bid is older", () => {
-    const engine = new EngineDriver(marketWithoutCredit());
-    grantCredit(engine, "limit");
-    engine.buy(beta, { price: 6, quantity: 2 });
-    engine.sell(alpha, { price: 5, quantity: 3 });
-    engine.setLimit(beta, "BETA:ALPHA", { limit: 100 });
-    expect(engine.module("TRADE", "TRD-1")).toMatchObject({ price: 6, aggressorSide: 1, quantity: 2 });
-    expect(engine.order("ORD-2")).toMatchObject({ status: "partial", remainingQuantity: 1 });
-    expect(engine.module("ENGINE", "ENG-N-H12").asks).toEqual([{ price: 5, volume: 1, orderCount: 1 }]);
-  });
-
-  test("several crossed orders trade as if they arrived again, oldest first", () => {
-    const engine = new EngineDriver(marketWithoutCredit());
-    grantCredit(engine, "documents");
-    engine.buy(beta, { price: 7, quantity: 2 });
-    engine.sell(alpha, { price: 5, quantity: 3 });
-    engine.buy(beta, { price: 6, quantity: 4 });
-    engine.sell(alpha, { price: 4, quantity: 1 });
-    setLastDocument(engine);
-    expect(
-      engine.all("TRADE").map((
-        { buyOrderId, sellOrderId, price, quantity },
-      ) => [buyOrderId, sellOrderId, price, quantity]),
-    )
-      .toEqual([["ORD-1", "ORD-2", 7, 2], ["ORD-3", "ORD-2", 5, 1], ["ORD-3", "ORD-4", 6, 1]]);
-    expect(engine.order("ORD-3").remainingQuantity).toBe(2);
-  });
-
   test("a document lets orders of the pair trade in every contract", () => {
     const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "documents");
@@ -82,16 +54,6 @@ describe("documents and limits", () => {
     const changed = setLastDocument(engine);
     expect(changed.eventTypes.filter((type) => type === "change.book")).toHaveLength(2);
     expect(engine.all("TRADE").map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
-  });
-
-  test("an order skips resting orders that it may not trade with", () => {
-    const engine = new EngineDriver();
-    engine.setDocuments(alpha, "ALPHA:BETA", "no_docs");
-    engine.sell(alpha, { price: 5, quantity: 2 });
-    engine.sell(gamma, { price: 6, quantity: 2 });
-    engine.buy(beta, { price: 6, quantity: 2 });
-    expect(engine.module("TRADE", "TRD-1")).toMatchObject({ sellEntityId: "GAMMA", price: 6 });
-    expect(engine.order("ORD-1").status).toBe("working");
   });
 
   test("if credit is available for a part, the largest multiple of the lot trades and the rest works", () => {

@@ -6,7 +6,7 @@ import { Engine } from "../../engine/engine.ts";
 import { DEFAULT_RETENTION } from "../../engine/state/initial-state.ts";
 import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
 import { EngineDriver } from "./support/engine-driver.ts";
-import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "./support/market.ts";
+import { EPOCH, smallMarket, START, USERS } from "./support/market.ts";
 import { readExecution } from "./support/read-execution.ts";
 import { auditOf, snapshotOf } from "../support/executions.ts";
 
@@ -65,15 +65,6 @@ describe("contracts listed by rules", () => {
     const contractId = "N-HOUR-2026-01-16-H12";
     expect(engine.buy(alpha, { contractId, price: 5000, quantity: 3 }).outcome).toBe("ok");
     expect(engine.sell(beta, { contractId, price: 5000, quantity: 2 }).order.status).toBe("filled");
-  });
-
-  test("have their orders held in preopen and rejected while closed, as all contracts of their market", () => {
-    const engine = new EngineDriver(rollingMarket(scheduledMarket()));
-    const contractId = "N-HOUR-2026-01-16-H12";
-    engine.now = Date.parse("2026-01-15T05:00:00Z");
-    expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).outcome).toBe("market_closed");
-    engine.now = Date.parse("2026-01-15T13:30:00Z");
-    expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).order.status).toBe("held");
   });
 
   test("are listed once if several listings are due at once; contracts that would already be removed are left out", () => {
@@ -146,16 +137,6 @@ describe("a contract that is removed", () => {
     expect(engine.modules.has(`/CONTRACT/${contractId}`)).toBe(true);
     engine.advanceTo("2026-01-15T06:00:00Z");
     expect(engine.modules.has(`/CONTRACT/${contractId}`)).toBe(false);
-  });
-
-  test("uses credit until its delivery ends", () => {
-    const engine = traded();
-    engine.advanceTo("2026-01-15T05:59:59.999Z");
-    expect(engine.credit("ALPHA", "BETA").usedNotional).toBe(100);
-    engine.advanceTo("2026-01-15T06:00:00Z");
-    expect(engine.credit("ALPHA", "BETA").usedNotional).toBe(0);
-    engine.advanceTo("2026-01-15T08:00:00Z");
-    expect(engine.credit("ALPHA", "BETA")).toMatchObject({ usedNotional: 0, usedMw: 0, usedMwh: 0 });
   });
 
   test("removes the credit limits that name it, with an event and an audit event for each", () => {

@@ -64,16 +64,6 @@ describe("modifying an order", () => {
     expect(engine.order("ORD-1").filledQuantity).toBe(1);
   });
 
-  test("a higher quantity or another price costs the order its time priority", () => {
-    for (const change of [{ quantity: 5 }, { price: 6 }]) {
-      const engine = queueOfTwo();
-      engine.execute(alpha, "order.modify", { orderId: "ORD-1", ...change });
-      engine.execute(alpha, "order.modify", { orderId: "ORD-1", price: 5 });
-      engine.sell(beta, { price: 5, quantity: 1 });
-      expect(engine.order("ORD-2").filledQuantity).toBe(1);
-    }
-  });
-
   test("a new price that crosses trades at once, as the aggressor", () => {
     const engine = queueOfTwo();
     engine.sell(beta, { price: 9, quantity: 1 });

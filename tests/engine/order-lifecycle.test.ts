@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { EngineDriver } from "./support/engine-driver.ts";
 import { USERS } from "./support/market.ts";
 
-const { alpha, alphaSecond, beta, gamma, operator } = USERS;
+const { alpha, beta, gamma, operator } = USERS;
 
 describe("submitting an order", () => {
   test("an order without a counterpart works in the book", () => {
@@ -94,14 +94,6 @@ describe("submitting an order", () => {
       4_100,
       3,
     ]]);
-  });
-
-  test("an entity's own orders never trade with each other, and may rest crossed", () => {
-    const engine = new EngineDriver();
-    engine.sell(alpha, { price: 4_000, quantity: 1 });
-    engine.buy(alphaSecond, { price: 4_100, quantity: 1 });
-    expect(engine.all("TRADE")).toEqual([]);
-    expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ bestBid: 4_100, bestAsk: 4_000 });
   });
 
   test("negative prices trade, and their notional is positive", () => {
