@@ -6,10 +6,10 @@
 // contracts in delivery.
 
 import type { ActionPayload, EventData } from "../../protocol/index.ts";
-import { done, notFound, type Outcome } from "../api/outcome.ts";
+import { done, notFound, type Outcome, type Rejection } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { fillsOf } from "../state/fills.ts";
-import { type ContractState, marketStatusOf, openOrderCountOf } from "../state/market-state.ts";
+import { type ContractState, type MarketState, marketStatusOf, openOrderCountOf } from "../state/market-state.ts";
 import { addSpotPrice } from "../state/position-marks.ts";
 import { closeOrder } from "../trading/order-lifecycle.ts";
 import { enterScheduledStatus } from "../trading/schedule-changes.ts";
@@ -23,9 +23,7 @@ export function haltMarket(
   { user }: CommandContext,
 ): Outcome {
   const market = marketNamed(transaction.state, payload.marketId);
-  if (market === undefined) {
-    return unknownName("market", payload.marketId ?? "", transaction.state.markets.keys());
-  }
+  if ("code" in market) return market;
 
   const { id } = market.definition;
   if (!market.halted) {
@@ -52,9 +50,7 @@ export function resumeMarket(
   { user }: CommandContext,
 ): Outcome {
   const market = marketNamed(transaction.state, payload.marketId);
-  if (market === undefined) {
-    return unknownName("market", payload.marketId ?? "", transaction.state.markets.keys());
-  }
+  if ("code" in market) return market;
 
   const { id } = market.definition;
   if (market.halted) {
@@ -128,8 +124,9 @@ export function publishSpot(
 }
 
 /** The default market is the first. */
-function marketNamed({ markets }: EngineState, id: string | undefined) {
-  return id === undefined ? markets.values().next().value : markets.get(id);
+function marketNamed({ markets }: EngineState, id: string | undefined): MarketState | Rejection {
+  const market = id === undefined ? markets.values().next().value : markets.get(id);
+  return market ?? unknownName("market", id ?? "", markets.keys());
 }
 
 function closeAll(transaction: Transaction, contracts: readonly ContractState[]): number {

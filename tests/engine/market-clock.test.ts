@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { LOCKSTEP_CLOCK, MAX_ADVANCE_MS } from "../../protocol/index.ts";
-import { EngineDriver } from "./support/engine-driver.ts";
+import { type Checked, EngineDriver } from "./support/engine-driver.ts";
 import { START, USERS } from "./support/market.ts";
 
 const { alpha, operator, publisher } = USERS;
@@ -82,18 +82,6 @@ describe("a market whose clock runs apart from real time", () => {
     expect(submit().outcome).not.toBe("ok");
   });
 
-  test("carries out scheduled changes at their own times, however late the call comes", () => {
-    const engine = fastMarket();
-    engine.buy(alpha, { price: 5, quantity: 1 });
-    const late = engine.advanceTo(isoTime(START + 7 * DAY_MS));
-    const expiry = late.events.find(({ type }) => type === "expire.order");
-    const delivery = engine.module("CONTRACT", "N-H12").deliveryStart;
-    expect(expiry?.time).toBe(delivery);
-    const times = late.events.map(({ time }) => time);
-    expect(times).toEqual(times.toSorted());
-    expect(engine.audit.find(({ event }) => event === "orderExpired")?.time).toBe(delivery);
-  });
-
   test("goes on from a checkpoint with its clock and both times", () => {
     const engine = fastMarket(60);
     engine.now += 7;
@@ -105,22 +93,34 @@ describe("a market whose clock runs apart from real time", () => {
   });
 });
 
-describe("clock.advance", () => {
-  test("moves market time, and carries out what is due in order, at its own time", () => {
-    const engine = lockstepMarket();
+test.each([
+  ["fast", fastMarket, (engine: EngineDriver, to: string) => engine.advanceTo(to)],
+  ["lockstep", lockstepMarket, (engine, to) => engine.execute(operator, "clock.advance", { to })],
+] as [string, () => EngineDriver, (engine: EngineDriver, to: string) => Checked][])(
+  "in mode %s each scheduled change comes at its own time, in order, and has no user, however late the call comes",
+  (_mode, market, advance) => {
+    const engine = market();
     engine.buy(alpha, { price: 5, quantity: 1 });
+    const { events } = advance(engine, isoTime(START + 7 * DAY_MS));
+    const delivery = engine.module("CONTRACT", "N-H12").deliveryStart;
+    expect(events.find(({ type }) => type === "expire.order")?.time).toBe(delivery);
+    const times = events.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+    const ofSchedule = engine.audit.filter(({ event }) => ["orderExpired", "contractExpired"].includes(event));
+    expect(ofSchedule[0]?.time).toBe(delivery);
+    expect(ofSchedule.every(({ userId }) => userId === null)).toBe(true);
+  },
+);
+
+describe("clock.advance", () => {
+  test("moves market time", () => {
+    const engine = lockstepMarket();
     const to = START + 7 * DAY_MS;
     const advanced = engine.execute(operator, "clock.advance", { to: isoTime(to) });
     expect(advanced.result).toMatchObject({ marketTime: isoTime(to), clock: LOCKSTEP_CLOCK });
-    expect(advanced.events.find(({ type }) => type === "expire.order")?.time)
-      .toBe(engine.module("CONTRACT", "N-H12").deliveryStart);
-    const times = advanced.events.map(({ time }) => time);
-    expect(times).toEqual(times.toSorted());
-    const [moved] = advanced.events.filter(({ type }) => type === "change.clock");
-    expect(moved?.time).toBe(isoTime(to));
-    expect(engine.audit.filter(({ event }) => event === "contractExpired").every(({ userId }) => userId === null)).toBe(
-      true,
-    );
+    expect(advanced.events.filter(({ type }) => type === "change.clock").map(({ time }) => time)).toEqual([
+      isoTime(to),
+    ]);
     expect(engine.engine.now).toBe(to);
   });
 

@@ -45,16 +45,8 @@ export class ExactLedger {
     this.#accounts = Array.from({ length: partyCount ** 2 }, () => ({ documentation: "no_docs", limits: [] }));
   }
 
-  documentation(party: number, counterparty: number): DocumentationStatus {
-    return this.#account(party, counterparty).documentation;
-  }
-
   setDocumentation(party: number, counterparty: number, status: DocumentationStatus): void {
     this.#account(party, counterparty).documentation = status;
-  }
-
-  limits(party: number, counterparty: number): readonly LimitTerms[] {
-    return this.#account(party, counterparty).limits;
   }
 
   /** Sets the limit of one type and scope, in place of an earlier one. */
