@@ -16,11 +16,10 @@ const HOUR = 3_600_000;
 const KEPT_HOURS = 3;
 const ENTITIES = ["ALPHA", "BETA", "GAMMA"] as const;
 /** N-H12 delivers one hour, 6 hours after the start; S-PK 16 of 20 hours, 10 hours after the start. */
-const DELIVERIES = new Map([["N-H12", { after: 6, lasts: 1, hours: 1 }], ["S-PK", {
-  after: 10,
-  lasts: 20,
-  hours: 16,
-}]]);
+const DELIVERIES = new Map([
+  ["N-H12", { after: 6, lasts: 1, hours: 1 }],
+  ["S-PK", { after: 10, lasts: 20, hours: 16 }],
+]);
 /** Of a displayed number of dollars. */
 const ROUNDING = 0.000051;
 
@@ -34,9 +33,9 @@ const command = fc.oneof(
   }),
   weighted(4, "spot", { node: fc.constantFrom("NORTH", "SOUTH"), price: fc.integer({ min: -3000, max: 9000 }) }),
   weighted(4, "advance", { minutes: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 60, max: 600 })) }),
-  weighted(1, "flush", {}),
-  weighted(1, "halt", {}),
-  weighted(4, "resume", {}),
+  weighted(6, "operate", {
+    action: fc.constantFrom("market.flush", "market.halt", ...Array(4).fill("market.resume" as const)),
+  }),
   weighted(1, "restore", {}),
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
@@ -97,15 +96,9 @@ class PositionRun {
       case "spot":
         return this.#publish(command.node, command.price);
       case "advance":
-        return this.#note(
-          engine.advanceTo(new Date(engine.now + command.minutes * 60_000).toISOString()).events,
-        );
-      case "flush":
-        return this.#note(engine.execute(USERS.operator, "market.flush", {}).events);
-      case "halt":
-        return this.#note(engine.execute(USERS.operator, "market.halt", {}).events);
-      case "resume":
-        return this.#note(engine.execute(USERS.operator, "market.resume", {}).events);
+        return this.#note(engine.advanceTo(new Date(engine.now + command.minutes * 60_000).toISOString()).events);
+      case "operate":
+        return this.#note(engine.execute(USERS.operator, command.action, {}).events);
       case "restore":
         this.engine = EngineDriver.restored(engine, market());
     }
@@ -180,14 +173,11 @@ class PositionRun {
   #settle(contractId: string): void {
     if (this.#removed.has(contractId)) return;
     this.#removed.add(contractId);
-    const prices = this.#spot.get(contractId);
+    const prices = this.#spot.get(contractId) ?? [this.#lastPrice.get(contractId) ?? NaN];
+    const mark = prices.reduce((sum, price) => sum + price, 0) / prices.length;
     for (const entityId of ENTITIES) {
-      const trades = this.#trades.get(`${entityId} ${contractId}`);
-      if (trades === undefined) continue;
+      if (!this.#trades.has(`${entityId} ${contractId}`)) continue;
       const { net, cash } = this.#replayed(entityId, contractId);
-      const mark = prices === undefined
-        ? this.#lastPrice.get(contractId) ?? NaN
-        : prices.reduce((sum, price) => sum + price, 0) / prices.length;
       const settled = this.#settled.get(entityId) ?? { contracts: 0, profit: 0 };
       const profit = (cash + net * (DELIVERIES.get(contractId)?.hours ?? 0) * mark) / 100;
       this.#settled.set(entityId, { contracts: settled.contracts + 1, profit: settled.profit + profit });

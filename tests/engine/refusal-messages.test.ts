@@ -78,6 +78,12 @@ const ROWS: Row[] = [
     (engine) => engine.buy(alpha, { ...peak, price: 5, quantity: 1.2 }),
   ],
   [
+    "a quantity off the kilowatt",
+    "invalid_quantity",
+    "The quantity is not a whole number of kW; it must be a multiple of 0.5 MW, the lot of S-PK.",
+    (engine) => engine.buy(alpha, { ...peak, price: 5, quantity: 0.50001 }),
+  ],
+  [
     "a quantity below the lot",
     "invalid_quantity",
     "The quantity is 0.2 MW; it must be a multiple of 0.5 MW, the lot of S-PK: for example 0.5.",

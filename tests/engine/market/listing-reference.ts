@@ -70,7 +70,8 @@ class ReferenceListing {
   }
 
   listedAt(time: number): DeliveryPeriod[] {
-    return this.#offers.filter(({ opens }) => opens <= time).flatMap(({ periods }) => periods)
+    return this.#offers.filter(({ opens, periods }) => opens <= time && periods.at(-1)!.start > time)
+      .flatMap(({ periods }) => periods)
       .filter(({ start }) => start > time);
   }
 }
