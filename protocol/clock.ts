@@ -9,7 +9,6 @@ import { DAY_MS } from "./time-units.ts";
  * `lockstep`: it stands still until clock.advance moves it.
  */
 export const CLOCK_MODES = ["real", "fast", "lockstep"] as const;
-export type ClockMode = (typeof CLOCK_MODES)[number];
 
 export const MIN_SPEED = 0.1;
 export const MAX_SPEED = 1000;
@@ -26,7 +25,7 @@ export const clockSetting = z.looseObject({
 });
 
 export interface ClockSetting {
-  readonly mode: ClockMode;
+  readonly mode: (typeof CLOCK_MODES)[number];
   /** Speed of market time relative to real time; 0 in lockstep. */
   readonly speed: number;
 }

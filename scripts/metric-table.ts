@@ -109,14 +109,12 @@ const ENGINE: Parameters<typeof engineRegistry>[0] = {
   sockets: { count: 0, queuedCharacters: 0 },
   unknown: { count: 0 },
   journal: { checkpointInterval: 1, lastNumber: 0, recordsSinceCheckpoint: 0, refusal: null },
-  storage: {
-    read: () =>
-      Promise.resolve({
-        bytes: { journal: 0, checkpoint: 0, audit: 0 },
-        checkpoint: { bytes: 0, writtenAtMs: 0 },
-        freeBytes: 0,
-      }),
-  },
+  storage: () =>
+    Promise.resolve({
+      bytes: { journal: 0, checkpoint: 0, audit: 0 },
+      checkpoint: { bytes: 0, writtenAtMs: 0 },
+      freeBytes: 0,
+    }),
   addOthers: (metrics) => addSimulatorMetrics(metrics, SIMULATOR),
 };
 

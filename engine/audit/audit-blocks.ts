@@ -9,6 +9,7 @@
 
 import type { Database } from "bun:sqlite";
 import { AuditLines } from "../api/audit-lines.ts";
+import { Unreadable } from "../journal/read-only-database.ts";
 
 const BLOCK_EVENTS = 256;
 /** The fastest. Lines shrink to a tenth at any level. */
@@ -76,7 +77,7 @@ export function linesOf(row: BlockRow): string {
   return new TextDecoder().decode(Bun.zstdDecompressSync(row.lines));
 }
 
-export function isWhole({ first_position, last_position, checksum, lines }: BlockRow): boolean {
+function isWhole({ first_position, last_position, checksum, lines }: BlockRow): boolean {
   return checksumOf(first_position, last_position, lines) === checksum;
 }
 
@@ -90,6 +91,21 @@ export function blockFrom(database: Database, position: number): BlockRow | null
   return database.query<BlockRow, [number]>(query).get(position);
 }
 
+/** The block with this position, and those after it. */
+export function* blocksFrom(database: Database, position: number): Generator<BlockRow, void, undefined> {
+  for (let row = blockFrom(database, position); row !== null; row = blockFrom(database, row.last_position + 1)) {
+    yield row;
+  }
+}
+
+/** The same. Throws Unreadable if one of them is damaged. */
+export function* wholeBlocksFrom(database: Database, position: number): Generator<BlockRow, void, undefined> {
+  for (const row of blocksFrom(database, position)) {
+    if (isWhole(row)) yield row;
+    else throw new Unreadable(`events ${row.first_position} to ${row.last_position} have the wrong checksum`);
+  }
+}
+
 /** Deletes the blocks that end before a position, within the caller's transaction. */
 export function deleteBefore(database: Database, position: number): void {
   const oldest = database.query<BlockRow, [number]>(
@@ -100,7 +116,7 @@ export function deleteBefore(database: Database, position: number): void {
 
 /** Deletes the events after a position, within the caller's transaction. */
 export function deleteAfter(database: Database, position: number): void {
-  for (let row = blockFrom(database, position + 1); row !== null; row = blockFrom(database, position + 1)) {
+  for (const row of blocksFrom(database, position + 1)) {
     deleteBlock(database, row);
     if (row.first_position > position) continue;
     const kept = new BlockMaker();

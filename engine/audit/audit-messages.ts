@@ -8,7 +8,6 @@ import type { AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 export interface AuditOpening {
   readonly kind: "open";
   readonly directory: string | null;
-  readonly capacity: number | null;
   readonly cells: Int32Array;
 }
 

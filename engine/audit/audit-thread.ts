@@ -54,9 +54,9 @@ function take(message: ToAuditThread): void {
   }
 }
 
-function open({ directory, capacity, cells: shared }: AuditOpening): void {
+function open({ directory, cells: shared }: AuditOpening): void {
   cells = shared;
-  const options = { now: () => now, guard: ENGINES_GUARD, ...(capacity !== null && { capacity }) };
+  const options = { now: () => now, guard: ENGINES_GUARD };
   store = directory === null ? SqliteAuditStore.inMemory(options) : SqliteAuditStore.open(directory, options);
   tell({ kind: "opened", lastPosition: store.lastPosition, delivered: store.delivered });
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { StorageFault } from "../journal/journal.ts";
 import { readDatabase, sizeOf, structureFault, Unreadable } from "../journal/read-only-database.ts";
 import { formatVersion, readNumber, tableCount } from "../journal/sqlite-values.ts";
-import { blockFrom, isWhole } from "./audit-blocks.ts";
+import { blockFrom, wholeBlocksFrom } from "./audit-blocks.ts";
 import { AUDIT_FILE, AUDIT_FORMAT_VERSION } from "./audit-tables.ts";
 
 export const AUDIT_FILES = [AUDIT_FILE, `${AUDIT_FILE}-wal`, `${AUDIT_FILE}-journal`] as const;
@@ -68,13 +68,7 @@ function readTrail(database: Database, checked: number): number {
   const last = number("select max(last_position) as number from block");
   const first = blockFrom(database, 0)?.first_position ?? 1;
   if (last - first + 1 !== count) throw new Unreadable(`of events ${first} to ${last}, only ${count} exist`);
-  for (let from = Math.max(first, last - checked + 1); from <= last;) {
-    const row = blockFrom(database, from);
-    if (row === null) break;
-    if (!isWhole(row)) {
-      throw new Unreadable(`events ${row.first_position} to ${row.last_position} have the wrong checksum`);
-    }
-    from = row.last_position + 1;
-  }
+  // Throws if one has the wrong checksum.
+  for (const _ of wholeBlocksFrom(database, Math.max(first, last - checked + 1)));
   return Math.max(last, number("select coalesce(max(position), 0) as number from beginning"));
 }

@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import type { AuditEvent } from "../../protocol/index.ts";
 import { recordedEvents } from "../api/audit-lines.ts";
-import { readDatabase, sizeOf, Unreadable } from "../journal/read-only-database.ts";
+import { readDatabase, sizeOf } from "../journal/read-only-database.ts";
 import { tableCount } from "../journal/sqlite-values.ts";
-import { blockFrom, isWhole, linesOf } from "./audit-blocks.ts";
+import { linesOf, wholeBlocksFrom } from "./audit-blocks.ts";
 import { eventOf } from "./audit-events.ts";
 import { AUDIT_FILE } from "./audit-tables.ts";
 
@@ -19,14 +19,8 @@ export function useRecordedTrail<Result>(directory: string, use: (eventsAfter: E
   return readDatabase(path, (database) => {
     if (tableCount(database) === 0) return use(() => []);
     return use(function* (position) {
-      for (let from = position + 1;;) {
-        const block = blockFrom(database, from);
-        if (block === null) return;
-        if (!isWhole(block)) {
-          throw new Unreadable(`events ${block.first_position} to ${block.last_position} have the wrong checksum`);
-        }
-        for (const event of recordedEvents(linesOf(block))) if (event.position >= from) yield eventOf(event);
-        from = block.last_position + 1;
+      for (const block of wholeBlocksFrom(database, position + 1)) {
+        for (const event of recordedEvents(linesOf(block))) if (event.position > position) yield eventOf(event);
       }
     });
   });

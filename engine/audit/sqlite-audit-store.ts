@@ -25,7 +25,15 @@ import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
 import { readPage } from "./audit-pages.ts";
 import type { EngineAuditStore } from "./engine-audit-store.ts";
-import { blockFrom, BlockMaker, type BlockRow, deleteAfter, deleteBefore, linesOf } from "./audit-blocks.ts";
+import {
+  blockFrom,
+  BlockMaker,
+  type BlockRow,
+  blocksFrom,
+  deleteAfter,
+  deleteBefore,
+  linesOf,
+} from "./audit-blocks.ts";
 import { eventOf, recordedOf } from "./audit-events.ts";
 import { AUDIT_FILE, openAuditTables } from "./audit-tables.ts";
 
@@ -48,7 +56,6 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   readonly #now: () => number;
   readonly #capacity: number;
   readonly #guard: StorageGuard;
-  /** Whether the trail is in a directory. If so, it keeps all undelivered events. */
   readonly isDurable: boolean;
   /** Appended but not yet written. */
   #pending = new BlockMaker();
@@ -85,7 +92,6 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     this.#readBounds();
   }
 
-  /** Position of the newest event; 0 without one. */
   get lastPosition(): number {
     return this.#lastPosition;
   }
@@ -120,7 +126,6 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     return await this.#page(searchOfOrder(orderId, query, this.#now()));
   }
 
-  /** Position up to which events are delivered; null if they are not delivered. */
   get delivered(): number | null {
     return this.#delivered;
   }
@@ -136,13 +141,11 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
   }
 
-  /** Makes all appended events durable. */
   sync(): void {
     this.write();
     this.#database.run("pragma wal_checkpoint(truncate)");
   }
 
-  /** Deletes the events after a position: their calls were lost with the journal. */
   truncate(position: number): void {
     this.write();
     this.#database.transaction(() => {
@@ -154,13 +157,11 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     this.#readBounds();
   }
 
-  /** Begins an empty trail after a position: the events up to it were lost. */
   beginAfter(position: number): void {
     this.#database.query("insert or replace into beginning values (1, ?)").run(position);
     this.#readBounds();
   }
 
-  /** Keeps undelivered events from now on. Returns the position up to which events are delivered; 0 at first. */
   beginDelivery(): number {
     if (this.#delivered === null) this.markDelivered(0);
     return this.#delivered ?? 0;
@@ -171,16 +172,14 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     this.#delivered = position;
   }
 
-  /** The oldest events after a position, at most `limit`. */
   after(position: number, limit: number): AuditEvent[] {
     this.write();
     const events: AuditEvent[] = [];
-    for (let from = Math.max(position + 1, this.#oldestPosition); events.length < limit;) {
-      const row = blockFrom(this.#database, from);
-      if (row === null) break;
-      const read = recordedEvents(linesOf(row)).filter((event) => event.position >= from);
+    const first = Math.max(position + 1, this.#oldestPosition);
+    for (const row of blocksFrom(this.#database, first)) {
+      const read = recordedEvents(linesOf(row)).filter((event) => event.position >= first);
       for (const event of read.slice(0, limit - events.length)) events.push(eventOf(event));
-      from = row.last_position + 1;
+      if (events.length === limit) break;
     }
     return events;
   }
@@ -188,11 +187,11 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   blocksAfter(position: number): BlockRow[] {
     this.write();
     const rows: BlockRow[] = [];
-    for (let bytes = 0; bytes < BLOCK_BYTES_AT_ONCE;) {
-      const row = blockFrom(this.#database, (rows.at(-1)?.last_position ?? position) + 1);
-      if (row === null) break;
+    let bytes = 0;
+    for (const row of blocksFrom(this.#database, position + 1)) {
       rows.push(row);
       bytes += row.lines.length;
+      if (bytes >= BLOCK_BYTES_AT_ONCE) break;
     }
     return rows;
   }

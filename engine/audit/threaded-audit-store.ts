@@ -40,8 +40,6 @@ interface ThreadedAuditOptions {
   readonly directory: string | null;
   /** Milliseconds since the epoch; decides which day is today. */
   readonly now: () => number;
-  /** Events kept; null: the default of the store. */
-  readonly capacity?: number | null;
   /** Default UNGUARDED. */
   readonly guard?: StorageGuard;
 }
@@ -78,13 +76,13 @@ export class ThreadedAuditStore implements EngineAuditStore {
   }
 
   private constructor(options: ThreadedAuditOptions) {
-    const { directory, capacity = null } = this.#options = options;
+    const { directory } = this.#options = options;
     this.isDurable = directory !== null;
     this.#thread = new Worker(threadUrl("engine/audit/audit-thread.ts"));
     this.#thread.onmessage = ({ data }: MessageEvent<FromAuditThread>) => this.#take(data);
     this.#thread.onerror = ({ message }) => this.#fail(new Error(message));
     this.#thread.addEventListener("close", () => this.#fail(new Error("the thread of the audit trail has ended")));
-    this.#tell({ kind: "open", directory, capacity, cells: this.#cells });
+    this.#tell({ kind: "open", directory, cells: this.#cells });
   }
 
   get lastPosition(): number {

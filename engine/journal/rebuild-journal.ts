@@ -33,16 +33,20 @@ export function journalFiles(directory: string): string[] {
 export function backUpFiles(directory: string, files: readonly string[], now: number): string {
   const copy = freePath(join(directory, `damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`));
   makePrivateDirectory(copy);
-  for (const file of files) {
-    if (!existsSync(join(directory, file))) continue;
-    const target = join(copy, file);
-    copyFileSync(join(directory, file), target, constants.COPYFILE_FICLONE);
-    makePrivateFile(target);
-    changeDurably(target, "r+", () => {});
-  }
+  for (const path of copyFiles(directory, files, copy)) changeDurably(path, "r+", () => {});
   syncDirectory(copy);
   syncDirectory(directory);
   return copy;
+}
+
+/** Copies the files that exist to another folder, where only their owner can read them. Returns the paths of the copies. */
+export function copyFiles(directory: string, files: readonly string[], folder: string): string[] {
+  return files.filter((file) => existsSync(join(directory, file))).map((file) => {
+    const target = join(folder, file);
+    copyFileSync(join(directory, file), target, constants.COPYFILE_FICLONE);
+    makePrivateFile(target);
+    return target;
+  });
 }
 
 export function removeFiles(directory: string, files: readonly string[]): void {

@@ -28,7 +28,6 @@ import { RouteGuard } from "../../common/http/guards/route-guard.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../common/http/guards/engine-limits.ts";
 import { UserRates } from "../../common/http/guards/user-rates.ts";
 import { EngineCounters } from "./metrics/engine-counters.ts";
-import { engineMetricsOnDemand } from "./metrics/load-engine-metrics.ts";
 import type { StorageReader } from "./metrics/storage-figures.ts";
 
 export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" | "onFailure" | "defer">, ServerAccess {
@@ -135,15 +134,13 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
   const { journal = null, storage = null } = options;
-  const metrics = engineMetricsOnDemand({
-    counters,
-    host,
-    sockets: webSockets,
-    unknown,
-    journal,
-    storage,
-    addOthers: (metrics) => simulator?.addMetrics(metrics),
-  });
+  const measured = { counters, host, sockets: webSockets, unknown, journal, storage };
+  let registry: Promise<Registry> | null = null;
+  const makeRegistry = async () => {
+    const { engineRegistry } = await import("./metrics/engine-metrics.ts");
+    return engineRegistry({ ...measured, addOthers: (metrics) => simulator?.addMetrics(metrics) });
+  };
+  const metrics = () => registry ??= makeRegistry();
   const routes = adminRoutes({ host, engineId, unknown, guard });
   routes.route("/", metricsRoute(guard, metrics));
   const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, ...timers });

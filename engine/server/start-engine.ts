@@ -13,7 +13,7 @@ import { Engine } from "../engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
 import { WorkerCheckpointMaker } from "./checkpoints/worker-checkpoint-maker.ts";
 import { openDataDirectory } from "./recovery/data-directory.ts";
-import { randomHashKey } from "./recovery/id-hash-key.ts";
+import { randomHashKey } from "./recovery/journal-replay.ts";
 import { recoverEngine } from "./recovery/recover-engine.ts";
 import { AS_IT_WAS, changeOfClock, clockOfNewMarket, type StartClock } from "./start-clock.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";

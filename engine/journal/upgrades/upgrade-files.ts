@@ -11,24 +11,15 @@
 //
 // Disk: the old files once more, and the new ones.
 
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exclusiveLock } from "../exclusive-lock.ts";
 import { JOURNAL_FILE } from "../journal-tables.ts";
 import type { TornWrite } from "../journal.ts";
 import { WITNESS_FILE } from "../journal-witness.ts";
-import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "../private-files.ts";
+import { changeDurably, makePrivateDirectory, syncDirectory } from "../private-files.ts";
 import { readDatabase } from "../read-only-database.ts";
-import { journalFiles } from "../rebuild-journal.ts";
+import { copyFiles, journalFiles } from "../rebuild-journal.ts";
 
 const LOCK_FILE = "upgrade.lock";
 const DRAFT = "upgrade.draft";
@@ -86,12 +77,7 @@ export function removeLeftovers(directory: string): void {
 
 /** Copies the old files that exist to the draft. */
 export function copyOldFiles(directory: string, files: readonly string[]): void {
-  for (const file of files) {
-    if (!existsSync(join(directory, file))) continue;
-    const target = join(directory, DRAFT, OLD_FILES, file);
-    copyFileSync(join(directory, file), target, constants.COPYFILE_FICLONE);
-    makePrivateFile(target);
-  }
+  copyFiles(directory, files, join(directory, DRAFT, OLD_FILES));
 }
 
 /** Whether the old journal is as it was when it was copied, and no engine uses it. Throws SQLITE_BUSY if one does. */

@@ -4,12 +4,9 @@
 // connections without a hello can't keep clients out. A limit for each address would also hit all clients behind one
 // proxy.
 
-interface LimitedConnection {
-  /** Whether its hello has been accepted. */
-  readonly isAuthenticated: boolean;
-}
+import type { Connection } from "./connection.ts";
 
-export class OpenConnections<Connection extends LimitedConnection> {
+export class OpenConnections {
   /** Each connection with the function that cuts it off, oldest first. */
   readonly #connections = new Map<Connection, () => void>();
 

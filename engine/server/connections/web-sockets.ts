@@ -20,7 +20,7 @@ const IDLE_TIMEOUT_SECONDS = 30;
 export class WebSockets {
   readonly handler: WebSocketHandler<SocketData>;
   readonly #options: ConnectionOptions;
-  readonly #connections: OpenConnections<Connection>;
+  readonly #connections: OpenConnections;
   #isShuttingDown = false;
 
   constructor(options: Omit<ConnectionOptions, "sendQueues">) {

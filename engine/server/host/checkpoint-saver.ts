@@ -26,6 +26,15 @@ export interface HostPart {
   readonly auditPosition: number;
 }
 
+/** The parts of a checkpoint of an engine and its host. */
+export function* checkpointParts(
+  engine: Pick<MarketEngine, "checkpoint">,
+  host: Omit<HostPart, "kind">,
+): Generator<unknown, void, undefined> {
+  yield { kind: "host", ...host } satisfies HostPart;
+  yield* engine.checkpoint();
+}
+
 /** Audit position of the checkpoint that a journal begins with; 0 without a checkpoint. */
 export function auditPositionOf(journal: ReadableJournal | null): number {
   return journal === null || journal.firstPart === null ? 0 : (JSON.parse(journal.firstPart) as HostPart).auditPosition;
@@ -92,13 +101,14 @@ export class CheckpointSaver {
 
   /** Saves a last checkpoint, if anything changed since the last one, and closes the journal. */
   async close(): Promise<void> {
-    const { journal, maker, audit, failStop } = this.options;
+    const { journal, maker, audit, engine, orders, secretDigest, failStop } = this.options;
     this.#isClosed = true;
     maker?.cancel();
     try {
       if (journal.hasNewRecords && journal.refusal === null) {
         await this.#syncAudit();
-        const parts = this.#parts(audit.lastPosition);
+        const host = { watchedOrders: orders.all(), secretDigest, auditPosition: audit.lastPosition };
+        const parts = checkpointParts(engine, host);
         failStop.guard((cause) => new JournalFailure(cause), () => journal.saveCheckpoint(parts));
         await journal.removeReplacedFile();
       }
@@ -166,11 +176,5 @@ export class CheckpointSaver {
       synced = audit.lastPosition;
       await audit.sync();
     }
-  }
-
-  *#parts(auditPosition: number): Generator<unknown, void, undefined> {
-    const { engine, orders, secretDigest } = this.options;
-    yield { kind: "host", watchedOrders: orders.all(), secretDigest, auditPosition } satisfies HostPart;
-    yield* engine.checkpoint();
   }
 }

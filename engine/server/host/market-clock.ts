@@ -17,7 +17,7 @@ export interface Times {
   readonly realNow: number;
 }
 
-/** The host asks at least every second (clock-saver.ts). */
+/** The host asks at least every second (wake-ups.ts). */
 const MAX_UNSEEN_MS = 10_000;
 
 export class MarketClock {

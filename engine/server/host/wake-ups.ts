@@ -1,11 +1,15 @@
-// Calls of the engine that no request asks for: when something is scheduled (deadline-timer.ts), and to save market time
-// (clock-saver.ts).
+// Calls of the engine that no request asks for: when something is scheduled (deadline-timer.ts), and to save market time.
+//
+// The time of a market whose clock runs apart from real time is written to the journal every second, so a restart after a kill
+// goes on from there. Without it such a market would fall back to its last call, which may be hours of market time ago. Without
+// a journal the host only asks for the time then, because a clock that nobody asks counts as standing still (market-clock.ts).
 
-import type { Timers } from "../../../common/timers.ts";
+import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 import type { MarketEngine } from "../../api/market-engine.ts";
-import { ClockSaver } from "./clock-saver.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import type { EngineCalls } from "./engine-calls.ts";
+
+const SAVE_INTERVAL_MS = 1000;
 
 interface WakeUpsOptions {
   readonly engine: MarketEngine;
@@ -20,14 +24,13 @@ interface WakeUpsOptions {
 
 export class WakeUps {
   readonly #deadline: DeadlineTimer;
-  readonly #saver: ClockSaver;
+  #cancelSave: (() => void) | null = null;
   #hasEnded = false;
 
   constructor(private readonly options: WakeUpsOptions) {
-    const { engine, calls, onDeadline, saveTime, timers } = options;
+    const { calls, onDeadline, timers } = options;
     this.#deadline = new DeadlineTimer((deadline) => calls.waitMs(deadline), onDeadline, timers);
-    this.#saver = new ClockSaver(saveTime, timers);
-    this.#saver.follow(engine.clock.mode);
+    this.#followMode();
     this.follow();
   }
 
@@ -39,12 +42,31 @@ export class WakeUps {
     this.#deadline.set(engine.nextDeadline());
     if (!hasChanged) return;
     this.#deadline.clockChanged();
-    this.#saver.follow(engine.clock.mode);
+    this.#followMode();
   }
 
   end(): void {
     this.#hasEnded = true;
     this.#deadline.set(null);
-    this.#saver.stop();
+    this.#endSaving();
+  }
+
+  /** Begins or ends saving, as the clock's mode requires. */
+  #followMode(): void {
+    if (this.options.engine.clock.mode !== "fast") this.#endSaving();
+    else if (this.#cancelSave === null) this.#scheduleSave();
+  }
+
+  #endSaving(): void {
+    this.#cancelSave?.();
+    this.#cancelSave = null;
+  }
+
+  #scheduleSave(): void {
+    const { saveTime, timers = SYSTEM_TIMERS } = this.options;
+    this.#cancelSave = timers.after(SAVE_INTERVAL_MS, () => {
+      this.#scheduleSave();
+      saveTime();
+    });
   }
 }

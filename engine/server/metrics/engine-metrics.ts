@@ -12,7 +12,7 @@ import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { EngineCounters } from "./engine-counters.ts";
 import type { StorageFigures, StorageReader } from "./storage-figures.ts";
 
-export interface EngineMetricsOptions {
+interface EngineMetricsOptions {
   readonly counters: EngineCounters;
   readonly host: {
     readonly engine: Pick<MarketEngine, "epoch" | "figures" | "sequence">;
@@ -182,7 +182,7 @@ function addJournal(metrics: CollectedMetrics, journal: Journal, { counters, hos
 
 function addStorage(metrics: CollectedMetrics, storage: StorageReader): void {
   const gauge = (name: string, help: string, value: (figures: StorageFigures) => number | null | Iterable<Sample>) =>
-    metrics.gauge(name, help, async () => value(await storage.read()));
+    metrics.gauge(name, help, async () => value(await storage()));
   gauge(
     "mkt_engine_data_size_bytes",
     "Size of the files in the data directory: journal, checkpoint, audit",

@@ -16,17 +16,13 @@ export interface StorageFigures {
   readonly freeBytes: number;
 }
 
-export interface StorageReader {
-  /** Rejects if the directory can't be read. */
-  read(): Promise<StorageFigures>;
-}
+/** Rejects if the directory can't be read. */
+export type StorageReader = () => Promise<StorageFigures>;
 
 /** `checkpointFile`: the name of the checkpoint in use; null before the first one. Calls that overlap are answered together. */
 export function storageReader(directory: string, checkpointFile: () => string | null): StorageReader {
   let reading: Promise<StorageFigures> | null = null;
-  return {
-    read: () => reading ??= figuresOf(directory, checkpointFile()).finally(() => reading = null),
-  };
+  return () => reading ??= figuresOf(directory, checkpointFile()).finally(() => reading = null);
 }
 
 async function figuresOf(directory: string, checkpointFile: string | null): Promise<StorageFigures> {

@@ -13,7 +13,7 @@ import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import { ThreadedAuditStore } from "../../audit/threaded-audit-store.ts";
 import { inspectDirectory, type JournalInspection } from "../../journal/inspect-journal.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
-import type { JournalCall } from "../../journal/journal-call.ts";
+import { newEpochAfter } from "../../journal/journal-call.ts";
 import { JOURNAL_FILE } from "../../journal/journal-tables.ts";
 import type { StorageFault } from "../../journal/journal.ts";
 import { DiskStorageGuard, type StorageGuard } from "../../journal/storage-guard.ts";
@@ -115,9 +115,7 @@ function discardDamaged(directory: string, { journal, audit }: Findings, now: nu
 
 /** A record after which event numbers are above all that any client has seen. */
 function newEpoch({ header, lastTime }: ReadableJournal, now: number): string {
-  const epoch = Math.max(now * 1000, header.epoch + 1);
-  const times = { now: lastTime ?? header.startedAt, realNow: now };
-  return JSON.stringify({ kind: "newEpoch", epoch, ...times } satisfies JournalCall);
+  return JSON.stringify(newEpochAfter({ now: lastTime ?? header.startedAt, realNow: now }, header.epoch, now));
 }
 
 function refusal(directory: string, findings: Findings): string {

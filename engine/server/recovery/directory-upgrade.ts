@@ -47,6 +47,7 @@ import {
 } from "../../journal/upgrades/upgrade-files.ts";
 import { writeJournal } from "../../journal/upgrades/write-journal.ts";
 import { auditPositionOf } from "../host/checkpoint-saver.ts";
+import { logTornWrite } from "./recover-engine.ts";
 import { comparedReplay } from "./trail-comparison.ts";
 
 interface UpgradeOptions {
@@ -185,9 +186,7 @@ function checkAndBeginEpoch(directory: string, draft: string, now: number): numb
 
 function logUpgrade(directory: string, plan: UpgradePlan, log: Logger): void {
   const { fromFormat, toFormat, kept, lastNumber, tornWrite } = plan;
-  if (tornWrite !== null) {
-    log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
-  }
+  logTornWrite(tornWrite, log);
   log.info("upgraded the journal in {directory} from format {fromFormat} to {toFormat}; the old files are in {kept}", {
     directory,
     fromFormat,

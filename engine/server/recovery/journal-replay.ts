@@ -11,9 +11,9 @@ import { orderKeyOf } from "../../state/ids.ts";
 import { applyCall, type FailedCall, type JournalCall } from "../../journal/journal-call.ts";
 import type { JournalHeader } from "../../journal/journal.ts";
 import { CancelOnDisconnectOrders } from "../host/cancel-on-disconnect.ts";
-import type { HostPart } from "../host/checkpoint-saver.ts";
+import { checkpointParts, type HostPart } from "../host/checkpoint-saver.ts";
+import type { HashKey } from "../../operations/keyed-hash.ts";
 import { reasonOf } from "../host/engine-failure.ts";
-import { randomHashKey } from "./id-hash-key.ts";
 
 /** What a start does with the calls after the checkpoint. */
 export interface ReplayListener {
@@ -32,11 +32,6 @@ export class JournalReplay {
   /** A replay without a listener only restores the state: it makes no messages and no audit events. */
   constructor(readonly header: JournalHeader, readonly listener: ReplayListener | null) {
     this.engine = new Engine(header.definition, this.#engineOptions());
-  }
-
-  /** Position of the newest audit event that the journal accounts for. */
-  get auditPosition(): number {
-    return this.engine.auditPosition;
   }
 
   /** With a new hash key. */
@@ -66,10 +61,9 @@ export class JournalReplay {
   }
 
   /** The parts of a checkpoint of the state. */
-  *checkpoint(): Generator<unknown, void, undefined> {
-    const { secretDigest, auditPosition } = this;
-    yield { kind: "host", watchedOrders: this.orders.all(), secretDigest, auditPosition } satisfies HostPart;
-    yield* this.engine.checkpoint();
+  checkpoint(): Generator<unknown, void, undefined> {
+    const { engine, orders, secretDigest } = this;
+    return checkpointParts(engine, { watchedOrders: orders.all(), secretDigest, auditPosition: engine.auditPosition });
   }
 
   *#engineParts(parts: Iterable<string>): Generator<CheckpointPart, void, undefined> {
@@ -100,4 +94,10 @@ export class JournalReplay {
     // Cancelling these orders again would fail again.
     if (call.kind === "cancelDisconnected") this.orders.remove(call.orderIds.map(orderKeyOf));
   }
+}
+
+/** A key that nobody outside this process knows: for the hash of the operationIds that users choose. */
+export function randomHashKey(): HashKey {
+  const [first = 0, second = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return [first, second];
 }

@@ -6,9 +6,8 @@
 import type { Logger } from "../../../common/logger.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
-import type { Engine } from "../../engine.ts";
 import { describeCall } from "../../journal/journal-call.ts";
-import type { JournalHeader, JournalStore, LoadedJournal } from "../../journal/journal.ts";
+import type { JournalHeader, JournalStore, LoadedJournal, TornWrite } from "../../journal/journal.ts";
 import { JournalWriter } from "../../journal/journal-writer.ts";
 import { secretDigest } from "../../journal/secret-digest.ts";
 import type { StorageGuard } from "../../journal/storage-guard.ts";
@@ -39,26 +38,10 @@ interface RecoverOptions {
   readonly recordsPerPart?: number;
 }
 
-/** What EngineHost needs. */
-interface RecoveredEngine {
-  readonly engine: Engine;
-  readonly engineId: string;
-  readonly definition: MarketDefinition;
-  readonly audit: EngineAuditStore;
-  readonly history: EventHistory;
-  readonly journal: JournalWriter;
-  /** Open orders of connections that asked for cancelOnDisconnect, oldest first. */
-  readonly leftOrders: readonly string[];
-  /** Digest of the secret in force; null: none. */
-  readonly secretDigest: string | null;
-  /** Whether nothing has happened in the market yet. */
-  readonly isNew: boolean;
-}
-
 const RECORDS_BETWEEN_PROGRESS = 1_000;
 
-/** Throws an Error of one line if the journal can't be read. */
-export function recoverEngine(options: RecoverOptions): RecoveredEngine {
+/** Gives what EngineHost needs. Throws an Error of one line if the journal can't be read. */
+export function recoverEngine(options: RecoverOptions) {
   const { store, audit, secret, now, log } = options;
   const loaded = store.load();
   if (loaded !== null) options.accept?.(loaded.header.definition);
@@ -68,7 +51,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
   const replay = new JournalReplay(header, listenerAtStart(audit, history, log));
   if (loaded !== null) load(replay, loaded, options);
   // Later audit events belong to an older journal, or to records that were cut off as damaged.
-  audit.truncate(replay.auditPosition);
+  audit.truncate(replay.engine.auditPosition);
 
   const journal = new JournalWriter(store, {
     lastNumber: loaded?.lastNumber ?? 0,
@@ -94,6 +77,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     journal,
     leftOrders: replay.orders.takeOrdersOf(null),
     secretDigest: digest,
+    /** Whether nothing has happened in the market yet. */
     isNew: engine.sequence === header.epoch,
   };
 }
@@ -104,9 +88,7 @@ function load(
   { checkpoint, records, tornWrite, lastNumber }: LoadedJournal,
   { log, onProgress }: RecoverOptions,
 ): void {
-  if (tornWrite !== null) {
-    log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
-  }
+  logTornWrite(tornWrite, log);
   const started = performance.now();
   if (checkpoint !== null) replay.restore(checkpoint.parts);
   const first = checkpoint?.upTo ?? 0;
@@ -119,6 +101,11 @@ function load(
     checkpointNumber: checkpoint?.upTo ?? null,
     durationMs: Math.round(performance.now() - started),
   });
+}
+
+export function logTornWrite(tornWrite: TornWrite | null, log: Logger): void {
+  if (tornWrite === null) return;
+  log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
 }
 
 function listenerAtStart(audit: EngineAuditStore, history: EventHistory, log: Logger): ReplayListener {

@@ -15,9 +15,9 @@ export function comparedReplay({ header, checkpoint, records }: LoadedJournal, r
   const comparison = new TrailComparison(recorded);
   const replay = new JournalReplay(header, comparison);
   if (checkpoint !== null) replay.restore(checkpoint.parts);
-  comparison.beginAfter(replay.auditPosition);
+  comparison.beginAfter(replay.engine.auditPosition);
   for (const { number, text } of records) replay.apply(number, text);
-  comparison.end(replay.auditPosition);
+  comparison.end(replay.engine.auditPosition);
   return replay;
 }
 

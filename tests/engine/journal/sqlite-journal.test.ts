@@ -115,19 +115,9 @@ describe("damage to committed records stops the load and changes nothing:", () =
     ["a missing last record", "delete from record where number = 5", "ends at record 4, but record 5 was committed", 4],
     ["no records", "delete from record", "ends at record 0, but record 5 was committed", 0],
     ["no header", "delete from header", "the header is missing", null],
-    [
-      "a changed header",
-      "update header set text = replace(text, 'ALPHA', 'alpha')",
-      "the header has the wrong checksum",
-      null,
-    ],
+    ["a changed header", "update header set text = upper(text)", "the header has the wrong checksum", null],
     ["a missing table", "drop table record", "no such table: record", 0],
-    [
-      "another format version",
-      "pragma user_version = 20",
-      `its format version reads 20 instead of ${FORMAT_VERSION}`,
-      null,
-    ],
+    ["another version", "pragma user_version = 20", `version reads 20 instead of ${FORMAT_VERSION}`, null],
   ])("%s", (_, statement, fault, readable) => {
     writeRecords(5);
     damage(statement);
@@ -139,19 +129,15 @@ describe("damage to committed records stops the load and changes nothing:", () =
     expect(filesOf()).toEqual(before);
   });
 
-  test("a changed part of a checkpoint", () => {
-    writeRecords(5);
-    change((store) => replaceUpTo(store, 5, ["a part"]));
-    changeFile("checkpoint-5-stop", (text) => text.replace("a part", "A part"));
-    expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
-  });
-
-  test("a missing record after a checkpoint", () => {
+  test("a changed part of a checkpoint, or a missing record after it", () => {
     writeRecords(5);
     change((store) => {
       replaceUpTo(store, 5, ["a part"]);
       append(store, 6, 6);
     });
+    changeFile("checkpoint-5-stop", (text) => text.replace("a part", "A part"));
+    expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
+    changeFile("checkpoint-5-stop", (text) => text.replace("A part", "a part"));
     damage("delete from record where number = 6");
     expect(messageOf(load)).toContain("ends at record 5, but record 6 was committed");
   });
