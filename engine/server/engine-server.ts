@@ -6,6 +6,7 @@ import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
 import type { Tracer } from "../../common/telemetry/tracer.ts";
+import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import { PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../api/market-engine.ts";
 import type { MountedSimulator, RouteHandler, SimulatorHost } from "../embedded/simulator-host.ts";
@@ -78,19 +79,11 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const host = new EngineHost({ ...options, counters, onFailure: (failure) => onFailure(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups } = endpointsOf(
-    options,
-    host,
-    tokens,
-    counters,
-  );
-  const { server, port, address } = listenOrStop(host, {
-    host: options.hostname,
-    port: options.port,
-    log: options.log,
-    fetch,
-    websocket: webSockets.handler,
-  });
+  const endpoints = endpointsOf(options, host, tokens, counters);
+  const { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups } = endpoints;
+  const { hostname, port: wanted, log } = options;
+  const listening = { host: hostname, port: wanted, log, fetch, websocket: webSockets.handler };
+  const { server, port, address } = listenOrStop(host, listening);
   const endTokenWatch = watchTokens(tokens, webSockets);
   onFailure = (failure) => {
     endTokenWatch();
@@ -127,13 +120,12 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   let simulator: { readonly routes: RouteHandler; readonly addMetrics: MountedSimulator["addMetrics"] } | null = null;
   const unknown = new UnknownMessages(log);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
-  const timers = options.timers && { timers: options.timers };
+  const { journal = null, storage = null, timers = SYSTEM_TIMERS } = options;
   const advances = new AdvanceResponses();
   const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances, counters, tracer };
-  const webSockets = new WebSockets({ ...shared, ...timers });
+  const webSockets = new WebSockets({ ...shared, timers });
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
-  const { journal = null, storage = null } = options;
   const measured = { counters, host, sockets: webSockets, unknown, journal, storage };
   let registry: Promise<Registry> | null = null;
   const makeRegistry = async () => {
@@ -143,15 +135,10 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   const metrics = () => registry ??= makeRegistry();
   const routes = adminRoutes({ host, engineId, unknown, guard });
   routes.route("/", metricsRoute(guard, metrics));
-  const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, ...timers });
+  const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, timers });
   routes.route("/", backupRoute(guard, backups));
-  const app = engineApp({
-    hostname: options.hostname,
-    access: options,
-    routes,
-    simulator: () => simulator?.routes ?? null,
-    log,
-  });
+  const simulatorRoutes = () => simulator?.routes ?? null;
+  const app = engineApp({ hostname: options.hostname, access: options, routes, simulator: simulatorRoutes, log });
   const fetch: ListenOptions<SocketData>["fetch"] = async (request, server) => {
     let isUpgraded = false;
     const response = await tracedRequest(tracer, request, () =>

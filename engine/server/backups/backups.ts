@@ -5,8 +5,8 @@
 
 import packageJson from "../../../package.json";
 import type { Logger } from "../../../common/logger.ts";
-import type { BackupDescription } from "../../backup/backup-format.ts";
-import { BACKUP_FORMAT } from "../../backup/backup-format.ts";
+import { SYSTEM_TIMERS } from "../../../common/timers.ts";
+import { BACKUP_FORMAT, type BackupDescription } from "../../backup/backup-format.ts";
 import { FORMAT_VERSION } from "../../journal/journal-tables.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { EngineHost } from "../host/engine-host.ts";
@@ -30,17 +30,15 @@ const STALL_MS = 60_000;
 const LIMIT_MS = 1_800_000;
 
 export class Backups {
-  readonly #options: BackupsOptions;
   #running: RunningBackup | null = null;
   #isStopped = false;
 
-  constructor(options: BackupsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: BackupsOptions) {}
 
   /** Throws the engine's failure. `userId`: who asked for it, for the log. */
   begin(userId: string): BeginningBackup {
-    const { host, source, log, counters, stallMs = STALL_MS, limitMs = LIMIT_MS, timers } = this.#options;
+    const { host, source, log, counters, stallMs = STALL_MS, limitMs = LIMIT_MS, timers = SYSTEM_TIMERS } =
+      this.options;
     if (source === null) return { kind: "in_memory" };
     if (this.#running !== null || this.#isStopped) return { kind: "busy" };
     const point = host.backupPoint();
@@ -52,7 +50,7 @@ export class Backups {
       format: BACKUP_FORMAT,
       mkt: packageJson.version,
       journalFormat: FORMAT_VERSION,
-      engineId: this.#options.engineId,
+      engineId: this.options.engineId,
       epoch,
       upTo,
       sequence,
@@ -76,15 +74,7 @@ export class Backups {
       }
     };
     try {
-      this.#running = new RunningBackup({
-        source,
-        origin,
-        description,
-        onEnd,
-        stallMs,
-        limitMs,
-        ...(timers && { timers }),
-      });
+      this.#running = new RunningBackup({ source, origin, description, onEnd, stallMs, limitMs, timers });
     } catch (error) {
       point.release();
       throw error;

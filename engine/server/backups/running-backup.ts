@@ -5,7 +5,7 @@
 // `stallMs`, or if it is not done after `limitMs`. A backup that fails ends with a line that says why.
 
 import { threadUrl } from "../../../common/thread-url.ts";
-import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
+import type { Timers } from "../../../common/timers.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import { failureFrame } from "../../backup/backup-encoder.ts";
 import type { BackupDescription } from "../../backup/backup-format.ts";
@@ -24,7 +24,7 @@ export interface BackupLimits {
   readonly stallMs: number;
   /** How long the whole backup may take, in milliseconds. */
   readonly limitMs: number;
-  readonly timers?: Timers;
+  readonly timers: Timers;
 }
 
 export interface BackupEnd {
@@ -55,7 +55,7 @@ export class RunningBackup {
   #hasEnded = false;
 
   constructor(options: RunningBackupOptions) {
-    const { origin, description, limitMs, timers = SYSTEM_TIMERS } = this.#options = options;
+    const { origin, description, limitMs, timers } = this.#options = options;
     this.#thread = this.#newThread();
     this.#tell({ kind: "order", origin, description });
     this.#endLimit = timers.after(limitMs, () => this.fail(`it took longer than ${limitMs / 1000} s`));
@@ -124,7 +124,7 @@ export class RunningBackup {
 
   /** Ends the backup unless the client takes more in time. */
   #awaitClient(): void {
-    const { stallMs, timers = SYSTEM_TIMERS } = this.#options;
+    const { stallMs, timers } = this.#options;
     this.#endStall = timers.after(stallMs, () => this.fail(`the client took nothing for ${stallMs / 1000} s`));
   }
 

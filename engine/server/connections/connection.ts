@@ -5,7 +5,7 @@
 
 import type { Logger } from "../../../common/logger.ts";
 import type { Tracer } from "../../../common/telemetry/tracer.ts";
-import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
+import type { Timers } from "../../../common/timers.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { dropReportedFailure } from "../host/engine-failure.ts";
@@ -31,8 +31,7 @@ export interface ConnectionOptions extends HandshakeOptions {
   readonly counters: EngineCounters;
   /** Absent or null: no traces are recorded. */
   readonly tracer?: Tracer | null;
-  /** Default: the runtime's timers. */
-  readonly timers?: Timers;
+  readonly timers: Timers;
 }
 
 /** The parts of a connection whose hello has been accepted. */
@@ -52,7 +51,6 @@ const CLOSE_POLICY = 1008;
 export class Connection {
   readonly #socket: FrameSocket;
   readonly #options: ConnectionOptions;
-  readonly #timers: Timers;
   /** Cancels the timeout of the hello, then that of the snapshot. */
   #cancelTimeout: () => void;
   #established: Established | null = null;
@@ -61,7 +59,6 @@ export class Connection {
   constructor(socket: FrameSocket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#timers = options.timers ?? SYSTEM_TIMERS;
     const late = `no hello within ${options.helloTimeoutMs / 1000} s`;
     this.#cancelTimeout = this.#after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
   }
@@ -141,7 +138,7 @@ export class Connection {
 
   #establish(handshake: Handshake): void {
     const { advances, counters, host, engineId, limits, log, rates, sendQueues, unknown } = this.#options;
-    const { tracer = null } = this.#options;
+    const { timers, tracer = null } = this.#options;
     const { hello, user } = handshake;
     this.#cancelTimeout();
     host.announce(user.id);
@@ -152,15 +149,7 @@ export class Connection {
     const cutOff = () => this.refuse("too_slow", "the connection does not keep up; connect again and resume");
     const { cancelOnDisconnect = false } = hello;
     const updates = host.updatesFor(user);
-    const subscription = new Subscription({
-      host,
-      user,
-      cancelOnDisconnect,
-      queue,
-      updates,
-      timers: this.#timers,
-      cutOff,
-    });
+    const subscription = new Subscription({ host, user, cancelOnDisconnect, queue, updates, timers, cutOff });
     const takeStates = () => subscription.takeStates();
     const acceptsTraces = tracer !== null;
     const onEnd = () => this.#cancelTimeout();
@@ -185,6 +174,6 @@ export class Connection {
   }
 
   #after(waitMs: number, task: () => void): () => void {
-    return this.#timers.after(waitMs, () => dropReportedFailure(task));
+    return this.#options.timers.after(waitMs, () => dropReportedFailure(task));
   }
 }

@@ -25,24 +25,20 @@ export class Subscription implements Subscriber {
   readonly user: EngineUser;
   readonly cancelOnDisconnect: boolean;
   readonly cutOff: () => void;
-  readonly #host: EngineHost;
+  readonly #options: SubscriptionOptions;
   readonly #queue: SendQueue;
-  readonly #updates: Updates;
-  readonly #timers: Timers;
   #responses: string[] = [];
   /** Contracts whose books have changed since the snapshot began. */
   readonly #changedBooks = new Set<string>();
   #isResumeScheduled = false;
   #isClosed = false;
 
-  constructor({ host, user, cancelOnDisconnect, queue, updates, timers, cutOff }: SubscriptionOptions) {
-    this.user = user;
-    this.cancelOnDisconnect = cancelOnDisconnect;
-    this.cutOff = cutOff;
-    this.#host = host;
-    this.#queue = queue;
-    this.#updates = updates;
-    this.#timers = timers;
+  constructor(options: SubscriptionOptions) {
+    this.user = options.user;
+    this.cancelOnDisconnect = options.cancelOnDisconnect;
+    this.cutOff = options.cutOff;
+    this.#options = options;
+    this.#queue = options.queue;
   }
 
   get isClosed(): boolean {
@@ -64,7 +60,7 @@ export class Subscription implements Subscriber {
   send(): void {
     this.#queueEverything();
     // Initial frames are read from the engine, whose state is unknown after a failure.
-    if (this.#queue.isSendingInitialFrames && this.#host.hasFailed) return;
+    if (this.#queue.isSendingInitialFrames && this.#options.host.hasFailed) return;
     this.#queue.drain();
     if (this.#queue.isPaused) this.#resumeLater();
   }
@@ -81,7 +77,7 @@ export class Subscription implements Subscriber {
 
   /** The socket takes frames again. */
   drained(): void {
-    if (this.#queue.isSendingInitialFrames) this.#host.flush();
+    if (this.#queue.isSendingInitialFrames) this.#options.host.flush();
     this.send();
   }
 
@@ -100,9 +96,9 @@ export class Subscription implements Subscriber {
   /** Updates first, so a response comes after the changes that it reports. */
   #queueEverything(): void {
     if (this.#queue.isSnapshotComplete) {
-      for (const frame of this.#updates.takeFrames()) this.#queue.add(frame);
+      for (const frame of this.#options.updates.takeFrames()) this.#queue.add(frame);
     } else {
-      const { states, events, books } = this.#updates.takeForSnapshot();
+      const { states, events, books } = this.#options.updates.takeForSnapshot();
       for (const contractId of books) this.#changedBooks.add(contractId);
       if (states !== "") this.#queue.addStates(states);
       if (events !== "") this.#queue.add(`[${events}]`);
@@ -113,7 +109,7 @@ export class Subscription implements Subscriber {
   }
 
   #takeBooks(): string | null {
-    const books = [...this.#changedBooks].flatMap((contractId) => this.#host.bookState(contractId)?.text ?? []);
+    const books = [...this.#changedBooks].flatMap((contractId) => this.#options.host.bookState(contractId)?.text ?? []);
     this.#changedBooks.clear();
     return books.length === 0 ? null : books.join();
   }
@@ -122,7 +118,7 @@ export class Subscription implements Subscriber {
   #resumeLater(): void {
     if (this.#isResumeScheduled) return;
     this.#isResumeScheduled = true;
-    this.#timers.after(0, () => {
+    this.#options.timers.after(0, () => {
       this.#isResumeScheduled = false;
       dropReportedFailure(() => this.drained());
     });

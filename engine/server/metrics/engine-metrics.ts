@@ -107,11 +107,7 @@ function addMarket(metrics: CollectedMetrics, { host }: EngineMetricsOptions): v
 }
 
 function addConnections(metrics: CollectedMetrics, { counters, host, sockets }: EngineMetricsOptions): void {
-  metrics.gauge(
-    "mkt_engine_connections",
-    "WebSocket connections of users",
-    () => host.subscribers.count,
-  );
+  metrics.gauge("mkt_engine_connections", "WebSocket connections of users", () => host.subscribers.count);
   metrics.gauge(
     "mkt_engine_sockets",
     "Open WebSockets, also those of which the user is not known yet",
@@ -198,9 +194,5 @@ function addStorage(metrics: CollectedMetrics, storage: StorageReader): void {
     "When the last checkpoint was written, in seconds since the epoch; absent before the first",
     ({ checkpoint }) => checkpoint && checkpoint.writtenAtMs / 1000,
   );
-  gauge(
-    "mkt_engine_disk_free_bytes",
-    "Free space of the data directory's file system",
-    ({ freeBytes }) => freeBytes,
-  );
+  gauge("mkt_engine_disk_free_bytes", "Free space of the data directory's file system", ({ freeBytes }) => freeBytes);
 }

@@ -55,7 +55,7 @@ export async function openDataDirectory(
   refuseUnfinishedRestore(directory);
   StorageReserve.freeSpaceToStart(directory);
   upgradeDirectory(directory, { now, log });
-  const open = (journal?: JournalInspection) => openFiles(directory, { marketTime, log, journal });
+  const open = (journal?: JournalInspection) => openFiles(directory, marketTime, log, journal);
   const findings = inspect(directory);
   if (findings.faults.length === 0) return await open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
@@ -84,9 +84,9 @@ function inspect(directory: string): Findings {
 
 async function openFiles(
   directory: string,
-  { marketTime: now, log, journal }: Required<Pick<OpenDataOptions, "marketTime" | "log">> & {
-    readonly journal: JournalInspection | undefined;
-  },
+  now: () => number,
+  log: Logger,
+  journal: JournalInspection | undefined,
 ): Promise<DataDirectory> {
   const store = SqliteJournal.open(directory, journal);
   let guard: StorageGuard | null = null;
