@@ -1,6 +1,6 @@
 // Directories that are removed at the end of the test, or of the file, that made them.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atEnd } from "./at-end.ts";
@@ -9,5 +9,12 @@ import { atEnd } from "./at-end.ts";
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "mkt-test-"));
   atEnd(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The path of a new file with these lines, which only its owner may read. */
+export function tokenFile(...lines: readonly string[]): string {
+  const path = join(temporaryDirectory(), "tokens");
+  writeFileSync(path, lines.join("\n"), { mode: 0o600 });
   return path;
 }

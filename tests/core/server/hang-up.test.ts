@@ -91,14 +91,20 @@ async function open(plainPath: boolean, environment: Readonly<Record<string, str
 const WAIT: Call = ["mkt_watch_orders", { waitSeconds: 30 }];
 
 describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
-  test("a wait ends as given up when its client goes away", async () => {
-    const { world, post, outcomes } = await open(plainPath);
-    const socket = await post(form, WAIT);
-    await until(() => world.dispatcher.waiting === 1);
-    socket.destroy();
-    await until(() => world.dispatcher.waiting === 0);
-    expect(await until(() => outcomes("mkt_watch_orders")[0])).toBe("given_up");
-  });
+  const isStream = form.includes("stream");
+
+  test.each(isStream ? ["before", "after"] : ["before"])(
+    "a wait ends as given up when its client goes away %s its answer has begun",
+    async (when) => {
+      const { world, post, outcomes } = await open(plainPath);
+      const socket = await post(form, WAIT);
+      if (when === "after") await new Promise((resolve) => socket.once("data", resolve));
+      await until(() => world.dispatcher.waiting === 1);
+      socket.destroy();
+      await until(() => world.dispatcher.waiting === 0);
+      expect(await until(() => outcomes("mkt_watch_orders")[0])).toBe("given_up");
+    },
+  );
 
   test("a call's signal aborts when its client goes away, and its place is free at once", async () => {
     const { running, post, ping, outcomes } = await open(plainPath, { MCP_MAX_REQUESTS: "2" });
@@ -184,19 +190,5 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
     expect(world.dispatcher.waiting).toBe(1);
     socket.destroy();
     await until(() => world.dispatcher.waiting === 0);
-  });
-});
-
-describe.each(CASES.filter(([, form]) => form.includes("stream")))("%s, protocol %s", (_path, form, plainPath) => {
-  test("a wait ends as given up when its client goes away after the answer has begun", async () => {
-    const { world, post, outcomes } = await open(plainPath);
-    const socket = await post(form, WAIT);
-    const begun = Promise.withResolvers<void>();
-    socket.on("data", () => begun.resolve());
-    await begun.promise;
-    await until(() => world.dispatcher.waiting === 1);
-    socket.destroy();
-    await until(() => world.dispatcher.waiting === 0);
-    expect(await until(() => outcomes("mkt_watch_orders")[0])).toBe("given_up");
   });
 });

@@ -1,8 +1,6 @@
 // MCP over HTTP without a network: the order of the checks, their answers, and both sides of each limit.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { definePack } from "../../../core/packs/pack.ts";
 import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import type { SdkAnswer } from "../../../core/server/sdk/sdk-answer.ts";
@@ -10,17 +8,11 @@ import { testRoute } from "../support/declarations.ts";
 import { httpParts } from "../support/http-parts.ts";
 import { configurationFor } from "../support/services.ts";
 import { until } from "../../support/until.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { tokenFile } from "../../support/temporary-directory.ts";
 
 const [DESK, ROBOT] = ["token-of-the-desk-", "token-of-the-robot"];
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const FILE = tokenFile(`desk ${DESK}`, `robot ${ROBOT}`);
-
-function tokenFile(...lines: readonly string[]): string {
-  const path = join(temporaryDirectory(), "tokens");
-  writeFileSync(path, lines.join("\n"), { mode: 0o600 });
-  return path;
-}
 
 afterEach(() => {
   jest.useRealTimers();

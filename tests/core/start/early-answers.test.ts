@@ -7,7 +7,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { logger } from "../../../common/logger.ts";
 import type { Configuration } from "../../../core/config/configuration.ts";
-import { createRuntime, type Runtime } from "../../../core/runtime.ts";
+import { createRuntime } from "../../../core/runtime.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
 import { serveStdio, type StdioOptions } from "../../../core/server/stdio/serve-stdio.ts";
 import { EarlyAnswers } from "../../../core/start/early-answers.ts";
@@ -34,39 +34,30 @@ const CONFIGURATIONS = [
   { MKT_PACKS: "," },
 ].map((environment) => configurationFor(environment as Record<string, string>));
 
-/** The SDK's server for one connection. Every line that it writes goes to `written`. */
-class Server {
-  readonly #stdout = new PassThrough();
-  readonly #last = Promise.withResolvers<void>();
-
-  constructor(readonly written: string[]) {
-    let text = "";
-    this.#stdout.on("data", (chunk) => {
-      const lines = (text + String(chunk)).split("\n");
-      text = lines.pop() ?? "";
-      written.push(...lines);
-      if (lines.some((line) => line.includes(LAST))) this.#last.resolve();
-    });
-  }
-
-  async serve(runtime: Runtime, input: StdioOptions): Promise<void> {
-    const { dispatcher, offers } = runtime;
-    const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("test"), {
-      ...input,
-      stdout: this.#stdout,
-    });
-    await this.#last.promise;
-    // Answers that were being made end in the same turn.
-    await new Promise(setImmediate);
-    await server.stop();
-  }
+/** The SDK serves one connection until the last request was answered. Every line that it writes goes to `written`. */
+async function serve(configuration: Configuration, written: string[], input: StdioOptions): Promise<void> {
+  const { dispatcher, offers } = await createRuntime(configuration, PROGRAM);
+  const stdout = new PassThrough();
+  const last = Promise.withResolvers<void>();
+  let text = "";
+  stdout.on("data", (chunk) => {
+    const lines = (text + String(chunk)).split("\n");
+    text = lines.pop() ?? "";
+    written.push(...lines);
+    if (lines.some((line) => line.includes(LAST))) last.resolve();
+  });
+  const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("test"), { ...input, stdout });
+  await last.promise;
+  // Answers that were being made end in the same turn.
+  await new Promise(setImmediate);
+  await server.stop();
 }
 
 async function answeredByTheSdk(configuration: Configuration, chunks: readonly Buffer[]): Promise<string[]> {
   const written: string[] = [];
   const stdin = new PassThrough();
   for (const chunk of chunks) stdin.write(chunk);
-  await new Server(written).serve(await createRuntime(configuration, PROGRAM), { stdin });
+  await serve(configuration, written, { stdin });
   return written.toSorted();
 }
 
@@ -85,10 +76,9 @@ async function answeredEarly(configuration: Configuration, chunks: readonly Buff
   const output = { write: (line: string) => written.push(line.trimEnd()) > 0, handOver: () => {} };
   const answers = new EarlyAnswers(TABLE, configuration, output);
   const client = new EarlyClient(answers, stdin());
-  const runtime = await createRuntime(configuration, PROGRAM);
   await paused.promise;
   const atOnce = written.length;
-  const served = new Server(written).serve(runtime, { started: { client, answers, output } });
+  const served = serve(configuration, written, { started: { client, answers, output } });
   resumed.resolve();
   await served;
   return { all: written.toSorted(), atOnce };

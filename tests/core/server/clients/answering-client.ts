@@ -5,12 +5,16 @@ import { StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/c
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   answerWith,
+  COMBINATIONS,
   type Generation,
   listenWith,
   newClient,
   type Transport,
 } from "../../../support/official-client.ts";
 import { lineTransport } from "../../../support/in-process.ts";
+
+/** Older clients over HTTP can't be asked, because no connection links their requests. */
+export const ASKING = COMBINATIONS.filter(([generation, transport]) => generation === "v2" || transport === "stdio");
 
 const CAPABILITIES = { elicitation: {}, sampling: {}, roots: {} };
 

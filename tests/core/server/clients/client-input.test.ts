@@ -6,11 +6,11 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMkt } from "../../../support/executable.ts";
 import { clientHere, httpServerHere } from "../../../support/in-process.ts";
-import { COMBINATIONS, succeed } from "../../../support/official-client.ts";
+import { succeed } from "../../../support/official-client.ts";
 import { legacyCall, modernCall, modernHeaders, modernMeta } from "../../../support/raw-request.ts";
-import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { temporaryDirectory, tokenFile } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
-import { answeringClient } from "./answering-client.ts";
+import { answeringClient, ASKING } from "./answering-client.ts";
 import { NO_BACKEND, post, postCall } from "../../../support/http-requests.ts";
 
 const LOG = join(temporaryDirectory(), "calls");
@@ -28,9 +28,6 @@ const LOGS = "test_tool_with_logging";
 
 const server = await httpServerHere(ENVIRONMENT);
 const options = { env: ENVIRONMENT, url: server.url };
-
-/** Older clients over HTTP can't be asked, because no connection links their requests. */
-const ASKING = COMBINATIONS.filter(([generation, transport]) => generation === "v2" || transport === "stdio");
 
 describe.each(ASKING)("the official client %s over %s", (generation, transport) => {
   test("is asked for a form, a model's answer and its roots, and the tool gets all answers", async () => {
@@ -130,8 +127,7 @@ describe("the state of a call", () => {
 
   test("is refused in a call with another token", async () => {
     const [desk, other] = ["desk-token-0123456789abcdef0123456789", "other-token-0123456789abcdef012345678"];
-    const MCP_BEARER_TOKEN_FILE = join(temporaryDirectory(), "tokens");
-    writeFileSync(MCP_BEARER_TOKEN_FILE, `desk ${desk}\nother ${other}\n`, { mode: 0o600 });
+    const MCP_BEARER_TOKEN_FILE = tokenFile(`desk ${desk}`, `other ${other}`);
     const guarded = await httpServerHere({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE });
     const { result } = await postCall(guarded, STATE, {}, { capabilities }, desk);
     expect(await answered(result?.requestState, guarded, other)).toBe(-32602);

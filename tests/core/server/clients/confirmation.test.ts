@@ -14,6 +14,7 @@ import {
 } from "../../../support/official-client.ts";
 import { runMkt } from "../../../support/executable.ts";
 import { clientHere, httpServerHere } from "../../../support/in-process.ts";
+import { ASKING } from "./answering-client.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { postCall } from "../../../support/http-requests.ts";
 import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
@@ -47,10 +48,6 @@ async function clientOf(generation: Generation, transport: Transport, person?: P
   await succeed(client, "mkt_connect_pubsub");
   return client;
 }
-
-/** Older clients over HTTP can't be asked, because no session links their requests. */
-const canAsk = (generation: Generation, transport: Transport) => generation === "v2" || transport === "stdio";
-const ASKING = COMBINATIONS.filter(([generation, transport]) => canAsk(generation, transport));
 
 describe.each(ASKING)("the official client %s over %s", (generation, transport) => {
   async function agreeingClient() {

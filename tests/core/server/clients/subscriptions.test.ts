@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { httpServerHere, type LineTransport } from "../../../support/in-process.ts";
-import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { temporaryDirectory, tokenFile } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { NO_BACKEND } from "../../../support/http-requests.ts";
 import {
@@ -189,9 +189,8 @@ test("an older client over HTTP is refused, and told what to use", async () => {
 });
 
 test("a token that is revoked ends its subscriptions, and no others", async () => {
-  const file = join(temporaryDirectory(), "tokens");
   const [desk, robot] = ["secret-of-the-desk-1", "secret-of-the-robot-1"];
-  writeFileSync(file, `desk ${desk}\nrobot ${robot}\n`, { mode: 0o600 });
+  const file = tokenFile(`desk ${desk}`, `robot ${robot}`);
   const guarded = await httpServerHere({ ...ENVIRONMENT, MCP_BEARER_TOKEN_FILE: file });
   const [first, second] = [await modernOverHttp(guarded.url, desk), await modernOverHttp(guarded.url, robot)];
   const revoked = await first.listen({ resourceSubscriptions: [A] });

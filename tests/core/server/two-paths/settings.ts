@@ -1,8 +1,6 @@
 // The configurations under which both paths are compared. Each has two worlds of its own.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { tokenFile } from "../../../support/temporary-directory.ts";
 import { PROBE_PACK } from "./probe-pack.ts";
 import type { WorldOptions } from "./world.ts";
 
@@ -19,15 +17,8 @@ const TOKEN = "token-of-the-test-0";
 const TOKENS = { desk: "token-of-the-desk-1", robot: "token-of-the-robot-2" };
 const UNLIMITED = { MCP_UNAUTHORIZED_LIMIT: "1000000" };
 
-function tokenFile(): string {
-  const path = join(temporaryDirectory(), "tokens");
-  const lines = Object.entries(TOKENS).map(([name, token]) => `${name} ${token}\n`);
-  writeFileSync(path, `${lines.join("")}desk token-of-the-desk-new\n`, { mode: 0o600 });
-  return path;
-}
-
 export function settings(): readonly Setting[] {
-  const file = tokenFile();
+  const file = tokenFile(`desk ${TOKENS.desk}`, `robot ${TOKENS.robot}`, "desk token-of-the-desk-new");
   const bearers = Object.values(TOKENS).map((token) => `Bearer ${token}`);
   return [
     { name: "no token", weight: 5, environment: {} },
