@@ -106,7 +106,7 @@ function sendWhole(world: World, message: object, token: string, headers: Readon
     signal: client.signal,
   });
   if (body === undefined) throw new Error("the body has not begun");
-  const answer = world.fetch(request, { address: "10.0.0.1", setIdleTimeout: () => {} });
+  const answer = world.fetch(request);
   return { pieces: [bytesOf(JSON.stringify(message))], body, client, answer };
 }
 

@@ -36,15 +36,13 @@ const ACME: Pack = definePack({
   routes: [testRoute("/acme", async (_request, { callTool }) => Response.json(await callTool("mkt_ping", {})))],
 });
 
-const CONNECTION = { address: "127.0.0.1", setIdleTimeout: () => {} };
-
 async function worldOf(plainPath: boolean) {
   const tracer = new RecordedTracer();
   const world = await openWorld({ environment: { MKT_BEARER_TOKEN: "t" }, packs: [ACME], tracer }, plainPath);
   const ask = async (path: string, init: RequestInit) => {
     const from = tracer.spans.length;
     const headers = { Host: "localhost", ...init.headers as Record<string, string> };
-    const response = await world.fetch(new Request(`http://localhost${path}`, { ...init, headers }), CONNECTION);
+    const response = await world.fetch(new Request(`http://localhost${path}`, { ...init, headers }));
     await response.text();
     return tracer.spans.slice(from);
   };

@@ -105,16 +105,11 @@ test.each(all.map((setting, at) => [setting.name, setting, SEED + at] as const))
 );
 
 test("a call without arguments runs on both paths", async () => {
-  const [setting] = all;
-  if (setting === undefined) throw new Error("there is no setting");
-  const { plain, sdk } = await Twins.of(setting);
+  const { plain, sdk } = await Twins.of(all[0] ?? expect.unreachable());
+  const headers = { "Host": "localhost", "Content-Type": "application/json" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "mkt_ping" } });
   for (const { fetch } of [plain, sdk]) {
-    const request = new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: { "Host": "localhost", "Content-Type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "mkt_ping" } }),
-    });
-    const response = await fetch(request, { address: "10.0.0.1", setIdleTimeout: () => {} });
+    const response = await fetch(new Request("http://localhost/mcp", { method: "POST", headers, body }));
     expect(await response.json()).toMatchObject({ id: 1, result: { structuredContent: { status: "ok" } } });
   }
 });

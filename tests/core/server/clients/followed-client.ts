@@ -5,7 +5,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { answerWith, type Era, type Generation, newClient, type Transport } from "../../../support/official-client.ts";
-import { httpServerHere, lineTransport } from "../../../support/in-process.ts";
+import { httpServerHere, type LineTransport, lineTransport } from "../../../support/in-process.ts";
 
 export interface Step {
   readonly progress: number;
@@ -59,20 +59,22 @@ export async function serverFor(
   kind: Kind,
   env: Record<string, string>,
 ): Promise<(person?: Person) => Promise<FollowedClient>> {
-  if (kind.transport === "stdio") return (person) => open(kind, { env }, person);
-  const { url } = await httpServerHere(env);
-  return (person) => open(kind, { url: new URL("/mcp", url) }, person);
+  if (kind.transport === "stdio") return async (person) => await open(kind, await lineTransport(env), person);
+  const url = new URL("/mcp", (await httpServerHere(env)).url);
+  const Http = kind.generation === "v1" ? HttpV1 : HttpV2;
+  return (person) => open(kind, new Http(url) as HttpV2, person);
 }
 
-type Place = { readonly env: Record<string, string> } | { readonly url: URL };
-
-async function open({ generation, era }: Kind, place: Place, person?: Person): Promise<FollowedClient> {
+async function open(
+  { generation, era }: Kind,
+  transport: HttpV2 | LineTransport,
+  person?: Person,
+): Promise<FollowedClient> {
   const client = newClient(generation, { era, capabilities: person === undefined ? {} : { elicitation: {} } });
   if (person) answerWith(client, "elicitation/create", person);
   const faults: string[] = [];
   client.onerror = (error) => faults.push(error.message);
-  const Http = generation === "v1" ? HttpV1 : HttpV2;
-  await client.connect("url" in place ? new Http(place.url) as HttpV2 : await lineTransport(place.env));
+  await client.connect(transport);
   const request: FollowedClient["request"] = client instanceof ClientV1
     ? (method, params, options) => client.request({ method, params }, ResultSchema, options)
     : (method, params, options) => client.request({ method, params } as never, options as never);

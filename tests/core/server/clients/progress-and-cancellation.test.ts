@@ -6,21 +6,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { atEnd } from "../../../support/at-end.ts";
 import { CuttingProxy } from "../../../support/cutting-proxy.ts";
 import { until } from "../../../support/until.ts";
-import { cancelled, type CancelledRequest, followed, type LoggedCall, loggingServer, waited } from "./followed-call.ts";
-import { called, canCancelOne, type FollowedClient, type Kind, KINDS, nameOf } from "./followed-client.ts";
+import { cancelled, type CancelledRequest, followed, loggingServer, waited } from "./followed-call.ts";
+import { called, canCancelOne, type Kind, KINDS, nameOf } from "./followed-client.ts";
 import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
 
-interface World {
-  readonly client: FollowedClient;
-  newClient(): Promise<FollowedClient>;
-  logged(): LoggedCall[];
-  /** Runs `work` while nothing reaches the engine. */
-  withoutEngine<Value>(work: (goOn: () => void) => Promise<Value>): Promise<Value>;
-  /** Runs one of these at a time. */
-  alone(work: () => Promise<void>): Promise<void>;
-}
-
-async function openWorld(kind: Kind): Promise<World> {
+async function openWorld(kind: Kind) {
   const engine = await startPowerMarket();
   // Fewer requests than the tests make: those that are cancelled must give back their places.
   const limits = { MCP_MAX_REQUESTS: "9" };
@@ -34,7 +24,8 @@ async function openWorld(kind: Kind): Promise<World> {
   return {
     client,
     ...server,
-    async withoutEngine(work) {
+    /** Runs `work` while nothing reaches the engine. */
+    async withoutEngine<Value>(work: (goOn: () => void) => Promise<Value>): Promise<Value> {
       const goOn = () => proxy.deliver();
       proxy.hold();
       try {
@@ -43,7 +34,8 @@ async function openWorld(kind: Kind): Promise<World> {
         goOn();
       }
     },
-    alone(work) {
+    /** Runs one of these at a time. */
+    alone(work: () => Promise<void>): Promise<void> {
       const result = last.then(work);
       last = result.catch(() => {});
       return result;
@@ -88,19 +80,18 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
           ended(resource, "resources/read", { uri: "mkt://positions/aurora" }),
         ])
       );
-      expect(sent.step).toEqual(waited("Sent, waits for the market's confirmation", 15));
-      expect(waits.step).toEqual(waited("Waits for the next event", 30));
-      expect(users.step).toEqual(waited("Waits for the backend's answer"));
-      expect(audit.step).toEqual(waited("Searches the audit trail"));
-      expect(simulator.step).toEqual(waited("Waits for the simulator's answer"));
+      expect([sent, waits, users, audit, simulator].map(({ step }) => step)).toEqual([
+        waited("Sent, waits for the market's confirmation", 15),
+        waited("Waits for the next event", 30),
+        waited("Waits for the backend's answer"),
+        waited("Searches the audit trail"),
+        waited("Waits for the simulator's answer"),
+      ]);
 
       // The order was sent. A repeat with its key gives the outcome, and makes no second order.
       expect(sent.record?.arguments).toMatchObject({ idempotencyKey: input.idempotencyKey });
-      expect(await called(client, "mkt_create_test_order", input)).toMatchObject({
-        status: "success",
-        clientOrderId: input.idempotencyKey,
-      });
       const filters = { clientOrderId: input.idempotencyKey };
+      expect(await called(client, "mkt_create_test_order", input)).toMatchObject({ status: "success", ...filters });
       expect(await called(client, "mkt_find_modules", { moduleType: "ORDER", filters })).toMatchObject({ total: 1 });
     }));
 
@@ -118,10 +109,8 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
           called(client, "mkt_list_entities"),
         ]);
       });
-      expect(made.value).toMatchObject({ status: "success" });
-      expect(users.value).toMatchObject({ total: 6 });
-      expect(audit.value).toMatchObject({ hasMore: expect.any(Boolean) });
-      expect(entities).toMatchObject({ total: 3 });
+      expect([made.value, users.value, audit.value, entities])
+        .toMatchObject([{ status: "success" }, { total: 6 }, { hasMore: expect.any(Boolean) }, { total: 3 }]);
     }));
 
   test.concurrent("connecting says how long it takes; a cancelled connect leaves no connection", () =>

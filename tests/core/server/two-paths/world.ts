@@ -23,6 +23,7 @@ import { httpParts } from "../../support/http-parts.ts";
 import { configurationFor } from "../../support/services.ts";
 
 const ACTING_USER = "alice";
+const SOMEWHERE: ClientConnection = { address: "10.0.0.1", setIdleTimeout: () => {} };
 
 export interface WorldOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -45,7 +46,7 @@ export interface World {
   readonly answeredBySdk: () => number;
   /** For serveHttp, to listen on a port besides. */
   readonly serving: Serving;
-  readonly fetch: (request: Request, connection: ClientConnection) => Promise<Response>;
+  readonly fetch: (request: Request, connection?: ClientConnection) => Promise<Response>;
   /** Connects the market and opens it, as far as that is needed. */
   readonly settle: () => Promise<void>;
 }
@@ -105,7 +106,7 @@ function served({ dispatcher, factory, ...serving }: Serving, plainPath: boolean
   });
   return {
     answeredBySdk: () => answered,
-    fetch: async (request: Request, connection: ClientConnection) => await app.fetch(request, connection),
+    fetch: (request: Request, connection = SOMEWHERE) => app.fetch(request, connection),
   };
 }
 
