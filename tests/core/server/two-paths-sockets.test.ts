@@ -1,7 +1,7 @@
 // The comparison of the two paths (two-paths.test.ts) over real sockets: HTTP in many framings, malformed HTTP, and clients
 // that end the connection before their body is complete.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { connect } from "node:net";
 import { serveHttp } from "../../../core/server/http.ts";
@@ -15,44 +15,36 @@ import { settings } from "./two-paths/settings.ts";
 import { argumentPool } from "./two-paths/usual-requests.ts";
 import { answersIn, FRAMINGS, isAnswered, type Wire, wireOf } from "./two-paths/wire.ts";
 import { withoutProcess } from "../../support/metrics-text.ts";
-import { openWorld, type World } from "./two-paths/world.ts";
+import { openWorld } from "./two-paths/world.ts";
 
 const REQUESTS = size(250, 20_000);
 const GROUP = 20;
 
-interface Listening {
-  readonly world: World;
+const guarded = settings().find(({ environment }) => "MCP_BEARER_TOKEN" in environment) ?? expect.unreachable();
+
+async function listening(plainPath: boolean) {
+  const environment = { ...guarded.environment, MCP_ALLOWED_HOSTS: "localhost,127.0.0.1,[::1]" };
+  const world = await openWorld({ ...guarded, environment }, plainPath);
   /** How many servers the SDK has made. */
-  readonly made: () => number;
-  readonly port: number;
+  let made = 0;
+  const factory: McpServerFactory = (context) => {
+    made += 1;
+    return world.serving.factory(context);
+  };
+  const server = serveHttp({ ...world.serving, factory, plainPath, drainMs: 1 });
+  atEnd(() => server.stop());
+  return { world, made: () => made, port: Number(new URL(server.url).port) };
 }
 
-const [, guarded] = settings();
-let paths: readonly [plain: Listening, sdk: Listening];
-let source: Source;
+type Listening = Awaited<ReturnType<typeof listening>>;
 
-beforeAll(async () => {
-  if (guarded === undefined) throw new Error("there is no setting with a token");
-  const environment = { ...guarded.environment, MCP_ALLOWED_HOSTS: "localhost,127.0.0.1,[::1]" };
-  const listening = async (plainPath: boolean): Promise<Listening> => {
-    const world = await openWorld({ ...guarded, environment }, plainPath);
-    let made = 0;
-    const factory: McpServerFactory = (context) => {
-      made += 1;
-      return world.serving.factory(context);
-    };
-    const server = serveHttp({ ...world.serving, factory, plainPath, drainMs: 1 });
-    atEnd(() => server.stop());
-    return { world, made: () => made, port: Number(new URL(server.url).port) };
-  };
-  paths = [await listening(true), await listening(false)];
-  const { catalogue } = paths[0].world.dispatcher;
-  source = {
-    seed: SEED,
-    pool: argumentPool(catalogue.names.flatMap((name) => catalogue.get(name) ?? []), SEED, 30),
-    authorizations: guarded.authorizations ?? [],
-  };
-});
+const paths = [await listening(true), await listening(false)] as const;
+const { catalogue } = paths[0].world.dispatcher;
+const source: Source = {
+  seed: SEED,
+  pool: argumentPool(catalogue.names.flatMap((name) => catalogue.get(name) ?? []), SEED, 30),
+  authorizations: guarded.authorizations ?? [],
+};
 
 /** A request that no real clock slows down: without a wait, and not a subscription. */
 function requestOf(number: number): GeneratedRequest {

@@ -1,12 +1,12 @@
 // Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route.
 // By the official clients, on every transport and in every era that they have.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { startHttpServer } from "../../../support/executable.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { callsLogged, cancelled, type CancelledRequest, loggingServer } from "./followed-call.ts";
-import { canCancelOne, type FollowedClient, KINDS, nameOf } from "./followed-client.ts";
+import { canCancelOne, KINDS, nameOf } from "./followed-client.ts";
 import { patientPackFolder } from "./patient-pack.ts";
 
 const REQUESTS: readonly CancelledRequest[] = [
@@ -22,14 +22,11 @@ const REQUESTS: readonly CancelledRequest[] = [
 /** No request of these tests needs a backend. */
 const environment = () => ({ MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "anna", MKT_PLUGIN_DIR: patientPackFolder() });
 
-describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (_name, kind) => {
-  let newClient: () => Promise<FollowedClient>;
-  let logged: Awaited<ReturnType<typeof loggingServer>>["logged"];
+const SERVERS = await Promise.all(
+  KINDS.map(async (kind) => [nameOf(kind), kind, await loggingServer(kind, environment())] as const),
+);
 
-  beforeAll(async () => {
-    ({ newClient, logged } = await loggingServer(kind, environment()));
-  });
-
+describe.each(SERVERS)("client %s", (_name, kind, { newClient, logged }) => {
   test.each(REQUESTS)("%s ends when its %s is cancelled, after its progress", async (what, method, params) => {
     const client = await newClient();
     const { steps } = await cancelled(kind, client, logged, [what, method, params]);

@@ -1,7 +1,7 @@
 // Subscriptions to resources, by the official clients of both generations, with a pack whose resources change when a
 // test says so.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -35,113 +35,98 @@ async function setCounter(client: AnyClient, name: string, count: number, isBrok
 let last = 100;
 const next = () => (last += 1);
 
-describe.each([["HTTP", () => modernOverHttp(server.url)], ["stdio", () => modernOnStdio(ENVIRONMENT)]] as const)(
-  "subscriptions/listen over %s",
-  (_, connect) => {
-    let subscriber: ModernSubscriber;
-    beforeAll(async () => {
-      subscriber = await connect();
-    });
+const TRANSPORTS = [["HTTP", await modernOverHttp(server.url)], ["stdio", await modernOnStdio(ENVIRONMENT)]] as const;
 
-    test("tells that a resource has changed, once for many changes at once, and not of other resources", async () => {
-      const { client, told, listen } = subscriber;
-      const subscription = await listen({ resourceSubscriptions: [A] });
-      const [before, others] = [told.of(A), told.of(B)];
-      await setCounter(client, "b", next());
-      for (let change = 0; change < 20; change += 1) await setCounter(client, "a", next());
-      await until(() => told.of(A) > before, "an update");
-      await setCounter(client, "a", next());
-      await until(() => told.of(A) > before + 1, "another update");
-      expect(told.of(A) - before).toBeLessThan(20);
-      expect(told.of(B)).toBe(others);
-      await subscription.close();
-    });
-
-    test("acknowledges what it can tell of: existing resources that say when they change and may be read", async () => {
-      const asked = [A, "test://counters/none", "test://fixed", "test://connected", "test://other", B];
-      const lists = { toolsListChanged: true, resourcesListChanged: true };
-      const subscription = await subscriber.listen({ resourceSubscriptions: asked, ...lists });
-      expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [A, B], resourcesListChanged: true });
-      await subscription.close();
-    });
-
-    test("tells that the list of resources has changed", async () => {
-      const { client, told, listen } = subscriber;
-      const subscription = await listen({ resourcesListChanged: true });
-      const before = told.listChanges;
-      await setCounter(client, `made-${next()}`, 1);
-      await until(() => told.listChanges > before, "a change of the list");
-      await setCounter(client, `made-${last}`, -1);
-      await until(() => told.listChanges > before + 1, "another change of the list");
-      await subscription.close();
-    });
-
-    test("tells that a resource has gone and that it has come back", async () => {
-      const { client, told, listen } = subscriber;
-      await setCounter(client, "gone", 1);
-      const uri = "test://counters/gone";
-      const subscription = await listen({ resourceSubscriptions: [uri] });
-      await setCounter(client, "gone", -1);
-      await until(() => told.of(uri) === 1, "the update that it has gone");
-      await setCounter(client, "gone", 1);
-      await until(() => told.of(uri) === 2, "the update that it has come back");
-      await subscription.close();
-    });
-
-    test("a version that fails counts as changed once and doesn't end the other subscriptions", async () => {
-      const { client, told, listen } = subscriber;
-      const uri = "test://broken";
-      const subscription = await listen({ resourceSubscriptions: [uri, A] });
-      const before = told.of(A);
-      await setCounter(client, "a", next(), true);
-      await until(() => told.of(A) > before && told.of(uri) === 1, "both updates");
-      await setCounter(client, "a", next(), true);
-      await until(() => told.of(A) > before + 1, "a further update");
-      expect(told.of(uri)).toBe(1);
-      await setCounter(client, "b", next(), false);
-      await until(() => told.of(uri) === 2, "the update that it works again");
-      await subscription.close();
-    });
-
-    test("tells nothing after the client has ended it, and goes on with the others", async () => {
-      const { client, told, listen } = subscriber;
-      const first = await listen({ resourceSubscriptions: [A] });
-      const second = await listen({ resourceSubscriptions: [B] });
-      await first.close();
-      const [a, b] = [told.of(A), told.of(B)];
-      await setCounter(client, "a", next());
-      await setCounter(client, "b", next());
-      await until(() => told.of(B) > b, "the update of the other one");
-      expect(told.of(A)).toBe(a);
-      await second.close();
-    });
-
-    test("refuses more resources than one subscription may have, and says so", async () => {
-      const { client, listen } = subscriber;
-      for (let at = 0; at <= 200; at += 1) await setCounter(client, `many-${at}`, 0);
-      const uris = Array.from({ length: 201 }, (_, at) => `test://counters/many-${at}`);
-      await expect(listen({ resourceSubscriptions: uris })).rejects.toThrow(/at most .* 200 of one subscription/);
-      const subscription = await listen({ resourceSubscriptions: uris.slice(1) });
-      expect(subscription.honoredFilter.resourceSubscriptions).toHaveLength(200);
-      await subscription.close();
-      for (let at = 0; at <= 200; at += 1) await setCounter(client, `many-${at}`, -1);
-    });
-
-    test("refuses a filter of another form", async () => {
-      const asked = subscriber.listen({ resourceSubscriptions: "all" as unknown as string[] });
-      await expect(asked).rejects.toThrow(/valid SubscriptionFilter/);
-    });
-  },
-);
-
-describe("resources/subscribe of an older client on stdio", () => {
-  let subscriber: OlderSubscriber;
-  beforeAll(async () => {
-    subscriber = await olderOnStdio(ENVIRONMENT);
+describe.each(TRANSPORTS)("subscriptions/listen over %s", (_, { client, told, listen }) => {
+  test("tells that a resource has changed, once for many changes at once, and not of other resources", async () => {
+    const subscription = await listen({ resourceSubscriptions: [A] });
+    const [before, others] = [told.of(A), told.of(B)];
+    await setCounter(client, "b", next());
+    for (let change = 0; change < 20; change += 1) await setCounter(client, "a", next());
+    await until(() => told.of(A) > before, "an update");
+    await setCounter(client, "a", next());
+    await until(() => told.of(A) > before + 1, "another update");
+    expect(told.of(A) - before).toBeLessThan(20);
+    expect(told.of(B)).toBe(others);
+    await subscription.close();
   });
 
+  test("acknowledges what it can tell of: existing resources that say when they change and may be read", async () => {
+    const asked = [A, "test://counters/none", "test://fixed", "test://connected", "test://other", B];
+    const lists = { toolsListChanged: true, resourcesListChanged: true };
+    const subscription = await listen({ resourceSubscriptions: asked, ...lists });
+    expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [A, B], resourcesListChanged: true });
+    await subscription.close();
+  });
+
+  test("tells that the list of resources has changed", async () => {
+    const subscription = await listen({ resourcesListChanged: true });
+    const before = told.listChanges;
+    await setCounter(client, `made-${next()}`, 1);
+    await until(() => told.listChanges > before, "a change of the list");
+    await setCounter(client, `made-${last}`, -1);
+    await until(() => told.listChanges > before + 1, "another change of the list");
+    await subscription.close();
+  });
+
+  test("tells that a resource has gone and that it has come back", async () => {
+    await setCounter(client, "gone", 1);
+    const uri = "test://counters/gone";
+    const subscription = await listen({ resourceSubscriptions: [uri] });
+    await setCounter(client, "gone", -1);
+    await until(() => told.of(uri) === 1, "the update that it has gone");
+    await setCounter(client, "gone", 1);
+    await until(() => told.of(uri) === 2, "the update that it has come back");
+    await subscription.close();
+  });
+
+  test("a version that fails counts as changed once and doesn't end the other subscriptions", async () => {
+    const uri = "test://broken";
+    const subscription = await listen({ resourceSubscriptions: [uri, A] });
+    const before = told.of(A);
+    await setCounter(client, "a", next(), true);
+    await until(() => told.of(A) > before && told.of(uri) === 1, "both updates");
+    await setCounter(client, "a", next(), true);
+    await until(() => told.of(A) > before + 1, "a further update");
+    expect(told.of(uri)).toBe(1);
+    await setCounter(client, "b", next(), false);
+    await until(() => told.of(uri) === 2, "the update that it works again");
+    await subscription.close();
+  });
+
+  test("tells nothing after the client has ended it, and goes on with the others", async () => {
+    const first = await listen({ resourceSubscriptions: [A] });
+    const second = await listen({ resourceSubscriptions: [B] });
+    await first.close();
+    const [a, b] = [told.of(A), told.of(B)];
+    await setCounter(client, "a", next());
+    await setCounter(client, "b", next());
+    await until(() => told.of(B) > b, "the update of the other one");
+    expect(told.of(A)).toBe(a);
+    await second.close();
+  });
+
+  test("refuses more resources than one subscription may have, and says so", async () => {
+    for (let at = 0; at <= 200; at += 1) await setCounter(client, `many-${at}`, 0);
+    const uris = Array.from({ length: 201 }, (_, at) => `test://counters/many-${at}`);
+    await expect(listen({ resourceSubscriptions: uris })).rejects.toThrow(/at most .* 200 of one subscription/);
+    const subscription = await listen({ resourceSubscriptions: uris.slice(1) });
+    expect(subscription.honoredFilter.resourceSubscriptions).toHaveLength(200);
+    await subscription.close();
+    for (let at = 0; at <= 200; at += 1) await setCounter(client, `many-${at}`, -1);
+  });
+
+  test("refuses a filter of another form", async () => {
+    const asked = listen({ resourceSubscriptions: "all" as unknown as string[] });
+    await expect(asked).rejects.toThrow(/valid SubscriptionFilter/);
+  });
+});
+
+const older = await olderOnStdio(ENVIRONMENT);
+
+describe("resources/subscribe of an older client on stdio", () => {
+  const { client, told } = older;
   test("is declared, and tells changes until resources/unsubscribe", async () => {
-    const { client, told } = subscriber;
     expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
     await client.subscribeResource({ uri: A });
     await client.subscribeResource({ uri: B });
@@ -161,11 +146,10 @@ describe("resources/subscribe of an older client on stdio", () => {
     ["test://fixed", /doesn't say when it changes. Read it when you need it/],
     ["test://connected", /no connection to the market/],
   ])("refuses %s with what to do", async (uri, message) => {
-    await expect(subscriber.client.subscribeResource({ uri })).rejects.toThrow(message);
+    await expect(client.subscribeResource({ uri })).rejects.toThrow(message);
   });
 
   test("tells changes of the list once the client has asked for it", async () => {
-    const { client, told } = subscriber;
     await setCounter(client, `made-${next()}`, 1);
     await client.listResources();
     const before = told.listChanges;
