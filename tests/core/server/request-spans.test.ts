@@ -51,65 +51,68 @@ async function worldOf(plainPath: boolean) {
   return { ask, post };
 }
 
-describe.each([["past the SDK", true], ["by the SDK", false]])("a call that is answered %s", (_name, plainPath) => {
-  test("continues the trace of its header", async () => {
-    const { post } = await worldOf(plainPath);
-    const [span, ...others] = await post(legacyCall(3, "mkt_ping"), { traceparent, tracestate: "a=1" });
-    expect(others).toEqual([]);
-    expect(span).toMatchObject({ name: "tools/call mkt_ping", failure: null, hasEnded: true });
-    expect(span?.begun).toMatchObject({ kind: "server", parent: { traceId: TRACE, spanId: PARENT, state: "a=1" } });
-    expect(span?.attributes).toEqual({
-      "mcp.method.name": "tools/call",
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "mkt_ping",
-      "network.transport": "tcp",
-      "network.protocol.name": "http",
-      "jsonrpc.request.id": "3",
-      "mkt.outcome": "ok",
+const PLAIN = await worldOf(true);
+
+describe.each([["past the SDK", PLAIN], ["by the SDK", await worldOf(false)]])(
+  "a call that is answered %s",
+  (_, { post }) => {
+    test("continues the trace of its header", async () => {
+      const [span, ...others] = await post(legacyCall(3, "mkt_ping"), { traceparent, tracestate: "a=1" });
+      expect(others).toEqual([]);
+      expect(span).toMatchObject({ name: "tools/call mkt_ping", failure: null, hasEnded: true });
+      expect(span?.begun).toMatchObject({ kind: "server", parent: { traceId: TRACE, spanId: PARENT, state: "a=1" } });
+      expect(span?.attributes).toEqual({
+        "mcp.method.name": "tools/call",
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "mkt_ping",
+        "network.transport": "tcp",
+        "network.protocol.name": "http",
+        "jsonrpc.request.id": "3",
+        "mkt.outcome": "ok",
+      });
     });
-  });
 
-  test("continues that of _meta, on both generations of the protocol, and links that of the header", async () => {
-    const { post } = await worldOf(plainPath);
-    const call = legacyCall(3, "mkt_ping");
-    const legacy = { ...call, params: { ...call.params, _meta: { traceparent } } };
-    const modern = JSON.parse(modernCall("mkt_ping", {}));
-    modern.params._meta.traceparent = traceparent;
-    const spans = [
-      ...await post(legacy, { traceparent: OTHER_PARENT }),
-      ...await post(modern, { ...modernHeaders("tools/call", "mkt_ping"), traceparent: OTHER_PARENT }),
-    ];
-    for (const { begun } of spans) {
-      expect(begun).toMatchObject({ parent: { traceId: TRACE }, link: { traceId: OTHER } });
-    }
-    expect(spans.map(({ attributes }) => attributes["mcp.protocol.version"])).toEqual([undefined, "2026-07-28"]);
-  });
+    test("continues that of _meta, on both generations of the protocol, and links that of the header", async () => {
+      const call = legacyCall(3, "mkt_ping");
+      const legacy = { ...call, params: { ...call.params, _meta: { traceparent } } };
+      const modern = JSON.parse(modernCall("mkt_ping", {}));
+      modern.params._meta.traceparent = traceparent;
+      const spans = [
+        ...await post(legacy, { traceparent: OTHER_PARENT }),
+        ...await post(modern, { ...modernHeaders("tools/call", "mkt_ping"), traceparent: OTHER_PARENT }),
+      ];
+      for (const { begun } of spans) {
+        expect(begun).toMatchObject({ parent: { traceId: TRACE }, link: { traceId: OTHER } });
+      }
+      expect(spans.map(({ attributes }) => attributes["mcp.protocol.version"])).toEqual([undefined, "2026-07-28"]);
+    });
 
-  test("shows how it failed, and nothing that the client has written", async () => {
-    const { post } = await worldOf(plainPath);
-    const secret = "my secret, 4711";
-    const spans = [
-      ...await post({ ...legacyCall(3, "mkt_get_order", { orderId: secret }), id: secret }),
-      ...await post(legacyCall(3, "mkt_ping", { [secret]: secret })),
-      ...await post(legacyCall(3, secret)),
-    ];
-    expect(spans.map(({ name, failure }) => [name, failure])).toEqual([
-      ["tools/call mkt_get_order", "not_connected"],
-      ["tools/call mkt_ping", "invalid_input"],
-      ["tools/call", "unknown_tool"],
-    ]);
-    expect(JSON.stringify(spans)).not.toContain("4711");
-  });
-});
+    test("shows how it failed, and nothing that the client has written", async () => {
+      const secret = "my secret, 4711";
+      const spans = [
+        ...await post({ ...legacyCall(3, "mkt_get_order", { orderId: secret }), id: secret }),
+        ...await post(legacyCall(3, "mkt_ping", { [secret]: secret })),
+        ...await post(legacyCall(3, secret)),
+      ];
+      expect(spans.map(({ name, failure }) => [name, failure])).toEqual([
+        ["tools/call mkt_get_order", "not_connected"],
+        ["tools/call mkt_ping", "invalid_input"],
+        ["tools/call", "unknown_tool"],
+      ]);
+      expect(JSON.stringify(spans)).not.toContain("4711");
+    });
+  },
+);
 
 describe("a request", () => {
+  const { ask, post } = PLAIN;
+
   test("for a resource or a prompt has the declared name, without the ids in it", async () => {
-    const { post } = await worldOf(true);
-    const ask = (method: string, params: object) => post({ jsonrpc: "2.0", id: 1, method, params }, { traceparent });
+    const send = (method: string, params: object) => post({ jsonrpc: "2.0", id: 1, method, params }, { traceparent });
     const spans = [
-      ...await ask("resources/read", { uri: "mkt://thing/secret-4711" }),
-      ...await ask("resources/read", { uri: "mkt://thing/none" }),
-      ...await ask("prompts/get", { name: "acme_look" }),
+      ...await send("resources/read", { uri: "mkt://thing/secret-4711" }),
+      ...await send("resources/read", { uri: "mkt://thing/none" }),
+      ...await send("prompts/get", { name: "acme_look" }),
     ];
     expect(spans.map(({ name, failure }) => [name, failure])).toEqual([
       ["resources/read mkt://thing/{thingId}", null],
@@ -124,7 +127,6 @@ describe("a request", () => {
   });
 
   test("for a route of a pack contains the tool calls that the route makes", async () => {
-    const { ask } = await worldOf(true);
     const [route, call] = await ask("/acme?secret=4711", { headers: { traceparent } });
     const attributes = { "http.request.method": "GET", "http.route": "/acme" };
     expect(route).toMatchObject({ name: "GET /acme", attributes, begun: { parent: { spanId: PARENT } } });
@@ -134,7 +136,6 @@ describe("a request", () => {
   });
 
   test("for a list has no span", async () => {
-    const { post } = await worldOf(true);
     expect(await post({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }, { traceparent })).toEqual([]);
   });
 });

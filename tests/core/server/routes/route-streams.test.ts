@@ -111,27 +111,21 @@ describe("a stream", () => {
     expect(source.asked).toBe(1);
   });
 
-  test("ends when the client is gone, and tells its handler and its source", async () => {
+  test.each<[string, (stream: ReturnType<ReturnType<typeof serve>["begin"]>) => unknown]>([
+    ["its client is gone", ({ gone }) => gone.abort()],
+    ["its reader cancels", ({ reader }) => reader.cancel()],
+  ])("ends when %s, and tells its handler and its source", async (_, end) => {
     const { streams, begin } = serve();
-    const { source, gone, signal, read } = begin();
-    const next = read();
-    gone.abort();
+    const stream = begin();
+    const next = stream.read();
+    await end(stream);
     expect(await next).toBeNull();
-    expect([streams.count, source.cancelled, signal.aborted]).toEqual([0, 1, true]);
-  });
-
-  test("ends when its reader cancels", async () => {
-    const { streams, begin } = serve();
-    const { source, reader, signal } = begin();
-    await reader.cancel();
-    expect([streams.count, source.cancelled, signal.aborted]).toEqual([0, 1, true]);
+    expect([streams.count, stream.source.cancelled, stream.signal.aborted]).toEqual([0, 1, true]);
   });
 
   test("that begins after its client is gone ends at once", async () => {
-    const gone = new AbortController();
-    gone.abort();
     const { streams, begin } = serve();
-    expect(await begin({ gone: gone.signal }).read()).toBeNull();
+    expect(await begin({ gone: AbortSignal.abort() }).read()).toBeNull();
     expect(streams.count).toBe(0);
   });
 

@@ -16,39 +16,35 @@ interface Given {
   readonly signal?: AbortSignal;
 }
 
-async function open() {
-  const world = await openWorld({ environment: {} }, true);
-  await world.settle();
-  const { factory, offers } = world.serving;
-  const sdk = sdkHandler({ factory, offers, log: logger("test") });
-  const listen = (notifications: object, { method = LISTEN, isAccepted = () => true, signal }: Given = {}) => {
-    const headers = modernHeaders(method, "");
-    const request = new Request("http://localhost/mcp", { method: "POST", headers, ...(signal && { signal }) });
-    const parsedBody = { jsonrpc: "2.0", id: 7, method: LISTEN, params: { notifications, _meta: modernMeta() } };
-    const exchange = { caller: null, client: "token desk", isAccepted, freeSlot: () => {} };
-    return sdk.answer(request, { parsedBody, exchange });
-  };
-  return { listen, left: () => ({ count: sdk.subscriptions.count, unread: sdk.unreadStreams }) };
+const world = await openWorld({ environment: {} }, true);
+await world.settle();
+const { factory, offers } = world.serving;
+const sdk = sdkHandler({ factory, offers, log: logger("test") });
+
+function listen(notifications: object, { method = LISTEN, isAccepted = () => true, signal }: Given = {}) {
+  const headers = modernHeaders(method, "");
+  const request = new Request("http://localhost/mcp", { method: "POST", headers, ...(signal && { signal }) });
+  const parsedBody = { jsonrpc: "2.0", id: 7, method: LISTEN, params: { notifications, _meta: modernMeta() } };
+  const exchange = { caller: null, client: "token desk", isAccepted, freeSlot: () => {} };
+  return sdk.answer(request, { parsedBody, exchange });
 }
 
+const left = () => ({ count: sdk.subscriptions.count, unread: sdk.unreadStreams });
 const NOTHING = { count: 0, unread: 0 };
 
 test("a request whose headers don't fit its body is refused, and leaves nothing open", async () => {
-  const { listen, left } = await open();
   const response = await listen({ resourcesListChanged: true }, { method: "tools/list" });
   expect([response.status, await response.json()]).toMatchObject([400, { error: { code: expect.any(Number) } }]);
   expect(left()).toEqual(NOTHING);
 });
 
 test("a request whose token was revoked meanwhile is refused, and leaves nothing open", async () => {
-  const { listen, left } = await open();
   const response = await listen({ resourcesListChanged: true }, { isAccepted: () => false });
   expect(await response.json()).toMatchObject({ id: 7, error: { data: { code: "forbidden" } } });
   expect(left()).toEqual(NOTHING);
 });
 
 test("a request that names too many resources is refused, even if there are none of them, and leaves nothing open", async () => {
-  const { listen, left } = await open();
   const uris = Array.from({ length: 201 }, (_, at) => `mkt://order-book/none-${at}`);
   const response = await listen({ resourceSubscriptions: uris });
   expect(await response.json()).toMatchObject({ id: 7, error: { data: { code: "limit_exceeded" } } });
@@ -59,7 +55,6 @@ test("a request that names too many resources is refused, even if there are none
 });
 
 test("a client that closes its stream leaves nothing open", async () => {
-  const { listen, left } = await open();
   const reader = (await listen({ resourcesListChanged: true })).body!.getReader();
   expect(text.decode((await reader.read()).value)).toContain("notifications/subscriptions/acknowledged");
   expect(left()).toEqual({ count: 1, unread: 1 });
@@ -68,7 +63,6 @@ test("a client that closes its stream leaves nothing open", async () => {
 });
 
 test("a client that goes away before it has read anything has no subscription, and its stream ends", async () => {
-  const { listen, left } = await open();
   const client = new AbortController();
   const response = await listen({ resourcesListChanged: true }, { signal: client.signal });
   client.abort();
@@ -78,7 +72,6 @@ test("a client that goes away before it has read anything has no subscription, a
 });
 
 test("a subscription of which nothing is honoured is acknowledged and ends", async () => {
-  const { listen, left } = await open();
   const response = await listen({ toolsListChanged: true });
   const answer = await response.text();
   expect(answer).toContain("notifications/subscriptions/acknowledged");
