@@ -50,19 +50,7 @@ function packThatTells(seen: Seen[]) {
   });
 }
 
-interface Sent {
-  readonly key: string;
-  readonly id: string | number;
-  readonly caller: string;
-  readonly further: unknown;
-  readonly isModern: boolean;
-  /** The rest of the body. */
-  readonly pieces: Uint8Array[];
-  readonly body: ReadableStreamDefaultController<Uint8Array>;
-  readonly client: AbortController;
-  readonly answer: Promise<Response>;
-  hasLeft: boolean;
-}
+type Sent = ReturnType<typeof send>;
 
 /** The tokens of the setting with a token file, and their names. */
 const CALLERS = [
@@ -71,7 +59,7 @@ const CALLERS = [
   ["desk", "token-of-the-desk-new"],
 ] as const;
 
-function send(world: World, key: string, draw: Draw): Sent {
+function send(world: World, key: string, draw: Draw) {
   const [caller, token] = draw.of(CALLERS);
   const id = draw.chance(0.5) ? `id of ${key}` : draw.integer(1, 2 ** 50);
   const further = { secret: `secret of ${key}`, numbers: [draw.integer(0, 9)] };

@@ -39,7 +39,7 @@ class Client implements Delivery {
   readonly subscription: Subscription;
   updates = 0;
 
-  constructor(watch: ChangeWatch, private readonly world: World) {
+  constructor(watch: ChangeWatch, private readonly run: Run) {
     this.subscription = new Subscription(watch, BOUNDLESS);
   }
 
@@ -49,9 +49,9 @@ class Client implements Delivery {
     for (const key of keys) {
       const known = this.known.get(key);
       if (known === undefined) throw new Error(`an update of ${key}, which it doesn't follow`);
-      expect(this.world.clock.now - known.toldAt).toBeGreaterThanOrEqual(ROUND_MS);
-      known.toldAt = this.world.clock.now;
-      known.value = this.world.topics.get(key)!.value;
+      expect(this.run.clock.now - known.toldAt).toBeGreaterThanOrEqual(ROUND_MS);
+      known.toldAt = this.run.clock.now;
+      known.value = this.run.topics.get(key)!.value;
       this.updates += 1;
     }
   }
@@ -65,12 +65,7 @@ class Client implements Delivery {
   }
 }
 
-interface World {
-  readonly clock: ArtificialClock;
-  readonly topics: ReadonlyMap<string, ChangingTopic>;
-}
-
-class Run implements World {
+class Run {
   readonly clock = new ArtificialClock();
   readonly topics = new Map(
     Array.from({ length: TOPICS }, (_, at) => [`topic-${at}`, new ChangingTopic(`topic-${at}`)]),

@@ -6,6 +6,11 @@ import { defineTool, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
 
 export const CHANGING = { annotations: { ...READ_ONLY, readOnlyHint: false } };
 
+/** A handler that throws. */
+export const failing = (error: unknown) => (): never => {
+  throw error;
+};
+
 /** A tool that only reads and takes no arguments, unless `further` says otherwise. */
 export function testTool(name: string, handler: Tool["handler"], further: Partial<Tool> = {}): Tool {
   const schemas = { input: z.strictObject({}), output: z.looseObject({}) };

@@ -7,7 +7,7 @@ import { definePrompt } from "../../../../core/prompts/prompt.ts";
 import { defineResource } from "../../../../core/resources/resource.ts";
 import type { ToolContext } from "../../../../core/tools/context.ts";
 import type { Requirements } from "../../../../core/tools/tool.ts";
-import { CHANGING, testRoute, testTool } from "../../support/declarations.ts";
+import { CHANGING, failing, testRoute, testTool } from "../../support/declarations.ts";
 
 export const KINDS = ["tool", "resource", "prompt", "completion", "subscription", "route"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -26,16 +26,8 @@ const VARIANTS = {
   read: { requires: { connection: "read" } },
   write: { requires: { connection: "write" } },
   allowed: { requires: { permissions: ["Market.Operate"] } },
-  broken: {
-    act: () => {
-      throw new Error("inside");
-    },
-  },
-  refused: {
-    act: () => {
-      throw new ToolError("rejected", `The market says ${MARKET_TEXT}`, "Try another.");
-    },
-  },
+  broken: { act: failing(new Error("inside")) },
+  refused: { act: failing(new ToolError("rejected", `The market says ${MARKET_TEXT}`, "Try another.")) },
   slow: {
     act: async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -9,7 +9,7 @@ import { defineResource } from "../../../../core/resources/resource.ts";
 import { definePack } from "../../../../core/packs/pack.ts";
 import { InputRequired } from "../../../../core/tools/client.ts";
 import { RawResult, type Tool } from "../../../../core/tools/tool.ts";
-import { testRoute, testTool } from "../../support/declarations.ts";
+import { failing, testRoute, testTool } from "../../support/declarations.ts";
 
 const INPUT = z.strictObject({ text: z.string().max(50).optional(), limit: z.int().min(1).max(9).optional() });
 
@@ -17,9 +17,6 @@ function probe(name: string, handler: Tool["handler"], further: Partial<Tool> = 
   return testTool(`probe_${name}`, handler, { input: INPUT, ...further });
 }
 
-const failing = (error: unknown) => (): never => {
-  throw error;
-};
 const INSIDE = failing(new Error("inside"));
 
 const UNUSUAL: Record<string, unknown> = {

@@ -56,13 +56,8 @@ export class Twins {
     bodies: readonly [plain: BodyInit, sdk: BodyInit] = [request.bytes, request.bytes],
   ): Promise<readonly [plain: Observed, sdk: Observed]> {
     const running = new Set([this.plain, this.sdk]);
-    const observed = async (world: World, body: BodyInit) => {
-      try {
-        return await observe(world, request, body);
-      } finally {
-        running.delete(world);
-      }
-    };
+    const observed = (world: World, body: BodyInit) =>
+      observe(world, request, body).finally(() => running.delete(world));
     const both = Promise.all([observed(this.plain, bodies[0]), observed(this.sdk, bodies[1])]);
     for (let turns = 0, steps = 0; running.size > 0; turns += 1) {
       await turn();

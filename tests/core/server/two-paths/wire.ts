@@ -93,16 +93,13 @@ export const FRAMINGS: Readonly<Record<string, Framing>> = {
   },
 };
 
-const WEIGHTED = Object.keys(FRAMINGS).map((name) =>
-  [["length", "chunked", "in pieces"].includes(name) ? 12 : 1, name] as const
-);
+const USUAL = ["length", "chunked", "in pieces"];
+const WEIGHTED = Object.keys(FRAMINGS).map((name) => [USUAL.includes(name) ? 12 : 1, name] as const);
 
 export function wireOf(request: GeneratedRequest, draw: Draw): Wire {
   const framing = draw.weighted(WEIGHTED);
-  const own = request.headers.filter(([name]) =>
-    !/^(connection|upgrade|expect|content-length|transfer-encoding)$/i.test(name)
-  )
-    .map(([name, value]) => `${name}: ${value}`);
+  const framed = /^(connection|upgrade|expect|content-length|transfer-encoding)$/i;
+  const own = request.headers.filter(([name]) => !framed.test(name)).map(([name, value]) => `${name}: ${value}`);
   const line = `${request.method} ${request.target} HTTP/1.1`;
   const head: Head = (lines, first = line) =>
     Buffer.from([first, ...own, "Connection: close", ...lines, "", ""].join("\r\n"), "latin1");
@@ -150,9 +147,7 @@ export function isAnswered(received: string): boolean {
 }
 
 function bodyAt(received: string, start: number, headers: readonly string[]): { body: string; next: number } {
-  const declared = headers.map((line) => /^content-length: (\d+)$/i.exec(line)?.[1]).find((found) =>
-    found !== undefined
-  );
+  const [declared] = headers.flatMap((line) => /^content-length: (\d+)$/i.exec(line)?.[1] ?? []);
   if (declared !== undefined) {
     const next = start + Number(declared);
     return { body: received.slice(start, next), next };

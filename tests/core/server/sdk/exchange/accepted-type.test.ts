@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { inAcceptedType } from "../../../../../core/server/sdk/exchange/accepted-type.ts";
-import { MODERN, modernMeta } from "../../../../support/raw-request.ts";
+import { MODERN, modernHeaders, modernMeta } from "../../../../support/raw-request.ts";
 
 const PROGRESS = "notifications/progress";
 
@@ -25,13 +25,9 @@ const NO_STREAM = [undefined, "*/*", "application/json", "application/*;q=0.8", 
 const STREAM = ["application/json, text/event-stream", "text/event-stream", "Text/Event-Stream;q=0.5"];
 
 async function send(era: Era, accept: string | undefined, body: unknown, method: string) {
-  const headers = new Headers({ "Content-Type": "application/json" });
-  if (accept !== undefined) headers.set("Accept", accept);
-  if (era === MODERN) {
-    headers.set("MCP-Protocol-Version", MODERN);
-    headers.set("Mcp-Method", method);
-    headers.set("Mcp-Name", "t");
-  }
+  const headers = new Headers(era === MODERN ? modernHeaders(method, "t") : { "Content-Type": "application/json" });
+  if (accept === undefined) headers.delete("Accept");
+  else headers.set("Accept", accept);
   const request = new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(body) });
   return await inAcceptedType(request, body, (passed) => handler.fetch(passed, { parsedBody: body }));
 }
