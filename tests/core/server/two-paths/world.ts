@@ -2,18 +2,14 @@
 // paths.
 
 import type { Tracer } from "../../../../common/telemetry/tracer.ts";
-import type { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
 import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import type { Pack } from "../../../../core/packs/pack.ts";
-import type { serveHttp } from "../../../../core/server/http.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import type { ClientConnection } from "../../../../core/server/limits/client-connection.ts";
-import type { Metrics } from "../../../../core/server/metrics.ts";
 import { PlainPath } from "../../../../core/server/plain/plain-path.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
 import { sdkHandler } from "../../../../core/server/sdk/sdk-answer.ts";
-import type { Services } from "../../../../core/tools/context.ts";
 import type { Freeze } from "../../../../core/tools/freeze.ts";
 import { PACKS } from "../../../../plugins/index.ts";
 import { INSTRUCTIONS } from "../../../../plugins/instructions.ts";
@@ -33,28 +29,9 @@ export interface WorldOptions {
   readonly tracer?: Tracer;
 }
 
-type Serving = Parameters<typeof serveHttp>[0];
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
-export interface World {
-  readonly services: Services;
-  readonly dispatcher: Dispatcher;
-  readonly market: MarketInProcess;
-  readonly metrics: Metrics;
-  /** Of every call so far. */
-  readonly records: CallRecord[];
-  /** How many requests the SDK has answered. */
-  readonly answeredBySdk: () => number;
-  /** For serveHttp, to listen on a port besides. */
-  readonly serving: Serving;
-  readonly fetch: (request: Request, connection?: ClientConnection) => Promise<Response>;
-  /** Connects the market and opens it, as far as that is needed. */
-  readonly settle: () => Promise<void>;
-}
-
-export async function openWorld(
-  { environment, packs = [], frozen, tracer }: WorldOptions,
-  plainPath: boolean,
-): Promise<World> {
+export async function openWorld({ environment, packs = [], frozen, tracer }: WorldOptions, plainPath: boolean) {
   const configuration = configurationFor({
     MCP_HTTP_PORT: "0",
     MKT_USER_ID: ACTING_USER,
@@ -81,32 +58,35 @@ export async function openWorld(
   const { dispatcher, metrics, offers } = parts;
   const { services } = dispatcher;
   metrics.watch(services, () => dispatcher.waiting);
-  const serving: Serving = { ...parts, factory: mcpServerFactory(dispatcher, offers) };
-  const settle = async () => {
-    if (market.session !== null && market.session.userId !== ACTING_USER) await market.disconnect();
-    if (market.status !== "connected") await market.connect(ACTING_USER);
-    market.execute("olga", "market.resume", { marketId: "power" });
-  };
-  return { services, dispatcher, market, metrics, records, serving, settle, ...served(serving, plainPath) };
-}
-
-/** The app without a network. */
-function served({ dispatcher, factory, ...serving }: Serving, plainPath: boolean) {
-  const { services } = dispatcher;
-  const sdk = sdkHandler({ factory, offers: serving.offers, log: services.log });
-  let answered = 0;
+  const factory = mcpServerFactory(dispatcher, offers);
+  const sdk = sdkHandler({ factory, offers, log: services.log });
+  let answeredBySdk = 0;
   const app = mcpApp({
-    ...serving,
-    dispatcher,
+    ...parts,
     plain: plainPath ? new PlainPath(dispatcher, sdk.answer) : null,
     sdk: (request, options) => {
-      answered += 1;
+      answeredBySdk += 1;
       return sdk.answer(request, options);
     },
   });
   return {
-    answeredBySdk: () => answered,
+    dispatcher,
+    market,
+    metrics,
+    /** Of every call so far. */
+    records,
+    /** For serveHttp, to listen on a port besides. */
+    serving: { ...parts, factory },
+    /** How many requests the SDK has answered. */
+    answeredBySdk: () => answeredBySdk,
+    /** Without a network. */
     fetch: (request: Request, connection = SOMEWHERE) => app.fetch(request, connection),
+    /** Connects the market and opens it, as far as that is needed. */
+    async settle() {
+      if (market.session !== null && market.session.userId !== ACTING_USER) await market.disconnect();
+      if (market.status !== "connected") await market.connect(ACTING_USER);
+      market.execute("olga", "market.resume", { marketId: "power" });
+    },
   };
 }
 
