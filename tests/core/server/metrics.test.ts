@@ -103,12 +103,8 @@ test("calls give the text that prom-client makes of the same observations", asyn
 /** The same metrics, each observation given to prom-client at once. */
 function peer() {
   const registry = new Registry();
-  const common = (name: string, help: string, labelNames: string[]) => ({
-    name,
-    help,
-    labelNames,
-    registers: [registry],
-  });
+  const registers = [registry];
+  const common = (name: string, help: string, labelNames: string[]) => ({ name, help, labelNames, registers });
   const counter = (name: string, help: string, labels: string[]) => new Counter(common(name, help, labels));
   const histogram = (name: string, help: string, labels: string[]) =>
     new Histogram({ ...common(name, help, labels), buckets: BUCKETS });

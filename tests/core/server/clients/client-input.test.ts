@@ -67,18 +67,16 @@ describe("a client that can't be asked", () => {
 
   test("on stdio with an older protocol gets an error that names the missing capability", async () => {
     const client = await answeringClient("v1", "stdio", { ...options, capabilities: { elicitation: {} } });
-    const { text, isError } = await client.call(MULTIPLE);
-    expect(isError).toBe(true);
-    expect(text).toContain("has not declared the capability sampling");
+    const text: unknown = expect.stringContaining("has not declared the capability sampling");
+    expect(await client.call(MULTIPLE)).toEqual({ isError: true, text: text as string });
     expect(client.asked).toEqual([]);
   });
 
   test("on protocol 2026-07-28 gets the error of the protocol, which names the missing capability", async () => {
     const body = modernCall(MULTIPLE, {}, { capabilities: { elicitation: {} } });
     const response = await post(server, body, modernHeaders("tools/call", MULTIPLE));
-    expect(response.status).toBe(400);
-    const { error } = await response.json() as { error: unknown };
-    expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } });
+    const error = { code: -32021, data: { requiredCapabilities: { sampling: {} } } };
+    expect([response.status, await response.json()]).toMatchObject([400, { error }]);
   });
 
   test("from the shell is refused", async () => {

@@ -31,12 +31,10 @@ test("a tool that is not offered is 404, and is recorded without its name, which
   const { person, lines } = await controlling();
   for (const name of ["acme_nothing", "__proto__", "constructor", "a%00b"]) {
     const response = await person.send("POST", `/tools/${name}`, { body: {} });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { code: "not_found" } });
+    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: "not_found" } }]);
   }
-  expect(lines().filter(({ tool }) => tool === "(not offered)").map(({ outcome }) => outcome)).toEqual(
-    Array.from({ length: 4 }, () => "unknown_tool"),
-  );
+  const outcomes = lines().filter(({ tool }) => tool === "(not offered)").map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(Array.from({ length: 4 }, () => "unknown_tool"));
 });
 
 test("arguments that don't fit are the tool's error", async () => {
