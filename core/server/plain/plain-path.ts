@@ -1,7 +1,7 @@
 // The short way of a plain message (core/messages/plain-message.ts): past the SDK, through the same dispatcher. Its answers
 // are those of the SDK, byte for byte (tests/core/server/two-paths.test.ts). Cost of a call besides its tool: some
-// microseconds, of the SDK's some hundred. Each request has a transport of its own, as the specification asks, and what
-// outlives it is changed by none.
+// microseconds, of the SDK's some hundred. Each request has a transport of its own, as the specification asks. It changes
+// nothing that outlives it.
 
 import { SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { MODERN_VERSION, type PlainCall, plainMessage, type PlainQuestion } from "../../messages/plain-message.ts";

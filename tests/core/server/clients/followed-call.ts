@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { called, canCancelOne, type FollowedClient, type Kind, serverFor, type Step } from "./followed-client.ts";
 
-export interface LoggedCall {
+interface LoggedCall {
   readonly tool?: string;
   readonly resource?: string;
   readonly outcome: string;
