@@ -1,5 +1,3 @@
-// Delivery of the audit trail to a real table service through all kinds of failures: every event arrives once.
-
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
 import type { AzureAuditStore } from "../../../common/audit/azure/azure-audit-store.ts";

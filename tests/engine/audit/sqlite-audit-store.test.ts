@@ -1,5 +1,3 @@
-// The engine's own audit trail: the contract of every audit store, in memory and in a directory, and its own behaviour.
-
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AuditViewer } from "../../../common/audit/audit-visibility.ts";

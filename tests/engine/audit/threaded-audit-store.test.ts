@@ -1,5 +1,3 @@
-// The audit trail in a thread of its own: the contract of every audit store, and what only a thread can do.
-
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { recordedOf } from "../../../engine/audit/audit-events.ts";

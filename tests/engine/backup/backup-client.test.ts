@@ -1,5 +1,3 @@
-// The client of a backup gives up on an engine that is silent, and on its caller's wish.
-
 import { afterEach, expect, jest, test } from "bun:test";
 import { requestBackup } from "../../../engine/backup/backup-client.ts";
 import { atEnd } from "../../support/at-end.ts";

@@ -1,5 +1,3 @@
-// The file of a backup while another process writes one of the same name.
-
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,3 @@
-// The format of a backup: what is written is read again, and a backup that is cut off, damaged, foreign or newer is refused.
-
 import { beforeAll, describe, expect, test } from "bun:test";
 import { BackupEncoder, failureFrame } from "../../../engine/backup/backup-encoder.ts";
 import {

@@ -1,6 +1,3 @@
-// A restored market: the state and the audit trail at the point of the backup, in a new epoch. A restore that fails leaves the
-// directory as it was, and one that was killed is repeated.
-
 import { Database } from "bun:sqlite";
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -58,6 +55,8 @@ async function* inTurn(entries: readonly BackupEntry[]): AsyncGenerator<BackupEn
   yield* entries;
 }
 
+const restored = () => restoreBackup(file, target, Date.now);
+
 async function failureOf(restore: Promise<unknown>): Promise<Error> {
   return await restore.then(() => new Error("none"), (error) => error);
 }
@@ -66,7 +65,7 @@ const hasDisks = canMakeSmallDisks("the tests of a restore on a full disk");
 
 describe("restoreBackup", () => {
   test("makes a directory with the state and the audit trail of the point, which begins a new epoch", async () => {
-    const { description, epoch } = await restoreBackup(file, target, Date.now);
+    const { description, epoch } = await restored();
     const { upTo } = description;
     expect(upTo).toBe(ORDERS);
     expect(readdirSync(target).toSorted()).toEqual([
@@ -92,8 +91,8 @@ describe("restoreBackup", () => {
       payload: { orderId: "ORD-1" },
     });
     expect(response).toMatchObject({ status: "rejected", code: "operation_conflict" });
-    const restored = await engine.backupSource.audit.after(0, ORDERS + 1);
-    expect(restored).toHaveLength(ORDERS);
+    const audited = await engine.backupSource.audit.after(0, ORDERS + 1);
+    expect(audited).toHaveLength(ORDERS);
     engine.buy(1);
     expect(engine.orders()).toHaveLength(ORDERS + 1);
     // And again, with the record of a new epoch among the calls.
@@ -104,7 +103,7 @@ describe("restoreBackup", () => {
     await engine.stop();
     expect(stateAt(again, last).length).toBeGreaterThan(1);
     const original = await run(directory, Infinity, undefined, ORDERS + 10);
-    expect(restored).toEqual(await original.backupSource.audit.after(0, ORDERS));
+    expect(audited).toEqual(await original.backupSource.audit.after(0, ORDERS));
     await original.stop();
   });
 
@@ -147,7 +146,7 @@ describe("restoreBackup", () => {
       else encoder.addCall(entry.number, entry.text.replace('"quantity":5,', '"quantity":10,'));
     }
     writeFileSync(file, encoder.lastFrame());
-    const { message } = await failureOf(restoreBackup(file, target, Date.now));
+    const { message } = await failureOf(restored());
     expect(message).toContain(
       "backup can't be restored: under the rules of this version its calls have another outcome",
     );
@@ -164,13 +163,13 @@ describe("restoreBackup", () => {
     engine.backupSource.audit.blocksAfter = async (position) => await blocksAfter(Math.max(position, ORDERS - 1));
     writeFileSync(file, await bytesIn(beginBackup(backupsOf(engine))));
     await engine.stop();
-    expect((await restoreBackup(file, target, Date.now)).description.upTo).toBe(ORDERS);
+    expect((await restored()).description.upTo).toBe(ORDERS);
   });
 
   test("refuses a directory with files, and leaves it as it was", async () => {
     mkdirSync(target);
     writeFileSync(join(target, "notes.txt"), "mine");
-    const failure = await failureOf(restoreBackup(file, target, Date.now));
+    const failure = await failureOf(restored());
     expect(failure).toBeInstanceOf(UsageError);
     expect(failure.message).toBe(`--data: ${target} is not empty: a backup is restored into a new or empty directory`);
     expect(readdirSync(target)).toEqual(["notes.txt"]);
@@ -178,14 +177,13 @@ describe("restoreBackup", () => {
 
   test("restores into a file system of its own, which has a folder lost+found", async () => {
     mkdirSync(join(target, "lost+found"), { recursive: true });
-    await restoreBackup(file, target, Date.now);
+    await restored();
     expect(readdirSync(target)).toContain("journal.sqlite");
   });
 
   test("says which directory can't be used, and why", async () => {
     writeFileSync(target, "a file");
-    const failure = await failureOf(restoreBackup(file, target, Date.now));
-    expect(failure.message).toBe(`--data: ${target} is not a folder`);
+    expect((await failureOf(restored())).message).toBe(`--data: ${target} is not a folder`);
     const below = join(target, "below");
     const second = await failureOf(restoreBackup(file, below, Date.now));
     expect(second.message).toBe(`--data: ${below} can't be used: part of the path is not a folder`);
@@ -212,8 +210,7 @@ describe("restoreBackup", () => {
     async (exists) => {
       if (exists) mkdirSync(target);
       writeFileSync(file, backup.subarray(0, backup.length / 2));
-      const failure = await failureOf(restoreBackup(file, target, Date.now));
-      expect(failure.message).toMatch(/^\S+backup is not whole: /);
+      expect((await failureOf(restored())).message).toMatch(/^\S+backup is not whole: /);
       expect(readdirSync(folder)).toHaveLength(exists ? 2 : 1);
       if (exists) expect(readdirSync(target)).toEqual([]);
     },
@@ -238,17 +235,16 @@ describe("restoreBackup", () => {
     const other = new Database(join(unfinished, "lock"), { create: true });
     other.run("pragma journal_mode = memory");
     other.run("begin exclusive");
-    const failure = await failureOf(restoreBackup(file, target, Date.now));
-    expect(failure.message).toContain("another mkt restore is under way");
+    expect((await failureOf(restored())).message).toContain("another mkt restore is under way");
     expect(readdirSync(unfinished).toSorted()).toEqual(["begun", "lock"]);
     other.close();
-    await restoreBackup(file, target, Date.now);
+    await restored();
     expect(readdirSync(target)).toContain("journal.sqlite");
   });
 
   test("that was killed keeps engines away, and is repeated from its beginning", async () => {
-    await restoreBackup(file, target, Date.now);
-    const restored = contentOf(target);
+    await restored();
+    const content = contentOf(target);
     const unfinished = join(target, "restore-unfinished");
     const names = readdirSync(target);
     // After steps of the move into place.
@@ -256,8 +252,8 @@ describe("restoreBackup", () => {
       mkdirSync(unfinished);
       for (const name of names.slice(moved)) renameSync(join(target, name), join(unfinished, name));
       expect((await failureOf(run(target, Infinity))).message).toContain("holds a restore that is not finished");
-      await restoreBackup(file, target, Date.now);
-      expect([...contentOf(target).keys()]).toEqual([...restored.keys()]);
+      await restored();
+      expect([...contentOf(target).keys()]).toEqual([...content.keys()]);
     }
   });
 
@@ -266,7 +262,7 @@ describe("restoreBackup", () => {
     ["that is a folder", (path) => (rmSync(path), mkdirSync(path)), "is not a file"],
   ])("refuses a backup %s", async (_, change, message) => {
     change(file);
-    for (const work of [checkBackup(file), restoreBackup(file, target, Date.now)]) {
+    for (const work of [checkBackup(file), restored()]) {
       expect((await failureOf(work)).message).toStartWith(`${file}`);
       expect((await failureOf(work)).message).toContain(message);
     }

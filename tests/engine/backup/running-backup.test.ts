@@ -1,5 +1,3 @@
-// A backup of an engine that goes on: what it has, what the journal keeps for it, and how it ends if it can't be finished.
-
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { BackupEntry } from "../../../engine/backup/backup-format.ts";
 import { checkpointFilesIn } from "../../../engine/journal/checkpoint-file.ts";

@@ -1,5 +1,3 @@
-// Random requests and moves of the clock to a host with a journal. A replay of the journal gives the same state byte for byte.
-
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { logger } from "../../../common/logger.ts";

@@ -1,6 +1,3 @@
-// Random requests to a host with a journal, with restarts between them. At the end its state is that of an engine that was
-// never restarted.
-
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { logger } from "../../../common/logger.ts";

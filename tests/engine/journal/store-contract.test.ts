@@ -1,5 +1,3 @@
-// The contract of every journal store. A store is opened again as after a stop, or as after a kill.
-
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { JournalCheckpoint, JournalRecord, JournalStore } from "../../../engine/journal/journal.ts";

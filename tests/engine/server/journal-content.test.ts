@@ -1,5 +1,3 @@
-// What the journal keeps of a request: an accepted one as parsed, and only the outcome of a rejected one.
-
 import { describe, expect, test } from "bun:test";
 import { MAX_REJECTED } from "../../../engine/operations/operation-log.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";

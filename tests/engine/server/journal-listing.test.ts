@@ -1,6 +1,3 @@
-// Restarts of an engine with a journal list the contracts that are due, without a request and in one bounded step, and send
-// them to every connection.
-
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../../engine/definition/listed-contracts.ts";

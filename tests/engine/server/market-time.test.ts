@@ -1,5 +1,3 @@
-// A served engine whose market runs apart from real time: what clients see, restarts, and kills.
-
 import { cpSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";

@@ -1,5 +1,3 @@
-// The limits on what clients ask of an engine, tested on both sides of each limit.
-
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, PATHS, PROTOCOL_VERSION, type ResponseMessage } from "../../../protocol/index.ts";
 import {

@@ -1,12 +1,10 @@
-// The trace context of a request, in an engine: its spans, and nothing else that it changes.
-
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { startTestEngine } from "../../support/engines.ts";
 import { RecordedTracer } from "../../support/recorded-tracer.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { BUYER, connect, OPERATOR, restingBuy, type TestClient } from "./harness.ts";
+import { BUYER, connect, OPERATOR, restingBuy, submission, type TestClient } from "./harness.ts";
 
 const TRACES = ["4bf92f3577b34da6a3ce929d0e0e4736", "0af7651916cd43dd8448eb211c80319c"];
 const fieldsOf = (at: number) => ({ traceparent: `00-${TRACES[at]}-00f067aa0ba902b7-01`, tracestate: "vendor=4711" });
@@ -21,7 +19,7 @@ test("a repeat under another trace gets the first answer, and no trace is in jou
   const client = await connect(engine, BUYER);
   const payload = restingBuy(contractOf(client));
   const submit = (requestId: string, fields: object) =>
-    client.send({ kind: "request", requestId, operationId: "op-1", action: "order.submit", payload, ...fields });
+    client.send({ ...submission(requestId, payload, "op-1"), ...fields });
   submit("first", fieldsOf(0));
   submit("again", fieldsOf(1));
   submit("plain", {});
@@ -47,23 +45,14 @@ test("only an engine that records traces says in its welcome that it takes them"
   expect(await (await connect(recording, BUYER)).message("welcome")).toMatchObject({ traceContext: true });
   const client = await connect(other, BUYER);
   expect(await client.message("welcome")).not.toHaveProperty("traceContext");
-  client.send({
-    kind: "request",
-    requestId: "1",
-    operationId: "1",
-    action: "order.cancel",
-    payload: {},
-    ...fieldsOf(0),
-  });
+  client.send({ ...submission("1", {}), action: "order.cancel", ...fieldsOf(0) });
   expect(await client.response("1")).toMatchObject({ code: "invalid_payload" });
 });
 
 test("a wrong context begins a trace, and the request is carried out", async () => {
   const tracer = new RecordedTracer();
   const client = await connect(await startTestEngine({ tracer }), BUYER);
-  const payload = restingBuy(contractOf(client));
-  const request = { kind: "request", action: "order.submit", payload, requestId: "1", operationId: "1" } as const;
-  client.send({ ...request, traceparent: "00-x", tracestate: "y" });
+  client.send({ ...submission("1", restingBuy(contractOf(client))), traceparent: "00-x", tracestate: "y" });
   expect(await client.response("1")).toMatchObject({ status: "ok" });
   expect(tracer.spans[0]?.begun.parent).toBeNull();
 });
@@ -75,8 +64,7 @@ test.each([["records traces", true], ["records none", false]])(
     const payload = restingBuy(contractOf(client));
     for (const [index, wrong] of [null, 7, { a: 1 }].entries()) {
       const id = `${index}`;
-      const request = { kind: "request", action: "order.submit", payload, requestId: id, operationId: id };
-      client.sendText(JSON.stringify({ ...request, traceparent: wrong, tracestate: wrong }));
+      client.send({ ...submission(id, payload), traceparent: wrong, tracestate: wrong });
       expect(await client.response(id)).toMatchObject({ status: "ok" });
     }
   },

@@ -1,5 +1,3 @@
-// Checkpoints that a thread makes beside a running engine: what a restart finds, and what happens if one can't be made.
-
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

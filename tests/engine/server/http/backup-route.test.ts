@@ -1,5 +1,3 @@
-// GET /api/admin/backup: who gets a backup, and when there is none.
-
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, PATHS, type Permission } from "../../../../protocol/index.ts";
 import { builtInMarket } from "../../../../engine/definition/built-in-market.ts";

@@ -1,5 +1,3 @@
-// Who may reach an engine: settings, Host and Origin checks, and tokens for certain users.
-
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
