@@ -2,19 +2,16 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { ModulePosition, SnapshotQuery } from "../../../core/market/snapshot-reader.ts";
-import type { AnyModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../../protocol/index.ts";
 
 const AS_OF = "2030-01-01T00:00:00.000Z";
 
 /** Several modules share an instant, so ids decide their order. */
-function moduleOf(type: ModuleType, number: number, status: string): AnyModuleData {
+function put(type: ModuleType, number: number, status: string): StateMessage {
   const createdAt = new Date(1_900_000_000_000 + Math.floor(number / 3)).toISOString();
-  return { id: `m-${number}`, status, createdAt, entityId: "north", code: status, type };
-}
-
-function put(type: ModuleType, number: number, status = "working"): StateMessage {
-  return { statePath: `/${type}/m-${number}`, state: moduleOf(type, number, status) };
+  const state = { id: `m-${number}`, status, createdAt, entityId: "north", code: status, type };
+  return { statePath: `/${type}/m-${number}`, state };
 }
 
 function remove(type: ModuleType, number: number): StateMessage {
@@ -23,12 +20,10 @@ function remove(type: ModuleType, number: number): StateMessage {
 
 type Change = { kind: "put" | "remove"; number: number } | { kind: "reconnect" };
 
+const number = fc.integer({ min: 0, max: 700 });
 const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant("put" as const), number: fc.integer({ min: 0, max: 700 }) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant("remove" as const), number: fc.integer({ min: 0, max: 700 }) }),
-  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("put" as const), number }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("remove" as const), number }) },
   { weight: 1, arbitrary: fc.constant({ kind: "reconnect" as const }) },
 );
 

@@ -63,25 +63,20 @@ function byCreation(a: AnyModuleData, b: AnyModuleData): number {
 
 const STATUSES = ["working", "partial", "filled", "cancelled", "held"];
 const ENTITIES = ["north", "south", "east"];
+const orderNumber = fc.integer({ min: 1, max: 40 });
+const userNumber = fc.integer({ min: 1, max: 12 });
+// Several orders have the same instant, so their ids decide.
+const changedOrder = fc.tuple(orderNumber, fc.constantFrom(...STATUSES), fc.constantFrom(...ENTITIES))
+  .map(([number, status, entityId]) =>
+    put("ORDER", order(number, { status, entityId, createdAt: new Date(number >> 2).toISOString() }))
+  );
+const changedUser = fc.tuple(userNumber, fc.constantFrom(...ENTITIES, null))
+  .map(([number, entityId]) => put("USER", { id: `u-${number}`, entityId, name: "x" }));
 const change = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      number: fc.integer({ min: 1, max: 40 }),
-      status: fc.constantFrom(...STATUSES),
-      entity: fc.constantFrom(...ENTITIES),
-    }).map(({ number, status, entity }) =>
-      // Several orders have the same instant, so their ids decide.
-      put("ORDER", order(number, { status, entityId: entity, createdAt: new Date(number >> 2).toISOString() }))
-    ),
-  },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 40 }).map((number) => remove("ORDER", `o-${number}`)) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom(...ENTITIES, null))
-      .map(([number, entityId]) => put("USER", { id: `u-${number}`, entityId, name: "x" })),
-  },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }).map((number) => remove("USER", `u-${number}`)) },
+  { weight: 6, arbitrary: changedOrder },
+  { weight: 2, arbitrary: orderNumber.map((number) => remove("ORDER", `o-${number}`)) },
+  { weight: 2, arbitrary: changedUser },
+  { weight: 1, arbitrary: userNumber.map((number) => remove("USER", `u-${number}`)) },
 );
 const query = fc.record({
   equals: fc.record({
@@ -96,26 +91,22 @@ const query = fc.record({
 
 describe("Snapshot", () => {
   test("answers every query like a filtered and sorted array", () => {
-    fc.assert(
-      fc.property(
-        fc.array(change, { maxLength: 120 }),
-        fc.array(query, { minLength: 1, maxLength: 8 }),
-        (changes, queries) => {
-          const snapshot = new Snapshot();
-          const model = new Model();
-          for (const message of changes) {
-            snapshot.apply(message, AS_OF);
-            model.apply(message);
-          }
-          for (const asked of queries) {
-            for (const type of ["ORDER", "USER"] as const) {
-              expect(snapshot.find(type, asked) as unknown).toEqual(model.find(type, asked));
-            }
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
+    const changes = fc.array(change, { maxLength: 120 });
+    const queries = fc.array(query, { minLength: 1, maxLength: 8 });
+    const property = fc.property(changes, queries, (changes, queries) => {
+      const snapshot = new Snapshot();
+      const model = new Model();
+      for (const message of changes) {
+        snapshot.apply(message, AS_OF);
+        model.apply(message);
+      }
+      for (const asked of queries) {
+        for (const type of ["ORDER", "USER"] as const) {
+          expect(snapshot.find(type, asked) as unknown).toEqual(model.find(type, asked));
+        }
+      }
+    });
+    fc.assert(property, { numRuns: 300 });
   });
 
   test("lists orders in the same order whether they arrived live or in a snapshot", () => {
