@@ -2,17 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examineTokens } from "../../../cli/doctor/token-finding.ts";
-import { readConfiguration } from "../../../core/config/environment.ts";
+import { configurationFor } from "../../core/support/services.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const folder = temporaryDirectory();
 const file = join(folder, "tokens");
 
-function finding(environment: Record<string, string>) {
-  const read = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "anna", ...environment });
-  if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  return examineTokens(read.configuration);
-}
+const finding = (environment: Record<string, string>) => examineTokens(configurationFor(environment));
 
 describe("doctor's finding about tokens", () => {
   const http = { MCP_HTTP_PORT: "0" };
@@ -41,12 +37,10 @@ describe("doctor's finding about tokens", () => {
   });
 
   test("looks at the tokens that an engine with this environment accepts", () => {
-    const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u" });
-    if (!read.ok) throw new Error(JSON.stringify(read.faults));
     const ofEngine = (content: string) => {
       writeFileSync(file, content, { mode: 0o600 });
       chmodSync(file, 0o600);
-      return examineTokens(read.configuration, file);
+      return examineTokens(configurationFor(), file);
     };
     expect(ofEngine(`a ${"x".repeat(16)} *\n`).state).toBe("off");
     expect(ofEngine(`a ${"x".repeat(16)} *\nb hush *\n`)).toEqual({
@@ -58,9 +52,8 @@ describe("doctor's finding about tokens", () => {
 
   test("fails for a file that has become invalid", () => {
     writeFileSync(file, `a ${"x".repeat(16)}\n`, { mode: 0o600 });
-    const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u", ...http, MCP_BEARER_TOKEN_FILE: file });
-    if (!read.ok) throw new Error(JSON.stringify(read.faults));
+    const configuration = configurationFor({ ...http, MCP_BEARER_TOKEN_FILE: file });
     rmSync(file);
-    expect(examineTokens(read.configuration)).toMatchObject({ state: "failed" });
+    expect(examineTokens(configuration)).toMatchObject({ state: "failed" });
   });
 });

@@ -113,6 +113,10 @@ describe("connect", () => {
   test("to an engine that is silent, or never ends its snapshot, fails after its limit", async () => {
     const silent = idle({ timings: { openMs: 30 } });
     expect((await errorOf(silent.client.connect("u-1"))).message).toContain("silent for 30 ms");
+    // Pings wait until the socket is open, which it never is.
+    using mute = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+    const unopened = clientOf(`ws://127.0.0.1:${mute.port}/ws`, { timings: { pingMs: 2, openMs: 30, answerMs: 10 } });
+    expect((await errorOf(unopened.client.connect("u-1"))).message).toContain("silent for 30 ms");
     const endless = idle({ timings: { synchronizeMs: 30 } });
     expect((await errorOf(endless.client.connect("u-1"))).message).toContain("no whole snapshot within 30 ms");
   });

@@ -53,26 +53,15 @@ describe("a freeze file", () => {
 });
 
 describe("a file that can't be read counts as frozen, and says so:", () => {
-  test.each<[string, () => FreezeFile]>([
-    ["a folder in its place", () => {
-      mkdirSync(file.path);
-      return file;
-    }],
-    ["a link that leads nowhere", () => {
-      symlinkSync(join(folder, "nowhere"), file.path);
-      return file;
-    }],
-    ["a link to itself", () => {
-      symlinkSync(file.path, file.path);
-      return file;
-    }],
-    ["a folder that is not there", () => new FreezeFile(join(folder, "gone", "freeze"))],
-    ["a file where its folder should be", () => {
-      writeFileSync(join(folder, "plain"), "");
-      return new FreezeFile(join(folder, "plain", "freeze"));
-    }],
-  ])("%s", (_name, arrange) => {
-    const freeze = arrange().read();
+  test.each<[string, string, () => void]>([
+    ["a folder in its place", "freeze", () => mkdirSync(file.path)],
+    ["a link that leads nowhere", "freeze", () => symlinkSync(join(folder, "nowhere"), file.path)],
+    ["a link to itself", "freeze", () => symlinkSync(file.path, file.path)],
+    ["a folder that is not there", "gone/freeze", () => {}],
+    ["a file where its folder should be", "plain/freeze", () => writeFileSync(join(folder, "plain"), "")],
+  ])("%s", (_name, path, arrange) => {
+    arrange();
+    const freeze = new FreezeFile(join(folder, path)).read();
     expect(freeze?.reason).toContain("counts as frozen");
     expect(freeze?.since).toBeNull();
   });
