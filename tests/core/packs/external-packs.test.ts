@@ -64,16 +64,9 @@ describe("a file in MKT_PLUGIN_DIR", () => {
   });
 
   test("with another ending of a script is named, and other files are nothing", async () => {
-    const files = {
-      "one.mjs": GOOD,
-      "two.tsx": GOOD,
-      "types.d.ts": "",
-      "types.d.mts": "",
-      "notes.md": "",
-      "data.json": "{}",
-    };
+    const others = { "types.d.ts": "", "types.d.mts": "", "notes.md": "", "data.json": "{}" };
     const ending = "the name of a pack's file ends in .ts or .js";
-    const { loaded, reasons } = await loadFiles(files);
+    const { loaded, reasons } = await loadFiles({ "one.mjs": GOOD, "two.tsx": GOOD, ...others });
     expect(reasons).toEqual({ "one.mjs": ending, "two.tsx": ending });
     expect(loaded.warnings).toEqual([]);
     expect((await loadFiles({ "notes.md": "" })).loaded.warnings).toEqual([
@@ -170,10 +163,7 @@ test("a prompt that uses a tool which is not offered is left out, with the reaso
 test("a prompt that names a tool which no pack has is a warning; one that is only not offered is none", async () => {
   const uses = `uses: ["acme_gret"], mayUse: ["acme_bye", "acme_buy"]`;
   const parts = `tools: [${toolText("acme_greet")}], prompts: [${promptText("acme_hello", uses)}]`;
-  const files = {
-    "acme.ts": packNamed("acme", parts),
-    "other.ts": packNamed("other", tools("acme_buy")),
-  };
+  const files = { "acme.ts": packNamed("acme", parts), "other.ts": packNamed("other", tools("acme_buy")) };
   const { loaded } = await loadFiles(files, { environment: { MKT_PACKS: "acme" } });
   expect(loaded.warnings.map((warning) => warning.replace(/\(\/.*acme\.ts\)/, "(acme.ts)"))).toEqual([
     "the prompt acme_hello of the pack acme (acme.ts) names the tool acme_gret, which no pack has (did you mean acme_greet?)",

@@ -76,9 +76,7 @@ describe("of two packs, the second is refused", () => {
 });
 
 test("a pack that has a name twice is refused", async () => {
-  expect(await refusalOf(tools("one", "one"))).toBe(
-    "the pack acme (acme.ts) has the tool one twice",
-  );
+  expect(await refusalOf(tools("one", "one"))).toBe("the pack acme (acme.ts) has the tool one twice");
   expect(await refusalOf(routes("/acme/:a", "/acme/:b"))).toBe(
     "the pack acme (acme.ts) has the route GET /acme/:b, which would answer the same requests as GET /acme/:a of its own",
   );
