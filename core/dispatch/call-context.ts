@@ -2,13 +2,12 @@
 
 import { type AskingClient, NO_CLIENT, UNDECLARED_CLIENT } from "../tools/client.ts";
 import type { Services, ToolContext } from "../tools/context.ts";
-import { noProgress, type Progress, type Wait } from "../tools/progress.ts";
+import { noProgress, type Progress, reportWait, type Wait } from "../tools/progress.ts";
 import type { Requiring } from "../guardrails/requirements.ts";
 import type { EventReader } from "../market/event-reader.ts";
 import type { Replicas } from "../tools/replicas.ts";
 import type { EventWaits } from "./event-waits.ts";
 import type { RequestOrigin } from "./request-origin.ts";
-import { reportedService } from "./reported-service.ts";
 
 export interface CallScope extends Pick<ToolContext, "signal" | "caller" | "access" | "elicitor"> {
   /** Absent if the client did not ask for progress. */
@@ -79,4 +78,25 @@ export function callContext(
     context.audit = reportedService(services.audit, context, AUDIT_ANSWER);
   }
   return context;
+}
+
+/**
+ * The service for a call whose client asked for progress: while an answer of it is awaited, the call reports the seconds. Its
+ * methods must return promises, or values at once.
+ */
+function reportedService<Service extends object>(
+  service: Service,
+  context: Pick<ToolContext, "progress" | "log">,
+  wait: Wait,
+): Service {
+  return new Proxy(service, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...parameters: unknown[]) => {
+        const answer: unknown = Reflect.apply(member, target, parameters);
+        return answer instanceof Promise ? reportWait(answer, context, wait) : answer;
+      };
+    },
+  });
 }
