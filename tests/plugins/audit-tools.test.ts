@@ -7,14 +7,11 @@ import { BASE } from "./support/market.ts";
 
 const DAY_MS = 86_400_000;
 const desk = await Desk.open();
-let alice: Seat;
-let bob: Seat;
-let olga: Seat;
+const [alice, bob, olga] = await desk.all("alice", "bob", "olga");
 /** Alice's order, of which 20 of 30 MW were traded. */
 let orderId: string;
 
 beforeAll(async () => {
-  [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
   orderId = text(await alice.buy(BASE, 4500, 30), "orderId");
   await bob.sell(BASE, 4400, 20);
   const other = text(await alice.buy(BASE, 4000, 1), "orderId");

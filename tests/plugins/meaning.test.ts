@@ -1,21 +1,20 @@
 // Ids that no module has: what reads understand, and what refusals suggest.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
-import { column, Desk, list, type Seat, text } from "./support/desk.ts";
+import { column, Desk, list, text } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 
 const desk = await Desk.open(builtInMarket());
-let trader: Seat;
-let contractId: string;
-let hourId: string;
+const trader = await desk.connected("riverbend-trader-1");
+const contractId = await firstContractOf("NORTH-DA-BASE");
+const hourId = await firstContractOf("NORTH-DA-HOUR");
 
-beforeAll(async () => {
-  trader = await desk.connected("riverbend-trader-1");
-  const find = (filters: object) => trader.ok("mkt_find_modules", { moduleType: "CONTRACT", filters, limit: 1 });
-  [contractId] = (await find({ productCode: "NORTH-DA-BASE" }))["ids"] as [string];
-  [hourId] = (await find({ productCode: "NORTH-DA-HOUR" }))["ids"] as [string];
-});
+async function firstContractOf(productCode: string): Promise<string> {
+  const find = { moduleType: "CONTRACT", filters: { productCode }, limit: 1 };
+  const { ids: [id] } = await trader.ok("mkt_find_modules", find) as { ids: [string] };
+  return id;
+}
 
 describe("a read understands another form of an id that has one meaning", () => {
   test("a contract's id in lower case, its name, and its engine's id", async () => {

@@ -1,19 +1,17 @@
 // The monitor pack with the events of a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
+import { column, Desk, list, part, text, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const desk = await Desk.open();
-let olga: Seat;
+const [olga, alice, bob] = await desk.all("olga", "alice", "bob");
 /** All events, from mkt_get_recent_events. */
 let everything: Value[];
 
 /** Two orders trade; of two orders for another product one is cancelled; the market is halted and resumed. */
 beforeAll(async () => {
-  olga = await desk.connected("olga");
-  const [alice, bob] = await Promise.all([desk.connected("alice"), desk.connected("bob")]);
   await alice.buy(BASE, 4500, 10);
   await bob.sell(BASE, 4500, 10);
   const { orderId } = await alice.buy(PEAK, 100, 5);

@@ -1,18 +1,12 @@
 // The mutation pack with a real engine. outcomes.test.ts has the outcomes that a real engine can't be made to give.
 
-import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const desk = await Desk.open();
-let alice: Seat;
-let bob: Seat;
-let olga: Seat;
-
-beforeAll(async () => {
-  [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
-});
+const [alice, bob, olga] = await desk.all("alice", "bob", "olga");
 
 beforeEach(async () => {
   await olga.ok("mkt_flush_all_orders", { confirm: true });

@@ -1,9 +1,9 @@
 // What mkt_create_test_order and mkt_get_order say about an order that crosses the book and does not trade, with a real
 // engine. A proxy in front of its HTTP API counts the requests for reasons, and can answer as another backend would.
 
-import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { atEnd } from "../support/at-end.ts";
-import { Desk, list, type Seat, text } from "./support/desk.ts";
+import { Desk, list, text } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -32,22 +32,9 @@ const proxy = Bun.serve({
 });
 atEnd(() => proxy.stop(true));
 
-let alice: Seat;
-let bob: Seat;
-let greta: Seat;
-let olga: Seat;
-
-beforeAll(async () => {
-  const through = { MKT_BASE_URL: `http://127.0.0.1:${proxy.port}` };
-  [alice, bob, greta, olga] = await Promise.all(
-    ["alice", "bob", "greta", "olga"].map((userId) => desk.connected(userId, through)) as [
-      Promise<Seat>,
-      Promise<Seat>,
-      Promise<Seat>,
-      Promise<Seat>,
-    ],
-  );
-});
+const through = { MKT_BASE_URL: `http://127.0.0.1:${proxy.port}` };
+const [alice, bob] = [await desk.connected("alice", through), await desk.connected("bob", through)];
+const [greta, olga] = [await desk.connected("greta", through), await desk.connected("olga", through)];
 
 beforeEach(async () => {
   answer = null;

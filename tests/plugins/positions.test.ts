@@ -8,11 +8,9 @@ import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { StillMarket } from "./support/still-market.ts";
 
 const desk = await Desk.open();
-let alice: Seat;
-let bob: Seat;
+const [alice, bob] = await desk.all("alice", "bob");
 
 beforeAll(async () => {
-  [alice, bob] = await Promise.all([desk.connected("alice"), desk.connected("bob")]);
   await alice.buy(BASE, 4500, 20);
   await bob.sell(BASE, 4500, 20);
   await alice.sell(BASE, 4700, 5);

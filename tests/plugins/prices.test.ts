@@ -1,18 +1,14 @@
 // Contracts with the prices of their books, in the built-in market.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
-import { column, Desk, list, number, type Seat, text, type Value } from "./support/desk.ts";
+import { column, Desk, list, number, text, type Value } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 
 const desk = await Desk.open(builtInMarket());
-let operator: Seat;
-
-beforeAll(async () => {
-  placeInitialOrders(desk.engine, 1, Date.now());
-  operator = await desk.connected("operator");
-});
+placeInitialOrders(desk.engine, 1, Date.now());
+const operator = await desk.connected("operator");
 
 const TOMORROW = { hours: 1, deliveryStart: "tomorrow" };
 const bytesOf = (value: Value) => Buffer.byteLength(JSON.stringify(value));

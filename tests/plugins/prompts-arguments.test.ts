@@ -1,22 +1,18 @@
 // The arguments of prompts: texts that a person types, what is refused, and who may ask.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ToolError } from "../../core/error.ts";
 import { size } from "../support/sizes.ts";
 import { BASE, ISLAND } from "./support/market.ts";
-import { openPromptSeats, PROMPTS, type PromptSeats } from "./support/prompt-seats.ts";
+import { openPromptSeats, PROMPTS } from "./support/prompt-seats.ts";
 import { callsIn, promptOf, toolsIn } from "./support/prompts.ts";
 
 /** Any but a line feed. */
 const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-let seats: PromptSeats;
-let orderId: string;
-beforeAll(async () => {
-  seats = await openPromptSeats();
-  orderId = seats.orderId;
-});
+const seats = await openPromptSeats();
+const { orderId } = seats;
 
 describe("text that a person types", () => {
   const ODD = [

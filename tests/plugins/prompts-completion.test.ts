@@ -1,18 +1,14 @@
 // Completion of the arguments of prompts.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ToolError } from "../../core/error.ts";
 import { text } from "./support/desk.ts";
 import { BASE, ISLAND } from "./support/market.ts";
-import { argumentsOf, openPromptSeats, PROMPTS, type PromptSeats } from "./support/prompt-seats.ts";
+import { argumentsOf, openPromptSeats, PROMPTS } from "./support/prompt-seats.ts";
 import { completionsOf, promptOf } from "./support/prompts.ts";
 
-let seats: PromptSeats;
-let orderId: string;
-beforeAll(async () => {
-  seats = await openPromptSeats();
-  orderId = seats.orderId;
-});
+const seats = await openPromptSeats();
+const { orderId } = seats;
 
 describe("completion", () => {
   const ORDER = ["mkt_explain_order", "orderId"] as const;

@@ -1,11 +1,11 @@
 // Rules that every prompt must follow, in all variants of arguments, users and packs.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ToolError } from "../../core/error.ts";
 import type { Prompt } from "../../core/prompts/prompt.ts";
 import type { Seat } from "./support/desk.ts";
 import { TOOLS } from "./support/packs.ts";
-import { argumentsOf, openPromptSeats, PROMPTS, type PromptSeats } from "./support/prompt-seats.ts";
+import { argumentsOf, openPromptSeats, PROMPTS } from "./support/prompt-seats.ts";
 import { callsIn, promptOf, toolsIn } from "./support/prompts.ts";
 
 /** In characters. */
@@ -13,10 +13,7 @@ const MAX_TEXT = 6_000;
 
 const named = PROMPTS.map((prompt) => [prompt.name, prompt] as const);
 
-let seats: PromptSeats;
-beforeAll(async () => {
-  seats = await openPromptSeats();
-});
+const seats = await openPromptSeats();
 
 interface Variant {
   readonly seat: Seat;

@@ -1,18 +1,15 @@
 // The query pack with a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { column, Desk, list, number, part, type Seat, text } from "./support/desk.ts";
+import { column, Desk, list, number, part, text } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const desk = await Desk.open();
-let alice: Seat;
-let bob: Seat;
-let olga: Seat;
+const [alice, bob, olga] = await desk.all("alice", "bob", "olga");
 
 /** Alice buys 20 MW from Bob at $45/MWh for 24 hours: 480 MWh, $21,600. */
 beforeAll(async () => {
-  [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
   await alice.buy(BASE, 4500, 30);
   await bob.sell(BASE, 4400, 20);
   for (const seat of [alice, bob, olga]) {

@@ -80,16 +80,21 @@ export class Desk {
     await seat.ok("mkt_connect_pubsub");
     return seat;
   }
+
+  /** A connected seat of each user. */
+  async all<const Users extends readonly string[]>(...userIds: Users): Promise<{ readonly [At in keyof Users]: Seat }> {
+    const seats = await Promise.all(userIds.map((userId) => this.connected(userId)));
+    return seats as unknown as { readonly [At in keyof Users]: Seat };
+  }
 }
 
-export class Seat {
-  constructor(readonly runtime: Runtime) {}
+/** Calls tools as an agent does. */
+export class Caller {
+  constructor(private readonly dispatcher: Runtime["dispatcher"]) {}
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
-    const { dispatcher } = this.runtime;
-    const result = await resultOf(dispatcher.call(name, input, {
-      signal: AbortSignal.timeout(30_000),
-    }));
+    const { dispatcher } = this;
+    const result = await resultOf(dispatcher.call(name, input, { signal: AbortSignal.timeout(30_000) }));
     if (result === null) throw new Error(`${name} is not offered`);
     const [content] = result.content;
     if (content?.type !== "text") throw new Error(`${name} answered no text`);
@@ -117,6 +122,12 @@ export class Seat {
     expect(text(error, "message").length).toBeGreaterThan(10);
     expect(text(error, "hint")).toMatch(/\.$/);
     return { ...("status" in value && { status: value["status"] }), ...error };
+  }
+}
+
+export class Seat extends Caller {
+  constructor(readonly runtime: Runtime) {
+    super(runtime.dispatcher);
   }
 
   async buy(contractId: string, price: number, quantity: number): Promise<Value> {

@@ -1,8 +1,6 @@
 // The tools with a fixed market: modules, events, entities and users that a test gives, for values that a real engine can't
-// be made to give on purpose. Every structured result is checked against its tool's output schema: it has no
-// field that the schema does not declare.
+// be made to give on purpose.
 
-import { expect } from "bun:test";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
@@ -10,10 +8,8 @@ import type { EventMessage } from "../../../protocol/index.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { Services } from "../../../core/tools/context.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
-import { resultOf } from "../../core/support/results.ts";
 import { pubsubThatIs, servicesWith } from "../../core/support/services.ts";
-import { expectDeclaredFields } from "./declared-fields.ts";
-import { part, type Value } from "./desk.ts";
+import { Caller } from "./desk.ts";
 import { TOOLS } from "./packs.ts";
 
 export const NOW = "2030-06-01T12:00:00.000Z";
@@ -31,46 +27,19 @@ interface StillMarketParts {
   readonly services?: Partial<Services>;
 }
 
-export class StillMarket {
-  readonly #dispatcher: Dispatcher;
-
+export class StillMarket extends Caller {
   constructor({ modules = {}, events = [], permissions = [], pubsub = {}, services = {} }: StillMarketParts) {
-    this.#dispatcher = new Dispatcher(
-      new ToolCatalogue(TOOLS),
-      servicesWith({
-        pubsub: { ...pubsubThatIs("connected", permissions), ...pubsub },
-        snapshot: snapshotOf(modules),
-        events: bufferOf(events),
-        ...services,
-      }),
+    super(
+      new Dispatcher(
+        new ToolCatalogue(TOOLS),
+        servicesWith({
+          pubsub: { ...pubsubThatIs("connected", permissions), ...pubsub },
+          snapshot: snapshotOf(modules),
+          events: bufferOf(events),
+          ...services,
+        }),
+      ),
     );
-  }
-
-  async call(name: string, input: Record<string, unknown> = {}): Promise<{ isError: boolean; value: Value }> {
-    const scope = { signal: new AbortController().signal };
-    const result = await resultOf(this.#dispatcher.call(name, input, scope));
-    const [content] = result?.content ?? [];
-    if (result === null || content?.type !== "text") throw new Error(`${name} gave no text`);
-    const value = JSON.parse(content.text) as Value;
-    if (result.structuredContent !== undefined) {
-      const { catalogue } = this.#dispatcher;
-      expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
-      expectDeclaredFields(catalogue.listed, name, value);
-    }
-    return { isError: result.isError === true, value };
-  }
-
-  async ok(name: string, input: Record<string, unknown> = {}): Promise<Value> {
-    const { isError, value } = await this.call(name, input);
-    expect({ name, input, isError, ...(isError && value) }).toEqual({ name, input, isError: false });
-    return value;
-  }
-
-  /** The error of a call that must fail. */
-  async failure(name: string, input: Record<string, unknown> = {}): Promise<Value> {
-    const { isError, value } = await this.call(name, input);
-    expect({ name, input, isError }).toEqual({ name, input, isError: true });
-    return part(value, "error");
   }
 }
 
