@@ -60,26 +60,6 @@ test("a wrong token: forbidden, naming MKT_BEARER_TOKEN", async () => {
   expect((await succeed(right, "mkt_list_users"))["count"]).toBe(6);
 });
 
-test("MKT_MAX_ORDER_NOTIONAL holds for what trades: a sell at 0 against bids at 5000 is refused above it", async () => {
-  const [seller, buyer] = [
-    await market.trader("anna", { MKT_MAX_ORDER_NOTIONAL: "20000" }),
-    await market.trader("bert"),
-  ];
-  const bid = { contractId: NORTH, side: "BUY", price: 5000, quantity: 30 };
-  await succeed(buyer, "mkt_create_test_order", bid);
-  const sell = { contractId: NORTH, side: "SELL", price: 0 };
-  // 24 hours at $50: 1200 dollars per MW.
-  expect(await failure(seller, "mkt_create_test_order", { ...sell, quantity: 17 })).toMatchObject({
-    status: "rejected",
-    orderId: null,
-    error: { code: "limit_exceeded" },
-    reason: "limit_exceeded",
-  });
-  expect(await succeed(seller, "mkt_create_test_order", { ...sell, quantity: 16 })).toMatchObject({
-    orderDetails: { status: "filled", averagePrice: 5000 },
-  });
-});
-
 test("MKT_MAX_OPEN_ORDERS, MKT_MAX_OPEN_NOTIONAL and MKT_MAX_NET_POSITION hold over many orders", async () => {
   const order = { contractId: NORTH, side: "BUY", price: 1, quantity: 1 };
   const hour = 24;

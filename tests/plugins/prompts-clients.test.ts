@@ -2,17 +2,15 @@
 // steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
 
 import { expect, test } from "bun:test";
+import { part } from "./support/desk.ts";
 import { PromptFollower } from "./support/prompt-follower.ts";
 import { succeed, type TestClient } from "../support/official-client.ts";
 import { until } from "../support/until.ts";
 import { startSimulatedMarket } from "../support/power-market.ts";
 
-type Value = Readonly<Record<string, unknown>>;
-
 const TRADER = "riverbend-trader-1";
 const OPERATOR = "operator";
 const HOUR_MS = 3_600_000;
-const part = (value: Value | undefined, field: string) => value?.[field] as Value;
 
 const engine = await startSimulatedMarket();
 
@@ -35,16 +33,12 @@ test("lists the prompts, with title, description and arguments", async () => {
   ]);
 });
 
-test("gives a prompt before it is connected, and completes what needs no connection", async () => {
-  const text = await client.prompt("mkt_explain_order", { orderId: "ORD-1" });
-  expect(text).toContain("1. mkt_connect_pubsub {}");
-  expect(text).toContain('mkt_get_order {"orderId":"ORD-1"}');
+test("gives a prompt before it is connected, completes its arguments, and says what to do if one is wrong", async () => {
+  const made = await client.prompt("mkt_explain_order", { orderId: "ORD-1" });
+  expect(made).toContain("1. mkt_connect_pubsub {}");
+  expect(made).toContain('mkt_get_order {"orderId":"ORD-1"}');
   expect(await client.complete("mkt_sim_experiment", "preset", "")).toEqual(["calm", "volatile", "stress", "thin"]);
   expect(await client.complete("mkt_credit_review", "counterpartyId", "heart")).toEqual(["HEARTLAND"]);
-  expect(await client.complete("mkt_explain_order", "orderId", "")).toEqual([]);
-});
-
-test("is told what to do if an argument is wrong", async () => {
   const refused = (name: string, given: Record<string, string>) => client.prompt(name, given).then(() => "", String);
   expect(await refused("mkt_explain_order", {})).toMatch(/orderId is missing\. Its arguments are orderId/);
   expect(await refused("mkt_morning_chek", {})).toMatch(/did you mean mkt_morning_check/);

@@ -142,20 +142,6 @@ describe("filters with unknown names", () => {
       "productCode",
       "Give one of BASE, PEAK",
     ],
-    ["mkt_find_modules", { moduleType: "CONTRACT", filters: { node: "N9" } }, "node", "Give one of N1."],
-    [
-      "mkt_find_modules",
-      { moduleType: "CONTRACT", filters: { marketId: "moon" } },
-      "marketId",
-      "Give one of power, island.",
-    ],
-    [
-      "mkt_find_modules",
-      { moduleType: "TRADE", filters: { buyEntityId: { value: ["nobody", "none"], operator: "in" } } },
-      "nobody",
-      ENTITIES,
-    ],
-    ["mkt_find_modules", { moduleType: "USER", filters: { entityId: { value: "nobody" } } }, "nobody", ENTITIES],
     [
       "mkt_get_audit_log",
       { moduleType: "ordr" },

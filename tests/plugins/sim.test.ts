@@ -61,25 +61,6 @@ describe("mkt_sim_start", () => {
     });
   });
 
-  const unfit: [string, Record<string, unknown>, string][] = [
-    ["a negative count", { personas: [{ strategy: "zic", count: -1 }] }, "personas.0.count"],
-    ["100,000 personas", { personas: [{ strategy: "zic", count: 100_000 }] }, "<=200"],
-    ["too many in all", {
-      personas: [{ strategy: "zic", count: 150 }, { strategy: "zip", count: 51 }],
-    }, "more than 200 personas in all"],
-    ["no personas", { personas: [] }, "personas"],
-    ["an unknown preset", { preset: "boom" }, "calm, volatile, stress, thin"],
-    ["a speed of 0", { speed: 0 }, "speed"],
-    ["a broken seed", { seed: 1.5 }, "seed"],
-    ["a parameter of a persona that there is not", { personas: [{ strategy: "zic", count: 1, mood: 2 }] }, "mood"],
-  ];
-
-  test.each(unfit)("refuses %s before anything is sent, and says what is valid", async (_what, input, said) => {
-    const error = await seat.failure("mkt_sim_start", input);
-    expect(error).toMatchObject({ status: "error", code: "invalid_input", message: expect.stringContaining(said) });
-    expect(simulator.requests).toEqual([]);
-  });
-
   // Only the simulator knows the strategies from files that it was started with.
   test("tells what the simulator says of an unknown strategy", async () => {
     const said = 'personas[0].strategy: no such strategy "psychic"; use one of zic, zip, mine';
@@ -331,17 +312,6 @@ describe("mkt_sim_trigger_event", () => {
     expect(simulator.requests[0]?.body).toEqual(input);
   });
 
-  test.each([
-    ["of an unknown type", { type: "meteor" }, "heat_wave, cold_snap"],
-    ["of a negative duration", { type: "heat_wave", durationHours: -1 }, "durationHours"],
-    ["of no size", { type: "heat_wave", size: 0 }, "size"],
-    ["without a type", {}, "type"],
-  ])("refuses an event %s", async (_what, input, said) => {
-    const error = await seat.failure("mkt_sim_trigger_event", input);
-    expect(error).toMatchObject({ status: "error", code: "invalid_input", message: expect.stringContaining(said) });
-    expect(simulator.requests).toEqual([]);
-  });
-
   test("rejects an unknown node, with the simulator's message", async () => {
     simulator.refuses(400, "invalid_payload", "node: no such node; one of NORTH, WEST");
     const { value } = await seat.call("mkt_sim_trigger_event", { type: "heat_wave", node: "EAST" });
@@ -362,6 +332,29 @@ describe("mkt_sim_trigger_event", () => {
       error: { hint: expect.stringContaining("mkt_sim_start") },
     });
   });
+});
+
+const unfit: [string, string, Record<string, unknown>, string][] = [
+  ["mkt_sim_start", "a negative count", { personas: [{ strategy: "zic", count: -1 }] }, "personas.0.count"],
+  ["mkt_sim_start", "100,000 personas", { personas: [{ strategy: "zic", count: 100_000 }] }, "<=200"],
+  ["mkt_sim_start", "too many in all", {
+    personas: [{ strategy: "zic", count: 150 }, { strategy: "zip", count: 51 }],
+  }, "more than 200 personas in all"],
+  ["mkt_sim_start", "no personas", { personas: [] }, "personas"],
+  ["mkt_sim_start", "an unknown preset", { preset: "boom" }, "calm, volatile, stress, thin"],
+  ["mkt_sim_start", "a speed of 0", { speed: 0 }, "speed"],
+  ["mkt_sim_start", "a broken seed", { seed: 1.5 }, "seed"],
+  ["mkt_sim_start", "an unknown field of a persona", { personas: [{ strategy: "zic", count: 1, mood: 2 }] }, "mood"],
+  ["mkt_sim_trigger_event", "an unknown type", { type: "meteor" }, "heat_wave, cold_snap"],
+  ["mkt_sim_trigger_event", "a negative duration", { type: "heat_wave", durationHours: -1 }, "durationHours"],
+  ["mkt_sim_trigger_event", "no size", { type: "heat_wave", size: 0 }, "size"],
+  ["mkt_sim_trigger_event", "no type", {}, "type"],
+];
+
+test.each(unfit)("%s refuses %s before anything is sent, and says what is valid", async (tool, _what, input, said) => {
+  const error = await seat.failure(tool, input);
+  expect(error).toMatchObject({ status: "error", code: "invalid_input", message: expect.stringContaining(said) });
+  expect(simulator.requests).toEqual([]);
 });
 
 describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s", (name, input) => {

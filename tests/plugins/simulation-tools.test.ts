@@ -8,21 +8,12 @@ import { httpServerHere } from "../support/in-process.ts";
 import { failure, succeed } from "../support/official-client.ts";
 import { startSimulatedMarket } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
-
-type Value = Readonly<Record<string, unknown>>;
+import { list, part, type Value } from "./support/desk.ts";
 
 /** At this speed five simulated minutes, the step of spot prices, take one second. */
 const RUN = { preset: "thin", seed: 7, speed: 300 };
 const OPERATOR = "operator";
 const TRADER = "riverbend-trader-1";
-
-function part(value: Value, field: string): Value {
-  return value[field] as Value;
-}
-
-function list(value: Value, field: string): Value[] {
-  return value[field] as Value[];
-}
 
 describe("an operator", async () => {
   const engine = await startSimulatedMarket();

@@ -1,6 +1,9 @@
 // The specification's table of errors, one test for each row. Rows that are about HTTP bodies: http-limits.test.ts.
 
 import { expect, test } from "bun:test";
+import { unavailability } from "../../core/packs/pack-choice.ts";
+import dev from "../../plugins/dev/index.ts";
+import { configurationFor } from "../core/support/services.ts";
 import { connected, failure, succeed } from "../support/official-client.ts";
 import { clientHere } from "../support/in-process.ts";
 import { NORTH, startPowerMarket, WEST } from "../support/power-market.ts";
@@ -93,13 +96,24 @@ test("mkt_dev_reset_credit_and_docs without STRESS_TEST_SECRET: tool is unavaila
   await expect(anna.call("mkt_dev_reset_credit_and_docs", { creditLimit: 1 })).rejects.toThrow(
     "mkt_dev_reset_credit_and_docs",
   );
-  const dev = await market.trader("operator", { STRESS_TEST_SECRET: SECRET });
-  expect((await dev.listTools()).map(({ name }) => name)).toContain("mkt_dev_reset_credit_and_docs");
-  const wrong = await market.trader("operator", { STRESS_TEST_SECRET: "not the engine's" });
-  expect(await wrong.call("mkt_dev_reset_credit_and_docs", { creditLimit: 1 })).toMatchObject({
+  expect(unavailability(dev, configurationFor())).toContain("STRESS_TEST_SECRET");
+  expect(unavailability(dev, configurationFor({ STRESS_TEST_SECRET: SECRET }))).toBeNull();
+  const right = await market.trader("operator", { STRESS_TEST_SECRET: SECRET });
+  expect((await right.listTools()).map(({ name }) => name)).toContain("mkt_dev_reset_credit_and_docs");
+  const wrong = await market.trader("operator", { STRESS_TEST_SECRET: "another secret" });
+  const refused = await wrong.call("mkt_dev_reset_credit_and_docs", { creditLimit: 1 });
+  expect(refused).toMatchObject({
     isError: true,
-    structured: { status: "rejected" },
+    structured: {
+      status: "rejected",
+      reason: "wrong_secret",
+      error: { code: "forbidden" },
+      summary: null,
+      errors: [],
+    },
   });
+  expect(refused.text).not.toContain("another secret");
+  expect(refused.text).not.toContain(SECRET);
 });
 
 test("audit log / order events tools without storage configuration: cannot be served", async () => {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
+import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
 import type { PubSub } from "../../core/backend/pubsub.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { pubsubThatIs, servicesWith } from "../core/support/services.ts";
@@ -139,6 +140,18 @@ test.each(named(TAKE_NUMBERS))("%s refuses numbers that are not finite", (_name,
       expect(error?.issues.map(({ path }) => path[0])).toContain(key);
     }
   }
+});
+
+/** Bytes that a model reads before it calls anything: clients put names, descriptions and schemas into its prompt. */
+const BUDGETS = { input: 28_000, output: 30_000 };
+
+test("names, descriptions and schemas of all tools keep their budgets", () => {
+  const { listed } = new ToolCatalogue(TOOLS);
+  const bytesOf = (values: readonly unknown[]) =>
+    values.reduce((sum: number, value) => sum + Buffer.byteLength(JSON.stringify(value)), 0);
+  expect(bytesOf(listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))))
+    .toBeLessThanOrEqual(BUDGETS.input);
+  expect(bytesOf(listed.map(({ outputSchema }) => outputSchema))).toBeLessThanOrEqual(BUDGETS.output);
 });
 
 test("texts name only tools that exist", () => {

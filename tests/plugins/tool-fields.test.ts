@@ -2,8 +2,7 @@
 // sides, both directions, true and false, null and not null.
 
 import { describe, expect, test } from "bun:test";
-import { MODULE_TYPES, MODULES } from "../../protocol/modules/registry.ts";
-import { column, list, type Value } from "./support/desk.ts";
+import { column, list } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
 import { wholeModule } from "../support/modules.ts";
 
@@ -159,38 +158,46 @@ describe("the credit tools", () => {
       unit: UNITS[one["limitType"] as keyof typeof UNITS],
     }));
 
-  test("mkt_get_credit_status uses the total notional limit of each counterparty, or else the use at face value", async () => {
+  test("mkt_get_credit_status uses total notional limits, or else the use at face value, and says who can trade", async () => {
     const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1" });
-    expect(list(status, "creditLimits")).toMatchObject([
-      { counterpartyId: "b", creditLimit: 1_000, usedCredit: 300, availableCredit: 700 },
-      { counterpartyId: "c", creditLimit: 200, usedCredit: 500, availableCredit: -300 },
-      { counterpartyId: "d", creditLimit: null, usedCredit: 40.25, availableCredit: null },
+    const both = { entity: "docs_in_place", counterparty: "docs_in_place" };
+    expect(status["creditLimits"]).toEqual([
+      {
+        counterpartyId: "b",
+        tradable: true,
+        reason: null,
+        documentation: both,
+        available: { notional: 700, mw: 78, mwh: 45 },
+        creditLimit: 1_000,
+        usedCredit: 300,
+        availableCredit: 700,
+      },
+      {
+        counterpartyId: "c",
+        tradable: false,
+        reason: "entity_limit",
+        documentation: both,
+        available: { notional: -300, mw: null, mwh: null },
+        creditLimit: 200,
+        usedCredit: 500,
+        availableCredit: -300,
+      },
+      {
+        counterpartyId: "d",
+        tradable: false,
+        reason: "entity_documents",
+        documentation: { entity: "pending", counterparty: "no_docs" },
+        available: { notional: null, mw: 34, mwh: null },
+        creditLimit: null,
+        usedCredit: 40.25,
+        availableCredit: null,
+      },
     ]);
     expect(status).toMatchObject({ entityId: "entity-1", usedCredit: 840.25, availableCredit: 700 });
     expect(status["enhancedLimitConfigs"]).toEqual([
       ...configs("b", LIMITS.filter(({ contractId }) => contractId !== "there")),
       ...configs("c", [limit({}, 200, 500)]),
       ...configs("d", [limit({ limitType: "mw" }, 40, 6)]),
-    ]);
-  });
-
-  test("mkt_get_credit_status says with whom the entity can trade, why not, and the credit left by type", async () => {
-    const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1" });
-    const both = { entity: "docs_in_place", counterparty: "docs_in_place" };
-    expect(list(status, "creditLimits")).toMatchObject([
-      { tradable: true, reason: null, documentation: both, available: { notional: 700, mw: 78, mwh: 45 } },
-      {
-        tradable: false,
-        reason: "entity_limit",
-        documentation: both,
-        available: { notional: -300, mw: null, mwh: null },
-      },
-      {
-        tradable: false,
-        reason: "entity_documents",
-        documentation: { entity: "pending", counterparty: "no_docs" },
-        available: { notional: null, mw: 34, mwh: null },
-      },
     ]);
   });
 
@@ -281,22 +288,15 @@ describe("the credit tools", () => {
     });
   });
 
-  test("mkt_get_extended_credit sorts limits and use by type", async () => {
+  test("mkt_get_extended_credit sorts limits and use by type, and has the notes", async () => {
     const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
     const ofType = (type: string) => configs("b", LIMITS.filter(({ limitType }) => limitType === type));
     expect(extended).toMatchObject({ entityId: "entity-1", counterpartyId: "b", notes: null });
     expect(extended["limits"]).toEqual({ notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") });
     expect(extended["usage"]).toEqual({ notional: 600, mw: 7, mwh: 8 });
     expect(extended["updatedAt"]).toBe("2030-01-01T06:30:00.000Z");
-  });
-
-  test("mkt_get_extended_credit gives the documentation status of each direction", async () => {
-    const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "d" });
-    expect(extended).toMatchObject({
-      documentationStatus: { entity: "pending", counterparty: "no_docs", inPlace: false },
-      notes: "in the post",
-      limits: { notional: [], mwh: [] },
-    });
+    const other = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "d" });
+    expect(other).toMatchObject({ notes: "in the post", limits: { notional: [], mwh: [] } });
   });
 
   test("mkt_get_extended_credit says which entity is unknown, or that there is no credit", async () => {
@@ -433,78 +433,6 @@ describe("lists", () => {
     const whole = await still.ok("mkt_find_modules", { ...find, includeData: true });
     expect(list(whole, "modules")).toMatchObject([{ id: "o4", status: "working" }, { id: "o2", status: "filled" }]);
     expect(await still.ok("mkt_find_modules", { ...find, includeData: false })).not.toHaveProperty("modules");
-  });
-});
-
-describe("module types", () => {
-  const still = new StillMarket({});
-  const schemaOf = async (moduleType: string, more: object = {}) => {
-    const schema = await still.ok("mkt_get_module_schema", { moduleType, ...more });
-    return { ...schema, specs: list(schema, "specs"), state: list(schema, "state") };
-  };
-  const hierarchyOf = async (input: Record<string, unknown>) =>
-    list(await still.ok("mkt_get_module_hierarchy", input), "modules");
-
-  test("mkt_get_module_schema lists the types", async () => {
-    expect((await still.ok("mkt_get_module_schema"))["moduleTypes"]).toEqual(MODULE_TYPES);
-  });
-
-  test.each(MODULE_TYPES)("%s has each property once, in its group, with its filter operators", async (type) => {
-    const { moduleType, specs, state } = await schemaOf(type) as Value & { specs: Value[]; state: Value[] };
-    expect(moduleType).toBe(type);
-    const joined = type === "CONTRACT" ? ["bestBid", "bestAsk", "lastPrice", "volume"] : [];
-    expect([...specs, ...state].map(({ name }) => name).toSorted())
-      .toEqual(["id", ...Object.keys(MODULES[type].properties), ...joined].sort());
-    for (const property of [...specs, ...state]) {
-      expect(list(property, "operators").length > 0).toBe(property["filterable"] === true);
-    }
-  });
-
-  test("properties have type, unit, values, and whether they may be null", async () => {
-    const { specs, state } = await schemaOf("ORDER");
-    expect(specs[0]).toMatchObject({ name: "id", type: "string", operators: ["eq", "contains", "in"] });
-    expect(specs.find(({ name }) => name === "side")).toMatchObject({
-      type: "string",
-      values: ["BUY", "SELL"],
-      description: expect.stringContaining("filters take the numbers, too"),
-    });
-    const clientOrderId = specs.find(({ name }) => name === "clientOrderId");
-    expect(clientOrderId).not.toHaveProperty("values");
-    expect(clientOrderId).not.toHaveProperty("unit");
-    expect([...specs, ...state].find(({ name }) => name === "price")).toMatchObject({ nullable: false });
-    expect(state.find(({ name }) => name === "averagePrice")).toEqual({
-      name: "averagePrice",
-      type: "number",
-      unit: "cents/MWh",
-      filterable: true,
-      nullable: true,
-      description: "Volume-weighted fill price",
-      operators: ["eq", "gt", "lt", "gte", "lte", "in"],
-    });
-    const market = await schemaOf("MARKET");
-    expect([...market.specs, ...market.state].find(({ name }) => name === "halted"))
-      .toMatchObject({ type: "boolean", operators: ["eq", "in"] });
-  });
-
-  test("filterableOnly leaves out exactly the properties that are not filterable", async () => {
-    const namesIn = async (more: object) => (await schemaOf("ENGINE", more)).state.map(({ name }) => name);
-    const filterable = await namesIn({ filterableOnly: true });
-    expect((await namesIn({})).filter((name) => !filterable.includes(name))).toEqual(["bids", "asks"]);
-  });
-
-  test("mkt_get_module_hierarchy gives parents, foreign keys and children of every type", async () => {
-    expect((await hierarchyOf({})).map(({ moduleType }) => moduleType)).toEqual(MODULE_TYPES);
-    expect(await hierarchyOf({ moduleType: "ENGINE" })).toEqual([{
-      moduleType: "ENGINE",
-      parent: "CONTRACT",
-      foreignKey: "contractId",
-      children: ["QUEUE", "ORDER", "TRADE"].map((moduleType) => ({ moduleType, foreignKey: "engineId" })),
-      path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE"],
-    }]);
-    expect(await hierarchyOf({ moduleType: "ENTITY" }))
-      .toMatchObject([{ parent: null, foreignKey: null, path: ["ENTITY"] }]);
-    expect(await hierarchyOf({ moduleType: "FILL" }))
-      .toMatchObject([{ path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "ORDER", "FILL"] }]);
   });
 });
 

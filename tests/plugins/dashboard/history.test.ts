@@ -80,8 +80,9 @@ describe("candles", () => {
   });
 });
 
-function served() {
+async function served() {
   const market = new MarketInProcess(MARKET, SECRET, 1_000);
+  await market.connect("olga");
   return { market, server: new DashboardServer(market) };
 }
 
@@ -94,8 +95,7 @@ function trade(market: MarketInProcess, contractId: string, price: number): void
 const pricesOf = (trades: readonly Trade[]) => trades.map(({ price }) => price);
 
 test("the history has the newest trades, oldest first, and candles of all of them", async () => {
-  const { market, server } = served();
-  await market.connect("olga");
+  const { market, server } = await served();
   for (const price of [100, 200, 50, 300]) {
     trade(market, PEAK, price);
     market.pass(30_000);
@@ -114,15 +114,13 @@ test("the history has the newest trades, oldest first, and candles of all of the
 });
 
 test.each(["interval=61", "interval=", "trades=-1", "trades=5001", "trades=x"])("refuses %s", async (query) => {
-  const { market, server } = served();
-  await market.connect("olga");
+  const { server } = await served();
   const { status, body } = await server.get<Failed>(`/dashboard/history/${PEAK}?${query}`);
   expect([status, body.error.code]).toEqual([400, "invalid_input"]);
 });
 
 test("an unknown contract is named, and another form of a contract's id is understood", async () => {
-  const { market, server } = served();
-  await market.connect("olga");
+  const { server } = await served();
   const { status, body } = await server.get<Failed>("/dashboard/history/%E2%80%AEnone");
   expect([status, body.error.code]).toEqual([404, "not_found"]);
   expect(body.error.message).toContain("\\u202e");
@@ -130,8 +128,7 @@ test("an unknown contract is named, and another form of a contract's id is under
 });
 
 test("history and stream together have each trade once, also while a lost connection is restored", async () => {
-  const { market, server } = served();
-  await market.connect("olga");
+  const { market, server } = await served();
   const made: number[] = [];
   const more = () => trade(market, BASE, made[made.push(100 + made.length) - 1]!);
   const live = new LiveMarket({

@@ -24,7 +24,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 const PACK_CHOICES = ["query", "query,monitor", "query,sim", "sim", "sim,monitor,mutation"];
 
-export interface PromptSeats {
+interface PromptSeats {
   /** An open order of alice, which crosses one of greta. */
   readonly orderId: string;
   readonly trader: Seat;
