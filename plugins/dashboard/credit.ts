@@ -33,20 +33,8 @@ function creditsSeen({ snapshot, pubsub: { session } }: RouteContext): ModuleDat
 }
 
 function pairOf(credit: ModuleData<"CREDIT">): CreditPair {
-  const { counterpartyId, tradable, reason, documentation, available, creditLimit, usedCredit } = counterpartyCreditOf(
-    credit,
-  );
-  return {
-    entityId: credit.entityId,
-    counterpartyId,
-    tradable,
-    reason,
-    sentence: tradableSentence(credit),
-    documentation,
-    available,
-    creditLimit,
-    usedCredit,
-  };
+  const { availableCredit: _, ...shown } = counterpartyCreditOf(credit);
+  return { entityId: credit.entityId, ...shown, sentence: tradableSentence(credit) };
 }
 
 /** In the market's order; an entity that the user can't see has its id as its name. */

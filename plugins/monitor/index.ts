@@ -1,8 +1,7 @@
 // The monitor pack: reads the buffer of market events.
 
 import { definePack } from "../../core/packs/pack.ts";
-import eventResources from "./event-resources.ts";
-import recentEvents from "./recent-events.ts";
+import recentEvents, { eventResources } from "./recent-events.ts";
 import watch from "./watch.ts";
 
 export default definePack({

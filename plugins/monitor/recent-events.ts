@@ -1,12 +1,15 @@
-// Events of one category, or of all.
+// Events of one category, or of all: as a tool, and those of each category as a resource.
 
 import { z } from "zod";
 import type { EventFilter } from "../../core/market/event-reader.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
+import { ToolError } from "../../core/error.ts";
+import { defineResource } from "../../core/resources/resource.ts";
 import { EVENT_CATEGORIES, type EventCategory } from "../../protocol/index.ts";
 import { eventTypesField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import { idFilters, pageFields, pollingFields } from "./event-fields.ts";
+import { eventCategories } from "../toolkit/completions.ts";
+import { DEFAULT_EVENTS, idFilters, pageFields, pollingFields } from "./event-fields.ts";
 import { checkEventTypes, type PageRequest, readPage } from "./event-page.ts";
 
 const getRecentEvents = defineTool({
@@ -46,7 +49,7 @@ interface EventSearch
 }
 
 /** A page of events, with what the buffer holds, and the search itself. Throws what `readPage` throws. */
-export function eventsRead(
+function eventsRead(
   search: EventSearch,
   request: Pick<PageRequest, "waitSeconds" | "detail">,
   context: ToolContext,
@@ -62,5 +65,33 @@ export function eventsRead(
     };
   });
 }
+
+/** mkt_get_recent_events gives the same. */
+const events = defineResource({
+  name: "events",
+  uri: "mkt://events/{category}",
+  title: "Recent events of a category",
+  description: `The ${DEFAULT_EVENTS} newest events, oldest first: prices in cents/MWh, quantities in MW. Needs ` +
+    "mkt_connect_pubsub.",
+  requires: { connection: "read" },
+  parameters: { category: eventCategories },
+  // The counts of other categories change without a new version.
+  version: ({ category = "" }, { events }) => `${events.epoch} ${events.newestOf(categoryNamed(category))}`,
+  read: ({ category = "" }, context) =>
+    eventsRead({ category: categoryNamed(category), limit: DEFAULT_EVENTS }, {}, context),
+});
+
+/** Throws ToolError `not_found`. */
+function categoryNamed(text: string): EventCategory {
+  const category = EVENT_CATEGORIES.find((name) => name === text.toLowerCase());
+  if (category !== undefined) return category;
+  throw new ToolError(
+    "not_found",
+    `There is no event category ${JSON.stringify(text)}.`,
+    `Give one of ${EVENT_CATEGORIES.join(", ")}.`,
+  );
+}
+
+export const eventResources = [events];
 
 export default [getRecentEvents];

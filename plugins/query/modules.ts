@@ -1,10 +1,14 @@
-// The module types: their properties and relations.
+// The module types: their properties and relations, derived from their declarations.
 
 import { z } from "zod";
 import { noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import { MODULE_TYPES, type ModuleType } from "../../protocol/modules/registry.ts";
-import { describeHierarchy, describeModule } from "./module-description.ts";
+import type { Property, PropertyGroup } from "../../protocol/modules/property.ts";
+import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
+import { BUY } from "../../protocol/sides.ts";
+import { operatorsFor } from "../../core/market/filter.ts";
+import { propertiesOf } from "../../core/market/module-properties.ts";
+import { SIDES } from "../toolkit/sides.ts";
 
 /** The parameter that names a module type. Lower case is accepted. */
 export const moduleTypeField = z.preprocess(
@@ -53,7 +57,32 @@ export function allModuleTypes() {
 }
 
 export function moduleTypeSchema(moduleType: ModuleType, { filterableOnly = false } = {}) {
-  return { ...describeModule(moduleType, { filterableOnly }), note: NOTE };
+  const chosen = [...propertiesOf(moduleType)].filter(([, { filterable }]) => filterable || !filterableOnly);
+  const ofGroup = (group: PropertyGroup) =>
+    chosen.filter(([, property]) => property.group === group).map(([name, property]) => describe(name, property));
+  return { moduleType, specs: ofGroup("specs"), state: ofGroup("state"), note: NOTE };
+}
+
+function describe(name: string, property: Property) {
+  const { type, unit, filterable, nullable } = property;
+  const { values, description } = shownSide(property);
+  return {
+    name,
+    type: values === SIDES ? "string" : type,
+    ...(unit === undefined ? {} : { unit }),
+    ...(values === undefined ? {} : { values: [...values] }),
+    filterable,
+    nullable,
+    description,
+    // Empty if the property is not filterable.
+    operators: [...operatorsFor(property)],
+  };
+}
+
+/** A side is shown as BUY or SELL, whatever its number. */
+function shownSide(property: Property): Pick<Property, "values" | "description"> {
+  if (property.values?.[0] !== BUY) return property;
+  return { values: SIDES, description: `${property.description}. Shown as BUY or SELL; filters take the numbers, too` };
 }
 
 const getModuleHierarchy = defineTool({
@@ -75,7 +104,30 @@ const getModuleHierarchy = defineTool({
       })),
     }),
   annotations: { ...READ_ONLY, openWorldHint: false },
-  handler: ({ moduleType }) => ({ modules: describeHierarchy(moduleType) }),
+  handler: ({ moduleType }) => ({ modules: (moduleType === undefined ? MODULE_TYPES : [moduleType]).map(relationsOf) }),
 });
+
+/** Its parent and children. */
+function relationsOf(type: ModuleType) {
+  const { parent } = moduleDeclaration(type);
+  const children = MODULE_TYPES.flatMap((candidate) => {
+    const link = moduleDeclaration(candidate).parent;
+    return link?.type === type ? [{ moduleType: candidate, foreignKey: link.foreignKey }] : [];
+  });
+  return {
+    moduleType: type,
+    parent: parent?.type ?? null,
+    // Of the property that holds the parent's id; null for a root.
+    foreignKey: parent?.foreignKey ?? null,
+    children,
+    // From the root to the type itself.
+    path: pathTo(type),
+  };
+}
+
+function pathTo(type: ModuleType): ModuleType[] {
+  const { parent } = moduleDeclaration(type);
+  return parent !== null && isModuleType(parent.type) ? [...pathTo(parent.type), type] : [type];
+}
 
 export default [getModuleSchema, getModuleHierarchy];

@@ -91,12 +91,6 @@ describe("mkt_get_audit_log", () => {
     });
   });
 
-  test("gives every event exactly once if it is continued with the cursor", async () => {
-    const everything = column(await alice.ok("mkt_get_audit_log", { limit: 200 }), "events", "id");
-    expect((await pagesOf(alice, "mkt_get_audit_log", { limit: 3 })).map(({ id }) => id)).toEqual(everything);
-    expect(everything.length).toBeGreaterThan(6);
-  });
-
   test("takes event names and module types in any case", async () => {
     const exact = await alice.ok("mkt_get_audit_log", { event: "orderQueued", moduleType: "ORDER" });
     for (const [event, moduleType] of [["orderqueued", "order"], ["ORDERQUEUED", "Order"]]) {
@@ -115,17 +109,6 @@ describe("mkt_get_audit_log", () => {
     expect(await sides('"side":"SELL","price":4400')).toEqual(["SELL"]);
     expect(await sides('"side": "BUY"')).toEqual(["BUY", "BUY"]);
     expect(await sides("BUYER")).toEqual([]);
-  });
-
-  test("takes days by name, and refuses a range that ends before it begins, and a limit above 200", async () => {
-    const today = await alice.ok("mkt_get_audit_log", { startTime: "today", endTime: "today" });
-    expect(part(today, "range")["from"]).toBe(part(today, "range")["to"]);
-    expect(today["count"]).toBeGreaterThan(6);
-    expect(await alice.failure("mkt_get_audit_log", { startTime: "today", endTime: "yesterday" })).toMatchObject({
-      code: "invalid_input",
-      message: expect.stringMatching(/startTime.*endTime/),
-    });
-    expect((await alice.failure("mkt_get_audit_log", { limit: 201 }))["code"]).toBe("invalid_input");
   });
 
   test("says which order was probably meant by a moduleId that finds nothing", async () => {

@@ -1,6 +1,7 @@
 // The size of answers in a busy market: the demo's market with its first orders and the stress preset, until it has more
 // orders, fills and events than a list shows. Every tool that reads is called with only its required parameters; further
-// calls have the parameters that make an answer longer. Resources follow. An answer is what a model reads, so its length is a cost.
+// calls have the parameters that make an answer longer. Resources follow. An answer is what a model reads, so its length is
+// a cost.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { logger } from "../../common/logger.ts";

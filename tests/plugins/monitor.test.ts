@@ -24,36 +24,6 @@ beforeAll(async () => {
   everything = list(last, "events");
 });
 
-/** Events with their times: one without a time has that of the event before it. */
-function timed(events: readonly Value[]): Value[] {
-  let time: unknown;
-  return events.map((event) => ({ ...event, time: time = event["time"] ?? time }));
-}
-
-const WATCHERS = [
-  { tool: "mkt_watch_orders", category: "order", total: "totalOrderEvents" },
-  { tool: "mkt_watch_fills", category: "fill", total: "totalFillEvents" },
-  { tool: "mkt_watch_book", category: "pricing", total: "totalPricingEvents" },
-  { tool: "mkt_watch_market", category: "market", total: "totalMarketEvents" },
-];
-
-const ofCategory = (category: string) => timed(everything).filter((event) => event["category"] === category);
-
-describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
-  test("gives its category's events in ascending order, and counts the buffered ones", async () => {
-    const watched = await olga.ok(tool);
-    const events = ofCategory(category);
-    expect(events.length).toBeGreaterThan(1);
-    expect(timed(list(watched, "events"))).toEqual(events);
-    expect(watched).toMatchObject({
-      count: events.length,
-      [total]: events.length,
-      hasMore: false,
-      filters: { limit: 50 },
-    });
-  });
-});
-
 describe("mkt_get_recent_events", () => {
   test("filters by category and by type, and repeats both", async () => {
     const filters = { category: "order", eventTypes: ["cancel.order", "hold.order"], limit: 50 };

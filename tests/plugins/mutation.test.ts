@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
-import { BASE, ISLAND, PEAK } from "./support/market.ts";
+import { BASE, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const desk = await Desk.open();
@@ -192,47 +192,13 @@ describe("idempotencyKey", () => {
   });
 });
 
-describe("halting and resuming", () => {
-  test("a halt stops matching in the default market only; resuming releases held orders", async () => {
-    expect(await olga.ok("mkt_halt_market", { reason: "test" })).toMatchObject({
-      status: "success",
-      marketId: "power",
-      marketStatus: "halted",
-      userId: "olga",
-    });
-    expect(await olga.ok("mkt_halt_market")).toMatchObject({ marketStatus: "halted" });
-    const held = await alice.buy(BASE, 100, 1);
-    expect(held["orderDetails"]).toMatchObject({ status: "held" });
-    expect((await bob.sell(BASE, 100, 1))["orderDetails"]).toMatchObject({ status: "held" });
-    expect((await alice.buy(ISLAND, 100, 1))["orderDetails"]).toMatchObject({ status: "working" });
-    expect(await olga.ok("mkt_resume_market", { reason: "test is over" })).toMatchObject({
-      marketId: "power",
-      marketStatus: "open",
-    });
-    await until(() => orderOf(alice, held), ({ status }) => status === "filled");
-    for (const [event, reason] of [["marketHalted", "test"], ["marketResumed", "test is over"]]) {
-      expect(column(await olga.ok("mkt_get_audit_log", { event }), "events", "details"))
-        .toContainEqual(expect.objectContaining({ reason }));
-    }
-    expect(await olga.ok("mkt_resume_market")).toMatchObject({ status: "success", marketStatus: "open" });
-    expect(await olga.ok("mkt_list_orders", { status: "held" })).toMatchObject({ total: 0 });
-  });
-
-  test("is rejected without Market.Operate, and for an unknown market", async () => {
-    for (const tool of ["mkt_halt_market", "mkt_resume_market"]) {
-      expect(await alice.failure(tool)).toMatchObject({
-        status: "rejected",
-        code: "forbidden",
-        message: expect.stringContaining("Market.Operate"),
-      });
-      const { value } = await olga.call(tool, { marketId: "moon" });
-      expect(value).toMatchObject({
-        status: "rejected",
-        marketId: "moon",
-        marketStatus: null,
-        error: { code: "not_found" },
-      });
-    }
+test.each(["mkt_halt_market", "mkt_resume_market"])("%s of an unknown market is rejected", async (tool) => {
+  const { value } = await olga.call(tool, { marketId: "moon" });
+  expect(value).toMatchObject({
+    status: "rejected",
+    marketId: "moon",
+    marketStatus: null,
+    error: { code: "not_found" },
   });
 });
 
@@ -268,13 +234,6 @@ describe("mkt_set_credit_limit", () => {
     }
   });
 
-  test("another entity's limit is refused, even with Scope.Global", async () => {
-    const { value, isError } = await bob.call("mkt_set_credit_limit", limit);
-    expect(isError).toBe(true);
-    expect(value).toMatchObject({ status: "rejected", result: null, error: { code: "forbidden" }, userId: "bob" });
-    expect(await olga.failure("mkt_set_credit_limit", limit)).toMatchObject({ status: "rejected", code: "forbidden" });
-  });
-
   const margins: [string, number | undefined, boolean][] = [
     ["mw", 50, true],
     ["mwh", 0, true],
@@ -296,13 +255,6 @@ describe("mkt_set_credit_limit", () => {
     },
   );
 
-  test("a margin outside 0 to 100 and a limit below 0 are invalid_input", async () => {
-    for (const change of [{ marginPercent: 100.1 }, { marginPercent: -1 }, { limit: -1 }]) {
-      const refusal = await alice.failure("mkt_set_credit_limit", { ...limit, ...change });
-      expect(refusal).toMatchObject({ status: "error", code: "invalid_input" });
-    }
-  });
-
   test("the engine rejects an unknown counterparty, and the entity itself", async () => {
     for (const counterpartyId of ["none", "alpha"]) {
       expect((await alice.failure("mkt_set_credit_limit", { ...limit, counterpartyId }))["status"]).toBe("rejected");
@@ -311,24 +263,6 @@ describe("mkt_set_credit_limit", () => {
 });
 
 describe("flushing", () => {
-  test("counts the orders of a book without confirm, and cancels them with it; other books stay", async () => {
-    const here = await alice.buy(BASE, 100, 1);
-    const there = await alice.buy(ISLAND, 100, 1);
-    const preview = await olga.ok("mkt_flush_order_book", { contractId: BASE });
-    expect(preview).toMatchObject({ status: "preview", contractId: BASE, ordersAffected: 1, userId: "olga" });
-    expect(await orderOf(alice, here)).toMatchObject({ status: "working" });
-    expect(await olga.ok("mkt_flush_order_book", { confirm: false })).toEqual(preview);
-    const { engineId } = preview;
-    expect(await olga.ok("mkt_flush_order_book", { engineId, confirm: true })).toMatchObject({
-      status: "success",
-      contractId: BASE,
-      ordersAffected: 1,
-    });
-    const order = await until(() => orderOf(alice, here), ({ status }) => status === "cancelled");
-    expect(order["closeReason"]).toBe("flushed");
-    expect(await orderOf(alice, there)).toMatchObject({ status: "working" });
-  });
-
   test("refuses unknown ids, and ids that don't belong together, before anything is sent", async () => {
     const { engineId } = await olga.ok("mkt_flush_order_book");
     expect(await olga.failure("mkt_flush_order_book", { engineId, contractId: PEAK, confirm: true })).toMatchObject({
