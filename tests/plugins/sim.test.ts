@@ -251,21 +251,22 @@ describe("mkt_sim_status", () => {
     expect(list(value, "personas")[0]).toMatchObject({ mood: "bullish" });
   });
 
-  test("says why a metric is null, and what values the positions", async () => {
-    const reasons = { smithsAlpha: "nothing was traded" };
-    const marks = { book: 2, lastTrade: 0, forecast: 1, delivery: 0 };
-    simulator.replies(() => Response.json({ ...STATUS, reasons, marks, bookSamples: { count: 0, until: null } }));
-    expect(await seat.ok("mkt_sim_status")).toMatchObject({ reasons, marks, bookSamples: { count: 0, until: null } });
-    simulator.replies(() => Response.json({ ...STATUS, reasons: {} }));
-    expect(await seat.ok("mkt_sim_status")).not.toHaveProperty("reasons");
-  });
-
-  test("says why nothing is traded, and why a run ended", async () => {
-    simulator.replies(() => Response.json({ ...STATUS, failure: "the engine is gone", nothingToTrade: "no contract" }));
-    expect(await seat.ok("mkt_sim_status")).toMatchObject({
+  test("says why a metric is null, what values the positions, why nothing is traded, and why run or persona ended", async () => {
+    const facts = {
+      reasons: { smithsAlpha: "nothing was traded" },
+      marks: { book: 2, lastTrade: 0, forecast: 1, delivery: 0 },
+      bookSamples: { count: 0, until: null },
       failure: "the engine is gone",
       nothingToTrade: "no contract",
-    });
+    };
+    const [first, ...others] = PERSONAS;
+    const personas = [{ ...first, fault: "quote: Error: no" }, ...others];
+    simulator.replies(() => Response.json({ ...STATUS, ...facts, personas }));
+    const status = await seat.ok("mkt_sim_status");
+    expect(status).toMatchObject(facts);
+    expect(column(status, "personas", "fault")).toEqual(["quote: Error: no", undefined, undefined]);
+    simulator.replies(() => Response.json({ ...STATUS, reasons: {} }));
+    expect(await seat.ok("mkt_sim_status")).not.toHaveProperty("reasons");
   });
 });
 
@@ -464,13 +465,6 @@ test("a frozen server refuses mkt_sim_start and mkt_sim_trigger_event only", asy
     expect(await frozen.failure(name, input)).toMatchObject({ status: "rejected", code: "frozen" });
   }
   expect(simulator.requests).toHaveLength(3);
-});
-
-test("the default status tells why a persona was stopped, without being asked", async () => {
-  const [first, ...others] = PERSONAS;
-  simulator.replies(() => Response.json({ ...STATUS, personas: [{ ...first, fault: "quote: Error: no" }, ...others] }));
-  const rows = list(await seat.ok("mkt_sim_status"), "personas");
-  expect(rows.map(({ fault }) => fault)).toEqual(["quote: Error: no", undefined, undefined]);
 });
 
 test("MKT_READ_ONLY offers status and spot prices only", async () => {

@@ -1,12 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import {
-  contractIds,
-  entityIds,
-  entityIdsInScope,
-  eventCategories,
-  moduleTypes,
-  userIdsWithOrders,
-} from "../../../plugins/toolkit/completions.ts";
+import { contractIds, entityIds, entityIdsInScope, userIdsWithOrders } from "../../../plugins/toolkit/completions.ts";
 import type { Completion } from "../../../core/tools/completion.ts";
 import { MarketInProcess } from "../../core/support/market-in-process.ts";
 import { contextOf } from "../support/market-context.ts";
@@ -107,12 +100,4 @@ describe("completion of entities and users", () => {
     expect(await complete(entityIdsInScope, "be", apart)).toEqual(["beta"]);
     expect(await complete(userIdsWithOrders, "ver", apart)).toEqual(["vera"]);
   });
-});
-
-test("event categories and module types are completed in any case", async () => {
-  const context = contextOf(market);
-  expect(await eventCategories("ORD", context, {})).toEqual(["order"]);
-  expect(await eventCategories("", context, {})).toHaveLength(7);
-  expect(await moduleTypes("cre", context, {})).toEqual(["CREDIT"]);
-  expect(await moduleTypes("de", context, {})).toEqual(["ORDER", "TRADE"]);
 });
