@@ -1,12 +1,13 @@
-// Polling the monitor tools with `since`: over 1,000 events in pages of 7 without duplicates or gaps. Evicted events are
+// Polling the monitor tools with `since`: many events in pages of 7 without duplicates or gaps. Evicted events are
 // reported.
 
 import { expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/official-client.ts";
 import { startPowerMarket, submit } from "../support/power-market.ts";
+import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 
-const ORDERS = 260;
+const ORDERS = size(65, 260);
 
 interface Page {
   readonly events: { sequence: number; type: string }[];
@@ -34,7 +35,7 @@ async function makeEvents(client: TestClient, orders: number): Promise<void> {
 const market = await startPowerMarket();
 const anna = await market.trader("anna");
 
-test("reads over 1,000 events in pages of 7 without duplicates or gaps", async () => {
+test(`reads the events of ${ORDERS} orders in pages of 7 without duplicates or gaps`, async () => {
   const reader = await market.trader("bert");
   const { latestSequence: start } = await read(reader, "mkt_watch_book", { limit: 1 });
   const making = makeEvents(anna, ORDERS);
@@ -53,7 +54,6 @@ test("reads over 1,000 events in pages of 7 without duplicates or gaps", async (
     if (made && !page.hasMore && sequences.length >= ORDERS * 4) break;
   }
   await making;
-  expect(sequences.length).toBeGreaterThan(1000);
   // The reader may see every event of this market, so the numbers have no gap.
   expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => start + 1 + index));
 });

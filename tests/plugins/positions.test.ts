@@ -129,11 +129,6 @@ describe("mkt_get_entity with positions", () => {
     const peak = (positions as { contractId: string }[]).find(({ contractId }) => contractId === PEAK);
     expect(peak).toMatchObject({ netQuantity: -5, mark: 4055, markSource: "book", unrealisedProfit: -27.5 });
   });
-
-  test("refuses an unknown entity", async () => {
-    const failure = await alice.failure("mkt_get_entity", { entityId: "none", positions: true });
-    expect(failure["code"]).toBe("not_found");
-  });
 });
 
 describe("mkt_get_entity at other backends", () => {

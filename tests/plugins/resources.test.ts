@@ -53,23 +53,6 @@ describe("every resource answers as its tool", () => {
     expect(withoutTime(JSON.parse(text) as Value)).toEqual(withoutTime(await alice.call(tool, input)));
   });
 
-  test("no resource was left out here", () => {
-    const own = RESOURCES.map(({ uri }) => uri).filter((uri) => uri.startsWith("mkt://")).toSorted();
-    expect(own).toEqual([
-      "mkt://events/{category}",
-      "mkt://market",
-      "mkt://market-rules",
-      "mkt://modules",
-      "mkt://modules/{moduleType}",
-      "mkt://order-book/{contractId}",
-      "mkt://orders/{userId}",
-      "mkt://positions",
-      "mkt://positions/{entityId}",
-      "mkt://protocol",
-      "mkt://protocol-schema",
-    ]);
-  });
-
   test("the contents are those of the trade", async () => {
     expect(await alice.read(`mkt://order-book/${BASE}`)).toMatchObject({
       contractId: BASE,
