@@ -30,15 +30,7 @@ export function safeLines(text: string): string {
 
 /** The JSON value with `safeLines` of every string in it. */
 export function safeLinesIn<Value>(value: Value): Value {
-  return linesMadeSafe(value, 0) as Value;
-}
-
-function linesMadeSafe(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return PLAIN.test(value) ? value : safeLines(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth === MAX_DEPTH) return TOO_DEEP;
-  if (Array.isArray(value)) return value.map((item) => linesMadeSafe(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, linesMadeSafe(item, depth + 1)]));
+  return changed(value, (text) => PLAIN.test(text) ? text : safeLines(text), (name) => name) as Value;
 }
 
 /** One line of JSON text with the same value, with every invisible character as a JSON escape. */
@@ -59,7 +51,7 @@ export function safeJson(value: object): string {
 
 /** The JSON value with all strings and property names made safe. Returns the value itself if they already are. */
 export function safeValue<Value>(value: Value): Value {
-  return isSafe(value, 0) ? value : madeSafe(value, 0) as Value;
+  return isSafe(value, 0) ? value : changed(value, safeText, safeText) as Value;
 }
 
 function isSafe(value: unknown, depth: number): boolean {
@@ -75,14 +67,16 @@ function isSafe(value: unknown, depth: number): boolean {
   return true;
 }
 
-function madeSafe(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return safeText(value);
+type Change = (text: string) => string;
+
+/** The JSON value with all strings and property names changed. */
+function changed(value: unknown, textOf: Change, nameOf: Change, depth = 0): unknown {
+  if (typeof value === "string") return textOf(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === MAX_DEPTH) return TOO_DEEP;
-  if (Array.isArray(value)) return value.map((item) => madeSafe(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [safeText(name), madeSafe(item, depth + 1)]),
-  );
+  const inner = (item: unknown) => changed(item, textOf, nameOf, depth + 1);
+  if (Array.isArray(value)) return value.map(inner);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [nameOf(name), inner(item)]));
 }
 
 function escaped(text: string): string {

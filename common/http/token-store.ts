@@ -45,13 +45,13 @@ export class TokenStore {
   /** False: every request is accepted. */
   readonly isRequired: boolean;
   readonly #own: readonly Key[];
-  #all: readonly Key[];
-  #secrets: readonly string[];
+  #all: readonly Key[] = [];
+  #secrets: readonly string[] = [];
   /** Reused, because every request is hashed. */
   readonly #presented = new Uint8Array(DIGEST_BYTES);
   #version = "";
   #changes = 0;
-  #clients: number;
+  #clients = 0;
 
   constructor(private readonly options: TokenStoreOptions) {
     const { token, file, own = {} } = options;
@@ -60,9 +60,7 @@ export class TokenStore {
     const warning = shortTokenWarning(token, options.variables.token);
     if (warning !== null) options.log.warn(warning);
     this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
-    this.#all = this.#own;
-    this.#secrets = secretsOf(this.#all);
-    this.#clients = this.#countClients();
+    this.#accept(this.#own);
     this.#refresh();
   }
 
@@ -105,10 +103,11 @@ export class TokenStore {
     return this.#secrets;
   }
 
-  #countClients(): number {
+  #accept(keys: readonly Key[]): void {
     const { own = {} } = this.options;
-    const names = this.#all.map(({ name }) => name).filter((name) => !Object.hasOwn(own, name));
-    return new Set(names).size;
+    this.#all = keys;
+    this.#secrets = keys.map(({ token }) => token);
+    this.#clients = new Set(keys.map(({ name }) => name).filter((name) => !Object.hasOwn(own, name))).size;
   }
 
   #refresh(): void {
@@ -119,9 +118,7 @@ export class TokenStore {
     this.#version = version;
     try {
       const { tokens, faults, warnings } = readTokenFile(file, format);
-      this.#all = [...this.#own, ...tokens.map(keyOf)];
-      this.#secrets = secretsOf(this.#all);
-      this.#clients = this.#countClients();
+      this.#accept([...this.#own, ...tokens.map(keyOf)]);
       this.#changes++;
       log.info("{file}: {count} tokens", { file, count: tokens.length });
       for (const fault of faults) log.error("{variable} {file}: {fault}", { variable, file, fault });
@@ -133,10 +130,6 @@ export class TokenStore {
       });
     }
   }
-}
-
-function secretsOf(keys: readonly Key[]): readonly string[] {
-  return keys.map(({ token }) => token);
 }
 
 /** Whether the holder of a token may act as a user. */

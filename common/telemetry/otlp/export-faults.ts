@@ -35,35 +35,16 @@ export class ExportFaults {
 export function reportExportFaults(log: Logger): ExportFaults {
   const faults = new ExportFaults(log);
   setGlobalErrorHandler((error) => faults.report(messageOf(error)));
-  diag.setLogger(new FaultLogger(faults), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const report: DiagLogger["warn"] = (message, ...details) => faults.report(withError(message, details));
+  const ignore = () => {};
+  const logger: DiagLogger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   return faults;
 }
 
 /**
  * A message of OpenTelemetry may be followed by anything, such as the data that were not sent: only an error's message is kept.
  */
-class FaultLogger implements DiagLogger {
-  readonly warn: DiagLogger["warn"];
-  readonly error: DiagLogger["error"];
-
-  constructor(faults: ExportFaults) {
-    this.warn = (message, ...details) => faults.report(withError(message, details));
-    this.error = this.warn;
-  }
-
-  info(): void {
-    // Below the level.
-  }
-
-  debug(): void {
-    // Below the level.
-  }
-
-  verbose(): void {
-    // Below the level.
-  }
-}
-
 function withError(message: string, details: readonly unknown[]): string {
   const error = details.find((detail) => detail instanceof Error);
   return error === undefined ? message : `${message}: ${messageOf(error)}`;

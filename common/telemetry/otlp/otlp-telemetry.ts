@@ -17,6 +17,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../../logger.ts";
+import { within } from "../../within.ts";
 import { readPemFiles } from "../pem-files.ts";
 import type { ExportSettings, TelemetrySettings } from "../settings.ts";
 import type { MetricSource, Telemetry } from "../telemetry.ts";
@@ -69,12 +70,8 @@ export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions):
     meterProvider = new MeterProvider({ resource, readers: [reader] });
   };
   const stop = async () => {
-    const ended = Promise.allSettled([traceProvider?.shutdown(), meterProvider?.shutdown()]);
-    const { promise: late, resolve } = Promise.withResolvers<"late">();
-    const timer = setTimeout(resolve, STOP_MS, "late");
-    const first = await Promise.race([ended, late]);
-    clearTimeout(timer);
-    if (first === "late") faults.report(`the receiver did not take the last ones within ${STOP_MS} ms`);
+    const ended = await within(STOP_MS, Promise.allSettled([traceProvider?.shutdown(), meterProvider?.shutdown()]));
+    if (ended === undefined) faults.report(`the receiver did not take the last ones within ${STOP_MS} ms`);
   };
   const { name } = settings.sampler;
   const followsParent = name.startsWith("parentbased_") || name === "always_off";

@@ -50,17 +50,13 @@ export class OtlpTracer implements Tracer {
 class OtlpSpan implements Span {
   readonly context: TraceContext;
   readonly isRecording: boolean;
-  #hasEnded = false;
+  hasEnded = false;
 
   constructor(private readonly span: OpenTelemetrySpan) {
     const { traceId, spanId, traceFlags, traceState } = span.spanContext();
     const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
     this.context = { traceId, spanId, isSampled, state: traceState?.serialize() || null };
     this.isRecording = span.isRecording();
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
   }
 
   set(name: string, value: string | number | boolean): void {
@@ -73,7 +69,7 @@ class OtlpSpan implements Span {
   }
 
   end(): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
     this.span.end();
   }
 }
@@ -81,13 +77,9 @@ class OtlpSpan implements Span {
 /** Part of a trace that is not recorded. It passes on its parent's context, as a process that records nothing may do. */
 class UnrecordedSpan implements Span {
   readonly isRecording = false;
-  #hasEnded = false;
+  hasEnded = false;
 
   constructor(readonly context: TraceContext) {}
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
 
   set(): void {
     // Nothing is kept.
@@ -98,7 +90,7 @@ class UnrecordedSpan implements Span {
   }
 
   end(): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
   }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_ENGINE_LIMITS } from "../../../../common/http/guards/engine-limits.ts";
-import { TokenBucket } from "../../../../common/http/guards/token-bucket.ts";
-import { UserRates } from "../../../../common/http/guards/user-rates.ts";
+import { TokenBucket, UserRates } from "../../../../common/http/guards/user-rates.ts";
 
 describe("a token bucket", () => {
   test.each([0, 1_000_000])("admits a burst of two seconds' worth, and no more, after %d ms", (now) => {
