@@ -46,7 +46,6 @@ const POLICY = {
 const OPENED_TOGETHER = 20;
 
 export class EngineTarget implements Target {
-  readonly #options: EngineTargetOptions;
   readonly #clients: EngineClient[] = [];
   readonly #reader = new FrameReader(logger("load"));
   readonly #contracts = new Map<string, ModuleData<"CONTRACT">>();
@@ -55,12 +54,10 @@ export class EngineTarget implements Target {
   #operations = 0;
   reconnects = 0;
 
-  constructor(options: EngineTargetOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: EngineTargetOptions) {}
 
   async open(): Promise<void> {
-    const { connections } = this.#options;
+    const { connections } = this.options;
     await this.#connect(0);
     for (let from = 1; from < connections; from += OPENED_TOGETHER) {
       const together = Math.min(OPENED_TOGETHER, connections - from);
@@ -80,7 +77,7 @@ export class EngineTarget implements Target {
 
   send(connection: number, operation: Operation, settle: (outcome: Outcome) => void): void {
     const client = this.#clients[connection]!;
-    const ids = { operationId: `${this.#options.runId}-${++this.#operations}` };
+    const ids = { operationId: `${this.options.runId}-${++this.#operations}` };
     const settled = (outcome: RequestOutcome) => settle(outcomeOf(outcome));
     if (!sendOperation(client, operation, ids, settled)) settle({ kind: "not_sent" });
   }
@@ -91,14 +88,14 @@ export class EngineTarget implements Target {
 
   /** Resolves when the connection's snapshot is whole. Throws if the connection fails before. */
   async #connect(connection: number): Promise<void> {
-    const { url, users, tokenOf } = this.#options;
+    const { url, users, tokenOf } = this.options;
     const userId = users[connection % users.length]!;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const reader = new LightReader(this.#reader, { readsAll: connection === 0 });
+    const reader = new LightReader(this.#reader, connection === 0);
     const listener: EngineListener = {
       state: ({ statePath, state }) => this.#learn(statePath, state),
       synchronized: () => {
-        reader.skipMarketData();
+        reader.readsAll = false;
         resolve();
       },
       ended: (end, willRetry) => {
@@ -124,8 +121,8 @@ export class EngineTarget implements Target {
   }
 
   #learn(statePath: string, state: Readonly<Record<string, unknown>> | null): void {
-    const type = parseStatePath(statePath)?.type;
     if (state === null) return;
+    const type = parseStatePath(statePath)?.type;
     if (type === "CONTRACT") {
       const contract = moduleSchema(type).parse(state);
       this.#contracts.set(contract.id, contract);

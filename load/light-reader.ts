@@ -7,22 +7,12 @@ import type { FrameReader, ReceivedMessage } from "../protocol/client/frame-read
 const NEEDED = /"kind"\s*:\s*"(?:response|welcome|snapshotEnd|refused|pong)"/;
 
 export class LightReader {
-  readonly #reader: Pick<FrameReader, "read">;
-  /** Whether market data is read, too. */
-  #readsAll: boolean;
-
-  constructor(reader: Pick<FrameReader, "read">, { readsAll }: { readonly readsAll: boolean }) {
-    this.#reader = reader;
-    this.#readsAll = readsAll;
-  }
-
-  skipMarketData(): void {
-    this.#readsAll = false;
-  }
+  /** `readsAll`: whether market data is read, too. */
+  constructor(private readonly reader: Pick<FrameReader, "read">, public readsAll: boolean) {}
 
   read(frame: unknown): ReceivedMessage[] {
-    if (!this.#readsAll && typeof frame === "string" && !NEEDED.test(frame)) return [];
-    const messages = this.#reader.read(frame);
-    return this.#readsAll ? messages : messages.filter((message) => "kind" in message && message.kind !== "event");
+    if (!this.readsAll && typeof frame === "string" && !NEEDED.test(frame)) return [];
+    const messages = this.reader.read(frame);
+    return this.readsAll ? messages : messages.filter((message) => "kind" in message && message.kind !== "event");
   }
 }

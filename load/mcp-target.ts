@@ -64,14 +64,12 @@ const contractList = z.looseObject({
 
 export class McpTarget implements Target {
   readonly reconnects = 0;
-  readonly #options: McpTargetOptions;
   /** Calls that wait for their connection. */
   readonly #queues: readonly Call[][];
   readonly #isBusy: boolean[];
   #calls = 0;
 
-  constructor(options: McpTargetOptions) {
-    this.#options = options;
+  constructor(private readonly options: McpTargetOptions) {
     this.#queues = Array.from({ length: options.connections }, () => []);
     this.#isBusy = this.#queues.map(() => false);
   }
@@ -81,16 +79,15 @@ export class McpTarget implements Target {
   }
 
   async contracts(until: number): Promise<readonly TradedContract[]> {
-    const found = contractList.safeParse(
-      await this.#tool("mkt_find_modules", {
-        moduleType: "CONTRACT",
-        filters: { status: "listed", deliveryStart: { value: new Date(until).toISOString(), operator: "gt" } },
-        sort: "deliveryStart",
-        limit: CONTRACTS_LISTED,
-        fields: CONTRACT_FIELDS,
-      }),
-    );
-    if (!found.success) throw new Error(`mkt_find_modules at ${this.#options.url}: the answer can't be read`);
+    const answer = await this.#tool("mkt_find_modules", {
+      moduleType: "CONTRACT",
+      filters: { status: "listed", deliveryStart: { value: new Date(until).toISOString(), operator: "gt" } },
+      sort: "deliveryStart",
+      limit: CONTRACTS_LISTED,
+      fields: CONTRACT_FIELDS,
+    });
+    const found = contractList.safeParse(answer);
+    if (!found.success) throw new Error(`mkt_find_modules at ${this.options.url}: the answer can't be read`);
     return found.data.modules.map(({ id, lot, tick, minimumPrice, maximumPrice, bestBid, bestAsk, lastPrice }) => {
       const mid = bestBid != null && bestAsk != null ? (bestBid + bestAsk) / 2 : lastPrice ?? null;
       return { id, lot, tick, minimumPrice, maximumPrice, referencePrice: mid };
@@ -126,7 +123,7 @@ export class McpTarget implements Target {
   /** A call before the run. Throws if it fails. */
   async #tool(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     const answer = await this.#call(name, args, ANSWER_LIMIT_MS);
-    const { url } = this.#options;
+    const { url } = this.options;
     if (answer.kind === "unknown") throw new Error(`${name} at ${url}: it did not answer in time`);
     if (answer.kind === "failed") throw new Error(`${name} at ${url}: ${answer.code}`);
     const { isError, content, structuredContent } = answer.result;
@@ -135,7 +132,7 @@ export class McpTarget implements Target {
   }
 
   async #call(name: string, args: Readonly<Record<string, unknown>>, limitMs: number): Promise<Answer> {
-    const { url, token } = this.#options;
+    const { url, token } = this.options;
     const body = { jsonrpc: "2.0", id: ++this.#calls, method: "tools/call", params: { name, arguments: args } };
     try {
       const response = await fetch(url, {

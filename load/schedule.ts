@@ -3,23 +3,21 @@
 // answers before it sends again would leave out just these (coordinated omission).
 
 export class Schedule {
-  readonly #ratePerSecond: number;
   /** All requests of the run. */
   readonly total: number;
 
-  constructor(ratePerSecond: number, seconds: number) {
-    this.#ratePerSecond = ratePerSecond;
+  constructor(private readonly ratePerSecond: number, seconds: number) {
     this.total = Math.round(ratePerSecond * seconds);
   }
 
   /** Milliseconds after the start at which request `number`, counted from 0, is due. */
   dueMs(number: number): number {
-    return number * 1000 / this.#ratePerSecond;
+    return number * 1000 / this.ratePerSecond;
   }
 
   /** How many requests are due by then. */
   dueBy(elapsedMs: number): number {
     if (elapsedMs < 0) return 0;
-    return Math.min(this.total, Math.floor(elapsedMs * this.#ratePerSecond / 1000) + 1);
+    return Math.min(this.total, Math.floor(elapsedMs * this.ratePerSecond / 1000) + 1);
   }
 }

@@ -35,14 +35,8 @@ export class Latencies {
     if (histogram.count === 0) return null;
     // A percentile is the upper end of its bucket, which may be above the greatest value.
     const at = (percent: number) => Math.min(histogram.percentile(percent), histogram.max) / 1000;
-    return {
-      count: Number(histogram.count),
-      p50: at(50),
-      p90: at(90),
-      p99: at(99),
-      p999: at(99.9),
-      max: histogram.max / 1000,
-    };
+    const percentiles = { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9) };
+    return { count: Number(histogram.count), ...percentiles, max: histogram.max / 1000 };
   }
 }
 
@@ -77,8 +71,9 @@ export class Tally {
   readonly #failed = new Map<string, number>();
   #confirmed = 0;
   #unknown = 0;
-  #unknownSubmits = 0;
   #notSent = 0;
+  /** Orders of which nobody knows whether they are in the market. */
+  unknownSubmits = 0;
 
   /** A request is about to be sent. */
   leaving(lateMs: number): void {
@@ -98,16 +93,11 @@ export class Tally {
     count(this.#sent, kind);
     if (outcome.kind === "confirmed") this.#confirmed += 1;
     if (outcome.kind === "unknown") this.#unknown += 1;
-    if (outcome.kind === "unknown" && kind === "submit") this.#unknownSubmits += 1;
+    if (outcome.kind === "unknown" && kind === "submit") this.unknownSubmits += 1;
     if (outcome.kind === "refused") count(this.#refused, outcome.code);
     if (outcome.kind === "failed") count(this.#failed, outcome.code);
     this.#latencies.all.record(latencyMs);
     this.#latencies[kind].record(latencyMs);
-  }
-
-  /** Orders of which nobody knows whether they are in the market. */
-  get unknownSubmits(): number {
-    return this.#unknownSubmits;
   }
 
   figures(): TallyFigures {

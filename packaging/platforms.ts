@@ -15,48 +15,20 @@ export interface Platform {
   readonly title: string;
 }
 
+const LINUX = { os: "linux", nodePlatform: "linux" } as const;
+const MACOS = { os: "macos", nodePlatform: "darwin" } as const;
+const WINDOWS = { os: "windows", nodePlatform: "win32" } as const;
+const X64 = { arch: "x64", nodeArch: "x64" } as const;
+const BASELINE = { arch: "x64-baseline", nodeArch: "x64" } as const;
+const ARM64 = { arch: "arm64", nodeArch: "arm64" } as const;
+
 export const PLATFORMS = [
-  { target: "bun-linux-x64", os: "linux", arch: "x64", nodePlatform: "linux", nodeArch: "x64", title: "Linux, x64" },
-  {
-    target: "bun-linux-x64-baseline",
-    os: "linux",
-    arch: "x64-baseline",
-    nodePlatform: "linux",
-    nodeArch: "x64",
-    title: "Linux, x64 without AVX2",
-  },
-  {
-    target: "bun-linux-arm64",
-    os: "linux",
-    arch: "arm64",
-    nodePlatform: "linux",
-    nodeArch: "arm64",
-    title: "Linux, arm64",
-  },
-  {
-    target: "bun-darwin-x64",
-    os: "macos",
-    arch: "x64",
-    nodePlatform: "darwin",
-    nodeArch: "x64",
-    title: "macOS, x64",
-  },
-  {
-    target: "bun-darwin-arm64",
-    os: "macos",
-    arch: "arm64",
-    nodePlatform: "darwin",
-    nodeArch: "arm64",
-    title: "macOS, arm64",
-  },
-  {
-    target: "bun-windows-x64",
-    os: "windows",
-    arch: "x64",
-    nodePlatform: "win32",
-    nodeArch: "x64",
-    title: "Windows, x64",
-  },
+  { target: "bun-linux-x64", ...LINUX, ...X64, title: "Linux, x64" },
+  { target: "bun-linux-x64-baseline", ...LINUX, ...BASELINE, title: "Linux, x64 without AVX2" },
+  { target: "bun-linux-arm64", ...LINUX, ...ARM64, title: "Linux, arm64" },
+  { target: "bun-darwin-x64", ...MACOS, ...X64, title: "macOS, x64" },
+  { target: "bun-darwin-arm64", ...MACOS, ...ARM64, title: "macOS, arm64" },
+  { target: "bun-windows-x64", ...WINDOWS, ...X64, title: "Windows, x64" },
 ] as const satisfies readonly Platform[];
 
 export type Target = (typeof PLATFORMS)[number]["target"];

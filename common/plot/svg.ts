@@ -3,30 +3,11 @@
 // Shapes take their colour from the class of their tone, by `currentColor`. So a picture has no inline style and fits pages
 // with a strict Content-Security-Policy.
 
-/** What a colour stands for. s0 to s7 are series that differ in nothing but their names. */
-const TONES = [
-  "s0",
-  "s1",
-  "s2",
-  "s3",
-  "s4",
-  "s5",
-  "s6",
-  "s7",
-  "buy",
-  "sell",
-  "spike",
-  "drop",
-  "event",
-  "congestion",
-  "good",
-  "bad",
-  "muted",
-] as const;
-export type Tone = (typeof TONES)[number];
-
-/** Of each tone on a light and on a dark page. Blue and orange can be told apart with any common colour vision. */
-const COLOURS: Readonly<Record<Tone, readonly [light: string, dark: string]>> = {
+/**
+ * What a colour stands for, on a light and on a dark page. s0 to s7 are series that differ in nothing but their names. Blue and
+ * orange can be told apart with any common colour vision.
+ */
+const COLOURS = {
   s0: ["#1f6fc9", "#58a6ff"],
   s1: ["#c2570c", "#f0883e"],
   s2: ["#1f8a4c", "#3fb950"],
@@ -44,7 +25,9 @@ const COLOURS: Readonly<Record<Tone, readonly [light: string, dark: string]>> = 
   good: ["#17713f", "#3fb950"],
   bad: ["#b3261e", "#ff7b72"],
   muted: ["#5b6472", "#9aa7b5"],
-};
+} as const;
+export type Tone = keyof typeof COLOURS;
+const TONES = Object.keys(COLOURS) as Tone[];
 const PAPER = ["#ffffff", "#0d1117"] as const;
 const INK = ["#14181f", "#e6edf3"] as const;
 

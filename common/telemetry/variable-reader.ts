@@ -96,7 +96,7 @@ export class VariableReader {
   }
 }
 
-/** Names and values are percent-encoded, as in W3C Baggage. Null if the text has another form; the last of two values counts. */
+/** Percent-encoded, as in W3C Baggage. Null if the text has another form. A name that comes twice has its last value. */
 function keyValues(text: string): Readonly<Record<string, string>> | null {
   const pairs = text.split(",").map((pair) => pair.trim()).filter((pair) => pair !== "").map(pairOf);
   return pairs.every((pair) => pair !== null) ? Object.fromEntries(pairs) : null;

@@ -71,13 +71,8 @@ async function writeBundle(executable: BuiltExecutable, options: BundleOptions):
     await rm(staging, { recursive: true });
   }
   const content = await Bun.file(path).bytes();
-  return {
-    platform,
-    file,
-    path,
-    sha256: new Bun.CryptoHasher("sha256").update(content).digest("hex"),
-    bytes: content.length,
-  };
+  const sha256 = new Bun.CryptoHasher("sha256").update(content).digest("hex");
+  return { platform, file, path, sha256, bytes: content.length };
 }
 
 async function stageBundle(

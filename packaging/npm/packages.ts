@@ -127,15 +127,8 @@ async function packed(
 }
 
 async function npmPack(staging: string, folder: string): Promise<string> {
-  const command = [
-    "npm",
-    "pack",
-    resolve(staging),
-    "--json",
-    "--ignore-scripts",
-    "--pack-destination",
-    resolve(folder),
-  ];
+  const options = ["--json", "--ignore-scripts", "--pack-destination", resolve(folder)];
+  const command = ["npm", "pack", resolve(staging), ...options];
   const npm = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [output, errors] = await Promise.all([new Response(npm.stdout).text(), new Response(npm.stderr).text()]);
   if (await npm.exited !== 0) throw new Error(`npm pack failed: ${errors.trim()}`);

@@ -53,20 +53,20 @@ describe("the reader of most connections", () => {
   };
 
   test("parses no frame that only shows the market", () => {
-    const reader = new LightReader(whole, { readsAll: false });
+    const reader = new LightReader(whole, false);
     expect(reader.read(event)).toEqual([]);
     expect(read).toEqual([]);
     expect(reader.read(`[${event},${response}]`)).toEqual([JSON.parse(response)]);
   });
 
   test("parses responses of an engine that writes its JSON with spaces", () => {
-    expect(new LightReader(whole, { readsAll: false }).read(response.replaceAll(":", ": "))).toHaveLength(1);
+    expect(new LightReader(whole, false).read(response.replaceAll(":", ": "))).toHaveLength(1);
   });
 
   test("reads everything until the market is known", () => {
-    const reader = new LightReader(whole, { readsAll: true });
+    const reader = new LightReader(whole, true);
     expect(reader.read(event)).toHaveLength(1);
-    reader.skipMarketData();
+    reader.readsAll = false;
     expect(reader.read(event)).toEqual([]);
   });
 });

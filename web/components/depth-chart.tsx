@@ -33,12 +33,7 @@ export function DepthChart({ book }: { readonly book: BookSides }) {
         }}
         onPointerLeave={() => setAt(null)}
       >
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={summaryOf(depth)}
-        >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={summaryOf(depth)}>
           <path class="depth-grid" d={`M0 ${HEIGHT / 2}H${WIDTH}M0 0H${WIDTH}`} />
           <path class="depth-bids" d={area(depth.bids, x, most)} />
           <path class="depth-asks" d={area(depth.asks, x, most)} />

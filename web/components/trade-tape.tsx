@@ -37,12 +37,7 @@ export function TradeTape({ trades, timezone, empty }: TradeTapeProps) {
           {newer !== 0 && (
             <span>{newer === null ? `${count(trades.length)} or more newer` : `${count(newer)} newer`}</span>
           )}
-          <Button
-            small
-            icon={isPaused ? "play" : "pause"}
-            pressed={isPaused}
-            onClick={() => setPaused(!isPaused)}
-          >
+          <Button small icon={isPaused ? "play" : "pause"} pressed={isPaused} onClick={() => setPaused(!isPaused)}>
             {isPaused ? "Paused" : "Pause"}
           </Button>
         </>

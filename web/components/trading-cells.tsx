@@ -3,7 +3,7 @@
 import type { TradingRow } from "../contract/tool-results.ts";
 import { Delta } from "./delta.tsx";
 import { count, signedQuantity } from "./format.ts";
-import { ProfitBar } from "./profit-bar.tsx";
+import "./profit-bar.css";
 
 interface TradingCellsProps {
   /** MW and dollars. */
@@ -24,5 +24,15 @@ export function TradingCells({ row, most }: TradingCellsProps) {
         <Delta value={row.profitAndLoss} />
       </td>
     </>
+  );
+}
+
+/** A profit as a bar beside its number: right of the middle gained, left lost. */
+function ProfitBar({ value, most }: { readonly value: number; readonly most: number }) {
+  const width = `${Math.abs(value) / Math.max(1, most) * 50}%`;
+  return (
+    <span class="profit-bar" aria-hidden="true">
+      <span class={value < 0 ? "profit-bar-loss" : "profit-bar-gain"} style={{ width }} />
+    </span>
   );
 }

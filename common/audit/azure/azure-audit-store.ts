@@ -52,13 +52,11 @@ interface AzureAuditStoreOptions extends TableStorageSettings {
 }
 
 export class AzureAuditStore implements AuditStore {
-  readonly #options: AzureAuditStoreOptions;
   readonly #timeLimitMs: number;
   #reader: Promise<TableClient> | null = null;
   #writer: Promise<TableClient> | null = null;
 
-  constructor(options: AzureAuditStoreOptions) {
-    this.#options = options;
+  constructor(private readonly options: AzureAuditStoreOptions) {
     this.#timeLimitMs = options.timeLimitMs ?? TIME_LIMIT_MS;
   }
 
@@ -67,12 +65,12 @@ export class AzureAuditStore implements AuditStore {
   }
 
   async orderEvents(orderId: string, query: OrderEventsQuery, signal?: AbortSignal): Promise<AuditPage> {
-    return await this.#page(searchOfOrder(orderId, query, this.#options.now()), signal);
+    return await this.#page(searchOfOrder(orderId, query, this.options.now()), signal);
   }
 
   async append(events: readonly AuditEvent[]): Promise<void> {
     await this.#within(async (signal) => {
-      this.#writer ??= connectTable(this.#options, WRITE_RETRIES);
+      this.#writer ??= connectTable(this.options, WRITE_RETRIES);
       const client = await this.#writer;
       if (events.length === 0) return await client.createTable({ abortSignal: signal });
       const partitions = [...Map.groupBy(events.flatMap(rowsOf), ({ partitionKey }) => partitionKey).values()];
@@ -92,8 +90,8 @@ export class AzureAuditStore implements AuditStore {
     const started = performance.now();
     const outOfTime = () => performance.now() - started > SEARCH_SHARE * this.#timeLimitMs;
     return await this.#within(async (signal) => {
-      this.#reader ??= connectTable(this.#options, READ_RETRIES);
-      const batches = readRanges(await this.#reader, rangesOf(search, position, this.#options.now()), search, signal);
+      this.#reader ??= connectTable(this.options, READ_RETRIES);
+      const batches = readRanges(await this.#reader, rangesOf(search, position, this.options.now()), search, signal);
       return await collectPage(search, batches, ({ id, time }) => `${time.slice(0, 10)}.${id}`, outOfTime);
     }, cancelled);
   }
@@ -107,7 +105,7 @@ export class AzureAuditStore implements AuditStore {
       return await unlessAborted(work(end), end);
     } catch (error) {
       cancelled?.throwIfAborted();
-      throw tableFailure(timeout.aborted ? timeout.reason : error, this.#options, this.#timeLimitMs);
+      throw tableFailure(timeout.aborted ? timeout.reason : error, this.options, this.#timeLimitMs);
     }
   }
 }

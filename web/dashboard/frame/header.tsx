@@ -6,8 +6,8 @@ import { time, zoneName } from "../../components/time-format.ts";
 import { isAway } from "../live/liveness.ts";
 import { marketNow, timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
+import { contact } from "../live/stream.ts";
 import { address } from "../pages/page.ts";
-import { ContactState } from "./contact-state.tsx";
 import "./header.css";
 import { formerStatus, statusWord } from "../live/market-status.ts";
 import { Search } from "./search.tsx";
@@ -83,4 +83,24 @@ function ActingUser() {
       )}
     </>
   );
+}
+
+/** Whether what is shown is live. */
+function ContactState() {
+  const { state } = contact.value;
+  const { status } = market.connection.value ?? {};
+  switch (state) {
+    case "off":
+    case "connecting":
+    case "asleep":
+      return <Badge icon="link">Connecting</Badge>;
+    case "reconnecting":
+      return <Badge tone="danger" icon="unlink">Not live</Badge>;
+    case "stale":
+      return <Badge tone="warning" icon="alert">Silent</Badge>;
+    case "live":
+      if (status === "connected") return <Badge tone="good" icon="link">Live</Badge>;
+      if (status === "disconnected") return <Badge tone="warning" icon="unlink">Disconnected</Badge>;
+      return <Badge tone="warning" icon="link">{status === "connecting" ? "Connecting" : "Reconnecting"}</Badge>;
+  }
 }

@@ -8,13 +8,11 @@ import { pageTitle } from "../pages/page-head.tsx";
 import { type Alarms, windowTitle } from "../live/market-status.ts";
 
 /** What is wrong, of all that the header shows. */
-const alarms = computed<Alarms>(() => {
-  return {
-    isHalted: market.markets.value.some(({ halted }) => halted),
-    isFrozen: market.frozen.value !== null,
-    isAway: isAway.value,
-  };
-});
+const alarms = computed<Alarms>(() => ({
+  isHalted: market.markets.value.some(({ halted }) => halted),
+  isFrozen: market.frozen.value !== null,
+  isAway: isAway.value,
+}));
 
 /** Called once, by the page. */
 export function keepWindowTitle(): void {

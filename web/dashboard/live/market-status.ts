@@ -36,13 +36,7 @@ export interface Alarms {
 
 /** `HALTED - Spot prices - mkt`. */
 export function windowTitle(page: string, alarms: Alarms, isControl: boolean): string {
-  const parts = [
-    alarms.isHalted ? "HALTED" : "",
-    alarms.isFrozen ? "FROZEN" : "",
-    alarms.isAway ? "NOT LIVE" : "",
-    isControl ? "CONTROL" : "",
-    page,
-    "mkt",
-  ];
-  return parts.filter((part) => part !== "").join(" - ");
+  const { isHalted, isFrozen, isAway } = alarms;
+  const words = [isHalted && "HALTED", isFrozen && "FROZEN", isAway && "NOT LIVE", isControl && "CONTROL"];
+  return [...words, page, "mkt"].filter(Boolean).join(" - ");
 }

@@ -24,11 +24,8 @@ export function usePolled<Value>(
   key: string,
   everyMs: number | null,
 ): Polled<Value> {
-  const [state, setState] = useState<Omit<Polled<Value>, "reload"> & { readonly key: string }>({
-    key,
-    value: null,
-    error: null,
-  });
+  type State = Omit<Polled<Value>, "reload"> & { readonly key: string };
+  const [state, setState] = useState<State>({ key, value: null, error: null });
   const alarm = useRef<Alarm>({ isRung: false, wake: null });
   const latest = useRef(read);
   latest.current = read;
