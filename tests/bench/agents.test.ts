@@ -4,19 +4,12 @@ import { type AgentsLoad, planOf, runOnEngine } from "../../bench/agents/engine-
 import { agentsMarket } from "../../bench/agents/market.ts";
 import { agentsTable } from "../../bench/agents/table.ts";
 import { checkDefinition } from "../../engine/definition/check-definition.ts";
-import { BARE_ENVIRONMENT } from "../support/executable.ts";
-import { run, startProcess } from "../support/processes.ts";
+import { startProcess } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { outputOf } from "./output-of.ts";
 
 const LOAD: AgentsLoad = { agents: size(5, 50), ratePerAgent: 5, seconds: size(1, 30) };
-
-async function outputOf(command: readonly string[]): Promise<string> {
-  // Without the variables of the test run: mkt warns of those that it does not know.
-  const { exitCode, stdout, stderr } = await run(command, { env: BARE_ENVIRONMENT });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  return stdout;
-}
 
 test("all agents have their requests answered, on the engine and on the bare server", async () => {
   const engine = await runOnEngine(startProcess, outputOf, temporaryDirectory(), LOAD);

@@ -1,27 +1,16 @@
 import { expect, test } from "bun:test";
 import { measured, tablesOf } from "../../bench/replicas.ts";
-import { BARE_ENVIRONMENT } from "../support/executable.ts";
-import { run, startProcess } from "../support/processes.ts";
+import { startProcess } from "../support/processes.ts";
 import { findRedisServer } from "../support/redis-server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { outputOf } from "./output-of.ts";
 
 const redisServer = findRedisServer("the bench of replicas");
 const CASES = [{ name: "1 without Redis", replicas: 1, withRedis: false }, { name: "2", replicas: 2, withRedis: true }];
 
-async function outputOf(command: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await run(command, { env: BARE_ENVIRONMENT });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  return stdout;
-}
-
 test.skipIf(redisServer === null)("the bench of replicas has a figure in every cell of its tables", async () => {
-  const means = {
-    spawn: startProcess,
-    spawnProgram: startProcess,
-    redisServer: redisServer!,
-    folder: temporaryDirectory(),
-    run: outputOf,
-  };
+  const spawning = { spawn: startProcess, spawnProgram: startProcess, run: outputOf };
+  const means = { ...spawning, redisServer: redisServer!, folder: temporaryDirectory() };
   const reads = { seconds: 0.2, connections: 4 };
   const figures = await measured(means, CASES, reads, { requestsPerSecond: 100, seconds: 1 });
   for (const { reads, events } of figures) {

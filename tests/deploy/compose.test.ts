@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { LOCAL_URL } from "../../packaging/install-links/install-links.ts";
 import { deployed, expectCommand, expectKnownVariables } from "./support.ts";
 
+/** What the tests read of a service. */
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };
-  readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
@@ -12,16 +12,10 @@ interface Service {
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
   readonly profiles?: readonly string[];
-  readonly restart?: string;
-  readonly read_only?: boolean;
-  readonly tmpfs?: readonly string[];
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
   readonly mem_limit?: string;
   readonly pids_limit?: number;
   readonly healthcheck?: { readonly test: readonly string[]; readonly start_period?: string };
   readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>;
-  readonly stop_grace_period?: string;
   readonly deploy?: { readonly replicas: number };
 }
 

@@ -43,29 +43,15 @@ function readSignature(bytes: Uint8Array) {
     return !createHash("sha256").update(content).digest().equals(named);
   });
   const name = bytes.subarray(directory + identifier, bytes.indexOf(0, directory + identifier));
-  return {
-    start,
-    limit,
-    wrong,
-    pages,
-    reachesEnd: start + size === bytes.length && view.getUint32(start + 4) === size,
-    identifier: new TextDecoder().decode(name),
-    flags: field(3),
-  };
+  const reachesEnd = start + size === bytes.length && view.getUint32(start + 4) === size;
+  return { start, limit, wrong, pages, reachesEnd, identifier: new TextDecoder().decode(name), flags: field(3) };
 }
 
 describe("an executable for macOS", () => {
   test("has a signature that fits, up to the end of the file", () => {
     const signed = adHocSigned(unsigned(), "mkt");
-    expect(readSignature(signed)).toEqual({
-      start: CODE_BYTES,
-      limit: CODE_BYTES,
-      wrong: [],
-      pages: 4,
-      reachesEnd: true,
-      identifier: "mkt",
-      flags: 0x20002,
-    });
+    const place = { start: CODE_BYTES, limit: CODE_BYTES, pages: 4, reachesEnd: true };
+    expect(readSignature(signed)).toEqual({ ...place, wrong: [], identifier: "mkt", flags: 0x20002 });
     // __LINKEDIT, which has the signature, ends with the file, and its memory with a page.
     const view = new DataView(signed.buffer);
     expect(Number(view.getBigUint64(104 + 40, true) + view.getBigUint64(104 + 48, true))).toBe(signed.length);

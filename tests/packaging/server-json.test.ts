@@ -43,7 +43,8 @@ describe("server.json", () => {
   });
 
   test("describes variables whose defaults are a valid configuration", () => {
-    for (const { environmentVariables = [] } of serverJson({ version: VERSION, bundles: [] }).packages as Package[]) {
+    const { packages } = serverJson({ version: VERSION, bundles: [] });
+    for (const { environmentVariables = [] } of packages as { environmentVariables?: Variable[] }[]) {
       const defaults = Object.fromEntries(environmentVariables.map((each) => [each.name, each.default ?? ""]));
       expect(readConfiguration(defaults)).toMatchObject({ ok: true });
       for (const each of environmentVariables) {
@@ -53,10 +54,8 @@ describe("server.json", () => {
   });
 });
 
-interface Package {
-  readonly environmentVariables?: readonly {
-    readonly name: string;
-    readonly default?: string;
-    readonly isSecret?: boolean;
-  }[];
+interface Variable {
+  readonly name: string;
+  readonly default?: string;
+  readonly isSecret?: boolean;
 }

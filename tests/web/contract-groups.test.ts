@@ -8,6 +8,8 @@ import {
   type Sort,
 } from "../../web/dashboard/pages/contract-groups.ts";
 
+const NO_PRICES = { bestBid: null, bestAsk: null, bestBidVolume: null, bestAskVolume: null, lastPrice: null };
+const QUIET = { ...NO_PRICES, tradedQuantity: 0, workingOrders: 0 };
 const NO_FILTER = { text: "", node: "", kind: "" } as const;
 
 function listed(contractId: string, node: string, productType: string, start: string, hours: number, more = {}) {
@@ -21,13 +23,7 @@ function listed(contractId: string, node: string, productType: string, start: st
     deliveryStart: new Date(start).toISOString(),
     deliveryEnd: new Date(Date.parse(start) + hours * 3_600_000).toISOString(),
     hours,
-    bestBid: null,
-    bestAsk: null,
-    bestBidVolume: null,
-    bestAskVolume: null,
-    lastPrice: null,
-    tradedQuantity: 0,
-    workingOrders: 0,
+    ...QUIET,
     ...more,
   };
   return { row, name: contractName(row, "UTC"), change: null } satisfies ListedContract;
@@ -63,13 +59,10 @@ test("each node has its hours by day, then longer deliveries, all by start of de
   ]);
 });
 
-test("a filter by words finds contracts by name, day and id, in any order and case", () => {
+test("filters by words of name, day and id, in any order and case, by node, and by kind of delivery", () => {
   expect(shown({ text: "HOUR 2, north" })).toEqual([]);
   expect(shown({ text: "2 HOUR north nov" })[0]!.groups[0]).toContain("N-H2");
   expect(shown({ text: "w-h2" })).toEqual([{ node: "WEST", groups: ["Hours of Mon, Nov 23: W-H2"] }]);
-});
-
-test("filters by node and kind of delivery", () => {
   expect(shown({ node: "WEST" }).map(({ node }) => node)).toEqual(["WEST"]);
   expect(shown({ kind: "months" })).toEqual([{ node: "NORTH", groups: ["Months, quarters, years: N-MONTH"] }]);
 });

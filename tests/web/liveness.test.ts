@@ -17,20 +17,17 @@ afterEach(() => {
   else Reflect.deleteProperty(globalThis, "EventSource");
 });
 
-const CONNECTED: Connection = {
-  status: "connected",
-  userId: "user",
-  entityId: null,
-  permissions: [],
+const MORNING = "2026-11-23T10:00:00.000Z";
+const WELL = {
   wasDisconnected: false,
-  marketTime: "2026-11-23T10:00:00.000Z",
-  speed: 1_000,
   stale: false,
   asOf: null,
   incomplete: false,
   problem: null,
   offersFreeze: false,
 };
+const ACTING = { userId: "user", entityId: null, permissions: [] };
+const CONNECTED: Connection = { status: "connected", ...ACTING, ...WELL, marketTime: MORNING, speed: 1_000 };
 
 /** The streams that the page has opened. */
 function fakeStreams() {

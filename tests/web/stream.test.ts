@@ -1,28 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { FeedEvent, Update } from "../../web/contract/update.ts";
+import type { FeedEvent } from "../../web/contract/update.ts";
 import { backoffMs } from "../../web/dashboard/live/backoff.ts";
 import { Ring } from "../../web/dashboard/live/ring.ts";
 import { StreamLedger } from "../../web/dashboard/live/stream-ledger.ts";
+import { update } from "./updates.ts";
 
 const event = (sequence: number): FeedEvent => ({ sequence, category: "order", type: "new.order", time: "", data: {} });
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => event(from + index));
-
-function update(given: Partial<Update>): Update {
-  const sequence = given.events?.at(-1)?.sequence ?? 0;
-  return {
-    sequence,
-    position: `${given.epoch ?? 7}.${sequence}`,
-    epoch: 7,
-    isWhole: false,
-    continues: true,
-    missed: 0,
-    events: [],
-    contracts: [],
-    unlisted: [],
-    books: [],
-    ...given,
-  };
-}
 
 const numbers = (list: Iterable<FeedEvent>) => [...list].map(({ sequence }) => sequence);
 
@@ -51,46 +35,43 @@ describe("the ring of events", () => {
 });
 
 describe("the bookkeeping of the stream", () => {
-  test("has no position before the first update", () => {
-    expect(new StreamLedger().position).toBeNull();
-  });
-
-  test("goes on after the last update", () => {
+  /** After a whole state with these events. */
+  const ledgerAfter = (from: number, to: number, more: Parameters<typeof update>[0] = {}) => {
     const ledger = new StreamLedger();
-    ledger.accept(update({ isWhole: true, events: events(11, 20) }));
+    ledger.accept(update({ isWhole: true, events: events(from, to), ...more }));
+    return ledger;
+  };
+
+  test("has no position before the first update, and goes on after the last one", () => {
+    expect(new StreamLedger().position).toBeNull();
+    const ledger = ledgerAfter(11, 20);
     ledger.accept(update({ events: events(21, 23) }));
     expect([ledger.position, ledger.received]).toEqual(["7.23", 13]);
   });
 
   test("drops events that have come before, and counts them", () => {
-    const ledger = new StreamLedger();
-    ledger.accept(update({ isWhole: true, events: events(1, 10) }));
+    const ledger = ledgerAfter(1, 10);
     const accepted = ledger.accept(update({ isWhole: true, events: events(6, 12) }));
     expect(numbers(accepted.events)).toEqual([11, 12]);
     expect([ledger.received, ledger.duplicates]).toEqual([12, 5]);
   });
 
   test("counts what the server no longer had, but not what was before the first state", () => {
-    const ledger = new StreamLedger();
-    ledger.accept(update({ isWhole: true, missed: 500, events: events(501, 510) }));
+    const ledger = ledgerAfter(501, 510, { missed: 500 });
     ledger.accept(update({ missed: 90, events: events(601, 610) }));
     ledger.accept(update({ missed: null, events: events(700, 700) }));
     expect([ledger.missed, ledger.gaps]).toEqual([90, 1]);
   });
 
   test("takes lower numbers of another epoch as new", () => {
-    const ledger = new StreamLedger();
-    ledger.accept(update({ isWhole: true, events: events(100, 110) }));
-    const accepted = ledger.accept(
-      update({ epoch: 8, isWhole: true, continues: false, missed: null, events: events(1, 3) }),
-    );
-    expect(numbers(accepted.events)).toEqual([1, 2, 3]);
+    const ledger = ledgerAfter(100, 110);
+    const anew = { epoch: 8, isWhole: true, continues: false, missed: null };
+    expect(numbers(ledger.accept(update({ ...anew, events: events(1, 3) })).events)).toEqual([1, 2, 3]);
     expect([ledger.position, ledger.gaps]).toEqual(["8.3", 0]);
   });
 
   test("never goes back within an epoch", () => {
-    const ledger = new StreamLedger();
-    ledger.accept(update({ isWhole: true, sequence: 50, events: events(41, 50) }));
+    const ledger = ledgerAfter(41, 50, { sequence: 50 });
     ledger.accept(update({ sequence: 45, events: [] }));
     expect(ledger.sequence).toBe(50);
   });

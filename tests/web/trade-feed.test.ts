@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
-import type { FeedEvent, Update } from "../../web/contract/update.ts";
+import type { FeedEvent } from "../../web/contract/update.ts";
 import { applyUpdates } from "../../web/dashboard/live/market-store.ts";
 import { TradeFeed } from "../../web/dashboard/live/trade-feed.ts";
 import { until } from "../support/until.ts";
+import { update } from "./updates.ts";
 
 const realFetch = globalThis.fetch;
 let stop = () => {};
@@ -17,22 +18,6 @@ const at = (sequence: number) => new Date(Date.UTC(2026, 10, 23, 10, 0, sequence
 function trade(sequence: number, contractId = "C"): FeedEvent {
   const data = { id: `T${sequence}`, contractId, price: 5_000 + sequence, quantity: 1, aggressorSide: 0 };
   return { sequence, category: "fill", type: "new.trade", time: at(sequence), data };
-}
-
-function update(events: FeedEvent[], more: Partial<Update> = {}): Update {
-  return {
-    sequence: events.at(-1)?.sequence ?? 0,
-    position: null,
-    epoch: 1,
-    isWhole: false,
-    continues: true,
-    missed: 0,
-    events,
-    contracts: [],
-    unlisted: [],
-    books: [],
-    ...more,
-  };
 }
 
 /** Answers each request for the history once `answer` is called for it. */
@@ -63,12 +48,12 @@ const ids = (feed: TradeFeed) => feed.tape.map(({ id }) => id);
 
 test("trades that come while the history is on its way are shown once", async () => {
   const { asked, feed } = startFeed();
-  applyUpdates([update([trade(2), trade(3), trade(4, "OTHER")])]);
+  applyUpdates([update({ epoch: 1, events: [trade(2), trade(3), trade(4, "OTHER")] })]);
   expect(ids(feed)).toEqual([]);
   asked[0]!(2);
   await until(() => feed.state.value === "loaded");
   expect(ids(feed)).toEqual(["T3", "T2", "T1"]);
-  applyUpdates([update([trade(3), trade(5)])]);
+  applyUpdates([update({ epoch: 1, events: [trade(3), trade(5)] })]);
   expect(ids(feed)).toEqual(["T5", "T3", "T2", "T1"]);
 });
 
@@ -76,7 +61,7 @@ test("the history is asked again if events were lost, and trades are still shown
   const { asked, feed } = startFeed();
   asked[0]!(1);
   await until(() => feed.state.value === "loaded");
-  applyUpdates([update([trade(9)], { missed: 7 })]);
+  applyUpdates([update({ epoch: 1, events: [trade(9)], missed: 7 })]);
   expect(asked).toHaveLength(2);
   asked[1]!(8);
   await until(() => feed.tape.length === 9);
@@ -85,10 +70,10 @@ test("the history is asked again if events were lost, and trades are still shown
 
 test("another beginning of the events asks for the history too, and a late answer to the first question is not used", async () => {
   const { asked, feed } = startFeed();
-  applyUpdates([update([], { continues: false, isWhole: true })]);
+  applyUpdates([update({ epoch: 1, continues: false, isWhole: true })]);
   asked[1]!(2);
   await until(() => feed.state.value === "loaded");
   asked[0]!(1);
-  applyUpdates([update([trade(3)])]);
+  applyUpdates([update({ epoch: 1, events: [trade(3)] })]);
   expect(ids(feed)).toEqual(["T3", "T2", "T1"]);
 });
