@@ -15,41 +15,19 @@ export interface ReceivedSpan {
   /** 1 internal, 2 server, 3 client. */
   readonly kind: number;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   /** 2: error. */
-  readonly status: { readonly code: number; readonly message: string };
+  readonly status: { readonly code: number };
   /** Nanoseconds since the epoch. */
   readonly start: bigint;
   readonly end: bigint;
 }
 
-interface ReceivedPoint {
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly start: bigint;
-  readonly time: bigint;
-  /** Of a histogram: its sum. */
-  readonly value: number;
-  readonly count: number;
-  readonly bucketCounts: readonly number[];
-  readonly bounds: readonly number[];
-}
-
 interface ReceivedMetric {
   readonly service: string;
   readonly name: string;
-  readonly help: string;
-  readonly unit: string;
   readonly type: "gauge" | "sum" | "histogram";
-  readonly isMonotonic: boolean;
-  /** 2: cumulative. */
-  readonly temporality: number;
-  readonly points: readonly ReceivedPoint[];
-}
-
-interface ReceivedRequest {
-  readonly path: string;
-  readonly headers: Headers;
-  readonly bytes: number;
+  /** Those of a histogram are not read. */
+  readonly points: readonly { readonly attributes: Readonly<Record<string, unknown>>; readonly value: number }[];
 }
 
 /** The fields of a protobuf message, by number. */
@@ -59,7 +37,7 @@ const [VARINT, FIXED64, BYTES, FIXED32] = [0, 1, 2, 5];
 
 export class OtlpReceiver implements Disposable {
   readonly spans: ReceivedSpan[] = [];
-  readonly requests: ReceivedRequest[] = [];
+  readonly requests: { readonly headers: Headers }[] = [];
   /** The newest value of each metric, by service and name. */
   readonly metrics = new Map<string, ReceivedMetric>();
   /** What a request is answered with. */
@@ -69,10 +47,6 @@ export class OtlpReceiver implements Disposable {
 
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}`;
-  }
-
-  get port(): number {
-    return this.#server.port ?? 0;
   }
 
   /** The spans of a trace, once there are `count` of them. */
@@ -90,7 +64,7 @@ export class OtlpReceiver implements Disposable {
     const sent = new Uint8Array(await request.arrayBuffer());
     const { pathname: path } = new URL(request.url);
     const bytes = request.headers.get("Content-Encoding") === "gzip" ? gunzipSync(sent) : sent;
-    this.requests.push({ path, headers: request.headers, bytes: sent.length });
+    this.requests.push({ headers: request.headers });
     if (path === "/v1/traces") this.spans.push(...spansOf(bytes));
     else if (path === "/v1/metrics") {
       for (const metric of metricsOf(bytes)) this.metrics.set(`${metric.service} ${metric.name}`, metric);
@@ -119,8 +93,7 @@ function spanOf(span: Fields, service: string): ReceivedSpan {
     start: integer(span, 7),
     end: integer(span, 8),
     attributes: attributesOf(span, 9),
-    links: messages(span, 13).map((link) => ({ traceId: hex(link, 1), spanId: hex(link, 2) })),
-    status: status === undefined ? { code: 0, message: "" } : { code: number(status, 3), message: text(status, 2) },
+    status: { code: status === undefined ? 0 : number(status, 3) },
   };
 }
 
@@ -139,29 +112,11 @@ function metricOf(metric: Fields, service: string): ReceivedMetric {
   if (found === undefined) throw new Error(`the metric ${text(metric, 1)} has no data`);
   const [field, type] = found;
   const [data = new Map() as Fields] = messages(metric, field);
-  return {
-    service,
-    name: text(metric, 1),
-    help: text(metric, 2),
-    unit: text(metric, 3),
-    type,
-    temporality: number(data, 2),
-    isMonotonic: number(data, 3) === 1,
-    points: messages(data, 1).map((point) => pointOf(point, type)),
-  };
-}
-
-function pointOf(point: Fields, type: ReceivedMetric["type"]): ReceivedPoint {
-  const isHistogram = type === "histogram";
-  return {
-    attributes: attributesOf(point, isHistogram ? 9 : 7),
-    start: integer(point, 2),
-    time: integer(point, 3),
-    value: isHistogram ? double(integer(point, 5)) : point.has(6) ? number(point, 6) : double(integer(point, 4)),
-    count: isHistogram ? number(point, 4) : 0,
-    bucketCounts: isHistogram ? packed(point, 6).map(Number) : [],
-    bounds: isHistogram ? packed(point, 7).map(double) : [],
-  };
+  const points = type === "histogram" ? [] : messages(data, 1).map((point) => ({
+    attributes: attributesOf(point, 7),
+    value: point.has(6) ? number(point, 6) : double(integer(point, 4)),
+  }));
+  return { service, name: text(metric, 1), type, points };
 }
 
 function serviceOf(resource: Fields): string {
@@ -206,16 +161,6 @@ function number(fields: Fields, field: number): number {
 
 function double(bits: bigint): number {
   return new Float64Array(new BigUint64Array([bits]).buffer)[0] ?? NaN;
-}
-
-/** A packed field of eight bytes each. */
-function packed(fields: Fields, field: number): bigint[] {
-  const values = fields.get(field) ?? [];
-  return values.flatMap((value) => {
-    if (typeof value === "bigint") return [value];
-    const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
-    return Array.from({ length: value.length / 8 }, (_, at) => view.getBigUint64(at * 8, true));
-  });
 }
 
 function fieldsOf(bytes: Uint8Array): Fields {

@@ -17,6 +17,8 @@ beforeEach(() => {
 
 const storeOf = (token: string | null, file: string | null = FILE, more: Partial<TokenStoreOptions> = {}) =>
   new TokenStore({ token, file, variables: VARIABLES, log: logger("test"), ...more });
+/** Whose the first two tokens are. */
+const namesIn = (tokens: TokenStore) => [ONE, TWO].map((token) => nameOf(tokens, token));
 const nameOf = (tokens: TokenStore, token: string | null) => tokens.identify(token)?.name ?? null;
 
 describe("the accepted tokens", () => {
@@ -38,7 +40,7 @@ describe("the accepted tokens", () => {
 
   test("include the process's own, which alone do not make a token required", () => {
     const tokens = storeOf(null, FILE, { own: { inner: TWO } });
-    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual(["desk", "inner"]);
+    expect(namesIn(tokens)).toEqual(["desk", "inner"]);
     expect(storeOf(null, null, { own: { inner: TWO } }).isRequired).toBe(false);
   });
 
@@ -74,9 +76,9 @@ describe("a token file that changes", () => {
     expect(tokens.canChange).toBe(true);
     const before = tokens.changes();
     writeFileSync(FILE, `desk ${ONE}\ndesk ${TWO}\n`);
-    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual(["desk", "desk"]);
+    expect(namesIn(tokens)).toEqual(["desk", "desk"]);
     writeFileSync(FILE, `desk ${TWO}\n`);
-    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
+    expect(namesIn(tokens)).toEqual([null, "desk"]);
     expect(tokens.changes()).toBe(before + 2);
     expect(tokens.changes()).toBe(before + 2);
   });
@@ -85,7 +87,7 @@ describe("a token file that changes", () => {
     const tokens = storeOf(null);
     writeFileSync(`${FILE}.new`, `desk ${TWO}\n`);
     renameSync(`${FILE}.new`, FILE);
-    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
+    expect(namesIn(tokens)).toEqual([null, "desk"]);
   });
 
   test("keeps its tokens while it is missing or not a file, and takes effect when it is back", () => {
@@ -96,13 +98,13 @@ describe("a token file that changes", () => {
     expect(nameOf(tokens, ONE)).toBe("desk");
     rmSync(FILE, { recursive: true });
     writeFileSync(FILE, `desk ${TWO}\n`);
-    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
+    expect(namesIn(tokens)).toEqual([null, "desk"]);
   });
 
   test("grants no access by an invalid line, nor when it is emptied", () => {
     const tokens = storeOf(null);
     writeFileSync(FILE, `desk ${ONE} extra\nrobot ${TWO}\n`);
-    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "robot"]);
+    expect(namesIn(tokens)).toEqual([null, "robot"]);
     writeFileSync(FILE, "");
     expect([tokens.isRequired, nameOf(tokens, ONE), nameOf(tokens, ""), nameOf(tokens, null)])
       .toEqual([true, null, null, null]);
