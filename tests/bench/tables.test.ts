@@ -1,0 +1,57 @@
+// The benches at small sizes. Each compares what mkt and its peer have made, and throws if they differ.
+
+import { expect, test } from "bun:test";
+import { bookTables } from "../../bench/book.ts";
+import { engineTables } from "../../bench/engine.ts";
+import type { HeadlessSizes } from "../../bench/headless-market.ts";
+import { readingTables } from "../../bench/reading.ts";
+import { simulatorTables } from "../../bench/simulator.ts";
+import { spotTables } from "../../bench/spot.ts";
+import rmsc04 from "../../docs/examples/rmsc04.json" with { type: "json" };
+import { readExperiment } from "../../sim/experiment/read-experiment.ts";
+import { size } from "../support/sizes.ts";
+import { coarseClock } from "./coarse-clock.ts";
+
+const BOOK = { operations: 35_000, deepOrders: 30_000, peerOperations: 500, rounds: size(1, 2) };
+const ENGINE = { warmUp: 300, block: 80, blocks: 2, restingOrders: [50, 100], entities: [3, 12], cellSamples: 2 };
+const HEADLESS: HeadlessSizes = { fewerPersonas: 40, wakeUps: 10, longRun: { preset: "thin", days: 0.1 } };
+const SIMULATOR = { zicOrders: 4_000, zipUpdates: 40_000, peerOrders: 200, rounds: size(1, 2), headless: HEADLESS };
+const READING = { orders: [1_000], rounds: 1 };
+
+test.each([
+  ["book", () => bookTables(BOOK), ["shallow", "deep, from 30,001 on", "deep"]],
+  [
+    "engine",
+    () => engineTables(ENGINE),
+    ["the mix", "an order that rests", "an order that trades", "a cancel", "a modify", "3", "12"],
+  ],
+  ["reading", () => readingTables(READING), ["1,000  | none", "1,000  | 1", "1,000  | 8", "a frame"]],
+  ["simulator", () => simulatorTables(SIMULATOR), [
+    ...["20 ZIC", "100 ZIC", "20 ZIP", "100 ZIP", "ZIC", "ZIP"],
+    ...["1,117 of rmsc04", "4,000 of rmsc04", "4,000 ZIC", "a day", "memory"],
+  ]],
+  ["spot", () => spotTables({ hours: 1_000, rounds: 2 }), ["all", "an hour"]],
+])("the bench %s makes its tables, without a figure that is missing", (_name, tablesOf, rows) => {
+  const tables = tablesOf();
+  for (const row of rows) expect(tables).toContain(`| ${row} `);
+  expect(tables).not.toMatch(/NaN|Infinity|undefined/);
+}, 120_000);
+
+// A coarse clock makes a bench repeat each run about 15 times, so the sizes are smaller still.
+test.each([
+  ["book", () => bookTables({ ...BOOK, operations: 3_000, deepOrders: 2_000, rounds: 1 }, coarseClock())],
+  ["engine", () => engineTables({ ...ENGINE, restingOrders: [100], entities: [12], cellSamples: 1 }, coarseClock())],
+  ["reading", () => readingTables(READING, coarseClock())],
+  ["simulator", () => {
+    const sizes = { zicOrders: 2_000, zipUpdates: 20_000, peerOrders: 100, rounds: 1, headless: HEADLESS };
+    return simulatorTables(sizes, coarseClock());
+  }],
+  ["spot", () => spotTables({ hours: 100, rounds: 1 }, coarseClock())],
+])("a clock that ticks in 10 ms gives finite figures in the bench %s", (_name, tablesOf) => {
+  expect(tablesOf()).not.toMatch(/NaN|Infinity|∞|\| 0 /);
+}, 120_000);
+
+test("the example experiment of 1,117 personas is valid", () => {
+  expect(readExperiment(rmsc04)).toMatchObject({ ok: true });
+  expect(rmsc04.personas.reduce((sum, { count }) => sum + count, 0)).toBe(1_117);
+});
