@@ -15,7 +15,7 @@ import { EventPoller } from "./support/event-poller.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
 import { OrderLoad } from "./support/order-load.ts";
 
-const EVENTS = size(4_000, 200_000);
+const EVENTS = size(2_000, 200_000);
 const CLIENTS = size(4, 8);
 const REPLICAS = 3;
 type Fault = "replica" | "redis with its data" | "redis without data" | "engine";

@@ -1,16 +1,16 @@
-// The views of tools in a chat host: a real browser, the bridge of ext-apps, and the compiled executable.
+// The views of tools in a chat host: a real browser, the bridge of ext-apps, and mkt in this process. Over stdio, the compiled
+// executable.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import axe from "axe-core";
 import type { Frame } from "playwright-core";
 import { findChromium, startChromium } from "../support/chromium.ts";
-import { type RunningEngineProcess, startEngineProcess, startHttpServer } from "../support/executable.ts";
+import { httpServerHere } from "../support/in-process.ts";
 import { LONG } from "../support/sizes.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
-import { MARKET_FILE, NORTH, WEST } from "./support/market.ts";
+import { MARKET_FILE, NORTH, startPowerMarket, WEST } from "../support/power-market.ts";
+import { loadDefinition } from "../../engine/definition/load-definition.ts";
 import { modernOverHttp, type ModernSubscriber, olderOnStdio } from "../support/subscriber.ts";
 import { ChatHost, type HowToOpen, type OpenedInHost } from "./views/chat-host.ts";
 
@@ -28,7 +28,7 @@ const path = findChromium("the tests of views in a chat host");
 
 if (path !== null) {
   const chromium = await startChromium(path);
-  const engine = await startEngineProcess({ args: ["--market", await marketFile()] });
+  const engine = await startPowerMarket({ definition: hostileMarket() }, { isSimulated: true });
   const [operator, bert] = await Promise.all([clientOf(engine, "operator"), clientOf(engine, "bert")]);
   const host = await ChatHost.start(chromium);
 
@@ -179,16 +179,15 @@ if (path !== null) {
 }
 
 /** The market of the tests, with an entity whose name is a program. */
-async function marketFile(): Promise<string> {
-  const market = await Bun.file(MARKET_FILE).json() as { entities: { id: string; name: string }[] };
-  const entities = market.entities.map((each) => each.id === "cirrus" ? { ...each, name: HOSTILE } : each);
-  const file = join(temporaryDirectory(), "market.json");
-  await Bun.write(file, JSON.stringify({ ...market, entities }));
-  return file;
+function hostileMarket() {
+  const loaded = loadDefinition(MARKET_FILE);
+  if (!loaded.ok) throw new Error(loaded.faults.join("\n"));
+  const entities = loaded.definition.entities.map((each) => each.id === "cirrus" ? { ...each, name: HOSTILE } : each);
+  return { ...loaded.definition, entities };
 }
 
-async function clientOf(engine: RunningEngineProcess, userId: string): Promise<Client> {
-  const server = await startHttpServer({ ...engine.environmentFor(userId), MKT_SIM_URL: engine.url });
+async function clientOf(engine: Awaited<ReturnType<typeof startPowerMarket>>, userId: string): Promise<Client> {
+  const server = await httpServerHere({ ...engine.environmentFor(userId), MKT_SIM_URL: engine.url });
   return (await modernOverHttp(server.url)).client;
 }
 
