@@ -1,5 +1,5 @@
-// The dashboard of the compiled executable in real Chromium, beside a running simulation: what moves, what stops, what heals,
-// and what an operator does with it.
+// The dashboard in real Chromium, beside a running simulation: what moves, what stops, what heals, and what an operator does with
+// it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";

@@ -2,31 +2,24 @@
 // MCP that does and sees the same by another way.
 
 import { join } from "node:path";
-import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
-import { connected, connectHttp, succeed } from "../../support/clients.ts";
-import { startEngineProcess, startHttpServer } from "../../support/executable.ts";
+import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { httpServerHere } from "../../support/in-process.ts";
+import { connected, succeed } from "../../support/official-client.ts";
+import { startPowerMarket } from "../../support/power-market.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
 const RUN = { preset: "thin", speed: 240, seed: 3 };
 
-/** Without a definition, the built-in market. */
-export async function openDashboard(definition: MarketDefinition | null = null) {
-  const folder = temporaryDirectory();
-  const args: string[] = [];
-  if (definition !== null) {
-    const file = join(folder, "market.json");
-    await Bun.write(file, JSON.stringify(definition));
-    args.push("--market", file);
-  }
-  const engine = await startEngineProcess({ args });
+export async function openDashboard(definition = builtInMarket()) {
+  const engine = await startPowerMarket({ definition }, { isSimulated: true });
   const simulator = new SimulatorApi(engine.url);
   await simulator.start(RUN);
-  const freezeFile = join(folder, "freeze");
+  const freezeFile = join(temporaryDirectory(), "freeze");
   const env = { ...engine.environmentFor("operator"), MKT_FREEZE_FILE: freezeFile };
-  const server = await startHttpServer(env);
-  const agent = await connected(connectHttp("v2", server.url));
+  const server = await httpServerHere(env);
+  const agent = await connected(server.client());
   await until(async () => (await simulator.status()).totals.trades > 0, "trades");
   const { id, name } = await succeed(agent, "mkt_get_market_state");
   // Not the one of an hour, whose delivery may begin during the tests.
