@@ -10,7 +10,7 @@ import { findChromium, startChromium } from "../support/chromium.ts";
 import { connected, connectHttp, succeed, type TestClient } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { startMarket } from "./support/market.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 
 const FIRST = "first-secret-of-the-desk";
 const SECOND = "second-secret-of-the-desk";
@@ -27,7 +27,7 @@ const callLog = join(folder, "calls");
 const keep = (...lines: string[]) => writeFileSync(tokens, `${lines.join("\n")}\nagent ${AGENT}\n`, { mode: 0o600 });
 
 async function openWorld() {
-  const engine = await startMarket();
+  const engine = await startPowerMarket();
   keep(`desk ${FIRST}`);
   const env = {
     ...engine.environmentFor("operator"),

@@ -14,6 +14,7 @@ import { until } from "../support/until.ts";
 
 const USERS = ["cedar-trader-1", "prairie-trader-1", "riverbend-trader-1", "sunfield-trader-1"];
 const ALL = USERS.join(",");
+const engine = await startSimulatedMarket();
 
 /** Orders that are open in the engine: all orders that the snapshot shows the viewer and that are not closed. */
 async function openOrders(webSocketUrl: string): Promise<number> {
@@ -51,7 +52,6 @@ function expectComplete({ plan, requests }: LoadReport): void {
 
 describe("on an engine", () => {
   test("confirms orders of several users, of which many trade, and leaves none open", async () => {
-    const engine = await startSimulatedMarket();
     const url = ["--url", engine.webSocketUrl];
     const report = await reportOf([...url, "--users", ALL, "--rate", "200", "--duration", "2", "--seed", "3"]);
     expectComplete(report);
@@ -67,9 +67,9 @@ describe("on an engine", () => {
   });
 
   test("prints a report for people, for the contract that is named", async () => {
-    const engine = await startSimulatedMarket();
-    const url = ["--url", engine.url.replace("http", "ws")];
-    const { contractIds: [contract = ""] } = await reportOf([...url, "--users", ALL, "--duration", "1"]);
+    const { contractIds: [contract = ""] } = await reportOf(
+      ["--url", engine.url.replace("http", "ws"), "--users", ALL, "--duration", "1"],
+    );
     const { stdout, exitCode } = await runMktHere(
       ["load", "--url", engine.webSocketUrl, "--duration", "1", "--contracts", contract, "--mix", "1,0,0"],
       { MKT_USER_ID: "cedar-trader-1" },
@@ -84,7 +84,6 @@ describe("on an engine", () => {
   });
 
   test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
-    const engine = await startSimulatedMarket();
     const out = join(temporaryDirectory(), "report.json");
     const args = `load --url "$1" --users "$2" --duration 2 --json > "$3"`;
     const { exitCode, shown } = await runOnTerminal(
@@ -96,7 +95,6 @@ describe("on an engine", () => {
   });
 
   test("ends early at a signal, with a report, and cancels its orders", async () => {
-    const engine = await startSimulatedMarket();
     const load = startMkt(["load", "--url", engine.webSocketUrl, "--users", ALL, "--duration", "3600", "--json"]);
     await until(async () => await openOrders(engine.webSocketUrl) > 0);
     load.kill("SIGINT");
@@ -105,7 +103,6 @@ describe("on an engine", () => {
   });
 
   test("leaves no order if it is killed: the engine cancels those of an ended connection", async () => {
-    const engine = await startSimulatedMarket();
     const load = startMkt(["load", "--url", engine.webSocketUrl, "--users", ALL, "--duration", "3600"]);
     await until(async () => await openOrders(engine.webSocketUrl) > 0);
     await load.crash();
@@ -118,8 +115,8 @@ describe("on an engine", () => {
     writeFileSync(tokens, "cedar  token-of-cedar-trader  cedar-trader-1\n", { mode: 0o600 });
     const own = join(folder, "own.json");
     writeFileSync(own, JSON.stringify({ "cedar-trader-1": "token-of-cedar-trader", "prairie-trader-1": "wrong" }));
-    const engine = await startEngineProcess({ env: { MKT_ENGINE_TOKEN_FILE: tokens } });
-    const args = ["--url", engine.webSocketUrl, "--duration", "1", "--tokens", own];
+    const guarded = await startEngineProcess({ env: { MKT_ENGINE_TOKEN_FILE: tokens } });
+    const args = ["--url", guarded.webSocketUrl, "--duration", "1", "--tokens", own];
     expectComplete(await reportOf([...args, "--users", "cedar-trader-1"]));
     const { exitCode, stderr } = await runMktHere(["load", ...args, "--users", "cedar-trader-1,prairie-trader-1"]);
     expect(exitCode).toBe(1);
@@ -129,7 +126,6 @@ describe("on an engine", () => {
 
 describe("on an MCP server", () => {
   test("calls its tools and leaves no order open", async () => {
-    const engine = await startSimulatedMarket();
     const server = await startHttpServer({
       ...engine.environmentFor("cedar-trader-1"),
       MCP_BEARER_TOKEN: "a-token-of-the-test",

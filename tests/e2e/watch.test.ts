@@ -1,20 +1,19 @@
 // `mkt watch`: follows events until Ctrl-C, through lost connections, as lines or JSON.
 
 import { describe, expect, test } from "bun:test";
-import { clientHere } from "../support/in-process.ts";
-import { connected, succeed, type TestClient } from "../support/official-client.ts";
+import { succeed } from "../support/official-client.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
-import { NORTH, startMarket, submit, WEST } from "./support/market.ts";
+import { NORTH, startPowerMarket, submit, WEST } from "../support/power-market.ts";
 
-const engine = await startMarket();
+const engine = await startPowerMarket();
 const ANNA = engine.environmentFor("anna");
-const trader: TestClient = await connected(clientHere(ANNA));
-const operator: TestClient = await connected(clientHere(engine.environmentFor("operator")));
+const trader = await engine.trader("anna");
+const operator = await engine.trader("operator");
 
 interface Watching {
   readonly lines: () => string[];
@@ -144,12 +143,11 @@ describe("mkt watch", () => {
   });
 
   test("ends with the reason when the engine comes back and refuses it", async () => {
-    const token = { MKT_BEARER_TOKEN: "a-token-of-enough-length-for-tests" };
-    const first = await startMarket();
-    const client = await connected(clientHere(first.environmentFor("anna")));
+    const first = await startPowerMarket();
+    const client = await first.trader("anna");
     const watch = await watching([], () => submit(client, "BUY", 1000, 5), first.environmentFor("anna"));
     await first.stop();
-    await startMarket({ port: first.port, env: token });
+    await startPowerMarket({ port: first.port, token: "a-token-of-enough-length-for-tests" });
     expect(await watch.ended()).toBe(1);
     expect(watch.stderr()).toMatch(/^mkt: the connection .* was lost; connecting again\nmkt: .*MKT_BEARER_TOKEN.*\n$/);
   });
