@@ -25,7 +25,7 @@ const USERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "l
   size(2, 4),
 );
 /**
- * A connection that has brought so many answers since a fault has also brought the outcomes from before it, if these have the full
+ * A connection that has brought so many answers since a fault has also brought the outcomes from before it, with the full
  * confirmation timeout of 15 s. A number of answers, because a busy machine needs more time for each.
  */
 const LINK_IS_BACK = 400;

@@ -3,7 +3,11 @@
 import { describe, expect, test } from "bun:test";
 import { constants, copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configurationOf } from "./support/client-configuration.ts";
+import { type Client, clientConfiguration } from "../../cli/client-config/client-config.ts";
+import { configurationFrom, UNUSED } from "../../cli/configured.ts";
+import { PROGRAM } from "../../cli/program.ts";
+import { withDefaults } from "../../core/config/variables.ts";
+import { loadPacks } from "../../core/packs/pack-loader.ts";
 import { connectHttp, connectStdio } from "../support/clients.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -12,18 +16,6 @@ import { httpServerHere } from "../support/in-process.ts";
 import { startPowerMarket } from "../support/power-market.ts";
 
 const TOKEN = "a-token-of-enough-length-for-tests";
-const CLIENTS = [
-  "claude-desktop",
-  "claude-code",
-  "cursor",
-  "vscode",
-  "codex",
-  "gemini-cli",
-  "windsurf",
-  "zed",
-] as const;
-type ClientName = (typeof CLIENTS)[number];
-
 /** What a client makes of its configuration. */
 interface Read {
   readonly command?: string;
@@ -33,7 +25,7 @@ interface Read {
   readonly headers?: Record<string, string>;
 }
 
-const ROOT: Readonly<Record<ClientName, string>> = {
+const ROOT = {
   "claude-desktop": "mcpServers",
   "claude-code": "mcpServers",
   "cursor": "mcpServers",
@@ -42,7 +34,9 @@ const ROOT: Readonly<Record<ClientName, string>> = {
   "gemini-cli": "mcpServers",
   "windsurf": "mcpServers",
   "zed": "context_servers",
-};
+} as const;
+type ClientName = keyof typeof ROOT;
+const CLIENTS = Object.keys(ROOT) as ClientName[];
 const URL_FIELD: Partial<Record<ClientName, string>> = { "gemini-cli": "httpUrl", "windsurf": "serverUrl" };
 /** References that the client resolves, or the text that a person replaces. */
 const REFERENCE: Readonly<Record<ClientName, RegExp>> = {
@@ -81,6 +75,17 @@ function read(client: ClientName, text: string, secrets: Record<string, string>)
   };
 }
 
+/** What the executable would print, made in this process. */
+async function configurationOf(client: Client, env: Record<string, string>, demo?: "--demo") {
+  const configuration = configurationFrom(PROGRAM, withDefaults(env, UNUSED));
+  const { packs, failures } = await loadPacks(PROGRAM.packs, configuration, env);
+  const packVariables = packs.flatMap(({ origin }) => origin?.variables ?? []);
+  const server = { invocation: { command: MKT, args: [] }, environment: env, demo: demo !== undefined, packVariables };
+  const { text, notes } = clientConfiguration(client, server);
+  const failed = failures.map(({ source, reason }) => `${source} is not loaded: ${reason}`);
+  return { text, notes: [...notes, ...failed].join("\n") };
+}
+
 /** What the executable prints. */
 async function printedConfigurationOf(client: ClientName, env: Record<string, string>): Promise<string> {
   const { exitCode, stdout } = await runMkt(["client-config", client], env);
@@ -104,7 +109,7 @@ async function serves(args: readonly string[], env: Record<string, string>, ...t
 const market = await startPowerMarket({ token: TOKEN });
 const server = await httpServerHere({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
 
-describe.each([...CLIENTS])("mkt client-config %s", (client) => {
+describe.each(CLIENTS)("mkt client-config %s", (client) => {
   test("names a command that serves MCP over stdio, without its secrets", async () => {
     const env = {
       ...market.environmentFor("anna"),
@@ -244,7 +249,7 @@ describe("the variables of the child", () => {
     expect(Object.keys(env ?? {}).filter((name) => name.startsWith("ACME_"))).toEqual(["ACME_LIMIT", "ACME_KEY"]);
   });
 
-  test.each([...CLIENTS])("survive the format of %s, whatever their characters are", async (client) => {
+  test.each(CLIENTS)("survive the format of %s, whatever their characters are", async (client) => {
     const evil = "a\"b\\c'd]\u0007\u202e\u{e0001}é = #\t[x]";
     const env = { MKT_HOST: "localhost:1", MKT_ALLOWED_USER_IDS: `nobody,${evil}` };
     const text = await printedConfigurationOf(client, env);

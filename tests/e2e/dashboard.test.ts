@@ -1,5 +1,5 @@
-// The dashboard in real Chromium, beside a running simulation: what moves, what stops, what heals, and what an operator does with
-// it.
+// The dashboard in real Chromium, beside a running simulation: what moves, what stops, what heals, and what an operator does
+// with it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -44,7 +44,7 @@ if (chromium !== null) {
     await dialog.waitFor({ state: "hidden" });
   };
 
-  // One page for several tests, because each costs a process, and blank once they are over, because it would follow every event.
+  // One page for several tests, because each costs a process. Blank once they are over, or it would follow every event.
   describe("a page", () => {
     let page: Page;
     beforeAll(async () => void ({ page } = await chromium.open(server.url)));

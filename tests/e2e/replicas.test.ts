@@ -9,6 +9,7 @@ import { runMktHere } from "../support/command-line-here.ts";
 import { modernCall, modernHeaders } from "../support/raw-request.ts";
 import { findRedisServer } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
+import type { HttpServerHere } from "../support/in-process.ts";
 import { Cluster } from "./support/cluster.ts";
 import { post } from "../support/http-requests.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
@@ -16,8 +17,6 @@ import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 const redisServer = findRedisServer("tests of replicas");
 const ORDER = { contractId: NORTH, side: "BUY", price: 1_000, quantity: 1 };
 const REPLICAS = 2;
-
-type Replica = Awaited<ReturnType<Cluster["further"]>>;
 
 interface Facts {
   readonly redis: { readonly status: string; readonly lastError: string | null; readonly replicas: number | null };
@@ -32,7 +31,7 @@ const codeOf = (value: Record<string, unknown>) => (value["error"] as { code?: s
 
 describe.skipIf(redisServer === null)("replicas that share a Redis server", () => {
   let cluster: Cluster;
-  let replicas: readonly Replica[];
+  let replicas: readonly [HttpServerHere, HttpServerHere];
   let clients: TestClient[];
 
   beforeAll(async () => {
@@ -51,10 +50,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
   const freezing = (...args: string[]) => runMktHere(args, { MKT_REDIS_URL: cluster.redis.url });
 
   /** Two further replicas of another group, connected. */
-  async function pairOf(
-    userId: string,
-    env: Record<string, string>,
-  ): Promise<{ readonly pair: Replica[]; both: TestClient[] }> {
+  async function pairOf(userId: string, env: Record<string, string>) {
     const pair = [await cluster.further(env, userId), await cluster.further(env, userId)];
     const both = await Promise.all(pair.map((replica) => replica.client()));
     await succeed(both[0]!, "mkt_connect_pubsub");
@@ -100,7 +96,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
   test("count requests against MCP_RATE_LIMIT together", async () => {
     const limit = 10;
     const { pair: [one, other] } = await pairOf("viewer", { MCP_RATE_LIMIT: String(limit) });
-    const send = async ({ url }: Replica) => {
+    const send = async ({ url }: HttpServerHere) => {
       const body = modernCall("mkt_ping", {});
       return (await post({ url }, body, modernHeaders("tools/call", "mkt_ping"))).status;
     };
@@ -119,7 +115,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
         readonly result?: { readonly resultType?: string; readonly requestState?: string; readonly isError?: boolean };
       };
     };
-    const [one, other] = replicas as [Replica, Replica];
+    const [one, other] = replicas;
     const inputResponses = { confirmation: { action: "accept", content: { agree: true } } };
     const isDone = ({ result }: Awaited<ReturnType<typeof halt>>) => result !== undefined && result.isError !== true;
 
@@ -161,7 +157,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     });
 
     test("refuse changes from the next call on if one of them was frozen in the dashboard", async () => {
-      const [one, other] = replicas as [Replica, Replica];
+      const [one, other] = replicas;
       const headers = { [REQUEST_HEADER]: "none", "Content-Type": "application/json" };
       const body = JSON.stringify({ access: "control" });
       const signedIn = await fetch(`${one.url}/dashboard/session`, { method: "POST", headers, body });

@@ -142,21 +142,19 @@ describe("a run that outlasts its market", () => {
   });
 });
 
-describe("another market", () => {
-  test("begins a day before its first delivery, and trades what it lists", async () => {
-    const report = await reportOf("--market", path("small.json"), "--steps", FEW_STEPS);
+test.each([
+  ["small", ["N-H12", "S-PK"], ["NORTH", "SOUTH"]],
+  ["one-node", ["N-H12"], ["NORTH"]],
+])(
+  "the market %s begins a day before its first delivery, and trades what it lists",
+  async (name, contractIds, nodes) => {
+    const report = await reportOf("--market", path(`${name}.json`), "--steps", FEW_STEPS);
     expect(report.startedAt).toBe("2026-01-19T17:00:00.000Z");
-    expect(report.books.map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
+    expect(report.books.map(({ contractId }) => contractId)).toEqual(contractIds);
+    expect(report.spot.map(({ node }) => node)).toEqual(nodes);
     expect(report.totals["trades"]).toBeGreaterThan(0);
-  });
-
-  test("may have a single node", async () => {
-    const report = await reportOf("--market", path("one-node.json"), "--steps", FEW_STEPS);
-    expect(report.books.map(({ contractId }) => contractId)).toEqual(["N-H12"]);
-    expect(report.spot.map(({ node }) => node)).toEqual(["NORTH"]);
-    expect(report.totals["trades"]).toBeGreaterThan(0);
-  });
-});
+  },
+);
 
 describe("a tape", () => {
   const filesOf = (tape: string) =>
