@@ -56,7 +56,7 @@ describe("an engine that is killed under load", () => {
         const view = await viewEngine(url, post.trader.options.userId);
         await post.agreesWith(view);
         const { reconnects } = await post.pubsub();
-        const { sequences: { length: seen }, missed } = post.poller;
+        const { sequences: { length: seen }, missed } = post.poller!;
         console.log(JSON.stringify({ ...verdictOn(view, post.trader), reconnects, seen, missed }));
         expect(reconnects).toBe(RESTARTS);
         expect(seen).toBeGreaterThan(RESTARTS * ORDERS_BETWEEN);

@@ -1,6 +1,7 @@
 // The table of docs/mcp.md as Markdown. A cell is about both transports: `yes`, or which transport can, with the reasons of
 // the other as letters.
 
+import { aligned } from "../../../bench/table.ts";
 import {
   type Column,
   COLUMNS,
@@ -69,7 +70,7 @@ function clientTable(results: Results): string {
   ]);
   const reasons = [...letters].map(([reason, letter]) => `- ${letter}: ${REASONS[reason]}`);
   return [
-    aligned([heads, ...rows]),
+    aligned(heads, rows),
     "",
     ...reasons.flatMap(wrapped),
   ].join("\n");
@@ -94,14 +95,6 @@ function cellOf(seen: Seen, letters: ReadonlyMap<Reason, string>): string {
   if (able.length === TRANSPORTS.length) return "yes";
   const answer = able.length === 0 ? "no" : able.map((transport) => TRANSPORT_NAMES[transport]).join(", ");
   return `${answer} (${reasonsOf(seen).map((reason) => letters.get(reason)).join(", ")})`;
-}
-
-/** As deno fmt writes tables. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [line(rows[0]!), rule, ...rows.slice(1).map(line)].join("\n");
 }
 
 /** An entry of a list in lines of at most WIDTH characters. */

@@ -25,7 +25,8 @@ interface TradingPostOptions {
 const CONTRACTS = 4;
 
 export class TradingPost {
-  #poller: EventPoller | null = null;
+  /** Null before `poll`. */
+  poller: EventPoller | null = null;
 
   private constructor(
     readonly client: TestClient,
@@ -51,16 +52,11 @@ export class TradingPost {
     return new TradingPost(client, trader, untilPoll);
   }
 
-  get poller(): EventPoller {
-    if (this.#poller === null) throw new Error("nobody polls events");
-    return this.#poller;
-  }
-
   /** Polls events from now on. */
   async poll(): Promise<void> {
     const { latestSequence, epoch } = await succeed(this.client, "mkt_get_recent_events", { limit: 1 });
     const options = { mayMiss: true, pause: this.untilPoll };
-    this.#poller = new EventPoller(this.client, Number(latestSequence), Number(epoch), options);
+    this.poller = new EventPoller(this.client, Number(latestSequence), Number(epoch), options);
   }
 
   async connected(): Promise<void> {
@@ -80,6 +76,7 @@ export class TradingPost {
   /** Waits until every event is known. Throws if mkt then differs from the engine, or an event is unaccounted. */
   async agreesWith(view: EngineView): Promise<void> {
     const { poller } = this;
+    if (poller === null) throw new Error("nobody polls events");
     await Promise.race([poller.failed, until(() => poller.since >= view.sequence)]);
     await poller.end();
     const difference = await differenceFrom(view, this.client);
