@@ -123,7 +123,6 @@ const persona = z.looseObject({
   stoppedUntil: z.iso.datetime().nullable().optional().describe("Until when losses stop it; null if they do not"),
   stoppedForLosses: count.optional().describe("How often losses have stopped it in this run"),
 });
-export type PersonaReport = z.output<typeof persona>;
 
 export const simulationStatus = z.looseObject({
   status: z.enum(SIMULATION_STATUSES).describe("State of the simulation"),

@@ -8,8 +8,8 @@ import { personaFrames } from "./persona-frames.ts";
 import { type EngineAccess, userClient } from "./user-client.ts";
 
 interface RemainingOrdersOptions extends EngineAccess {
-  /** Users who search: one who sees every order, or all users who may have orders. */
-  readonly watchers: readonly string[];
+  /** The user who searches, and sees every order. */
+  readonly watcher: string;
   /** What the clientOrderIds of the simulator's orders begin with. */
   readonly idPrefix: string;
 }
@@ -34,14 +34,9 @@ export async function cancelRemainingOrders(options: RemainingOrdersOptions, pat
 }
 
 async function openOrders(access: RemainingOrdersOptions, deadline: number): Promise<Order[]> {
-  const found = new Map<string, Order>();
-  for (const userId of access.watchers) {
-    for (const { type, data } of await readSnapshot(access, userId, leftMs(deadline))) {
-      if (type !== "ORDER" || data === null || data.closeReason !== null) continue;
-      if (data.clientOrderId.startsWith(access.idPrefix)) found.set(data.id, data);
-    }
-  }
-  return [...found.values()];
+  const modules = await readSnapshot(access, access.watcher, leftMs(deadline));
+  const orders = modules.flatMap(({ type, data }) => type === "ORDER" && data !== null ? [data] : []);
+  return orders.filter((order) => order.closeReason === null && order.clientOrderId.startsWith(access.idPrefix));
 }
 
 async function cancelAs(

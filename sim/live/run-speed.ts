@@ -50,19 +50,14 @@ export class RunSpeed {
   }
 }
 
-interface ClockRequest {
-  /** A user who may set the clock. */
-  readonly userId: string;
-  readonly speed: number;
-  readonly operationId: string;
-}
-
 /**
  * Sets the speed on a connection for this request alone: the run's own connections may not be up yet, or may be gone already.
  * Throws an Error of one line if the engine does not confirm it in time.
  */
-async function setClockSpeed(access: EngineAccess, request: ClockRequest): Promise<void> {
-  const { userId, speed, operationId } = request;
+async function setClockSpeed(
+  access: EngineAccess,
+  { userId, speed, operationId }: { readonly userId: string; readonly speed: number; readonly operationId: string },
+): Promise<void> {
   const connected = Promise.withResolvers<void>();
   const client = userClient(access, {
     userId,

@@ -230,7 +230,7 @@ export class Simulator {
 
   async #cancelRemainingOrders({ watchingUserId }: RunPlan): Promise<number> {
     try {
-      const options = { ...this.options.engine, watchers: [watchingUserId], idPrefix: this.#idPrefix };
+      const options = { ...this.options.engine, watcher: watchingUserId, idPrefix: this.#idPrefix };
       return await cancelRemainingOrders(options, SEARCH_PATIENCE_MS);
     } catch (error) {
       this.#doubt = `personas are disconnected; it is unknown whether their orders are open: ${errorMessage(error)}`;

@@ -3,7 +3,7 @@
 // Positions are valued by the book, the last trade or the forecast (markOf). A trade between two personas is a fill for each of
 // them, and counts once in the totals.
 
-import type { PersonaReport, SimulationState, SimulationStatus } from "../../protocol/index.ts";
+import type { SimulationState, SimulationStatus } from "../../protocol/index.ts";
 import {
   markCounts,
   personaReport,
@@ -69,14 +69,14 @@ function marksIn({ feed, forecasts }: LiveRun, time: number): (contract: TradedC
   return (contract) => markOf(feed.book(contract.id), forecasts.best(contract), contract.deliveryStart <= time);
 }
 
-function reportOf(live: LivePersona, run: LiveRun, time: number): PersonaReport {
+function reportOf(live: LivePersona, run: LiveRun, time: number) {
   const { state, isConnected: connected, workingOrders } = live;
   const { positions, ...figures } = personaReport(live.persona, marksIn(run, time));
   return { ...figures, positions: [...positions], state, connected, workingOrders };
 }
 
 function totalsOf(
-  personas: readonly PersonaReport[],
+  personas: readonly ReturnType<typeof reportOf>[],
   planned: PlannedRun | null,
   { time, isOver }: { readonly time: number; readonly isOver: boolean },
 ): Totals {

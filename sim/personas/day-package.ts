@@ -5,13 +5,12 @@
 // There is a package only while every hour of the day is listed. Cost: O(hours) for a look from the base.
 
 import type { PackageView } from "../strategies/strategy.ts";
+import type { LiquidityProfile } from "./liquidity-profile.ts";
 import type { ContractBook } from "./persona.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-interface Contracts {
-  /** The contracts that are not in delivery. */
-  matching(isWanted: (contract: TradedContract) => boolean): TradedContract[];
-}
+/** `matching`: of the contracts that are not in delivery. */
+type Contracts = Pick<LiquidityProfile, "matching">;
 
 const HOUR_MINUTES = 60;
 

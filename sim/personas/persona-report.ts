@@ -55,21 +55,13 @@ export interface RunTotals extends PersonaCounts {
 }
 
 /** The columns of a report that are summed. */
-interface Summed extends PersonaCounts {
-  readonly workingOrders: number;
-  readonly physicalResult?: number | null | undefined;
-  readonly surplus?: number | null | undefined;
-  readonly stoppedForLosses?: number | undefined;
-}
+type Summed = keyof PersonaCounts | "workingOrders" | "physicalResult" | "surplus" | "stoppedForLosses";
 
 /** `metrics` undefined: nothing has been traded. */
-export function runTotals(
-  personas: readonly Summed[],
-  metrics: RunMetrics | undefined,
-): RunTotals {
-  const sum = (count: keyof Summed) => personas.reduce((total, persona) => total + (persona[count] ?? 0), 0);
+export function runTotals(personas: readonly PersonaReport[], metrics: RunMetrics | undefined): RunTotals {
+  const sum = (count: Summed) => personas.reduce((total, persona) => total + (persona[count] ?? 0), 0);
   const dollars = (amount: "physicalResult" | "surplus") => {
-    if (personas.every((persona) => typeof persona[amount] !== "number")) return null;
+    if (personas.every((persona) => persona[amount] === null)) return null;
     // Sums of decimals are inexact.
     return Math.round(sum(amount) * 100) / 100;
   };

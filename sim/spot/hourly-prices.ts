@@ -26,7 +26,6 @@ const CONGESTION_CENTS = 100;
 export type SpotRandom = Pick<SeededRandom, "next" | "normal">;
 
 export class HourlyPrices {
-  readonly parameters: SpotParameters;
   readonly tables: PriceTables;
   readonly #calendar: LocalCalendar;
   readonly #transitions: Float64Array;
@@ -74,8 +73,7 @@ export class HourlyPrices {
   #spikeSizeToday = 0;
   #baseNoise = 0;
 
-  constructor(parameters: SpotParameters, private readonly random: SpotRandom, timezone: string) {
-    this.parameters = parameters;
+  constructor(readonly parameters: SpotParameters, private readonly random: SpotRandom, timezone: string) {
     this.tables = priceTables(parameters);
     this.#calendar = new LocalCalendar(timezone);
     this.#transitions = Float64Array.from(parameters.spread.transitions.flat());

@@ -222,14 +222,6 @@ describe("a lost connection", () => {
     expect(retry).not.toHaveBeenCalled();
   });
 
-  test("is restored after a temporary refusal", async () => {
-    await using parts = opened();
-    (await parts.engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
-    await (await parts.engine.connection()).admit();
-    await until(() => parts.client.isUp, "the next connection");
-    expect(parts.heard).toEqual(["ended: shutting_down: later", "welcomed", "synchronized"]);
-  });
-
   test("ends for a message that can't be read after the snapshot; in the snapshot such a message is ignored", async () => {
     await using parts = opened();
     const socket = await parts.engine.connection();

@@ -3,22 +3,47 @@
 import { describe, expect, test } from "bun:test";
 import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import type { Business } from "../../../engine/market/business.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { populationFaults } from "../../../sim/population/create-personas.ts";
 import { DEFAULT_LIMITS, MAKER_LIMITS } from "../../../sim/personas/limits.ts";
+import type { Persona } from "../../../sim/personas/persona.ts";
+import { Population } from "../../../sim/population/population.ts";
+import type { Market } from "../../../sim/population/traders.ts";
 import { addStrategy, strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../../engine/support/market.ts";
-import { contract, HOUR, profileOf, START, tradedContracts } from "../personas/support.ts";
-import { personasOf } from "./support.ts";
+import { constantSpot, contract, HOUR, profileOf, START, tradedContracts } from "../personas/support.ts";
 
 const MARKET = builtInMarket();
 const CONTRACTS = tradedContracts(MARKET, START);
 
+/** With the settings of calm, at constant prices, among these users; nodes and products are those of the built-in market. */
+function personasOf({ users, entities }: Market, groups: readonly PersonaGroup[], seed = 1): readonly Persona[] {
+  const market = { ...MARKET, users, entities };
+  const settings = { ...presetExperiment("calm"), personas: groups };
+  const spot = constantSpot(() => 4_000);
+  return new Population({ market, settings, seed, spot, startTime: START }).personas;
+}
+
 const personas = (groups: readonly PersonaGroup[], seed = 1) => personasOf(MARKET, groups, seed);
+
+function entitiesOf(market: Market, groups: readonly PersonaGroup[]): string[] {
+  return personasOf(market, groups).map(({ entityId }) => entityId);
+}
+
+/** A market of these entities, each with one user who may trade. */
+function marketOf(businesses: Readonly<Record<string, Business | undefined>>): Market {
+  return {
+    entities: Object.entries(businesses).map(([id, business]) => ({ id, business })),
+    users: Object.keys(businesses).map((id) => ({ id: `user-${id}`, entityId: id, permissions: ["Order.Submit"] })),
+  };
+}
+
+const one = (strategy: string, count = 1) => ({ strategy, count });
 
 test.each([...SIMULATION_PRESETS])("%s can be created in the built-in market, and names each strategy once", (name) => {
   const { name: ownName, personas: groups } = presetExperiment(name);
@@ -87,6 +112,49 @@ describe("personas", () => {
     expect(populationFaults([{ strategy: "zic", count: 1 }], { users: viewers, entities: [] })).toEqual([
       "no user of the market may submit orders for an entity",
     ]);
+  });
+});
+
+test.each([...SIMULATION_PRESETS])(
+  "%s generates for generation, retails for retail, and else trades for trading",
+  (name) => {
+    const businesses = new Map(MARKET.entities.map(({ id, business }) => [id, business]));
+    for (const { strategy, count } of presetExperiment(name).personas) {
+      const found = new Set(entitiesOf(MARKET, [one(strategy, count)]).map((id) => businesses.get(id)));
+      const allowed = { generator: ["generation", "utility"], retailer: ["retail", "utility"] };
+      expect(Object.hasOwn(allowed, strategy) ? allowed[strategy as keyof typeof allowed] : ["trading"])
+        .toEqual(expect.arrayContaining([...found]));
+    }
+  },
+);
+
+describe("the companies of personas", () => {
+  test("for trading strategies are the trading companies, which share the rounds", () => {
+    const market = marketOf({ G: "generation", T1: "trading", T2: "trading", T3: "trading" });
+    expect(entitiesOf(market, [one("zip", 2), one("zic", 2)])).toEqual(["T1", "T2", "T3", "T1"]);
+  });
+
+  test("for generators and retailers may be utilities, which don't trade", () => {
+    const market = marketOf({ U: "utility", T: "trading" });
+    expect(entitiesOf(market, [one("generator"), one("retailer"), one("arbitrageur")])).toEqual(["U", "U", "T"]);
+  });
+
+  test("for any strategy may be those without a business", () => {
+    const market = marketOf({ A: undefined, B: undefined });
+    expect(entitiesOf(market, [one("generator", 2), one("zip", 2)])).toEqual(["A", "B", "A", "B"]);
+  });
+
+  test("are the one that their group names, whatever its business", () => {
+    const market = marketOf({ G: "generation", T: "trading" });
+    expect(entitiesOf(market, [{ strategy: "zip", count: 2, entityId: "G" }])).toEqual(["G", "G"]);
+  });
+
+  test("have to be named if none has the business", () => {
+    const market = marketOf({ T: "trading", R: "retail" });
+    expect(populationFaults([one("retailer"), one("generator")], market)).toEqual([
+      'personas[1].entityId: required, because no entity has a business of "generator" (generation or utility)',
+    ]);
+    expect(populationFaults([{ strategy: "generator", count: 1, entityId: "T" }], market)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// The page of a run: the same from a run and from its tape, whole by itself, and with the figures of the run's own report.
+// The page of a run: whole by itself, and with the figures of the run's own report.
 
 import { describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -64,10 +64,6 @@ function expectWhole(html: string): void {
 }
 
 describe("the page of a run", () => {
-  test("is the same from the run and from its tape", () => {
-    expect(reportPage([readRun(tapeOfRun(first.tape), null)])).toBe(page);
-  });
-
   test("is whole by itself, and its policy allows its own style alone", () => {
     expectWhole(page);
     const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? "";

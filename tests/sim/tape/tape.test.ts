@@ -38,8 +38,6 @@ function taped(hours = COMPARED_HOURS, preset: SimulationPreset = "stress", form
   return { report, path };
 }
 
-type Taped = ReturnType<typeof taped>;
-
 function rowsOf(path: string, table: TableName): Row[] {
   const [header = "", ...lines] = readFileSync(join(path, `${table}.csv`), "utf8").trimEnd().split("\n");
   const names = header.split(",");
@@ -149,12 +147,8 @@ describe("the tape of a run", () => {
 
 const short = taped();
 
-test("a tape changes nothing in the run, and the same seed writes the same bytes", () => {
+test("a tape changes nothing in the run", () => {
   expect(short.report).toEqual(simulate(runOf(COMPARED_HOURS, "stress")));
-  const { path } = taped();
-  for (const name of readdirSync(path)) {
-    expect(readFileSync(join(path, name))).toEqual(readFileSync(join(short.path, name)));
-  }
 });
 
 test("an observer who asks what is traded, at any time, changes nothing in the run", () => {
@@ -166,15 +160,13 @@ test("an observer who asks what is traded, at any time, changes nothing in the r
 });
 
 describe("a tape in Parquet", () => {
-  test("holds the same rows as one in CSV, and the same seed writes the same bytes", async () => {
-    const [parquet, again] = [1, 2].map(() => taped(undefined, undefined, "parquet")) as [Taped, Taped];
+  test("holds the same rows as one in CSV", async () => {
+    const parquet = taped(undefined, undefined, "parquet");
     expect(parquet.report).toEqual(short.report);
     for (const name of TABLE_NAMES) {
-      const file = `${name}.parquet`;
-      const rows = await parquetObjects(join(parquet.path, file));
+      const rows = await parquetObjects(join(parquet.path, `${name}.parquet`));
       expect(rows.length).toBeGreaterThan(0);
       expect(rows.map(asCsvRow)).toEqual(rowsOf(short.path, name));
-      expect(readFileSync(join(parquet.path, file))).toEqual(readFileSync(join(again.path, file)));
     }
   });
 

@@ -210,28 +210,14 @@ describe("alarms", () => {
   });
 });
 
-describe("lockstep", () => {
-  const trades: AgentPlan["decide"] = (observation) => ({ actions: quotesAround(observation), next: { fill: true } });
-
-  test("gives the same run however long the agent thinks", async () => {
-    const quick = await play([{ decide: trades }]);
-    const slow = await play([{
-      decide: async (...given) => {
-        await Bun.sleep(20);
-        return trades(...given);
-      },
-    }]);
-    expect(slow).toEqual(quick);
-  });
-
-  test("gives the same run in whatever order the agents connect", async () => {
-    const one = { hello: { name: "one" }, decide: trades };
-    const two = { hello: { name: "two", products: ["WEST-DA-BASE"] }, decide: trades };
-    const forward = await play([one, two]);
-    const backward = await play([two, one]);
-    expect(backward.report).toEqual(forward.report);
-    expect(backward.messages.toReversed()).toEqual([...forward.messages]);
-  });
+test("the run is the same in whatever order the agents connect", async () => {
+  const decide: AgentPlan["decide"] = (seen) => ({ actions: quotesAround(seen), next: { fill: true } });
+  const one = { hello: { name: "one" }, decide };
+  const two = { hello: { name: "two", products: ["WEST-DA-BASE"] }, decide };
+  const forward = await play([one, two]);
+  const backward = await play([two, one]);
+  expect(backward.report).toEqual(forward.report);
+  expect(backward.messages.toReversed()).toEqual([...forward.messages]);
 });
 
 describe("actions", () => {
@@ -344,7 +330,6 @@ describe("an agent that does not keep to the rules", () => {
     expect(message).toStartWith("agent-tester: it sent a line of more than 1048576 characters");
     expect((await endOf([HELLO], true))[0]).toBe("agent-tester: it closed its connection");
     expect((await endOf([HELLO], false, 300))[0]).toBe("agent-tester: it sent nothing for 0.3 s");
-    expect((await endOf([], false, 300))[0]).toBe("0 of 1 agents connected within 0.3 s");
   });
 
   test("ends the run if it does not read what it is sent", async () => {

@@ -14,6 +14,7 @@ import { contract, personaWith, view } from "../../personas/support.ts";
 
 const MARKET = { ...EMPTY_MARKET, lowestPrice: 1, highestPrice: 9_000 };
 const ACCOUNT = { ...EMPTY_ACCOUNT, buyQuantity: 5_000, sellQuantity: 5_000 };
+const UNREPEATABLE = "would make the run unrepeatable";
 const UPDATE = { side: BUY, price: 100, quantity: 1_000, isTrade: true };
 
 const guarded = (quote: Strategy["quote"], observe?: Strategy["observe"]) => new GuardedStrategy({ quote, observe });
@@ -106,22 +107,10 @@ describe("the code of a strategy file", () => {
     ["throws when its quotes are read", (_market, _account, quotes) => {
       Object.defineProperty(quotes, "bidPrice", { get: () => quotes.askPrice.toFixed(-1) });
     }, "quote: RangeError: "],
-    [
-      "draws from Math.random",
-      () => void Math.random(),
-      "Math.random would make the run unrepeatable; use setup.random.next()",
-    ],
-    ["reads Date.now", () => void Date.now(), "the clock would make the run unrepeatable; use market.time"],
-    [
-      "makes a Date of the present",
-      () => void new Date().getTime(),
-      "the clock would make the run unrepeatable; use market.time",
-    ],
-    [
-      "reads performance.now",
-      () => void performance.now(),
-      "the clock would make the run unrepeatable; use market.time",
-    ],
+    ["draws from Math.random", () => void Math.random(), `Math.random ${UNREPEATABLE}; use setup.random.next()`],
+    ["reads Date.now", () => void Date.now(), `the clock ${UNREPEATABLE}; use market.time`],
+    ["makes a Date of the present", () => void new Date().getTime(), `the clock ${UNREPEATABLE}; use market.time`],
+    ["reads performance.now", () => void performance.now(), `the clock ${UNREPEATABLE}; use market.time`],
   ])("stops its persona if it %s", (_, quote, message) => {
     expect(faultOf(quote)).toContain(message);
   });
@@ -155,6 +144,8 @@ describe("the code of a strategy file", () => {
 describe("a persona with the strategy of a file", () => {
   const traded = contract(0);
   const WANTS = { bidPrice: 3_900, bidQuantity: 2_000, askPrice: 4_100, askQuantity: 2_000 };
+  const wanting = (wanted: Partial<Quotes>, observe?: Strategy["observe"]) =>
+    guarded((_market, _account, quotes) => void Object.assign(quotes, wanted), observe);
   const accept = (persona: ReturnType<typeof personaWith>, actions: readonly PersonaAction[]) => {
     for (const { reference } of actions) persona.onAccepted(reference);
     return actions.map(({ kind }) => kind);
@@ -166,18 +157,14 @@ describe("a persona with the strategy of a file", () => {
     ["prices beyond its limits", { bidPrice: 1, bidQuantity: 1_000, askPrice: 400_000, askQuantity: 1_000 }],
     ["a bid above its ask", { bidPrice: 4_100, bidQuantity: 1_000, askPrice: 3_900, askQuantity: 1_000 }],
   ])("sends nothing for %s", (_, wanted) => {
-    const persona = personaWith({
-      strategy: guarded((_market, _account, quotes) => void Object.assign(quotes, wanted)),
-    });
+    const persona = personaWith({ strategy: wanting(wanted) });
     expect(persona.act(view())).toEqual([]);
     expect(persona.fault).toBeNull();
   });
 
   test("sends no more than its limits allow", () => {
     const wanted = { ...WANTS, bidQuantity: Infinity, askQuantity: 1e12 };
-    const persona = personaWith({
-      strategy: guarded((_market, _account, quotes) => void Object.assign(quotes, wanted)),
-    });
+    const persona = personaWith({ strategy: wanting(wanted) });
     const quantities = persona.act(view()).map((action) => action.kind === "submit" && action.quantity);
     expect(quantities).toEqual([10 * traded.lot, 10 * traded.lot]);
   });
@@ -199,7 +186,7 @@ describe("a persona with the strategy of a file", () => {
   });
 
   test("stops after a fault while it learns", () => {
-    const strategy = guarded((_market, _account, quotes) => void Object.assign(quotes, WANTS), () => {
+    const strategy = wanting(WANTS, () => {
       throw new Error("confused");
     });
     const listeners = new MarketListeners();
@@ -213,13 +200,10 @@ describe("a persona with the strategy of a file", () => {
   });
 
   test("ends the run if a built-in strategy throws", () => {
-    const persona = personaWith({
-      strategy: {
-        quote: () => {
-          throw new Error("a broken invariant");
-        },
-      },
-    });
+    const quote = () => {
+      throw new Error("a broken invariant");
+    };
+    const persona = personaWith({ strategy: { quote } });
     expect(() => persona.act(view())).toThrow("a broken invariant");
   });
 });
