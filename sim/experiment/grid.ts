@@ -127,12 +127,8 @@ export function settingText({ keys, value }: Pick<Setting, "keys" | "value">): s
 
 /** A text without quotes, if it is read as the same text. */
 function valueText(value: unknown): string {
-  const isPlain = typeof value === "string" && isDeeplyEqual(valuesFromText(value), [value]);
+  const isPlain = typeof value === "string" && Bun.deepEquals(valuesFromText(value), [value]);
   return isPlain ? value : JSON.stringify(value);
-}
-
-function isDeeplyEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Reads PATH=VALUE,VALUE of the command line; null if it has not this form. */

@@ -93,7 +93,6 @@ export class PersonaTrading {
     this.#publish(aggressor, price, quantity, true, before ?? this.options.contracts.book(contract));
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
     this.options.population.metrics.onTrade({
-      time: this.time,
       price,
       quantity,
       fundamental: this.options.population.forecasts.best(contract),

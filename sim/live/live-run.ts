@@ -247,7 +247,7 @@ export class LiveRun {
   }
 
   #filled(
-    { tradeId, contractId, side, price, quantity, time }: ModuleData<"FILL">,
+    { tradeId, contractId, side, price, quantity }: ModuleData<"FILL">,
     assignment: Assignment | null,
   ): void {
     const contract = this.#plan.population.contract(contractId);
@@ -259,7 +259,6 @@ export class LiveRun {
       price,
       quantity: kilowatts(quantity),
       assignment,
-      time: Date.parse(time),
       fundamental,
     });
   }

@@ -15,8 +15,6 @@ export interface ObservedFill {
   readonly quantity: number;
   /** What the order was sent for; null if its trader has no limit price. */
   readonly assignment: Assignment | null;
-  /** Simulated milliseconds since the epoch. */
-  readonly time: number;
   /** The forecast of the contract, cents/MWh. */
   readonly fundamental: number;
 }
@@ -56,9 +54,9 @@ export class ObservedTrades {
   }
 
   #record(one: ObservedFill, other: ObservedFill | null): void {
-    const { time, price, quantity, fundamental } = one;
+    const { price, quantity, fundamental } = one;
     const [buy, sell] = one.side === BUY ? [one, other] : [other, one];
     const parties = { buyer: buy?.assignment ?? null, seller: sell?.assignment ?? null };
-    this.record({ time, price, quantity, fundamental, ...parties });
+    this.record({ price, quantity, fundamental, ...parties });
   }
 }

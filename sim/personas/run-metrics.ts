@@ -12,7 +12,6 @@ export type MetricName = "smithsAlpha" | "allocativeEfficiency" | "twoSidedBooks
 export type Figure = { readonly value: number } | { readonly value: null; readonly reason: string };
 
 export interface MetricTrade {
-  readonly time: number;
   readonly price: number;
   readonly quantity: number;
   /** Forecast of the contract at the time of the trade. */

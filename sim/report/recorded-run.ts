@@ -41,8 +41,6 @@ export interface RecordedRun {
   readonly digest: RunDigest;
   /** Of this run alone. */
   readonly facts: readonly PresetFigure[];
-  /** The first hours of the run, on which the facts are measured. */
-  readonly factHours: number;
 }
 
 /** Facts need every quote in memory, so they are measured on the beginning of a long run. */
@@ -80,7 +78,6 @@ export class RunRecorder {
       timezone: timezoneOf(this.definition),
       digest: this.#digest,
       facts: presetFigures([factsOf({ preset: description.experiment.name, seed: description.seed, tape })]),
-      factHours: Math.min(FACT_HOURS, description.hours),
     };
   }
 }

@@ -6,7 +6,7 @@ import { type ObservedFill, ObservedTrades } from "../../../sim/live/observed-tr
 const assignment = { limitPrice: 100 } as Assignment;
 
 function fill(tradeId: string, side: 0 | 1, about: Partial<ObservedFill> = {}): ObservedFill {
-  return { tradeId, side, price: 500, quantity: 1000, assignment: null, time: 1, fundamental: 510, ...about };
+  return { tradeId, side, price: 500, quantity: 1000, assignment: null, fundamental: 510, ...about };
 }
 
 function watch() {

@@ -4,7 +4,7 @@ import { Assignments } from "../../../sim/personas/assignments.ts";
 import { markOf, RunMetrics } from "../../../sim/personas/run-metrics.ts";
 import { START } from "./support.ts";
 
-const TRADE = { time: START, quantity: 1_000, buyer: null, seller: null };
+const TRADE = { quantity: 1_000, buyer: null, seller: null };
 
 describe("Smith's alpha of a run", () => {
   test("equals that of the laboratory if the fundamental is constant", () => {
