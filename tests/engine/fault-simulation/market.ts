@@ -2,7 +2,8 @@
 // It is open around the clock, or the run starts shortly before the open or the close.
 
 import { type MarketDefinition, marketDefinition } from "../../../engine/definition/market-definition.ts";
-import { smallMarket, USERS } from "../support/market.ts";
+import { scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";
+import { CLOSE, OPEN } from "../support/sessions.ts";
 
 export interface SimulatedMarket {
   readonly definition: MarketDefinition;
@@ -12,11 +13,6 @@ export interface SimulatedMarket {
   readonly changesAt: number | null;
 }
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri"] as const;
-const SCHEDULE = { days: [...DAYS], preopen: "08:30", open: "09:00", close: "17:00" };
-const AROUND_THE_CLOCK = Date.parse("2026-01-14T13:00:00Z");
-const OPEN = Date.parse("2026-01-14T14:00:00Z");
-const CLOSE = Date.parse("2026-01-14T22:00:00Z");
 const BEFORE_CHANGE_MS = 10_000;
 
 export const TRADERS = [USERS.alpha, USERS.beta, USERS.gamma, USERS.alphaSecond, USERS.blind] as const;
@@ -33,15 +29,10 @@ const tight = marketDefinition.parse({
     documentation: "docs_in_place",
   },
 });
-const scheduled = { ...tight, markets: tight.markets.map((market) => ({ ...market, schedule: SCHEDULE })) };
+const scheduled = { ...tight, markets: scheduledMarket().markets };
 
 export function marketOf(seed: number): SimulatedMarket {
-  switch (seed % 4) {
-    case 1:
-      return { definition: scheduled, start: OPEN - BEFORE_CHANGE_MS, changesAt: OPEN };
-    case 3:
-      return { definition: scheduled, start: CLOSE - BEFORE_CHANGE_MS, changesAt: CLOSE };
-    default:
-      return { definition: tight, start: AROUND_THE_CLOCK, changesAt: null };
-  }
+  if (seed % 2 === 0) return { definition: tight, start: START, changesAt: null };
+  const changesAt = Date.parse(seed % 4 === 1 ? OPEN : CLOSE);
+  return { definition: scheduled, start: changesAt - BEFORE_CHANGE_MS, changesAt };
 }

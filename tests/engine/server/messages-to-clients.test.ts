@@ -19,11 +19,6 @@ import { modulesAfter } from "../../support/client-modules.ts";
 import { until } from "../../support/until.ts";
 import { maySeeMessage, snapshotOf } from "../../support/executions.ts";
 
-/** The modules of a client that applies states in order. */
-function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
-  return modulesAfter(client.messages);
-}
-
 /** The engine's modules that a user may see, without the market's clock. */
 function expectedCache(engine: TestEngine, userId: string): Map<string, StateMessage["state"]> {
   const user = engine.engine.user(userId);
@@ -36,9 +31,8 @@ function withoutClock(cache: Map<string, StateMessage["state"]>): Map<string, St
   return new Map([...cache].map(([path, state]) => [path, state && { ...state, currentTime: undefined }]));
 }
 
-function kindOf(message: EngineMessage): string {
-  return "kind" in message ? message.kind : "state";
-}
+/** The kinds of the messages in a frame; "state" for a state. */
+const kindsOf = (frame: readonly EngineMessage[]) => frame.map((message) => "kind" in message ? message.kind : "state");
 
 async function trade(engine: TestEngine, buyer: TestClient, seller: TestClient): Promise<void> {
   const { contractId } = engine;
@@ -53,7 +47,7 @@ describe("the snapshot", () => {
       const client = await connect(engine, userId);
       const paths = client.states.map(({ statePath }) => statePath);
       expect(new Set(paths).size).toBe(paths.length);
-      expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, userId));
+      expect(withoutClock(modulesAfter(client.messages))).toEqual(expectedCache(engine, userId));
       expect(client.kinds.at(-1)).toBe("snapshotEnd");
     }
   });
@@ -67,7 +61,7 @@ describe("the snapshot", () => {
     const client = await connect(engine, OPERATOR);
     expect(client.frames.length).toBeGreaterThan(3);
     for (const frame of client.frames) expect(frame.length).toBeLessThanOrEqual(500);
-    expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, OPERATOR));
+    expect(withoutClock(modulesAfter(client.messages))).toEqual(expectedCache(engine, OPERATOR));
   });
 
   test("shows the credit of the user's own entity, or all credit with Scope.Global", async () => {
@@ -91,7 +85,7 @@ describe("the answer to a request", () => {
     expect((await buyer.request("order.submit", restingBuy(contractId))).status).toBe("ok");
     await seller.settled();
     expect((await seller.request("order.submit", { ...restingBuy(contractId), side: 1 })).status).toBe("ok");
-    const kinds = seller.frames.map((frame) => frame.map(kindOf));
+    const kinds = seller.frames.map(kindsOf);
     const at = kinds.findIndex((frame) => frame.includes("response"));
     expect(kinds[at]).toEqual(["response"]);
     const places = kinds[at - 1]!.map((kind) => ["state", "event"].indexOf(kind));
@@ -111,7 +105,7 @@ describe("the answer to a request", () => {
     await buyer.request("order.submit", restingBuy(engine.contractId));
     await until(() => watcher.frames.length > before, "the order");
     const [own, response] = buyer.frames.slice(-2);
-    expect([own!.map(kindOf).includes("response"), response!.map(kindOf)]).toEqual([false, ["response"]]);
+    expect([kindsOf(own!).includes("response"), kindsOf(response!)]).toEqual([false, ["response"]]);
     expect(watcher.frames.slice(before)).toEqual([own!]);
   });
 
@@ -135,7 +129,7 @@ describe("the answer to a request", () => {
     await operator.request("market.flush", {});
     for (const [place, client] of clients.entries()) {
       await client.settled();
-      expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, users[place] ?? ""));
+      expect(withoutClock(modulesAfter(client.messages))).toEqual(expectedCache(engine, users[place] ?? ""));
       const numbers = new Set(client.sequences);
       expect(client.sequences).toEqual([...numbers].toSorted((one, other) => one - other));
     }
@@ -200,7 +194,7 @@ describe("cancelOnDisconnect", () => {
     await until(() => cancelled(watcher).length === 2, "the cancel");
     await staying.settled();
     expect(cancelled(watcher)).toEqual([[gone, "cancelled"], [own, "disconnected"]]);
-    expect(cacheOf(watcher).get(`/ORDER/${kept}`)).toMatchObject({ status: "working" });
+    expect(modulesAfter(watcher.messages).get(`/ORDER/${kept}`)).toMatchObject({ status: "working" });
   });
 
   test("asks the engine to cancel only orders that are still open", async () => {
@@ -232,10 +226,7 @@ describe("cancelOnDisconnect", () => {
     const leaving = await connect(engine, BUYER);
     await leaving.request("order.submit", restingBuy(engine.contractId));
     leaving.close();
-    await until(
-      () => watcher.events.filter(({ type }) => type === "change.user").length === 2,
-      "the disconnect",
-    );
+    await until(() => watcher.events.filter(({ type }) => type === "change.user").length === 2, "the disconnect");
     expect(cancelled(watcher)).toEqual([]);
   });
 });

@@ -150,13 +150,8 @@ test("a record on which the engine fails stops the start, with the record's numb
   const engine = start(disk);
   await (await connect(engine, SELLER)).request("order.submit", restingBuy(CONTRACT));
   const copy = copyOf(disk);
-  copy.records = [
-    ...copy.records,
-    {
-      number: (copy.records.at(-1)?.number ?? 0) + 1,
-      text: JSON.stringify({ kind: "setConnected", userId: "nobody", connected: true, now: 1 }),
-    },
-  ];
-  const number = copy.records.length;
+  const number = copy.records.length + 1;
+  const text = JSON.stringify({ kind: "setConnected", userId: "nobody", connected: true, now: 1 });
+  copy.records = [...copy.records, { number, text }];
   expect(() => start(copy)).toThrow(`journal: the engine fails on record ${number} (setConnected): `);
 });

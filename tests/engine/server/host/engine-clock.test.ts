@@ -16,13 +16,8 @@ function clock(latest?: number) {
 
 test("engine time follows the clock, and stops while the clock is behind", () => {
   const { at } = clock();
-  expect([at(1_000_000), at(1_000_001), at(900_000), at(1_000_001), at(1_000_002)]).toEqual([
-    1_000_000,
-    1_000_001,
-    1_000_001,
-    1_000_001,
-    1_000_002,
-  ]);
+  const times = [0, 1, -100_000, 1, 2].map((ms) => at(1_000_000 + ms) - 1_000_000);
+  expect(times).toEqual([0, 1, 1, 1, 2]);
 });
 
 test("engine time continues after a restart from the time before it", () => {

@@ -14,11 +14,7 @@ describe("a market clock", () => {
 
   test("passes as fast as its speed, from the market time at the start", () => {
     const clock = new MarketClock(fast(1000), MARKET, REAL);
-    expect([clock.at(REAL), clock.at(REAL + 1), clock.at(REAL + 5000)]).toEqual([
-      MARKET,
-      MARKET + 1000,
-      MARKET + 5_000_000,
-    ]);
+    expect([0, 1, 5000].map((ms) => clock.at(REAL + ms) - MARKET)).toEqual([0, 1000, 5_000_000]);
     expect(clock.waitMs(MARKET + 5_000_000 + 3_600_000, REAL + 5000)).toBe(3600);
   });
 
@@ -33,11 +29,8 @@ describe("a market clock", () => {
 
   test("in lockstep stands still until it is moved", () => {
     const clock = new MarketClock(LOCKSTEP_CLOCK, MARKET, REAL);
-    expect([clock.at(REAL + 1e9), clock.waitMs(MARKET + 1, REAL), clock.waitMs(MARKET, REAL)]).toEqual([
-      MARKET,
-      Infinity,
-      0,
-    ]);
+    expect(clock.at(REAL + 1e9)).toBe(MARKET);
+    expect([clock.waitMs(MARKET + 1, REAL), clock.waitMs(MARKET, REAL)]).toEqual([Infinity, 0]);
     expect(clock.follow(LOCKSTEP_CLOCK, { now: MARKET, realNow: REAL })).toBe(false);
     expect(clock.follow(LOCKSTEP_CLOCK, { now: MARKET + 60_000, realNow: REAL })).toBe(true);
     expect(clock.at(REAL + 1e9)).toBe(MARKET + 60_000);
