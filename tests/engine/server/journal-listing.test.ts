@@ -41,9 +41,9 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       );
       // August has just been delivered. The hours and days in between were never listed.
       expect([...statuses].filter(([, status]) => status === "expired").map(([id]) => id).sort()).toEqual(
-        ["NORTH-MO-BASE-2026-08", "NORTH-MO-PEAK-2026-08", "NORTH-QU-BASE-2026-Q3"].flatMap((
-          id,
-        ) => [id, id.replace("NORTH", "WEST")]).sort(),
+        ["NORTH", "WEST"].flatMap((node) =>
+          ["MO-BASE-2026-08", "MO-PEAK-2026-08", "QU-BASE-2026-Q3"].map((period) => `${node}-${period}`)
+        ),
       );
       const orders = client.states.flatMap(({ statePath, state }) =>
         statePath.startsWith("/ORDER/") ? [[state?.["contractId"], state?.["status"]]] : []

@@ -107,15 +107,12 @@ class Market {
   /** The listed CONTRACT modules, as the connection has received them. */
   listed() {
     return [...this.received].filter(([path, state]) => path.startsWith("/CONTRACT/") && state["status"] === "listed")
-      .map((
-        [, state],
-      ) => state);
+      .map(([, state]) => state);
   }
 
   snapshot(): Map<string, NonNullable<StateMessage["state"]>> {
-    return new Map(
-      statesOf({ messages: [...this.#host.snapshot()] }).map(({ statePath, state }) => [statePath, state!]),
-    );
+    const states = statesOf({ messages: [...this.#host.snapshot()] });
+    return new Map(states.map(({ statePath, state }) => [statePath, state!]));
   }
 
   /** Starts another engine from what is durable, as after a kill. */

@@ -1,31 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { SendQueues } from "../../../../engine/server/connections/send-queues.ts";
-import { type FrameSocket, SendQueue } from "../../../../engine/server/connections/send-queue.ts";
-
-/** A socket whose buffer the test sets: a real one drops no frame on demand. */
-class FakeSocket implements FrameSocket {
-  readonly sent: string[] = [];
-  buffered = 0;
-  drops = false;
-  /** Number of frames until the buffer is full. */
-  space = Infinity;
-
-  send(text: string): number {
-    if (this.drops) return 0;
-    this.sent.push(text);
-    this.space -= 1;
-    if (this.space === 0) this.buffered = 2 << 20;
-    return text.length;
-  }
-
-  getBufferedAmount(): number {
-    return this.buffered;
-  }
-
-  close(): void {}
-
-  terminate(): void {}
-}
+import { SendQueue } from "../../../../engine/server/connections/send-queue.ts";
+import { FakeSocket } from "./fake-socket.ts";
 
 function newQueue(limit = 1000) {
   const socket = new FakeSocket();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Execution } from "../../../../engine/api/market-engine.ts";
 import { EVERYONE, PublishedEvent } from "../../../../engine/api/messages.ts";
-import { type FrameSocket, SendQueue } from "../../../../engine/server/connections/send-queue.ts";
+import { SendQueue } from "../../../../engine/server/connections/send-queue.ts";
 import { SendQueues } from "../../../../engine/server/connections/send-queues.ts";
 import { Subscription } from "../../../../engine/server/connections/subscription.ts";
 import type { EngineHost } from "../../../../engine/server/host/engine-host.ts";
@@ -9,22 +9,8 @@ import { EventHistory } from "../../../../engine/server/publication/event-histor
 import { Publisher, UPDATE_INTERVAL_MS } from "../../../../engine/server/publication/publisher.ts";
 import type { Subscriber } from "../../../../engine/server/publication/subscribers.ts";
 import { FULL_FRAME } from "../../../../engine/server/publication/visibility-class.ts";
+import { FakeSocket } from "../connections/fake-socket.ts";
 import { SteppedTimers } from "../host/stepped-timers.ts";
-
-/** A socket that a test fills and empties. */
-class TestSocket implements FrameSocket {
-  readonly sent: string[] = [];
-  isFull = false;
-  send(text: string): number {
-    this.sent.push(text);
-    return text.length;
-  }
-  getBufferedAmount(): number {
-    return this.isFull ? 2 << 20 : 0;
-  }
-  close(): void {}
-  terminate(): void {}
-}
 
 function market(
   { limit = 1 << 20, totalLimit = 1 << 30, updateIntervalMs = UPDATE_INTERVAL_MS, updateBurst = 1 } = {},
@@ -35,7 +21,7 @@ function market(
   const sendQueues = new SendQueues(totalLimit);
   const cutOff: Subscriber[] = [];
   const connect = () => {
-    const socket = new TestSocket();
+    const socket = new FakeSocket();
     const user = { id: "anna", entityId: null, permissions: new Set<string>() };
     const subscription = new Subscription({
       host: {} as EngineHost,
@@ -195,13 +181,13 @@ describe("a response", () => {
     const { publish, answer, connect, timers } = market();
     const { socket, subscription, sent } = connect();
     publish();
-    socket.isFull = true;
+    socket.fill();
     answer(subscription, "a");
     publish();
     timers.pass(UPDATE_INTERVAL_MS);
     answer(subscription, "b");
     expect(sent).toEqual(["[1]"]);
-    socket.isFull = false;
+    socket.buffered = 0;
     subscription.drained();
     expect(sent).toEqual(["[1]", "[2]", responseTo("a"), "[3]", "[4]", responseTo("b")]);
   });
@@ -219,7 +205,7 @@ describe("a slow subscriber", () => {
   test("is cut off alone once its queue exceeds its limit", () => {
     const { publish, connect, timers, cutOff, sendQueues } = market({ limit: 100 });
     const [slow, good] = [connect(), connect()];
-    slow.socket.isFull = true;
+    slow.socket.fill();
     for (let count = 0; count < 3; count++) {
       publish(40);
       timers.pass(UPDATE_INTERVAL_MS);
@@ -231,13 +217,13 @@ describe("a slow subscriber", () => {
   test("with the longest queue is cut off once all queues together exceed their limit", () => {
     const { publish, connect, timers, cutOff, sendQueues } = market({ totalLimit: 1000 });
     const [longest, ...others] = [connect(), connect(), connect(), connect()];
-    longest!.socket.isFull = true;
+    longest!.socket.fill();
     const publishAndWait = () => {
       publish(60);
       timers.pass(UPDATE_INTERVAL_MS);
     };
     publishAndWait();
-    for (const { socket } of others) socket.isFull = true;
+    for (const { socket } of others) socket.fill();
     for (let count = 0; count < 12 && cutOff.length === 0; count++) {
       publishAndWait();
       expect(sendQueues.total).toBeLessThanOrEqual(1000 + 4 * 62);
