@@ -132,3 +132,16 @@ test("mkt_list_users gives an empty list for an entity without users, and not_fo
   expect(await market.ok("mkt_list_users", { entityId: "loud" })).toMatchObject({ count: 1, total: 1 });
   expect(await market.failure("mkt_list_users", { entityId: "gone" })).toMatchObject({ code: "not_found" });
 });
+
+test("mkt_get_user understands a name in any case that one user has, and refuses one that two have", async () => {
+  const users = [["u1", "Ann"], ["u2", "Bob"], ["u3", "bob"]].map(([id, name]) => ({
+    id,
+    name,
+    entityId: null,
+    connected: false,
+  }));
+  const backend = { users: () => Promise.resolve(users) } as unknown as StateClient;
+  const market = new StillMarket({ services: { backend } });
+  expect(await market.ok("mkt_get_user", { userId: "ANN" })).toMatchObject({ id: "u1" });
+  expect(await market.failure("mkt_get_user", { userId: "BOB" })).toMatchObject({ code: "not_found" });
+});
