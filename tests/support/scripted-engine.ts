@@ -12,17 +12,9 @@ export const EPOCH = 5_000_000;
 export const ENGINE_TIME = "2030-06-01T12:00:00.000Z";
 
 export function welcome(hello: { userId: string }, overrides: Record<string, unknown> = {}): EngineMessage {
-  return {
-    kind: "welcome",
-    engineId: "engine-1",
-    userId: hello.userId,
-    entityId: "north",
-    capabilities: ["Market.View", "Order.Submit"],
-    epoch: EPOCH,
-    sequence: EPOCH,
-    time: ENGINE_TIME,
-    ...overrides,
-  } as EngineMessage;
+  const user = { userId: hello.userId, entityId: "north", capabilities: ["Market.View", "Order.Submit"] };
+  const present = { epoch: EPOCH, sequence: EPOCH, time: ENGINE_TIME };
+  return { kind: "welcome", engineId: "engine-1", ...user, ...present, ...overrides } as EngineMessage;
 }
 
 export function entity(id: string, name = id): EngineMessage {
@@ -31,28 +23,12 @@ export function entity(id: string, name = id): EngineMessage {
 
 /** An open order, unless `fields` say otherwise. */
 export function orderData(id: string, fields: Partial<ModuleData<"ORDER">> = {}): ModuleData<"ORDER"> {
-  return {
-    id,
-    clientOrderId: id,
-    engineId: "engine-of-C",
-    contractId: "C",
-    productCode: "BASE",
-    marketId: "M",
-    entityId: "north",
-    userId: "u-1",
-    side: 0,
-    timeInForce: "gtc",
-    createdAt: ENGINE_TIME,
-    price: 5000,
-    quantity: 1,
-    filledQuantity: 0,
-    remainingQuantity: 1,
-    averagePrice: null,
-    status: "working",
-    closeReason: null,
-    updatedAt: ENGINE_TIME,
-    ...fields,
-  };
+  const place = { engineId: "engine-of-C", contractId: "C", productCode: "BASE", marketId: "M" };
+  const owner = { entityId: "north", userId: "u-1" };
+  const terms = { side: 0, timeInForce: "gtc", price: 5000, quantity: 1 } as const;
+  const progress = { filledQuantity: 0, remainingQuantity: 1, averagePrice: null, closeReason: null };
+  const times = { createdAt: ENGINE_TIME, updatedAt: ENGINE_TIME };
+  return { id, clientOrderId: id, ...place, ...owner, ...terms, ...progress, status: "working", ...times, ...fields };
 }
 
 export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): EngineMessage {

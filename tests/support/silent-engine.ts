@@ -9,34 +9,22 @@ import { ENGINE_TIME, type ScriptedConnection, ScriptedEngine } from "./scripted
 
 const CONTRACT_IDS = { contractId: "c", productCode: "P", marketId: "m" };
 
+const DELIVERY = {
+  node: "N",
+  deliveryStart: "2099-01-01T00:00:00.000Z",
+  deliveryEnd: "2099-01-02T00:00:00.000Z",
+  hours: 24,
+};
+const STEPS = { lot: 1, tick: 1, minimumPrice: -50000, maximumPrice: 500000 };
+const OWNER = { entityId: "aurora", userId: "anna" };
+const TERMS = { price: 1, quantity: 1, remainingQuantity: 1 };
+
 /** One open market with one contract, its book and one working order. */
 const STATES = [
   state("MARKET", "m", { code: "M", timezone: "UTC", nodes: ["N"], status: "open" }),
-  state("CONTRACT", "c", {
-    ...CONTRACT_IDS,
-    productId: "p",
-    engineId: "e",
-    node: "N",
-    deliveryStart: "2099-01-01T00:00:00.000Z",
-    deliveryEnd: "2099-01-02T00:00:00.000Z",
-    hours: 24,
-    lot: 1,
-    tick: 1,
-    minimumPrice: -50000,
-    maximumPrice: 500000,
-    status: "listed",
-  }),
+  state("CONTRACT", "c", { ...CONTRACT_IDS, productId: "p", engineId: "e", ...DELIVERY, ...STEPS, status: "listed" }),
   state("ENGINE", "e", { ...CONTRACT_IDS, totalWorkingOrders: 1 }),
-  state("ORDER", "o", {
-    ...CONTRACT_IDS,
-    engineId: "e",
-    entityId: "aurora",
-    userId: "anna",
-    price: 1,
-    quantity: 1,
-    remainingQuantity: 1,
-    status: "working",
-  }),
+  state("ORDER", "o", { ...CONTRACT_IDS, engineId: "e", ...OWNER, ...TERMS, status: "working" }),
 ];
 
 function state(type: ModuleType, id: string, data: Record<string, unknown>): EngineMessage {
@@ -57,10 +45,8 @@ export function startSilentEngine(resultOf: (request: Request) => Result | null 
     if (result !== null) connection.send({ kind: "response", requestId, operationId, status: "ok", result });
   };
   const attend = async (connection: ScriptedConnection) => {
-    await connection.admit(STATES, {
-      entityId: "aurora",
-      capabilities: ["Market.View", "Market.Operate", "Order.Submit"],
-    });
+    const capabilities = ["Market.View", "Market.Operate", "Order.Submit"];
+    await connection.admit(STATES, { entityId: "aurora", capabilities });
     void answerPings(connection);
     for (;;) {
       const request = await connection.next("request");

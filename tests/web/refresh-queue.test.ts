@@ -43,8 +43,7 @@ describe("RefreshQueue", () => {
 
   test("ignores a change of what was not read or is not wanted", () => {
     const queue = queueOf("a");
-    queue.changed("a");
-    queue.changed("x");
+    for (const id of ["a", "x"]) queue.changed(id);
     expect([queue.take(9, 0), queue.take(9, 5)]).toEqual([["a"], []]);
   });
 

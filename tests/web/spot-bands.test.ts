@@ -26,11 +26,8 @@ function spans(node: SpotNode) {
 }
 
 describe("the spans of a regime", () => {
-  test("join hours that follow each other", () => {
+  test("join hours that follow each other, and split between two regimes", () => {
     expect(spans(nodeOf("N", "1b", "2s", "3s", "4b", "5d", "6b", "6b"))).toEqual([["spike", 1, 3], ["drop", 4, 5]]);
-  });
-
-  test("split where one regime follows another", () => {
     expect(spans(nodeOf("N", "1s", "2d", "3b", "3b"))).toEqual([["spike", 0, 1], ["drop", 1, 2]]);
   });
 
@@ -61,16 +58,13 @@ describe("the bands", () => {
 });
 
 describe("the points", () => {
-  test("are the history and the price now", () => {
-    expect(linePoints(nodeOf("N", "10b", "20b", "25b"))).toEqual([
+  test("are the history and the price now; those of the same history stay the same objects, so they are not drawn again", () => {
+    const node = nodeOf("N", "10b", "20b", "25b");
+    expect(linePoints(node)).toEqual([
       { time: START, value: 10 },
       { time: START + HOUR, value: 20 },
       { time: START + 1.5 * HOUR, value: 25 },
     ]);
-  });
-
-  test("of the same history are the same objects, so that only the price now is drawn again", () => {
-    const node = nodeOf("N", "10b", "20b", "25b");
     const again = linePoints({ ...node, price: 30 });
     expect(again[0]).toBe(linePoints(node)[0]!);
     expect(again.at(-1)?.value).toBe(30);

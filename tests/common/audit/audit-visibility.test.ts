@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AuditViewer, mayReadAudit } from "../../../common/audit/audit-visibility.ts";
 import { AUDIT_EVENTS, type AuditEvent, type Permission } from "../../../protocol/index.ts";
+import { EventMaker } from "./support/events.ts";
 
 const LIMIT_EVENTS = ["creditLimitSet", "creditLimitRemoved"] as const;
 const CREDIT_EVENTS: readonly string[] = [...LIMIT_EVENTS, "documentationStatusSet", "developmentReset"];
@@ -11,17 +12,8 @@ function viewer(entityId: string | null, ...permissions: Permission[]): AuditVie
 
 /** An event of C about D. */
 function eventNamed(event: string): AuditEvent {
-  return {
-    id: "0000000000000001-000000000001",
-    time: "2026-01-14T13:00:00.000Z",
-    event,
-    moduleType: "CREDIT",
-    moduleId: "C:D",
-    userId: "user-c",
-    entityId: "C",
-    orderId: null,
-    details: { entityId: "C", counterpartyId: "D" },
-  };
+  const about = { moduleType: "CREDIT", moduleId: "C:D", entityId: "C", orderId: null };
+  return new EventMaker().next({ event, ...about, details: { entityId: "C", counterpartyId: "D" } });
 }
 
 const [ofC, ofD, ofThird] = ["C", "D", "E"].map((id) => viewer(id, "Market.View"));

@@ -49,13 +49,18 @@ describe("a live result", () => {
     expect(timers).toHaveLength(1);
   });
 
-  test("asks nothing if it is not live", () => {
+  test("asks nothing if it is not live, and has one call at a time", () => {
     const { live, calls, timers } = setUp();
     live.show(result(1), {}, false);
     live.retry();
     live.setVisible(false);
     live.setVisible(true);
     expect([calls.length, timers.length]).toEqual([0, 0]);
+    live.follow({});
+    live.retry();
+    live.setVisible(false);
+    live.setVisible(true);
+    expect(calls).toHaveLength(1);
   });
 
   test("keeps the old result after an error, and waits twice as long after each one, at most 30 s", async () => {
@@ -97,15 +102,6 @@ describe("a live result", () => {
     await calls[0]!.answer(result(2));
     expect(live.state.value.result).toEqual({ value: 2 });
     expect(timers).toHaveLength(0);
-  });
-
-  test("has one call at a time", () => {
-    const { live, calls } = setUp();
-    live.follow({});
-    live.retry();
-    live.setVisible(false);
-    live.setVisible(true);
-    expect(calls).toHaveLength(1);
   });
 
   test("asks and shows nothing after it was stopped", async () => {
