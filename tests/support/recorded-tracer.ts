@@ -14,12 +14,8 @@ class RecordedSpan implements Span {
   constructor(readonly name: string, readonly begun: SpanStart, id: number) {
     const { parent, attributes } = begun;
     const spanId = id.toString(16).padStart(16, "0");
-    this.context = {
-      traceId: parent?.traceId ?? spanId.repeat(2),
-      spanId,
-      isSampled: true,
-      state: parent?.state ?? null,
-    };
+    const traceId = parent?.traceId ?? spanId.repeat(2);
+    this.context = { traceId, spanId, isSampled: true, state: parent?.state ?? null };
     this.attributes = { ...attributes };
   }
 

@@ -13,18 +13,10 @@ import {
 } from "../../web/dashboard/pages/credit-words.ts";
 
 function pairOf(reason: CreditReason | null, more: Partial<CreditPair> = {}): CreditPair {
-  return {
-    entityId: "A",
-    counterpartyId: "B",
-    tradable: reason === null,
-    reason,
-    sentence: "",
-    documentation: { entity: "docs_in_place", counterparty: "docs_in_place" },
-    available: { notional: null, mw: null, mwh: null },
-    creditLimit: null,
-    usedCredit: 0,
-    ...more,
-  };
+  const documentation = { entity: "docs_in_place", counterparty: "docs_in_place" } as const;
+  const credit = { available: { notional: null, mw: null, mwh: null }, creditLimit: null, usedCredit: 0 };
+  const words = { tradable: reason === null, reason, sentence: "" };
+  return { entityId: "A", counterpartyId: "B", ...words, documentation, ...credit, ...more };
 }
 
 const REASONS: readonly [CreditReason | null, string, string][] = [

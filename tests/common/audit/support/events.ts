@@ -13,18 +13,9 @@ export class EventMaker {
 
   next(fields: Partial<Omit<AuditEvent, "id">> = {}): AuditEvent {
     this.#count += 1;
-    return {
-      id: auditId(EPOCH, this.#count),
-      time: new Date(NOW).toISOString(),
-      event: "orderQueued",
-      moduleType: "ORDER",
-      moduleId: "ORD-1",
-      userId: "user",
-      entityId: "entity",
-      orderId: "ORD-1",
-      details: {},
-      ...fields,
-    };
+    const occurrence = { id: auditId(EPOCH, this.#count), time: new Date(NOW).toISOString(), event: "orderQueued" };
+    const about = { moduleType: "ORDER", moduleId: "ORD-1", orderId: "ORD-1", details: {} };
+    return { ...occurrence, ...about, userId: "user", entityId: "entity", ...fields };
   }
 
   many(count: number, fields: (index: number) => Partial<Omit<AuditEvent, "id">> = () => ({})): AuditEvent[] {

@@ -29,19 +29,7 @@ function eventAt(index: number, start: number, count: number): Partial<AuditEven
     return { time, event: "marketHalted", moduleType: "MARKET", moduleId: "PLAINS", orderId: null, details };
   }
   const orderId = orderOf(index);
-  return {
-    time,
-    event: LIFE[index % LIFE.length] ?? LIFE[0],
-    moduleId: orderId,
-    orderId,
-    details: {
-      contractId: "west-peak-2026-q3",
-      side: index % 2,
-      price: 4000 + index % 1000,
-      quantity: 25,
-      filledQuantity: 0,
-      status: "working",
-      clientOrderId: `client-${index}`,
-    },
-  };
+  const terms = { contractId: "west-peak-2026-q3", side: index % 2, price: 4000 + index % 1000, quantity: 25 };
+  const details = { ...terms, filledQuantity: 0, status: "working", clientOrderId: `client-${index}` };
+  return { time, event: LIFE[index % LIFE.length] ?? LIFE[0], moduleId: orderId, orderId, details };
 }
