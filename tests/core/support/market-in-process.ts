@@ -1,5 +1,5 @@
-// A market in this process: an engine without sockets, timers and a clock, behind the interfaces of both connections. Time only
-// passes when a test says so. Two markets that get the same calls give the same answers, byte for byte.
+// A market in this process: the embedded engine behind the interfaces of both connections. Time only passes when a test says
+// so. Two markets that get the same calls give the same answers, byte for byte.
 //
 // Limits: the acting user sees everything, unless the market is opened with `seesOwn`. Every LOST-th request of a user is
 // carried out and its response is lost, so that results with the status `timeout` are seen too; every FAILED-th one fails in
@@ -19,12 +19,9 @@ import { reduceEvent } from "../../../protocol/client/module-reduction.ts";
 import type { RequestOutcome } from "../../../protocol/client/pending-requests.ts";
 import type { Action, ActionRequest, ActionResult, Welcome } from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
-import type { EngineRequest, EngineUser, Execution } from "../../../engine/api/market-engine.ts";
+import type { EngineUser, Execution } from "../../../engine/api/market-engine.ts";
 import type { PublishedMessage } from "../../../engine/api/messages.ts";
-import { maySee } from "../../../engine/api/visibility.ts";
-import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
-import { Engine } from "../../../engine/engine.ts";
-import { UserDirectory } from "../../../engine/server/publication/user-directory.ts";
+import { EmbeddedEngine } from "../../../engine/embedded/embedded-engine.ts";
 import { EVENT, SPOT, STATUS } from "../../plugins/support/scripted-simulator.ts";
 import { resultOf } from "../../support/executions.ts";
 import { factsOf } from "./services.ts";
@@ -36,9 +33,7 @@ const LOST = 17;
 const FAILED = 23;
 
 export class MarketInProcess implements PubSub {
-  readonly #engine: Engine;
-  readonly #audit = SqliteAuditStore.inMemory({ now: () => this.marketTime() });
-  readonly #directory = new UserDirectory();
+  readonly #market: EmbeddedEngine;
   readonly snapshot = new Snapshot();
   readonly events: EventBuffer;
   readonly #clock = new EngineClock(() => this.marketTime());
@@ -49,7 +44,7 @@ export class MarketInProcess implements PubSub {
   disconnects = 0;
   #lastUserId: string | null = null;
   #operations = 0;
-  #isFollowing = false;
+  #unfollow: () => void = () => {};
 
   /** `seesOwn`: the acting user is only sent what that user may see. */
   constructor(
@@ -58,8 +53,7 @@ export class MarketInProcess implements PubSub {
     eventBufferSize = 200,
     private readonly seesOwn = false,
   ) {
-    this.#engine = new Engine(definition, { epoch: NOW * 1000, now: NOW, engineId: ENGINE_ID, secret });
-    this.#directory.apply(this.#engine.snapshot(NOW));
+    this.#market = new EmbeddedEngine({ definition, startTime: NOW, engineId: ENGINE_ID, secret });
     this.events = new EventBuffer(eventBufferSize);
     this.#cache = new MarketCache(this.snapshot, this.events, this.#clock);
   }
@@ -72,8 +66,8 @@ export class MarketInProcess implements PubSub {
       events: this.events,
       backend: this.#stateClient(),
       audit: {
-        query: (query, viewer) => this.#audit.query(query, viewer).catch(throwToolError),
-        orderEvents: (orderId, query) => this.#audit.orderEvents(orderId, query).catch(throwToolError),
+        query: (query, viewer) => this.#market.audit.query(query, viewer).catch(throwToolError),
+        orderEvents: (orderId, query) => this.#market.audit.orderEvents(orderId, query).catch(throwToolError),
       },
       simulator: SIMULATOR,
     };
@@ -81,18 +75,18 @@ export class MarketInProcess implements PubSub {
 
   /** Carries out a request of any user at once. */
   execute<Name extends Action>(userId: string, action: Name, payload: ActionRequest<Name>): Execution {
-    return this.#carryOut({ userId, operationId: `own-${++this.#operations}`, action, payload });
+    return this.#market.execute({ userId, operationId: `own-${++this.#operations}`, action, payload });
   }
 
   /** Lets time pass, and carries out what is due. */
   pass(milliseconds: number): Execution {
-    return this.#published(this.#engine.advance(this.marketTime() + milliseconds));
+    return this.#market.advanceTo(this.marketTime() + milliseconds);
   }
 
   /** The connection is lost, and is being restored from now on. */
   lose(): void {
     if (this.status === "connected") this.status = "reconnecting";
-    this.#isFollowing = false;
+    this.#unfollow();
     this.#cache.abandon();
   }
 
@@ -104,7 +98,7 @@ export class MarketInProcess implements PubSub {
   }
 
   marketTime(): number {
-    return this.#engine.now;
+    return this.#market.engine.now;
   }
 
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
@@ -113,12 +107,12 @@ export class MarketInProcess implements PubSub {
     if (this.session !== null && this.session.userId !== userId) {
       throw new ToolError("already_connected", `Connected as ${this.session.userId}.`, "Disconnect first.");
     }
-    const user = this.#engine.user(userId);
+    const user = this.#market.engine.user(userId);
     if (user === undefined) throw new ToolError("not_found", `There is no user ${userId}.`, "List the users.");
     const { entityId, permissions } = user;
     if (this.#lastUserId !== userId) this.#cache.clear();
     this.#lastUserId = userId;
-    const { epoch } = this.#engine;
+    const { epoch } = this.#market.engine;
     this.session = { userId, entityId, capabilities: [...permissions], engineId: ENGINE_ID, epoch };
     this.#load();
     this.status = "connected";
@@ -130,7 +124,7 @@ export class MarketInProcess implements PubSub {
     this.disconnects += 1;
     this.status = "disconnected";
     this.session = null;
-    this.#isFollowing = false;
+    this.#unfollow();
     this.#cache.abandon();
   }
 
@@ -142,7 +136,7 @@ export class MarketInProcess implements PubSub {
     await Promise.resolve();
     if (this.session === null) return { kind: "not_connected", operationId };
     const { userId } = this.session;
-    const execution = this.#carryOut({ userId, operationId, action, payload });
+    const execution = this.#market.execute({ userId, operationId, action, payload });
     const count = ++this.#operations;
     if (count % LOST === 0) {
       return { kind: "timeout", operationId, waitedMs: 15_000, validUntil: new Date(NOW + 15_000).toISOString() };
@@ -157,32 +151,15 @@ export class MarketInProcess implements PubSub {
     return factsOf(this.status, this.session);
   }
 
-  #carryOut(request: EngineRequest): Execution {
-    return this.#published(this.#engine.execute(request, this.marketTime()));
-  }
-
-  #published(execution: Execution): Execution {
-    const { messages, audit } = execution;
-    this.#audit.record(audit);
-    this.#directory.apply(messages);
-    const viewer = this.#viewer;
-    const seen = viewer === null ? messages : messages.filter(({ audience }) => maySee(viewer, audience));
-    if (this.#isFollowing) this.#take(seen);
-    return execution;
-  }
-
-  /** Null: all is sent. */
-  get #viewer(): EngineUser | null {
-    return this.seesOwn ? this.#user ?? null : null;
-  }
-
   #load(): void {
-    const { epoch, sequence } = this.#engine;
+    this.#unfollow();
+    const { epoch, sequence } = this.#market.engine;
     const user = { userId: this.#lastUserId, entityId: null, capabilities: [] };
     this.#cache.welcome({ ...user, engineId: ENGINE_ID, epoch, sequence } as unknown as Welcome);
-    for (const { text } of this.#engine.snapshot(this.marketTime(), this.#viewer)) this.#cache.state(JSON.parse(text));
+    const viewer = this.seesOwn ? this.#user ?? null : null;
+    for (const { text } of this.#market.snapshot(viewer)) this.#cache.state(JSON.parse(text));
     this.#cache.snapshotEnd();
-    this.#isFollowing = true;
+    this.#unfollow = this.#market.follow(viewer, (messages) => this.#take(messages));
   }
 
   #take(messages: readonly PublishedMessage[]): void {
@@ -197,21 +174,21 @@ export class MarketInProcess implements PubSub {
   }
 
   get #user(): EngineUser | undefined {
-    return this.#engine.user(this.session?.userId ?? "");
+    return this.#market.engine.user(this.session?.userId ?? "");
   }
 
   #stateClient(): StateClient {
     const missing = (what: string) => new ToolError("not_found", `There is no ${what}.`, "Read the list.");
     return {
-      entities: () => Promise.resolve(this.#directory.entities()),
-      users: () => Promise.resolve(this.#directory.users()),
+      entities: () => Promise.resolve(this.#market.directory.entities()),
+      users: () => Promise.resolve(this.#market.directory.users()),
       positions: (entityId) => {
-        const positions = this.#engine.positions(entityId, this.marketTime());
+        const positions = this.#market.positions(entityId);
         return positions === undefined ? Promise.reject(missing(`entity ${entityId}`)) : Promise.resolve(positions);
       },
       orderBlocks: (orderId) => {
         const viewer = this.#user;
-        const blocks = viewer === undefined ? null : this.#engine.explainOrder(orderId, viewer);
+        const blocks = viewer === undefined ? null : this.#market.explainOrder(orderId, viewer);
         return blocks === null ? Promise.reject(missing(`order ${orderId}`)) : Promise.resolve(blocks);
       },
       health: () => Promise.resolve({ engineId: ENGINE_ID, time: null, marketTime: null, clock: null, version: null }),

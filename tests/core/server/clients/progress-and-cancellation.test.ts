@@ -10,6 +10,10 @@ import { cancelled, type CancelledRequest, followed, loggingServer, waited } fro
 import { called, canCancelOne, type Kind, KINDS, nameOf } from "./followed-client.ts";
 import { NORTH, startPowerMarket } from "../../../support/power-market.ts";
 
+interface Connections {
+  readonly pubsub: { readonly status: string };
+}
+
 async function openWorld(kind: Kind) {
   const engine = await startPowerMarket();
   // Fewer requests than the tests make: those that are cancelled must give back their places.
@@ -24,6 +28,11 @@ async function openWorld(kind: Kind) {
   return {
     client,
     ...server,
+    /** If nothing reached the engine for long, mkt has lost its connection. */
+    async restored(): Promise<void> {
+      const status = () => called(client, "mkt_connection_status");
+      await until(status, ({ connections }) => (connections as Connections).pubsub.status === "connected");
+    },
     /** Runs `work` while nothing reaches the engine. */
     async withoutEngine<Value>(work: (goOn: () => void) => Promise<Value>): Promise<Value> {
       const goOn = () => proxy.deliver();
@@ -54,7 +63,7 @@ function order(price: number) {
 }
 
 describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (_name, kind) => {
-  const { client, newClient, logged, withoutEngine, alone } = worlds.get(kind)!;
+  const { client, newClient, logged, restored, withoutEngine, alone } = worlds.get(kind)!;
 
   /** The first step of a cancelled request, and its record. */
   async function ended(...request: CancelledRequest) {
@@ -68,6 +77,7 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
 
   test.concurrent("cancelled calls end at once, and say before how long they wait", () =>
     alone(async () => {
+      await restored();
       const input = order(301);
       const resource = "mkt://positions/{entityId}";
       const [sent, waits, users, audit, simulator] = await withoutEngine(() =>
@@ -91,12 +101,14 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
       // The order was sent. A repeat with its key gives the outcome, and makes no second order.
       expect(sent.record?.arguments).toMatchObject({ idempotencyKey: input.idempotencyKey });
       const filters = { clientOrderId: input.idempotencyKey };
+      await restored();
       expect(await called(client, "mkt_create_test_order", input)).toMatchObject({ status: "success", ...filters });
       expect(await called(client, "mkt_find_modules", { moduleType: "ORDER", filters })).toMatchObject({ total: 1 });
     }));
 
   test.concurrent("calls with progress end with their answer, and a call without a token gets no progress", () =>
     alone(async () => {
+      await restored();
       const [made, users, audit, entities] = await withoutEngine((goOn) => {
         let waiting = 3;
         const onFirst = () => {
@@ -116,6 +128,7 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
   test.concurrent("connecting says how long it takes; a cancelled connect leaves no connection", () =>
     alone(async () => {
       const first = waited("Connects as operator and loads the market");
+      await restored();
       await called(client, "mkt_disconnect_pubsub");
       const { step } = await withoutEngine(() => cancelledCall("mkt_connect_pubsub"));
       expect(step).toEqual(first);

@@ -1,0 +1,96 @@
+// A whole engine in this process, without sockets, timers and a clock: requests go in, and messages as a server sends them
+// come out. It keeps its audit trail in memory, and answers what a server answers over HTTP.
+//
+// Market time is its real time too, and passes only if the caller says so: the same calls give the same messages and answers,
+// byte for byte.
+
+import type { AuditReader } from "../../common/audit/audit-store.ts";
+import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
+import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../api/market-engine.ts";
+import type { PublishedMessage, PublishedState } from "../api/messages.ts";
+import { maySee } from "../api/visibility.ts";
+import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { Engine } from "../engine.ts";
+import { UserDirectory } from "../server/publication/user-directory.ts";
+
+interface EmbeddedEngineOptions {
+  readonly definition: MarketDefinition;
+  readonly engineId: string;
+  /** Market time, in milliseconds since the epoch. */
+  readonly startTime: number;
+  /** STRESS_TEST_SECRET; null: `dev.reset` is not configured. */
+  readonly secret: string | null;
+}
+
+/** Takes the messages of one call, which may be none. */
+type Follower = (messages: readonly PublishedMessage[]) => void;
+
+export class EmbeddedEngine {
+  readonly #engine: Engine;
+  readonly #audit: SqliteAuditStore;
+  readonly #directory = new UserDirectory();
+  readonly #followers = new Set<Follower>();
+
+  constructor({ definition, engineId, startTime: now, secret }: EmbeddedEngineOptions) {
+    this.#engine = new Engine(definition, { epoch: now * 1000, now, engineId, secret });
+    this.#audit = SqliteAuditStore.inMemory({ now: () => this.#engine.now });
+    this.#directory.apply(this.#engine.snapshot(now));
+  }
+
+  get engine(): Pick<MarketEngine, "clock" | "epoch" | "figures" | "now" | "sequence" | "user"> {
+    return this.#engine;
+  }
+
+  get audit(): AuditReader {
+    return this.#audit;
+  }
+
+  get directory(): Pick<UserDirectory, "entities" | "users"> {
+    return this.#directory;
+  }
+
+  /** Undefined if there is no such entity. */
+  positions(entityId: string): EntityPositions | undefined {
+    return this.#engine.positions(entityId, this.#engine.now);
+  }
+
+  /** MarketEngine.explainOrder. */
+  explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
+    return this.#engine.explainOrder(orderId, viewer);
+  }
+
+  /** Every module that `viewer` may see; null: all. It must be read before the next call. */
+  snapshot(viewer: EngineUser | null): Iterable<PublishedState> {
+    return this.#engine.snapshot(this.#engine.now, viewer);
+  }
+
+  /**
+   * `follower` gets the messages of every call from now on that `viewer` may see; null: all. The returned function ends that.
+   */
+  follow(viewer: EngineUser | null, follower: Follower): () => void {
+    const filtered: Follower = viewer === null
+      ? follower
+      : (messages) => follower(messages.filter(({ audience }) => maySee(viewer, audience)));
+    this.#followers.add(filtered);
+    return () => void this.#followers.delete(filtered);
+  }
+
+  /** Executes a request at the present market time. */
+  execute(request: EngineRequest): Execution {
+    return this.#published(this.#engine.execute(request, this.#engine.now));
+  }
+
+  /** Lets market time pass, and carries out what is due. */
+  advanceTo(time: number): Execution {
+    return this.#published(this.#engine.advance(time));
+  }
+
+  #published(execution: Execution): Execution {
+    const { messages, audit } = execution;
+    this.#audit.record(audit);
+    this.#directory.apply(messages);
+    for (const follower of this.#followers) follower(messages);
+    return execution;
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { EmbeddedEngine } from "../../../engine/embedded/embedded-engine.ts";
+import { auditRequest, orderEventsRequest } from "../../../protocol/index.ts";
+import { ClientModules } from "../../support/client-modules.ts";
+import { resultOf } from "../../support/executions.ts";
+import { scheduledMarket, START, USERS } from "../support/market.ts";
+
+const HOUR_MS = 3_600_000;
+
+function embedded(): EmbeddedEngine {
+  return new EmbeddedEngine({ definition: scheduledMarket(), engineId: "embedded", startTime: START, secret: null });
+}
+
+function userOf(engine: EmbeddedEngine, id: string) {
+  const user = engine.engine.user(id);
+  if (user === undefined) throw new Error(`no user ${id}`);
+  return user;
+}
+
+/** An order before the opening, the opening, and a trade. Returns the id of the first order. */
+function trade(engine: EmbeddedEngine): string {
+  const submit = (userId: string, side: 0 | 1) =>
+    engine.execute({
+      userId,
+      operationId: `${userId}-${side}`,
+      action: "order.submit",
+      payload: { contractId: "N-H12", side, price: 4_000, quantity: 5 },
+    });
+  engine.advanceTo(START + 0.75 * HOUR_MS);
+  const resting = submit(USERS.alpha, 0);
+  engine.advanceTo(START + 2 * HOUR_MS);
+  submit(USERS.beta, 1);
+  return (resultOf(resting) as { order: { id: string } }).order.id;
+}
+
+function modulesOf(engine: EmbeddedEngine, viewer: Parameters<EmbeddedEngine["snapshot"]>[0]): ClientModules {
+  const modules = new ClientModules();
+  for (const { text } of engine.snapshot(viewer)) modules.apply(JSON.parse(text));
+  return modules;
+}
+
+describe("an engine in this process", () => {
+  test.each([[null], [USERS.alpha], [USERS.blind]])(
+    "keeps the modules of a follower as a new snapshot shows them (viewer %p)",
+    (userId) => {
+      const engine = embedded();
+      const viewer = userId === null ? null : userOf(engine, userId);
+      const modules = modulesOf(engine, viewer);
+      engine.follow(viewer, (messages) => {
+        for (const { text } of messages) modules.apply(JSON.parse(text));
+      });
+      trade(engine);
+      const without = (given: ClientModules) =>
+        [...given].filter(([path]) => !path.startsWith("/MARKET/")).toSorted(([a], [b]) => a < b ? -1 : 1);
+      expect(without(modules)).toEqual(without(modulesOf(engine, viewer)));
+      expect([...modules.keys()].some((path) => path.startsWith("/TRADE/"))).toBe(true);
+    },
+  );
+
+  test("tells a follower nothing more once it has ended that", () => {
+    const engine = embedded();
+    let calls = 0;
+    const end = engine.follow(null, () => void (calls += 1));
+    engine.advanceTo(START + 1);
+    end();
+    engine.advanceTo(START + 2);
+    expect(calls).toBe(1);
+  });
+
+  test("answers queries of the audit trail, of positions and of the directory", async () => {
+    const engine = embedded();
+    const orderId = trade(engine);
+    const { events } = await engine.audit.orderEvents(orderId, orderEventsRequest.parse({}));
+    expect(events.map(({ event }) => event)).toEqual(["orderFilled", "orderReleased", "orderHeld", "orderQueued"]);
+    const day = new Date(START).toISOString().slice(0, 10);
+    const page = await engine.audit.query(auditRequest.parse({ from: day, to: day }), userOf(engine, USERS.gamma));
+    expect(page.events.length).toBeGreaterThan(4);
+    expect(engine.positions("ALPHA")?.positions.map(({ contractId }) => contractId)).toEqual(["N-H12"]);
+    expect(engine.positions("NOBODY")).toBeUndefined();
+    expect(engine.directory.entities().map(({ id }) => id)).toEqual(["ALPHA", "BETA", "GAMMA"]);
+    expect(engine.explainOrder(orderId, userOf(engine, USERS.alpha))?.blockedBy).toEqual([]);
+  });
+
+  test("gives the same messages and audit events for the same calls", () => {
+    const texts = [embedded(), embedded()].map((engine) => {
+      const seen: string[] = [];
+      engine.follow(null, (messages) => void seen.push(...messages.map(({ text }) => text)));
+      trade(engine);
+      return seen;
+    });
+    expect(texts[0]?.length).toBeGreaterThan(5);
+    expect(texts[1]).toEqual(texts[0] ?? []);
+  });
+});
