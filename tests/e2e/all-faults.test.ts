@@ -4,7 +4,6 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMktHere } from "../support/command-line-here.ts";
-
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const folder = temporaryDirectory();
@@ -28,44 +27,34 @@ describe("all faults are named by one run:", () => {
     OTEL_TRACES_SAMPLER: "sometimes",
   };
   const telemetry = Object.keys(telemetryFaults);
-  const server = [...Object.keys(serverFaults).filter((name) => name !== "MCP_HTTP_HOST")];
+  const server = Object.keys(serverFaults).filter((name) => name !== "MCP_HTTP_HOST");
   const engineFaults = {
     MKT_ENGINE_MAX_DEPTH: "0",
     MKT_ENGINE_TOKEN_FILE: join(folder, "no-tokens"),
     MKT_ENGINE_ALLOWED_ORIGINS: "*",
   };
-  const options = (...names: string[]) => names.flatMap((name) => [name, "x!"]);
+  const connection = ["MKT_HOST", "MKT_USER_ID"];
+  const demoOptions = ["--port", "--engine-port", "--seed", "--preset", "--speed"];
+  /** The options, each with a wrong value. */
+  const options = (names: readonly string[]) => names.map((name) => `${name} x!`).join(" ");
 
-  test.each<[string, string[], Record<string, string>, string[]]>([
-    ["mkt", [], { ...serverFaults, ...telemetryFaults }, ["MKT_HOST", "MKT_USER_ID", ...server, ...telemetry]],
-    ["mkt tools", ["tools"], serverFaults, server],
-    ["mkt packs", ["packs"], serverFaults, server],
-    ["mkt call", ["call", "mkt_ping", "{"], serverFaults, ["[json]", "MKT_HOST", "MKT_USER_ID", ...server]],
-    ["mkt doctor", ["doctor"], serverFaults, ["MKT_HOST", "MKT_USER_ID", ...server]],
+  test.each<[string, string, Record<string, string>, string[]]>([
+    ["", "", { ...serverFaults, ...telemetryFaults }, [...connection, ...server, ...telemetry]],
+    ["tools", "", serverFaults, server],
+    ["packs", "", serverFaults, server],
+    ["call", "mkt_ping {", serverFaults, ["[json]", ...connection, ...server]],
+    ["doctor", "", serverFaults, [...connection, ...server]],
     [
-      "mkt demo",
-      ["demo", ...options("--port", "--engine-port", "--seed", "--preset", "--speed"), "--accept-data-loss"],
+      "demo",
+      `${options(demoOptions)} --accept-data-loss`,
       { ...serverFaults, ...engineFaults, MKT_BASE_URL: "", MCP_HTTP_PORT: "" },
-      [
-        ...["--port", "--engine-port", "--seed", "--preset", "--speed", "--accept-data-loss"],
-        ...[...Object.keys(engineFaults), ...server].filter((name) =>
-          !["MKT_BASE_URL", "MCP_HTTP_PORT"].includes(name)
-        ),
-      ],
+      [...demoOptions, "--accept-data-loss", ...Object.keys(engineFaults), ...server].filter((name) =>
+        !["MKT_BASE_URL", "MCP_HTTP_PORT"].includes(name)
+      ),
     ],
     [
-      "mkt engine",
-      [
-        "engine",
-        "--market",
-        market,
-        "--audit",
-        "azure",
-        "--accept-data-loss",
-        "--host",
-        "0.0.0.0",
-        ...options("--port"),
-      ],
+      "engine",
+      `--market ${market} --audit azure --accept-data-loss --host 0.0.0.0 --port x!`,
       { ...engineFaults, ...telemetryFaults, MKT_ENGINE_TOKEN_FILE: "", LOG_LEVEL: "loud" },
       [
         ...["--port", "--accept-data-loss", "--host", market, "LOG_LEVEL"],
@@ -73,20 +62,16 @@ describe("all faults are named by one run:", () => {
       ],
     ],
     [
-      "mkt sim",
-      ["sim", "--host", "0.0.0.0", ...options("--port", "--backend")],
+      "sim",
+      "--host 0.0.0.0 --port x! --backend x!",
       { ...telemetryFaults, MKT_ENGINE_ALLOWED_HOSTS: "*", LOG_LEVEL: "loud" },
       ["--port", "--backend", "--host", "MKT_ENGINE_ALLOWED_HOSTS", "LOG_LEVEL", ...telemetry],
     ],
-    ["mkt simulate", ["simulate", "--market", market, ...options("--seed", "--preset")], {}, [
-      ...["--seed", "--preset", market],
-    ]],
-    ["mkt replay", ["replay", "--book", "b", ...options("--levels", "--format")], {}, [
-      ...["--levels", "--format", "--messages"],
-    ]],
-    ["mkt spot", ["spot", ...options("--seed", "--hours", "--format")], {}, ["--seed", "--hours", "--format"]],
-  ])("%s", async (_name, args, env, faults) => {
-    const { exitCode, stdout, stderr } = await runMktHere(args, env);
+    ["simulate", `--market ${market} --seed x! --preset x!`, {}, ["--seed", "--preset", market]],
+    ["replay", "--book b --levels x! --format x!", {}, ["--levels", "--format", "--messages"]],
+    ["spot", options(["--seed", "--hours", "--format"]), {}, ["--seed", "--hours", "--format"]],
+  ])("mkt %s", async (command, args, env, faults) => {
+    const { exitCode, stdout, stderr } = await runMktHere(`${command} ${args}`.split(" ").filter(Boolean), env);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).not.toContain("secret");
     const named = new Set(stderr.trimEnd().split("\n").map((line) => /^mkt: ([^:]+): /.exec(line)?.[1]));

@@ -2,7 +2,7 @@
 // connections that send nothing, and responses that nobody reads.
 
 import { expect, test } from "bun:test";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { connected, connectHttp, succeed } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { KeptConnection, toolCall } from "../support/kept-connection.ts";
@@ -24,42 +24,29 @@ const engine = await startPowerMarket();
 const server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
 await succeed(await connectHttp("v2", server.url), "mkt_connect_pubsub");
 
-/** Kinds of slow clients: `open` runs on each new connection, `tick` every 100 ms. */
-const WAYS: readonly { open: (socket: Socket) => void; tick: (socket: Socket) => void }[] = [
-  {
-    open: (socket) => socket.write(headOf(server.url, ["Content-Length: 900000"])),
-    tick: (socket) => socket.write(" "),
-  },
-  {
-    open: (socket) => socket.write(headOf(server.url, ["Transfer-Encoding: chunked"])),
-    tick: (socket) => socket.write("1\r\n \r\n"),
-  },
-  {
-    open: (socket) => socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\n"),
-    tick: (socket) => socket.write("X: y\r\n"),
-  },
-  { open: () => {}, tick: () => {} },
-  {
-    open: (socket) => socket.pause(),
-    tick: (socket) => socket.write(toolCall(server.url, "mkt_list_orders")),
-  },
+/** Kinds of slow clients: what each sends on a new connection, and every 100 ms. The last one reads nothing. */
+const WAYS: readonly { first: string; more: string; isDeaf?: true }[] = [
+  { first: headOf(server.url, ["Content-Length: 900000"]), more: " " },
+  { first: headOf(server.url, ["Transfer-Encoding: chunked"]), more: "1\r\n \r\n" },
+  { first: "POST /mcp HTTP/1.1\r\nHost: localhost\r\n", more: "X: y\r\n" },
+  { first: "", more: "" },
+  { first: "", more: toolCall(server.url, "mkt_list_orders"), isDeaf: true },
 ];
 
 /** Connects again whenever the server ends the connection. Returns how often that happened. */
 async function beSlow(number: number, until: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(server.url);
-  const way = WAYS[number % WAYS.length] ?? expect.unreachable();
+  const { first, more, isDeaf } = WAYS[number % WAYS.length] ?? expect.unreachable();
   let cuts = 0;
   while (!until.aborted) {
     const socket = connect(Number(port), hostname);
-    socket.on("connect", () => way.open(socket));
-    const ticking = setInterval(() => socket.writable && way.tick(socket), 100);
-    const ended = new Promise<void>((resolve) => {
+    socket.on("connect", () => isDeaf ? socket.pause() : socket.write(first));
+    const ticking = setInterval(() => socket.writable && socket.write(more), 100);
+    await new Promise<void>((resolve) => {
       socket.on("close", () => resolve());
       socket.on("error", () => resolve());
       until.addEventListener("abort", () => resolve());
     });
-    await ended;
     clearInterval(ticking);
     socket.destroy();
     if (!until.aborted) cuts++;
@@ -67,16 +54,14 @@ async function beSlow(number: number, until: AbortSignal): Promise<number> {
   return cuts;
 }
 
-const CALLS = () => [
-  toolCall(server.url, "mkt_ping"),
-  toolCall(server.url, "mkt_get_order_book", { contractId: NORTH }),
-  toolCall(server.url, "mkt_list_orders", { limit: 10 }),
-];
-
 /** Returns how many calls succeeded. Throws if one fails. */
 async function beFast(number: number, until: AbortSignal): Promise<number> {
   const connection = new KeptConnection(server.url);
-  const calls = CALLS();
+  const calls = [
+    toolCall(server.url, "mkt_ping"),
+    toolCall(server.url, "mkt_get_order_book", { contractId: NORTH }),
+    toolCall(server.url, "mkt_list_orders", { limit: 10 }),
+  ];
   let served = 0;
   while (!until.aborted || served === 0) {
     const answer = await connection.send(calls[(number + served) % calls.length] ?? "");
@@ -93,8 +78,7 @@ async function beFast(number: number, until: AbortSignal): Promise<number> {
 async function beWatchful(until: AbortSignal): Promise<{ peakMb: number; looks: number }> {
   let [peakMb, looks] = [0, 0];
   while (!until.aborted) {
-    const response = await fetch(`${server.url}/health`);
-    expect(await response.json()).toMatchObject({ status: "ok" });
+    expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: "ok" });
     peakMb = Math.max(peakMb, await memoryMb(server.pid));
     looks++;
     await Bun.sleep(100);
@@ -130,12 +114,7 @@ test(`a call that sends nothing for ${SILENCE_MS} ms is answered over HTTP to ea
   const quiet = await startHttpServer(environment);
   await Promise.all((["v2", "v1"] as const).map(async (generation) => {
     const client = await connected(connectHttp(generation, quiet.url));
-    const { value } = await client.call("mkt_create_test_order", {
-      contractId: "c",
-      side: "BUY",
-      price: 1,
-      quantity: 1,
-    });
-    expect(value).toMatchObject({ status: "timeout" });
+    const order = { contractId: "c", side: "BUY", price: 1, quantity: 1 };
+    expect((await client.call("mkt_create_test_order", order)).value).toMatchObject({ status: "timeout" });
   }));
 }, size(30_000, 90_000));

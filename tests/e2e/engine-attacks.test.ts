@@ -19,60 +19,61 @@ import {
   whileTrading,
 } from "./support/attack.ts";
 
+interface Frames {
+  readonly name: string;
+  readonly frames: number;
+  /** In each frame. */
+  readonly requests?: number;
+  readonly env?: Record<string, string>;
+}
+
+/** Sends frames until the engine disconnects, each after the responses to the last one. No request has two responses. */
+async function attackWith({ name, frames, requests = 1, env }: Frames, frameOf: (frame: number) => string) {
+  const engine = await startAttacked(env);
+  const figures = await figuresOf(engine);
+  const { result: attacker, noticed } = await whileTrading(engine, async () => {
+    const attacker = await Attacker.as(ATTACKER, engine);
+    for (let frame = 0; frame < frames && !attacker.isClosed; frame++) {
+      attacker.sendText(frameOf(frame));
+      await attacker.answered((frame + 1) * requests);
+    }
+    return attacker;
+  });
+  const ids = attacker.responses.map(({ requestId }) => requestId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const isStored = await isOnDisk(engine.directory, MARKER);
+  const { bytes } = await settle(name, engine, figures, `${JSON.stringify(attacker.codes)}, ${noticed}`);
+  return { attacker, isStored, bytes };
+}
+
+/** Every frame is refused, or the attacker is disconnected, and nothing of a frame stays. */
+async function isRefused(name: string, frames: number, frameOf: (frame: number) => string): Promise<void> {
+  const { attacker, isStored, bytes } = await attackWith({ name, frames }, frameOf);
+  expect(attacker.codes["ok"]).toBeUndefined();
+  expect(attacker.isClosed || attacker.responses.length === frames).toBe(true);
+  expect(isStored).toBe(false);
+  expect(bytes).toBeLessThan(8 << 20);
+}
+
 describe("an attack on a journalled engine", () => {
   const FRAMES = size(10, 200);
   test(
     `with ${FRAMES} frames of 800 kB of nested arrays stores nothing, and each request has one response`,
     async () => {
-      const engine = await startAttacked();
-      const figures = await figuresOf(engine);
       const deep = "[".repeat(400_000) + "]".repeat(400_000);
-      const { result: attacker, noticed } = await whileTrading(engine, async () => {
-        const attacker = await Attacker.as(ATTACKER, engine);
-        for (let count = 0; count < FRAMES && !attacker.isClosed; count++) {
-          attacker.sendText(request(String(count), [MARKER, "?"]).replace('"?"', deep));
-          await attacker.answered(count + 1);
-        }
-        return attacker;
-      });
-      const { codes, isClosed } = attacker;
-      const ids = attacker.responses.map(({ requestId }) => requestId);
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(codes["ok"]).toBeUndefined();
-      expect(isClosed || ids.length === FRAMES).toBe(true);
-      expect(await isOnDisk(engine.directory, MARKER)).toBe(false);
-      const { bytes } = await settle("deep frames", engine, figures, `${JSON.stringify(codes)}, ${noticed}`);
-      expect(bytes).toBeLessThan(8 << 20);
+      const frameOf = (frame: number) => request(String(frame), [MARKER, "?"]).replace('"?"', deep);
+      await isRefused("deep frames", FRAMES, frameOf);
     },
     240_000,
   );
 
   const WIDE = size(20, 400);
   test(`with ${WIDE} frames of 300,000 values, or of 9,000 wrong ones, stores nothing`, async () => {
-    const engine = await startAttacked();
-    const figures = await figuresOf(engine);
-    const { result: attacker, noticed } = await whileTrading(engine, async () => {
-      const attacker = await Attacker.as(ATTACKER, engine);
-      for (let count = 0; count < WIDE && !attacker.isClosed; count++) {
-        const values = Array(count % 2 === 0 ? 300_000 : 9_000).fill(0);
-        const text = JSON.stringify({ prices: values, [MARKER]: MARKER });
-        const message = {
-          kind: "request",
-          requestId: String(count),
-          operationId: String(count),
-          action: "spot.publish",
-        };
-        attacker.sendText(JSON.stringify({ ...message, payload: "?" }).replace('"?"', text));
-        await attacker.answered(count + 1);
-      }
-      return attacker;
+    await isRefused("frames of many values", WIDE, (frame) => {
+      const prices = Array(frame % 2 === 0 ? 300_000 : 9_000).fill(0);
+      const ids = { requestId: String(frame), operationId: String(frame) };
+      return JSON.stringify({ kind: "request", ...ids, action: "spot.publish", payload: { prices, [MARKER]: MARKER } });
     });
-    expect(attacker.codes["ok"]).toBeUndefined();
-    expect(attacker.isClosed || attacker.responses.length === WIDE).toBe(true);
-    expect(await isOnDisk(engine.directory, MARKER)).toBe(false);
-    const outcome = `${JSON.stringify(attacker.codes)}, ${noticed}`;
-    const { bytes } = await settle("frames of many values", engine, figures, outcome);
-    expect(bytes).toBeLessThan(8 << 20);
   }, 240_000);
 
   const REFUSED = size(3_000, 100_000);
@@ -102,12 +103,8 @@ describe("an attack on a journalled engine", () => {
       expect(codes["ok"]).toBeUndefined();
       expect(codes["rate_limited"]).toBeGreaterThan(0);
       expect(await isOnDisk(engine.directory, MARKER)).toBe(false);
-      const { bytes, grownMb } = await settle(
-        "refused requests",
-        engine,
-        figures,
-        `${JSON.stringify(codes)}, ${noticed}`,
-      );
+      const outcome = `${JSON.stringify(codes)}, ${noticed}`;
+      const { bytes, grownMb } = await settle("refused requests", engine, figures, outcome);
       expect(bytes).toBeLessThan(64 << 20);
       expect(grownMb).toBeLessThan(300);
     },
@@ -118,23 +115,13 @@ describe("an attack on a journalled engine", () => {
   /** So low that the flood far exceeds it on the slowest machine. */
   const FLOODED_RATE = { MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "200" };
   test(`with ${FLOOD} frames of 1,000 requests disconnects the flooder and nobody else`, async () => {
-    const engine = await startAttacked(FLOODED_RATE);
-    const figures = await figuresOf(engine);
-    const { result: attacker, noticed } = await whileTrading(engine, async () => {
-      const attacker = await Attacker.as(ATTACKER, engine);
-      for (let frame = 0; frame < FLOOD && !attacker.isClosed; frame++) {
-        const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, restingBuy(), "one operation"));
-        attacker.sendText(`[${batch.join()}]`);
-        await attacker.answered((frame + 1) * 1000);
-      }
-      return attacker;
+    const flood = { name: "flood", frames: FLOOD, requests: 1000, env: FLOODED_RATE };
+    const { attacker, bytes } = await attackWith(flood, (frame) => {
+      const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, restingBuy(), "one operation"));
+      return `[${batch.join()}]`;
     });
-    const ids = attacker.responses.map(({ requestId }) => requestId);
-    expect(new Set(ids).size).toBe(ids.length);
     expect(attacker.isClosed).toBe(true);
     expect(attacker.messages.at(-1)).toMatchObject({ kind: "refused", code: "rate_limited" });
-    const outcome = `cut off after ${JSON.stringify(attacker.codes)}, ${noticed}`;
-    const { bytes } = await settle("flood", engine, figures, outcome);
     expect(bytes).toBeLessThan(16 << 20);
   }, 240_000);
 
