@@ -25,41 +25,31 @@ interface Read {
   readonly headers?: Record<string, string>;
 }
 
-const ROOT = {
-  "claude-desktop": "mcpServers",
-  "claude-code": "mcpServers",
-  "cursor": "mcpServers",
-  "vscode": "servers",
-  "codex": "mcp_servers",
-  "gemini-cli": "mcpServers",
-  "windsurf": "mcpServers",
-  "zed": "context_servers",
-} as const;
-type ClientName = keyof typeof ROOT;
-const CLIENTS = Object.keys(ROOT) as ClientName[];
-const URL_FIELD: Partial<Record<ClientName, string>> = { "gemini-cli": "httpUrl", "windsurf": "serverUrl" };
-/** References that the client resolves, or the text that a person replaces. */
-const REFERENCE: Readonly<Record<ClientName, RegExp>> = {
-  "claude-desktop": /REPLACE-WITH-(\w+)/g,
-  "claude-code": /\$\{(\w+)\}/g,
-  "cursor": /\$\{env:(\w+)\}/g,
-  "vscode": /\$\{input:(\w+)\}/g,
-  "codex": /(?!)/g,
-  "gemini-cli": /\$\{(\w+)\}/g,
-  "windsurf": /\$\{env:(\w+)\}/g,
-  "zed": /REPLACE-WITH-(\w+)/g,
+/** Where a client's format has the servers, and its references, which the client resolves or a person replaces. */
+const FORMATS = {
+  "claude-desktop": { root: "mcpServers", reference: /REPLACE-WITH-(\w+)/g },
+  "claude-code": { root: "mcpServers", reference: /\$\{(\w+)\}/g },
+  "cursor": { root: "mcpServers", reference: /\$\{env:(\w+)\}/g },
+  "vscode": { root: "servers", reference: /\$\{input:(\w+)\}/g },
+  "codex": { root: "mcp_servers", reference: /(?!)/g },
+  "gemini-cli": { root: "mcpServers", reference: /\$\{(\w+)\}/g, urlField: "httpUrl" },
+  "windsurf": { root: "mcpServers", reference: /\$\{env:(\w+)\}/g, urlField: "serverUrl" },
+  "zed": { root: "context_servers", reference: /REPLACE-WITH-(\w+)/g },
 };
+type ClientName = keyof typeof FORMATS;
+const CLIENTS = Object.keys(FORMATS) as ClientName[];
 
 type Table = Record<string, string & string[] & Record<string, string>>;
 
 function read(client: ClientName, text: string, secrets: Record<string, string>): Read {
-  const root = (client === "codex" ? Bun.TOML.parse(text) : JSON.parse(text)) as Record<string, { mkt: Table }>;
-  const table = root[ROOT[client]]?.mkt ?? expect.unreachable(text);
+  const { root, reference, urlField = "url" }: { root: string; reference: RegExp; urlField?: string } = FORMATS[client];
+  const servers = (client === "codex" ? Bun.TOML.parse(text) : JSON.parse(text)) as Record<string, { mkt: Table }>;
+  const table = servers[root]?.mkt ?? expect.unreachable(text);
   const resolved = (values: Record<string, string> = {}) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
         name,
-        value.replace(REFERENCE[client], (_, variable: string) => secrets[variable] ?? `no ${variable}`),
+        value.replace(reference, (_, variable: string) => secrets[variable] ?? `no ${variable}`),
       ]),
     );
   const tokenVariable: string | undefined = table["bearer_token_env_var"];
@@ -68,7 +58,7 @@ function read(client: ClientName, text: string, secrets: Record<string, string>)
     command: table["command"],
     args: table["args"],
     env: { ...resolved(table["env"]), ...Object.fromEntries(passedOn.map((name) => [name, secrets[name] ?? ""])) },
-    url: table[URL_FIELD[client] ?? "url"],
+    url: table[urlField],
     headers: tokenVariable === undefined
       ? resolved(table["headers"])
       : { Authorization: `Bearer ${secrets[tokenVariable]}` },
@@ -84,13 +74,6 @@ async function configurationOf(client: Client, env: Record<string, string>, demo
   const { text, notes } = clientConfiguration(client, server);
   const failed = failures.map(({ source, reason }) => `${source} is not loaded: ${reason}`);
   return { text, notes: [...notes, ...failed].join("\n") };
-}
-
-/** What the executable prints. */
-async function printedConfigurationOf(client: ClientName, env: Record<string, string>): Promise<string> {
-  const { exitCode, stdout } = await runMkt(["client-config", client], env);
-  expect(exitCode).toBe(0);
-  return stdout;
 }
 
 /** Commands that have served. The same command with the same variables serves every client alike, so it is started once. */
@@ -111,13 +94,8 @@ const server = await httpServerHere({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
 
 describe.each(CLIENTS)("mkt client-config %s", (client) => {
   test("names a command that serves MCP over stdio, without its secrets", async () => {
-    const env = {
-      ...market.environmentFor("anna"),
-      MKT_AUDIT_STORE: "",
-      MKT_BEARER_TOKEN: TOKEN,
-      MKT_PACKS: "query,mutation",
-    };
-    const { text, notes } = await configurationOf(client, env);
+    const given = { MKT_AUDIT_STORE: "", MKT_BEARER_TOKEN: TOKEN, MKT_PACKS: "query,mutation" };
+    const { text, notes } = await configurationOf(client, { ...market.environmentFor("anna"), ...given });
     expect(text + notes).not.toContain(TOKEN);
     expect(notes).toContain("MKT_BEARER_TOKEN");
     if (client !== "cursor" && client !== "windsurf") {
@@ -125,21 +103,14 @@ describe.each(CLIENTS)("mkt client-config %s", (client) => {
     }
     const { command, args, env: childEnvironment } = read(client, text, { MKT_BEARER_TOKEN: TOKEN });
     expect([command, args]).toEqual([MKT, []]);
-    expect(childEnvironment).toMatchObject({
-      MKT_USER_ID: "anna",
-      MKT_PACKS: "query,mutation",
-      MKT_AUDIT_STORE: "backend",
-    });
+    const expected = { MKT_USER_ID: "anna", MKT_PACKS: "query,mutation", MKT_AUDIT_STORE: "backend" };
+    expect(childEnvironment).toMatchObject(expected);
     await serves(args ?? [], childEnvironment ?? {}, "mkt_connect_pubsub", "mkt_get_audit_log");
   });
 
   test("--demo names a command that serves a whole market, without variables", async () => {
-    const { text } = await configurationOf(client, {
-      MKT_HOST: "desk:1",
-      MKT_USER_ID: "nobody",
-      MKT_BEARER_TOKEN: TOKEN,
-      LOG_LEVEL: "",
-    }, "--demo");
+    const given = { MKT_HOST: "desk:1", MKT_USER_ID: "nobody", MKT_BEARER_TOKEN: TOKEN, LOG_LEVEL: "" };
+    const { text } = await configurationOf(client, given, "--demo");
     const { command, args, env } = read(client, text, {});
     expect([command, args, env]).toEqual([MKT, ["demo", "--stdio"], {}]);
     await serves([...args ?? [], "--no-sim", "--engine-port", "0"], {}, "mkt_connect_pubsub");
@@ -175,12 +146,8 @@ test("Claude Desktop, whose file has no HTTP servers, starts mkt itself", async 
 test("VS Code asks for each secret", async () => {
   const { text } = await configurationOf("vscode", { MKT_STORAGE_KEY: "key", STRESS_TEST_SECRET: "secret" });
   const { inputs } = JSON.parse(text) as { inputs: unknown[] };
-  expect(inputs).toEqual(["STRESS_TEST_SECRET", "MKT_STORAGE_KEY"].map((id) => ({
-    type: "promptString",
-    id,
-    description: `mkt: ${id}`,
-    password: true,
-  })));
+  const prompt = (id: string) => ({ type: "promptString", id, description: `mkt: ${id}`, password: true });
+  expect(inputs).toEqual(["STRESS_TEST_SECRET", "MKT_STORAGE_KEY"].map(prompt));
 });
 
 describe("the variables of the child", () => {
@@ -188,12 +155,8 @@ describe("the variables of the child", () => {
     read("cursor", (await configurationOf("cursor", env)).text, {}).env ?? {};
 
   test("are those that are set, with guardrails and without those of the HTTP server", async () => {
-    const env = {
-      MKT_MAX_ORDER_NOTIONAL: "5000",
-      MKT_FREEZE_FILE: "/var/freeze",
-      MKT_READ_ONLY: "1",
-      LOG_LEVEL: "warn",
-    };
+    const guardrails = { MKT_MAX_ORDER_NOTIONAL: "5000", MKT_FREEZE_FILE: "/var/freeze", MKT_READ_ONLY: "1" };
+    const env = { ...guardrails, LOG_LEVEL: "warn" };
     expect(await envWith({ ...env, MCP_RATE_LIMIT: "5", MAX_BODY_SIZE: "1000" })).toEqual({
       ...env,
       MKT_HOST: "localhost:3001",
@@ -252,7 +215,8 @@ describe("the variables of the child", () => {
   test.each(CLIENTS)("survive the format of %s, whatever their characters are", async (client) => {
     const evil = "a\"b\\c'd]\u0007\u202e\u{e0001}é = #\t[x]";
     const env = { MKT_HOST: "localhost:1", MKT_ALLOWED_USER_IDS: `nobody,${evil}` };
-    const text = await printedConfigurationOf(client, env);
+    const { exitCode, stdout: text } = await runMkt(["client-config", client], env);
+    expect(exitCode).toBe(0);
     const made = await configurationOf(client, env);
     expect(read(client, text, {})).toEqual(read(client, made.text, {}));
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
@@ -271,10 +235,8 @@ test("an address to listen on becomes one to connect to", async () => {
 });
 
 test("faults of the configuration and of the client's name are named together, exit 2", async () => {
-  const { exitCode, stdout, stderr } = await runMkt(["client-config", "cursro"], {
-    MCP_HTTP_PORT: "0",
-    LOG_LEVEL: "loud",
-  });
+  const env = { MCP_HTTP_PORT: "0", LOG_LEVEL: "loud" };
+  const { exitCode, stdout, stderr } = await runMkt(["client-config", "cursro"], env);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   for (const fault of ["did you mean cursor?", "LOG_LEVEL: ", "MCP_HTTP_PORT: must be the port"]) {
     expect(stderr).toContain(fault);
