@@ -32,21 +32,18 @@ function madeBackup(size = 0): Uint8Array<ArrayBuffer> {
     auditPosition: 0,
     auditDelivered: null,
   });
-  encoder.addHeader(
-    JSON.stringify({ noise: Buffer.from(crypto.getRandomValues(new Uint8Array(size))).toString("hex") }),
-  );
+  encoder.addHeader(JSON.stringify({ noise: crypto.getRandomValues(new Uint8Array(size)).toHex() }));
   return encoder.lastFrame();
 }
 
 const SAID = "engine M-1 up to record 0, event 1042, audit event 0, market time 2026-05-05T05:05:05.000Z; " +
   "taken at 2026-05-05T05:05:06.000Z by mkt 1.2.3";
 
-type Answer = (request: Request) => Response;
 const AS_BACKUP = { headers: { "Content-Type": "application/zstd" } };
 const whole = () => new Response(madeBackup(), AS_BACKUP);
 
 /** The environment of a client of an engine that answers so. */
-function engineThat(answer: Answer): Record<string, string> {
+function engineThat(answer: (request: Request) => Response): Record<string, string> {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
   atEnd(() => server.stop(true));
   return clientOf(server.port ?? 0);
@@ -100,15 +97,11 @@ describe("mkt backup", () => {
   });
 
   test("writes to stdout", async () => {
-    const child = startProcess([MKT, "backup", "-"], {
-      env: { ...BARE_ENVIRONMENT, ...engineThat(whole) },
-      stderr: "pipe",
-    });
+    const env = { ...BARE_ENVIRONMENT, ...engineThat(whole) };
+    const child = startProcess([MKT, "backup", "-"], { env, stderr: "pipe" });
     expect(new Uint8Array(await new Response(child.stdout).arrayBuffer())).toEqual(madeBackup());
-    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
-      0,
-      `stdout: ${SAID}; ${madeBackup().length} bytes\n`,
-    ]);
+    expect(await new Response(child.stderr).text()).toBe(`stdout: ${SAID}; ${madeBackup().length} bytes\n`);
+    expect(await child.exited).toBe(0);
   });
 
   test.each<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
@@ -177,10 +170,8 @@ describe("mkt backup", () => {
     // The shell limits the size of files, which has the effect of a full disk.
     const script = `trap '' XFSZ; ulimit -f 16; exec "${MKT}" backup "${out}"`;
     const { exitCode, stderr } = await run(["bash", "-c", script], { env: { ...BARE_ENVIRONMENT, ...env } });
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^mkt: \S+out\.part can't be written: .+; \S+out was not/),
-    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^mkt: \S+out\.part can't be written: .+; \S+out was not/);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -69,9 +69,7 @@ class Follower {
    * The orders, fills, trades and books after event `upTo`, by path. `forgotten`: paths that the engine removed until then.
    * `unsure`: those that it removed between this event and the next one, so a backup up to this event may have them or not.
    */
-  marketAt(
-    upTo: number,
-  ): { market: Map<string, unknown>; unsure: ReadonlySet<string>; forgotten: ReadonlySet<string> } {
+  marketAt(upTo: number) {
     const modules = new ClientModules();
     const forgotten = new Set<string>();
     const unsure = new Set<string>();
@@ -92,26 +90,22 @@ class Follower {
       unsure.clear();
       modules.apply(message);
     }
-    const shown = [...modules].map(([path, module]): [string, unknown] => [path, shownOf(path, { ...module })]);
-    return { market: new Map(shown.filter(([, module]) => module !== null)), unsure, forgotten };
+    return { market: shownIn([...modules].map(([path, module]) => [path, { ...module }])), unsure, forgotten };
   }
 }
 
-function shownOf(path: string, module: Record<string, unknown>): unknown {
-  if (path.startsWith("/ENGINE/")) return Object.fromEntries(BOOK.map((name) => [name, module[name]]));
-  return /^\/(ORDER|FILL|TRADE)\//.test(path) ? module : null;
+/** The orders, fills, trades and books, by path. */
+function shownIn(modules: [path: string, module: Record<string, unknown>][]): Map<string, unknown> {
+  const shown = modules.map(([path, module]): [string, unknown] => {
+    if (path.startsWith("/ENGINE/")) return [path, Object.fromEntries(BOOK.map((name) => [name, module[name]]))];
+    return [path, /^\/(ORDER|FILL|TRADE)\//.test(path) ? module : null];
+  });
+  return new Map(shown.filter(([, module]) => module !== null));
 }
 
 async function marketOf(url: string): Promise<Map<string, unknown>> {
   const { modules } = await viewEngine(url, OPERATOR);
-  const paths = [...modules].flatMap(([type, byId]) =>
-    [...byId].map(([id, module]) => [`/${type}/${id}`, module] as const)
-  );
-  return new Map(
-    paths.map(([path, module]): [string, unknown] => [path, shownOf(path, module)]).filter(([, shown]) =>
-      shown !== null
-    ),
-  );
+  return shownIn([...modules].flatMap(([type, byId]) => [...byId].map(([id, module]) => [`/${type}/${id}`, module])));
 }
 
 function begin(directory: string): Promise<RunningEngineProcess> {
@@ -141,12 +135,7 @@ describe("mkt backup and mkt restore", () => {
   }, size(120_000, 1_200_000));
 });
 
-async function checkRound(
-  round: number,
-  directory: string,
-  traders: readonly ConfirmedTrader[],
-  random: SeededRandom,
-) {
+async function checkRound(round: number, directory: string, traders: readonly ConfirmedTrader[], random: SeededRandom) {
   const folder = temporaryDirectory();
   const [out, restored] = [join(folder, "backup"), join(folder, "data")];
   const engine = await begin(directory);
@@ -161,10 +150,7 @@ async function checkRound(
   const some = random.integer(100, size(300, 1500));
   await until(() => follower.events > some, "some events");
 
-  const before = traders.map(({ confirmed, cancelled }) => ({
-    submitted: [...confirmed.values()],
-    cancelled: [...cancelled],
-  }));
+  const before = traders.map((trader) => [[...trader.confirmed.values()], [...trader.cancelled]] as const);
   const env = { ...engine.environmentFor(OPERATOR), LOG_LEVEL: "error" };
   const made = await runMkt(["backup", out], env);
   expect([made.exitCode, made.stderr]).toEqual([0, ""]);
@@ -206,7 +192,7 @@ async function checkRound(
   expect(now).toBeGreaterThan(follower.sequence);
   const orders = modules.get("ORDER");
   const isKept = (id: string) => [unsure, forgotten].every((paths) => !paths.has(`/ORDER/${id}`));
-  for (const { submitted, cancelled } of before) {
+  for (const [submitted, cancelled] of before) {
     for (const id of submitted.filter(isKept)) expect([id, orders?.has(id)]).toEqual([id, true]);
     for (const id of cancelled.filter(isKept)) {
       expect(orders?.get(id)).toMatchObject({ id, closeReason: expect.any(String) });

@@ -38,6 +38,11 @@ async function engineIdOf({ url }: RunningEngineProcess): Promise<string> {
 const at = (port: number) => ({ webSocketUrl: `ws://127.0.0.1:${port}/ws` });
 const look = (engine: { readonly webSocketUrl: string }) => lookAt(engine, BUYER);
 
+/** Places an order, which is confirmed. */
+async function place({ client }: Awaited<ReturnType<typeof look>>, operationId: string): Promise<void> {
+  expect((await client.request("order.submit", restingBuy(), operationId))?.status).toBe("ok");
+}
+
 const epochOf = async (engine: RunningEngineProcess) => (await look(engine)).epoch;
 
 async function refusal(...args: string[]) {
@@ -50,8 +55,7 @@ describe("mkt engine --data", () => {
   test("continues its market after an orderly stop", async () => {
     const first = await start();
     const engineId = await engineIdOf(first);
-    const { client } = await look(first);
-    expect((await client.request("order.submit", restingBuy(), "once"))?.status).toBe("ok");
+    await place(await look(first), "once");
     expect(await first.stop()).toBe(0);
     const second = await start();
     const again = await look(second);
@@ -67,8 +71,7 @@ describe("mkt engine --data", () => {
     );
     const [port, ...others] = served.flatMap((each) => each.status === "fulfilled" ? [Number(each.value[1])] : []);
     expect(others).toEqual([]);
-    const { client } = await look(at(port ?? 0));
-    expect((await client.request("order.submit", restingBuy(), "1"))?.status).toBe("ok");
+    await place(await look(at(port ?? 0)), "1");
     for (const each of both) each.kill("SIGKILL");
     await Promise.all(both.map(({ exited }) => exited));
     expect((await look(await start())).openOrders).toHaveLength(1);
@@ -90,12 +93,10 @@ describe("mkt engine --data", () => {
 
   test("stops at damage and says what is readable; with --accept-data-loss copies the files and continues in a new epoch", async () => {
     const first = await start();
-    const { client, openOrders: none } = await look(first);
+    const looked = await look(first);
+    const { epoch, openOrders: none } = looked;
     expect(none).toEqual([]);
-    for (const id of ["1", "2", "3"]) {
-      expect((await client.request("order.submit", restingBuy(), id))?.status).toBe("ok");
-    }
-    const epoch = await epochOf(first);
+    for (const id of ["1", "2", "3"]) await place(looked, id);
     await first.crash();
     const database = new Database(join(directory, "journal.sqlite"));
     database.run('update record set text = replace(text, \'"2"\', \'"9"\') where text like \'%"operationId":"2"%\'');
@@ -115,14 +116,14 @@ describe("mkt engine --data", () => {
     const second = await start("--accept-data-loss");
     const again = await look(second);
     expect(again.openOrders).toHaveLength(1);
-    expect(await epochOf(second)).toBeGreaterThan(epoch);
+    expect(again.epoch).toBeGreaterThan(epoch);
     expect(second.stderr()).toMatch(/data loss accepted: .*; .*records 1 to \d+ of \d+.*; the damaged files are in /);
     const copies = (await readdir(directory)).filter((name) => name.startsWith("damaged-"));
     expect(copies).toHaveLength(1);
     const copy = contentOf(join(directory, copies[0] ?? ""));
     for (const [name, text] of copy) expect([name, text === before.get(name)]).toEqual([name, true]);
     expect((await stat(join(directory, copies[0] ?? ""))).mode & 0o777).toBe(0o700);
-    expect((await again.client.request("order.submit", restingBuy(), "4"))?.status).toBe("ok");
+    await place(again, "4");
     await second.crash();
     expect((await look(await start())).openOrders).toHaveLength(2);
   });
@@ -148,10 +149,10 @@ describe("mkt engine --data", () => {
   async function twoOrders(): Promise<void> {
     if (prepared === null) {
       const first = await start();
-      expect((await (await look(first)).client.request("order.submit", restingBuy(), "1"))?.status).toBe("ok");
+      await place(await look(first), "1");
       expect(await first.stop()).toBe(0);
       const second = await start();
-      expect((await (await look(second)).client.request("order.submit", restingBuy(), "2"))?.status).toBe("ok");
+      await place(await look(second), "2");
       await second.crash();
       prepared = ofFile;
       cpSync(directory, prepared, { recursive: true });
@@ -175,9 +176,7 @@ describe("mkt engine --data", () => {
     "gives only the owner access to its files, even with an open umask",
     async () => {
       const data = join(directory, "data");
-      const child = await startEngineProcess({ args: ["--data", data] });
-      const { client } = await look(child);
-      expect((await client.request("order.submit", restingBuy(), "1"))?.status).toBe("ok");
+      await place(await look(await startEngineProcess({ args: ["--data", data] })), "1");
       const modes = await Promise.all(
         (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
       );
@@ -234,15 +233,11 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
 
 describe("mkt demo --data", () => {
   test("places its initial orders once", async () => {
-    const startDemo = async () => {
-      const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--data", directory]);
-      const [, port] = await demo.untilStderr(/127\.0\.0\.1:(\d+)/);
-      return { demo, port: Number(port) };
-    };
     const orders: string[][] = [];
     for (let time = 0; time < 2; time++) {
-      const { demo, port } = await startDemo();
-      orders.push((await look(at(port))).openOrders);
+      const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--data", directory]);
+      const [, port] = await demo.untilStderr(/127\.0\.0\.1:(\d+)/);
+      orders.push((await look(at(Number(port)))).openOrders);
       expect(await demo.stop()).toBe(0);
     }
     const [first, second] = orders as [string[], string[]];

@@ -76,32 +76,23 @@ function checkHealth({ preset, process, looks }: Demo): void {
   const warm = looks.find(({ atMs }) => atMs >= WARM_UP_MS)?.memoryMb ?? Infinity;
   expect(Math.max(...memory)).toBeLessThan(MAX_MEMORY_MB);
   expect((memory.at(-1) ?? Infinity) - warm).toBeLessThan(MAX_GROWTH_MB);
-  console.log(
-    `${preset}: ${memory[0]?.toFixed(0)} MB, ${warm.toFixed(0)} warm, ${memory.at(-1)?.toFixed(0)} at the end`,
-  );
+  const [first, last] = [memory[0], memory.at(-1)];
+  console.log(`${preset}: ${first?.toFixed(0)} MB, ${warm.toFixed(0)} warm, ${last?.toFixed(0)} at the end`);
 }
 
 /** Over the second half of the samples and all front contracts with two sides. */
 function medianSpread({ looks }: Demo): number {
-  const spreads = looks.slice(-Math.ceil(looks.length / 2)).flatMap((look) =>
-    look.spreads.filter((one) => one !== null)
-  );
+  const late = looks.slice(-Math.ceil(looks.length / 2));
+  const spreads = late.flatMap((look) => look.spreads.filter((one) => one !== null));
   return spreads.sort((a, b) => a - b)[Math.floor(spreads.length / 2)] ?? NaN;
-}
-
-function named(demos: readonly Demo[], preset: SimulationPreset): Demo {
-  const demo = demos.find((one) => one.preset === preset);
-  if (demo === undefined) throw new Error(`no demo of ${preset}`);
-  return demo;
 }
 
 describe("mkt demo without intervention", () => {
   test(
     "runs without errors in bounded memory; calm has two-sided books, stress wider spreads",
     async () => {
-      const demos = await Promise.all(
-        size<readonly SimulationPreset[]>(["calm", "stress"], SIMULATION_PRESETS).map(startDemo),
-      );
+      const presets = size<readonly SimulationPreset[]>(["calm", "stress"], SIMULATION_PRESETS);
+      const demos = await Promise.all(presets.map(startDemo));
       await Promise.all(demos.map(watch));
       for (const demo of demos) {
         const { status, failure, totals } = await demo.api.status();
@@ -113,7 +104,8 @@ describe("mkt demo without intervention", () => {
         expect(totals.orders).toBeGreaterThan(0);
         checkHealth(demo);
       }
-      const [calm, stress] = [named(demos, "calm"), named(demos, "stress")];
+      const named = (preset: SimulationPreset) => demos.find((one) => one.preset === preset) ?? expect.unreachable();
+      const [calm, stress] = [named("calm"), named("stress")];
       const warm = calm.looks.filter(({ atMs }) => atMs >= WARM_UP_MS);
       const twoSidedShare = warm.filter(hasTwoSidedBooks).length / warm.length;
       console.log(`calm: two sides in all front contracts in ${(100 * twoSidedShare).toFixed(0)} % of looks`);

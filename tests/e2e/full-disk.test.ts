@@ -16,14 +16,19 @@ const MANY = 50_000;
 
 const hasDisks = canMakeSmallDisks("the tests of a full disk");
 
-function newDisk(): SmallDisk {
-  const made = smallDisk(MEGABYTES);
-  atEnd(() => made.remove());
-  return made;
-}
-
 function start({ path }: SmallDisk): Promise<RunningEngineProcess> {
   return startEngineProcess({ args: ["--data", join(path, "data")], env: { LOG_LEVEL: "warn" } });
+}
+
+/** An engine on a new small disk, and a buyer who has a hundred orders there. */
+async function startOnSmallDisk() {
+  const small = smallDisk(MEGABYTES);
+  atEnd(() => small.remove());
+  const engine = await start(small);
+  const buyer = new Buyer();
+  await buyer.connect(engine);
+  for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
+  return { small, engine, buyer };
 }
 
 const openOrdersOf = async (engine: RunningEngineProcess) => (await lookAt(engine, OPERATOR)).openOrders;
@@ -59,14 +64,9 @@ describe.skipIf(!hasDisks)("mkt engine --data on a disk that gets full", () => {
   test(
     "refuses changes, still serves reads, accepts changes again when there is space, and loses nothing",
     async () => {
-      const small = newDisk();
-      const engine = await start(small);
-      const buyer = new Buyer();
-      await buyer.connect(engine);
-      for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
+      const { small, engine, buyer } = await startOnSmallDisk();
       small.fill();
-      const refused = await buyer.buyUntil("rejected");
-      expect(refused).toMatchObject({ status: "rejected", code: "storage_full" });
+      expect(await buyer.buyUntil("rejected")).toMatchObject({ status: "rejected", code: "storage_full" });
       expect(engine.stderr()).toContain("is full: changes are refused until there is free space");
       expect(await (await fetch(`${engine.url}/metrics`)).text()).toContain("\nmkt_engine_storage_full 1\n");
 
@@ -77,9 +77,8 @@ describe.skipIf(!hasDisks)("mkt engine --data on a disk that gets full", () => {
       expect(await openOrdersOf(engine)).toHaveLength(before);
       for (let count = 0; count < 20; count++) (await lookAt(engine, "heartland-trader-1")).client.close();
       const day = new Date().toISOString().slice(0, 10);
-      const audit = await fetch(`${engine.url}/api/admin/audit?from=${day}&to=${day}&limit=50`, {
-        headers: { "X-Mkt-User": OPERATOR },
-      });
+      const address = `${engine.url}/api/admin/audit?from=${day}&to=${day}&limit=50`;
+      const audit = await fetch(address, { headers: { "X-Mkt-User": OPERATOR } });
       expect(audit.status).toBe(200);
       expect((await audit.json() as { events: unknown[] }).events).toHaveLength(50);
 
@@ -96,11 +95,7 @@ describe.skipIf(!hasDisks)("mkt engine --data on a disk that gets full", () => {
   test.each(["SIGKILL", "SIGTERM"] as const)(
     "after %s on a full disk starts and serves reads, and refuses changes until there is space",
     async (signal) => {
-      const small = newDisk();
-      const engine = await start(small);
-      const buyer = new Buyer();
-      await buyer.connect(engine);
-      for (let count = 0; count < 100; count++) await buyer.buy();
+      const { small, engine, buyer } = await startOnSmallDisk();
       small.fill();
       await buyer.buyUntil("rejected");
       engine.kill(signal);
