@@ -26,20 +26,6 @@ const tokens = join(folder, "tokens");
 const callLog = join(folder, "calls");
 const keep = (...lines: string[]) => writeFileSync(tokens, `${lines.join("\n")}\nagent ${AGENT}\n`, { mode: 0o600 });
 
-async function openWorld() {
-  const engine = await startPowerMarket();
-  keep(`desk ${FIRST}`);
-  const env = {
-    ...engine.environmentFor("operator"),
-    MCP_BEARER_TOKEN_FILE: tokens,
-    MKT_CALL_LOG: callLog,
-    LOG_LEVEL: "debug",
-  };
-  const server = await startHttpServer(env);
-  const agent = await connected(connectHttp("v2", server.url, AGENT));
-  return { server, agent };
-}
-
 async function isHalted(agent: TestClient): Promise<boolean> {
   const filters = { halted: true };
   return (await succeed(agent, "mkt_find_modules", { moduleType: "MARKET", filters }))["total"] !== 0;
@@ -55,18 +41,12 @@ async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole("button", { name: /^(Sign in|Take control)$/ }).click();
 }
 
-/** Sends a request as a script of this page would, with the cookie and the session's own request token. */
-function postAsPage(page: Page, url: string, body: object): Promise<{ status: number; body: string }> {
-  return page.evaluate(async ([url, body]) => {
-    const { requestToken } = await (await fetch("/dashboard/session")).json();
-    const headers = { "Content-Type": "application/json", "X-Mkt-Request": requestToken ?? "none" };
-    const answer = await fetch(url!, { method: "POST", headers, body: body! });
-    return { status: answer.status, body: await answer.text() };
-  }, [url, JSON.stringify(body)]);
-}
-
 if (chromium !== null) {
-  const { server, agent } = await openWorld();
+  const engine = await startPowerMarket();
+  keep(`desk ${FIRST}`);
+  const env = { MCP_BEARER_TOKEN_FILE: tokens, MKT_CALL_LOG: callLog, LOG_LEVEL: "debug" };
+  const server = await startHttpServer({ ...engine.environmentFor("operator"), ...env });
+  const agent = await connected(connectHttp("v2", server.url, AGENT));
   const refusal = /status of 40[13]/;
   const halt = { arguments: { marketId: "power" } };
 
@@ -92,14 +72,8 @@ if (chromium !== null) {
       const stored = await page.evaluate(() =>
         JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])
       );
-      const everywhere = [
-        stored,
-        cookie?.value,
-        await page.content(),
-        ...urls,
-        server.stderr(),
-        await Bun.file(callLog).text(),
-      ];
+      const logs = [server.stderr(), await Bun.file(callLog).text()];
+      const everywhere = [stored, cookie?.value, await page.content(), ...urls, ...logs];
       expect(everywhere.join("\n")).not.toContain(FIRST);
       expect(await page.evaluate(() => document.cookie)).toBe("");
     });
@@ -172,9 +146,13 @@ if (chromium !== null) {
       expect(await attempts("mkt_halt_market")).toBe(before);
       watched.expect(/status of 403/);
 
-      // The page itself may.
-      const { body } = await postAsPage(page, "/dashboard/tools/mkt_halt_market", halt);
-      expect(JSON.parse(body)).toMatchObject({ kind: "question" });
+      // The page itself may, with the cookie and the session's own request token.
+      const answer = await page.evaluate(async (body) => {
+        const { requestToken } = await (await fetch("/dashboard/session")).json();
+        const headers = { "Content-Type": "application/json", "X-Mkt-Request": requestToken ?? "none" };
+        return await (await fetch("/dashboard/tools/mkt_halt_market", { method: "POST", headers, body })).json();
+      }, JSON.stringify(halt));
+      expect(answer).toMatchObject({ kind: "question" });
       expect(await isHalted(agent)).toBe(false);
     });
   });

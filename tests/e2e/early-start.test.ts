@@ -16,18 +16,21 @@ const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
 const toolNames = (answer: unknown) =>
   (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
 
-/** A backend that accepts requests and never answers. */
-function silentBackend() {
-  const requests: Request[] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: (request) => {
-      requests.push(request);
-      return new Promise<Response>(() => {});
-    },
-  });
-  return { requests, url: `http://127.0.0.1:${server.port}`, [Symbol.dispose]: () => void server.stop(true) };
+/** Writes messages to a process at once. */
+async function write(stdin: Bun.FileSink, messages: readonly object[]): Promise<void> {
+  stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  await stdin.flush();
+}
+
+/** All that a process says. Closes its stdin after `isEnough`. */
+async function readUntil(output: ReadableStream<Uint8Array>, stdin: Bun.FileSink, isEnough: (text: string) => boolean) {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of output) {
+    text += decoder.decode(chunk, { stream: true });
+    if (isEnough(text)) stdin.end();
+  }
+  return text;
 }
 
 describe("a client that sends everything at once", () => {
@@ -98,13 +101,10 @@ test.each([
 });
 
 test("a call that the client cancels while the program is being loaded is not answered", async () => {
-  using backend = silentBackend();
-  const server = startStdioServer({ ...NO_BACKEND, MKT_BASE_URL: backend.url });
-  server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_list_entities"), {
-    jsonrpc: "2.0",
-    method: "notifications/cancelled",
-    params: { requestId: 2 },
-  }, PING);
+  using silent = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
+  const server = startStdioServer({ ...NO_BACKEND, MKT_BASE_URL: `http://127.0.0.1:${silent.port}` });
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
+  server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_list_entities"), cancel, PING);
   await server.answer(9);
   server.close();
   expect(await server.ended()).toBe(0);
@@ -166,15 +166,9 @@ test("a client that writes more than pipes hold before it reads anything gets ev
   const lists = Array.from({ length: 20 }, (_, index) => ({ ...LIST, id: `list ${index}` }));
   const pings = Array.from({ length: 4000 }, (_, index) => ({ ...PING, id: `ping ${index}` }));
   const sent = [...HANDSHAKE, ...lists, ...pings];
-  child.stdin.write(sent.map((message) => `${JSON.stringify(message)}\n`).join(""));
-  await child.stdin.flush();
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of child.stdout) {
-    text += decoder.decode(chunk, { stream: true });
-    // All but notifications/initialized are answered.
-    if (text.split("\n").length === sent.length) child.stdin.end();
-  }
+  await write(child.stdin, sent);
+  // All but notifications/initialized are answered.
+  const text = await readUntil(child.stdout, child.stdin, (text) => text.split("\n").length === sent.length);
   const ids = text.trimEnd().split("\n").map((line) => (JSON.parse(line) as { id: unknown }).id);
   expect(ids.toSorted()).toEqual([0, ...[...lists, ...pings].map(({ id }) => id)].toSorted());
   expect(await child.exited).toBe(0);
@@ -191,14 +185,7 @@ test.each([
     stdout: "ignore",
     stderr: "pipe",
   });
-  child.stdin.write([...HANDSHAKE, LIST].map((message) => `${JSON.stringify(message)}\n`).join(""));
-  await child.stdin.flush();
-  let log = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of child.stderr) {
-    log += decoder.decode(chunk, { stream: true });
-    if (log.includes("EPIPE")) child.stdin.end();
-  }
-  expect(log).toContain("EPIPE");
+  await write(child.stdin, [...HANDSHAKE, LIST]);
+  expect(await readUntil(child.stderr, child.stdin, (text) => text.includes("EPIPE"))).toContain("EPIPE");
   expect(await child.exited).toBe(0);
 });

@@ -14,15 +14,15 @@ const MKT_FREEZE_FILE = join(FOLDER, "freeze");
 const ORDER = { contractId: NORTH, side: "BUY", price: 1000, quantity: 1 };
 
 const engine = await startPowerMarket();
+const ENV = { ...engine.environmentFor("anna"), MKT_FREEZE_FILE };
 const { client } = await startServer();
 
 const shell = (...args: string[]) => runMktHere(args, { MKT_FREEZE_FILE });
 const submit = () => client.call("mkt_create_test_order", ORDER);
 
 async function startServer() {
-  const server = await startHttpServer({ ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
-  const client = await connected(connectHttp("v2", server.url));
-  return { server, client };
+  const server = await startHttpServer(ENV);
+  return { server, client: await connected(connectHttp("v2", server.url)) };
 }
 
 describe("mkt freeze", () => {
@@ -53,13 +53,10 @@ describe("mkt freeze", () => {
     const { server, client } = await startServer();
     expect(server.stderr()).toContain("frozen");
     expect((await client.call("mkt_create_test_order", ORDER)).value).toMatchObject({ error: { code: "frozen" } });
-    const called = await runMktHere(["call", "mkt_create_test_order", JSON.stringify(ORDER)], {
-      ...engine.environmentFor("anna"),
-      MKT_FREEZE_FILE,
-    });
+    const called = await runMktHere(["call", "mkt_create_test_order", JSON.stringify(ORDER)], ENV);
     expect(called.exitCode).toBe(1);
     expect(JSON.parse(called.stdout)).toMatchObject({ status: "rejected", error: { code: "frozen" } });
-    const doctor = await runMktHere(["doctor"], { ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
+    const doctor = await runMktHere(["doctor"], ENV);
     expect(doctor.stdout).toMatch(/failed +kill switch +frozen/);
     await shell("thaw");
     expect((await client.call("mkt_create_test_order", ORDER)).isError).toBe(false);
@@ -94,7 +91,7 @@ test("tools of a pack from MKT_PLUGIN_DIR are frozen too, and can't exempt thems
   await Bun.write(join(packs, "acme.ts"), pack("acme", ""));
   await Bun.write(join(packs, "sly.ts"), pack("sly", "allowedWhenFrozen: true"));
   await Bun.write(join(packs, "slier.ts"), pack("slier", "allowedInReadOnly: true"));
-  const env = { ...engine.environmentFor("anna"), MKT_FREEZE_FILE, MKT_PLUGIN_DIR: packs };
+  const env = { ...ENV, MKT_PLUGIN_DIR: packs };
 
   expect((await runMktHere(["call", "acme_act"], env)).exitCode).toBe(0);
   writeFileSync(MKT_FREEZE_FILE, "");
