@@ -19,11 +19,10 @@ const GARBLED_ORDERS = size(40, 3_000);
 const OUTSTANDING = 8;
 /** Events. */
 const SMALL_BUFFER = 20;
+const TIMEOUT = { MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS) };
 const untilSoon = () => Bun.sleep(20);
-const USERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "lakeshore-trader-1"].slice(
-  0,
-  size(2, 4),
-);
+const TRADERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "lakeshore-trader-1"];
+const USERS = TRADERS.slice(0, size(2, 4));
 /**
  * A connection that has brought so many answers since a fault has also brought the outcomes from before it, with the full
  * confirmation timeout of 15 s. A number of answers, because a busy machine needs more time for each.
@@ -58,14 +57,10 @@ describe("a faulty connection", () => {
     await withSeedInFailures(async () => {
       for (const [index, userId] of USERS.entries()) {
         const proxy = proxies[index] as ChaosProxy;
+        const buffer = index === 0 && { MKT_EVENT_BUFFER_SIZE: String(SMALL_BUFFER) };
         const post = await TradingPost.open({
           userId,
-          env: {
-            ...engine.environmentFor(userId),
-            MKT_WS_URL: proxy.url,
-            MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS),
-            ...(index === 0 && { MKT_EVENT_BUFFER_SIZE: String(SMALL_BUFFER) }),
-          },
+          env: { ...engine.environmentFor(userId), MKT_WS_URL: proxy.url, ...TIMEOUT, ...buffer },
           random: random.fork(`${userId} trades`),
           greatestPauseMs: 150,
           untilPoll: index === 0 ? untilMissed : untilSoon,
@@ -111,11 +106,7 @@ describe("a faulty connection", () => {
       const proxy = new ChaosProxy(engineUrl, SEED, { ...ROUGH, garbled: size(0.05, 0.02) });
       const post = await TradingPost.open({
         userId,
-        env: {
-          ...engine.environmentFor(userId),
-          MKT_WS_URL: proxy.url,
-          MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS),
-        },
+        env: { ...engine.environmentFor(userId), MKT_WS_URL: proxy.url, ...TIMEOUT },
         random: random.fork("trades"),
         greatestPauseMs: 50,
         untilPoll: untilSoon,
@@ -135,9 +126,8 @@ describe("a faulty connection", () => {
         const difference = await differenceFrom(await viewEngine(engineUrl, userId), post.client);
         if (difference !== null) throw new Error(difference);
         const { reconnects, unreadableMessages, incomplete } = await post.pubsub();
-        console.log(
-          JSON.stringify({ reconnects, unreadableMessages, orders: post.trader.attempts.length, ...proxy.tally }),
-        );
+        const orders = post.trader.attempts.length;
+        console.log(JSON.stringify({ reconnects, unreadableMessages, orders, ...proxy.tally }));
         expect(proxy.tally.garbled).toBeGreaterThan(0);
         expect(incomplete).toBe(false);
       });

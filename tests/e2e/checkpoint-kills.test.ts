@@ -52,11 +52,8 @@ describe.skipIf(!LONG)("mkt engine --data that is killed while it makes a checkp
         const [old] = checkpointFilesIn(directory);
         const engine = await startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "warn" } });
         const client = await new LoadClient(engine.webSocketUrl, TRADER).welcomed();
-        const responses = Array.from(
-          { length: LAST_CALLS },
-          (_, call) => client.request("order.submit", restingBuy(), `last-${call}`),
-        );
-        const confirmed = (await Promise.all(responses)).map(orderIdOf);
+        const buy = (_: unknown, call: number) => client.request("order.submit", restingBuy(), `last-${call}`);
+        const confirmed = (await Promise.all(Array.from({ length: LAST_CALLS }, buy))).map(orderIdOf);
         // The last kill comes after a whole checkpoint.
         if (kill === KILLS - 1) await until(() => !checkpointFilesIn(directory).includes(old ?? ""), "a checkpoint");
         else await Bun.sleep(random.integer(0, LATEST_KILL_MS));

@@ -25,14 +25,8 @@ function hostileMarket() {
   const market = builtInMarket();
   const renamed = <Named extends { name: string }>(each: readonly Named[]) =>
     each.map((one) => ({ ...one, name: HOSTILE }));
-  const { entities, products, users, markets } = market;
-  return {
-    ...market,
-    markets: renamed(markets),
-    entities: renamed(entities),
-    products: renamed(products),
-    users: renamed(users),
-  };
+  const [markets, entities] = [renamed(market.markets), renamed(market.entities)];
+  return { ...market, markets, entities, products: renamed(market.products), users: renamed(market.users) };
 }
 
 const path = findChromium("the tests of the dashboard's pages");

@@ -53,12 +53,8 @@ if (chromium !== null) {
     test("follows a book and the market without a reload", async () => {
       await show(page, `#/contract/${contractId}`);
       const began = await page.evaluate(() => performance.timeOrigin);
-      for (
-        const table of [
-          page.getByRole("region", { name: "Order book by price" }),
-          page.getByRole("main").getByRole("table").first(),
-        ]
-      ) {
+      const book = page.getByRole("region", { name: "Order book by price" });
+      for (const table of [book, page.getByRole("main").getByRole("table").first()]) {
         const before = await table.innerText();
         await until(() => table.innerText(), (text) => text !== before);
         await page.getByRole("link", { name: "Market", exact: true }).click();
@@ -70,16 +66,17 @@ if (chromium !== null) {
     test("keeps its place over reload, back and forward", async () => {
       await show(page, "#/events");
       const heading = page.getByRole("heading", { level: 1 });
-      const links = page.getByRole("navigation", { name: "Pages" });
-      await links.getByRole("link", { name: "Entities" }).click();
-      await until(() => heading.innerText(), (text) => text === "Entities");
+      const entities = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Entities" });
+      const untilTitle = (title: string) => until(() => heading.innerText(), (text) => text === title);
+      await entities.click();
+      await untilTitle("Entities");
       await page.reload();
-      await until(() => heading.innerText(), (text) => text === "Entities");
-      expect(await links.getByRole("link", { name: "Entities" }).getAttribute("aria-current")).toBe("page");
+      await untilTitle("Entities");
+      expect(await entities.getAttribute("aria-current")).toBe("page");
       await page.goBack();
-      await until(() => heading.innerText(), (text) => text === "Events");
+      await untilTitle("Events");
       await page.goForward();
-      await until(() => heading.innerText(), (text) => text === "Entities");
+      await untilTitle("Entities");
     });
 
     test("of events stands still while it is paused, counts what comes, and goes on without a gap", async () => {
@@ -138,10 +135,8 @@ if (chromium !== null) {
     });
 
     test("loses no event if its connection is cut, and shows none twice", async () => {
-      const proxy = await CuttingProxy.to(Number(new URL(server.url).port));
-      await using _ = proxy;
-      const url = proxy.url.replace("ws:", "http:").replace("/ws", "/");
-      const watched = await chromium.open(url);
+      await using proxy = await CuttingProxy.to(Number(new URL(server.url).port));
+      const watched = await chromium.open(proxy.url.replace("ws:", "http:").replace("/ws", "/"));
       watched.expect(CUT_CONNECTION);
       const { page } = watched;
       const before = await until(() => factsOf(page), ({ sequence }) => sequence > 0);

@@ -43,6 +43,12 @@ function mostly<Value>(weight: number, usual: Value, odd: fc.Arbitrary<Value>): 
   return fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd });
 }
 
+/** Further parameters of a call. Half of the calls have none. */
+const FURTHER: Record<string, unknown>[] = [
+  ...[{}, {}, {}],
+  ...[{ inputResponses: { confirmation: {} } }, { requestState: "v1.x.y" }, { _meta: { progressToken: {} } }],
+];
+
 const message = fc.oneof(
   ...TOOLS.filter(({ name }) => !name.startsWith("mkt_dev_")).map((tool) =>
     fc.record({
@@ -54,17 +60,8 @@ const message = fc.oneof(
         "tools/call",
         fc.constantFrom("tools/list", "ping", "initialize", "server/discover", "x", 7, null),
       ),
-      era: fc.constantFrom(
-        ...Array<string>(5).fill(MODERN),
-        ...Array<string>(8).fill("2025-11-25"),
-        "1999-01-01",
-        "",
-      ),
-      further: fc.constantFrom<Record<string, unknown>>({}, {}, {}, { inputResponses: { confirmation: {} } }, {
-        requestState: "v1.x.y",
-      }, {
-        _meta: { progressToken: {} },
-      }),
+      era: fc.constantFrom(...Array<string>(5).fill(MODERN), ...Array<string>(8).fill("2025-11-25"), "1999-01-01", ""),
+      further: fc.constantFrom(...FURTHER),
     })
   ),
 );
@@ -76,59 +73,48 @@ function jsonOf({ tool, input, id, method, era, further }: Message): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method, params: { name: tool, arguments: input, ...meta, ...further } });
 }
 
+const PIECES = ["{", "]", '"', "\\", "\u0000", "1e999", "NaN", "\\ud800", "\ud800", "//"];
+const TEXTS = ["", "null", "[]", "{}", "7", '"x"', "[[[[", "[".repeat(50_000), "[{}]", " "];
 /** Damage to a JSON text, which usually makes it invalid. */
 const damage: fc.Arbitrary<(text: string) => string> = fc.oneof(
   { weight: 20, arbitrary: fc.constant((text: string) => text) },
   { weight: 1, arbitrary: fc.nat().map((at) => (text: string) => text.slice(0, at % (text.length + 1))) },
   {
     weight: 1,
-    arbitrary: fc.tuple(
-      fc.nat(),
-      fc.constantFrom("{", "]", '"', "\\", "\u0000", "1e999", "NaN", "\\ud800", "\ud800", "//"),
-    )
-      .map(([at, piece]) => (text: string) => text.slice(0, at % text.length) + piece + text.slice(at % text.length)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom("", "null", "[]", "{}", "7", '"x"', "[[[[", "[".repeat(50_000), "[{}]", " ").map(
-      (text) => () => text,
+    arbitrary: fc.tuple(fc.nat(), fc.constantFrom(...PIECES)).map(([at, piece]) => (text: string) =>
+      text.slice(0, at % text.length) + piece + text.slice(at % text.length)
     ),
   },
+  { weight: 1, arbitrary: fc.constantFrom(...TEXTS).map((text) => () => text) },
   { weight: 1, arbitrary: fc.nat(24).map((count) => (text: string) => `[${Array(count).fill(text).join(",")}]`) },
 );
 
+const ODD_HEADERS = {
+  "Content-Type": ["text/plain", "application/json; charset=utf-7", ""],
+  "Accept": ["text/html", "*/*;q=0"],
+  "Origin": ["https://evil.example", "null"],
+  "Authorization": ["Bearer \u00ff", `Bearer ${"x".repeat(9000)}`],
+  "Mcp-Session-Id": ["made-up"],
+  "MCP-Protocol-Version": ["2026-07-28", "nonsense"],
+  "Mcp-Method": ["tools/list"],
+  "Mcp-Name": ["other"],
+  "Transfer-Encoding": ["chunked", "gzip, chunked"],
+  "Content-Encoding": ["gzip"],
+  "Content-Length": ["5", "-1", "99999999999999999999"],
+  "Expect": ["100-continue"],
+  "Connection": ["upgrade"],
+  "Upgrade": ["websocket"],
+  "Last-Event-ID": ["1"],
+  "X-Forwarded-For": ["127.0.0.1"],
+  "": ["no name"],
+  "X-\u0000": ["zero"],
+  "X-Long": ["y".repeat(20_000)],
+};
 /** Header lines. A name may occur twice. */
 const oddHeaders = fc.array(
   fc.constantFrom(
-    "Content-Type: text/plain",
-    "Content-Type: application/json; charset=utf-7",
-    "Content-Type:",
-    "Accept: text/html",
-    "Accept: */*;q=0",
-    "Origin: https://evil.example",
-    "Origin: null",
-    "Authorization: Bearer \u00ff",
-    `Authorization: Bearer ${"x".repeat(9000)}`,
-    "Mcp-Session-Id: made-up",
-    "MCP-Protocol-Version: 2026-07-28",
-    "MCP-Protocol-Version: nonsense",
-    "Mcp-Method: tools/list",
-    "Mcp-Name: other",
-    "Transfer-Encoding: chunked",
-    "Transfer-Encoding: gzip, chunked",
-    "Content-Encoding: gzip",
-    "Content-Length: 5",
-    "Content-Length: -1",
-    "Content-Length: 99999999999999999999",
-    "Expect: 100-continue",
-    "Connection: upgrade",
-    "Upgrade: websocket",
-    "Last-Event-ID: 1",
-    "X-Forwarded-For: 127.0.0.1",
+    ...Object.entries(ODD_HEADERS).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`.trimEnd())),
     "Broken header",
-    ": no name",
-    "X-\u0000: zero",
-    `X-Long: ${"y".repeat(20_000)}`,
   ),
   { maxLength: 3 },
 );

@@ -14,9 +14,6 @@ const TOKEN = "correct-horse-battery";
 
 const guarded = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
 
-const metricsOf = (server: { readonly url: string }, token: string) =>
-  fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
-
 describe("MCP_BEARER_TOKEN_FILE", () => {
   const folder = temporaryDirectory();
   const file = join(folder, "tokens");
@@ -24,23 +21,15 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
 
   test("accepts named tokens, rereads the file without a restart, and never logs a token", async () => {
     writeFileSync(file, "desk old-secret-of-desk-1\n", { mode: 0o644 });
-    const server = await startHttpServer({
-      ...NO_BACKEND,
-      MCP_BEARER_TOKEN_FILE: file,
-      MCP_BEARER_TOKEN: TOKEN,
-      MKT_CALL_LOG: callLog,
-      LOG_LEVEL: "debug",
-    });
-    const statusesOf = (...tokens: string[]) =>
-      Promise.all(tokens.map(async (token) => (await metricsOf(server, token)).status));
+    const env = { MCP_BEARER_TOKEN_FILE: file, MCP_BEARER_TOKEN: TOKEN, MKT_CALL_LOG: callLog, LOG_LEVEL: "debug" };
+    const server = await startHttpServer({ ...NO_BACKEND, ...env });
+    const statusOf = async (token: string) =>
+      (await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).status;
+    const statusesOf = (...tokens: string[]) => Promise.all(tokens.map(statusOf));
 
     writeFileSync(file, "desk old-secret-of-desk-1\ndesk new-secret-of-desk-2\nbroken-secret-of-desk-3\n");
-    expect(await statusesOf("old-secret-of-desk-1", "new-secret-of-desk-2", TOKEN, "other")).toEqual([
-      200,
-      200,
-      200,
-      401,
-    ]);
+    const tokens = ["old-secret-of-desk-1", "new-secret-of-desk-2", TOKEN, "other"];
+    expect(await statusesOf(...tokens)).toEqual([200, 200, 200, 401]);
     const client = await connectHttp("v2", server.url, "new-secret-of-desk-2");
     await client.call("mkt_get_entity", { entityId: "new-secret-of-desk-2" });
     await client.close();
@@ -66,11 +55,8 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
 
   test("that is wrong stops the start with exit 2 and names the lines but no token", async () => {
     writeFileSync(file, "just-a-secret\ndesk two secrets\n");
-    const { exitCode, stderr } = await runMktHere([], {
-      ...NO_BACKEND,
-      MCP_HTTP_PORT: "0",
-      MCP_BEARER_TOKEN_FILE: file,
-    });
+    const env = { ...NO_BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file };
+    const { exitCode, stderr } = await runMktHere([], env);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`mkt: MCP_BEARER_TOKEN_FILE: ${file}: line 1: `);
     expect(stderr).toContain("line 2: ");
