@@ -39,6 +39,11 @@ async function reportOf(args: readonly string[], env: Record<string, string> = {
   return JSON.parse(stdout);
 }
 
+async function expectFailure(args: readonly string[], exitCode: number, lines: readonly string[]): Promise<void> {
+  const stderr = lines.map((line) => `mkt: ${line}\n`).join("");
+  expect(await runMktHere(["load", ...args])).toEqual({ exitCode, stdout: "", stderr });
+}
+
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((total, each) => total + each, 0);
 
@@ -76,11 +81,9 @@ describe("on an engine", () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toStartWith(`ran for 1.0 s on ${contract}\n`);
-    for (
-      const line of [/^asked +100\/s on 8 connections, submit 1$/m, /^sent +\d+.*submit \d+$/m, /^all( +[\d.]+){6}$/m]
-    ) {
-      expect(stdout).toMatch(line);
-    }
+    expect(stdout).toMatch(/^asked +100\/s on 8 connections, submit 1$/m);
+    expect(stdout).toMatch(/^sent +\d+.*submit \d+$/m);
+    expect(stdout).toMatch(/^all( +[\d.]+){6}$/m);
   });
 
   test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
@@ -137,34 +140,24 @@ describe("on an MCP server", () => {
     expect(report.requests.sent["modify"]).toBe(0);
     expect(report.cleanUp.left).toBe(0);
     expect(await openOrders(engine.webSocketUrl)).toBe(0);
-    const { exitCode, stderr } = await runMktHere(["load", ...args]);
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: `mkt: mkt_connect_pubsub at ${server.url}/mcp: http_401\n`,
-    });
+    await expectFailure(args, 1, [`mkt_connect_pubsub at ${server.url}/mcp: http_401`]);
   });
 
-  test("says that nothing answers there", async () => {
-    const { exitCode, stderr } = await runMktHere(["load", "--mcp", "http://127.0.0.1:1"]);
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: "mkt: mkt_connect_pubsub at http://127.0.0.1:1/mcp: connection_refused\n",
-    });
+  test("says that nothing answers there", () => {
+    const line = "mkt_connect_pubsub at http://127.0.0.1:1/mcp: connection_refused";
+    return expectFailure(["--mcp", "http://127.0.0.1:1"], 1, [line]);
   });
 });
 
 describe("bad options end with status 2 and say what would be valid:", () => {
   const LOCAL = "ws://127.0.0.1:1";
+  const REMOTE = "is another machine, and the orders are real; add --remote if it is a test market";
   test.each<[string, string[], string[]]>([
     ["no target", [], ["--url or --mcp: is required: what to send orders to"]],
     ["two targets", ["--url", LOCAL, "--mcp", "http://127.0.0.1:1"], ["--mcp: can't be combined with --url"]],
     ["no user", ["--url", LOCAL], ["--users: is required: users of the engine, or set MKT_USER_ID"]],
-    ["another machine", ["--url", "ws://10.0.0.1"], [
-      "--url: 10.0.0.1 is another machine, and the orders are real; add --remote if it is a test market",
-    ]],
-    ["another machine over HTTP", ["--mcp", "https://example.com"], [
-      "--mcp: example.com is another machine, and the orders are real; add --remote if it is a test market",
-    ]],
+    ["another machine", ["--url", "ws://10.0.0.1"], [`--url: 10.0.0.1 ${REMOTE}`]],
+    ["another machine over HTTP", ["--mcp", "https://example.com"], [`--mcp: example.com ${REMOTE}`]],
     ["an address of another kind", ["--url", "http://127.0.0.1"], [
       '--url: an address that begins with ws:// or wss://, not "http://127.0.0.1"',
     ]],
@@ -185,12 +178,5 @@ describe("bad options end with status 2 and say what would be valid:", () => {
     ["a file of tokens that is not there", ["--url", LOCAL, "--users", "a", "--tokens", "/nowhere"], [
       "--tokens: /nowhere can't be read: no such file or folder",
     ]],
-  ])("%s", async (_name, args, lines) => {
-    const { exitCode, stdout, stderr } = await runMktHere(["load", ...args]);
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 2,
-      stdout: "",
-      stderr: lines.map((line) => `mkt: ${line}\n`).join(""),
-    });
-  });
+  ])("%s", (_name, args, lines) => expectFailure(args, 2, lines));
 });

@@ -1,6 +1,6 @@
 // The market clock on the compiled executable: --speed, --start and --lockstep, and what clients see of it.
 
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { healthResponse } from "../../protocol/index.ts";
 import { connectHttp } from "../support/clients.ts";
 import { clientHere } from "../support/in-process.ts";
@@ -28,78 +28,70 @@ async function eventsOf(client: TestClient, type: string): Promise<Value[]> {
   return events as Value[];
 }
 
-describe("mkt demo --speed 1000", () => {
-  test("trades, spot prices and the listing of the next day come within seconds, all in market time", async () => {
-    // Two hours of market time, so seven seconds, before the listing.
-    const args = ["--preset", "thin", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
-    const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", ...args]);
-    await demo.untilStderr(/market time passes 1000 times as fast, from 2026-03-02T/);
-    const [, url] = await demo.untilStderr(/mcp +(http:\/\/[^/]+)\/mcp/);
-    const client = await connected(connectHttp("v2", url ?? ""));
-    const [listed] = await until(() => eventsOf(client, "new.contract"), ({ length }) => length > 0);
-    expect(listed?.["time"]).toBe("2026-03-02T06:00:00.000Z");
-    const trades = await until(() => eventsOf(client, "new.trade"), ({ length }) => length > 3);
-    const spots = await until(() => eventsOf(client, "change.spot"), ({ length }) => length > 4);
-    const { connections } = await succeed(client, "mkt_connection_status") as { connections: { pubsub: Value } };
-    expect(connections.pubsub["clock"]).toEqual({ mode: "fast", speed: 1000 });
-    const now = Date.parse(String(connections.pubsub["marketTime"]));
-    const times = [...trades, ...spots].map(timeOf);
-    expect(times.filter((time) => time < Date.parse("2026-03-02T04:00:00Z") || time > now)).toEqual([]);
-    expect(spots.every((event) => timeOf(event["data"] as Value) <= timeOf(event))).toBe(true);
-    expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", speed: 1000 });
-    const { range } = await succeed(client, "mkt_get_audit_log", { startTime: "-1h" }) as { range: Value };
-    expect(String(range["from"])).toMatch(/^2026-03-0/);
-    expect(await demo.stop()).toBe(0);
-  });
+test("mkt demo --speed 1000: trades, spot prices and the listing of the next day come within seconds, all in market time", async () => {
+  // Two hours of market time, so seven seconds, before the listing.
+  const args = ["--preset", "thin", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
+  const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", ...args]);
+  await demo.untilStderr(/market time passes 1000 times as fast, from 2026-03-02T/);
+  const [, url] = await demo.untilStderr(/mcp +(http:\/\/[^/]+)\/mcp/);
+  const client = await connected(connectHttp("v2", url ?? ""));
+  const [listed] = await until(() => eventsOf(client, "new.contract"), ({ length }) => length > 0);
+  expect(listed?.["time"]).toBe("2026-03-02T06:00:00.000Z");
+  const trades = await until(() => eventsOf(client, "new.trade"), ({ length }) => length > 3);
+  const spots = await until(() => eventsOf(client, "change.spot"), ({ length }) => length > 4);
+  const { connections } = await succeed(client, "mkt_connection_status") as { connections: { pubsub: Value } };
+  expect(connections.pubsub["clock"]).toEqual({ mode: "fast", speed: 1000 });
+  const now = Date.parse(String(connections.pubsub["marketTime"]));
+  const times = [...trades, ...spots].map(timeOf);
+  expect(times.filter((time) => time < Date.parse("2026-03-02T04:00:00Z") || time > now)).toEqual([]);
+  expect(spots.every((event) => timeOf(event["data"] as Value) <= timeOf(event))).toBe(true);
+  expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", speed: 1000 });
+  const { range } = await succeed(client, "mkt_get_audit_log", { startTime: "-1h" }) as { range: Value };
+  expect(String(range["from"])).toMatch(/^2026-03-0/);
+  expect(await demo.stop()).toBe(0);
 });
 
-describe("mkt engine --speed", () => {
-  test("is set by mkt_sim_start of a simulator elsewhere, and set back by mkt_sim_stop", async () => {
-    const engine = await startEngineProcess();
-    const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
-    const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
-    const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
-    await succeed(client, "mkt_sim_start", { preset: "thin", seed: 3, speed: 500 });
-    expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 500 });
-    const operator = await connect(engine, OPERATOR);
-    await until(() => operator.events.filter(({ type }) => type === "change.spot").length > 2, "spot prices");
-    const last = operator.events.findLast(({ type }) => type === "change.spot");
-    const behindMs = Date.parse(last?.time ?? "") - Date.parse(String(last?.data["time"]));
-    // The simulator's estimate of market time is behind the engine's, never ahead.
-    expect(behindMs).toBeGreaterThanOrEqual(0);
-    await succeed(client, "mkt_sim_stop");
-    expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 1 });
-  });
+test("the speed of mkt engine is set by mkt_sim_start of a simulator elsewhere, and set back by mkt_sim_stop", async () => {
+  const engine = await startEngineProcess();
+  const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
+  const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
+  const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
+  await succeed(client, "mkt_sim_start", { preset: "thin", seed: 3, speed: 500 });
+  expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 500 });
+  const operator = await connect(engine, OPERATOR);
+  await until(() => operator.events.filter(({ type }) => type === "change.spot").length > 2, "spot prices");
+  const last = operator.events.findLast(({ type }) => type === "change.spot");
+  const behindMs = Date.parse(last?.time ?? "") - Date.parse(String(last?.data["time"]));
+  // The simulator's estimate of market time is behind the engine's, never ahead.
+  expect(behindMs).toBeGreaterThanOrEqual(0);
+  await succeed(client, "mkt_sim_stop");
+  expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 1 });
 });
 
-describe("mkt engine --lockstep", () => {
-  test("moves with clock.advance only, and refuses a speed", async () => {
-    const engine = await startEngineProcess({ args: ["--lockstep", "--start", START] });
-    const operator = await connect(engine, OPERATOR);
-    expect(await marketTimeOf(engine)).toBe(Date.parse(START));
-    const to = "2026-03-02T06:00:00.000Z";
-    expect(await operator.request("clock.advance", { to })).toMatchObject({ status: "ok", result: { marketTime: to } });
-    expect(operator.events.filter(({ type }) => type === "new.contract").every(({ time }) => time === to)).toBe(true);
-    expect(await marketTimeOf(engine)).toBe(Date.parse(to));
-    const environment = engine.environmentFor(OPERATOR);
-    expect((await runMktHere(["doctor"], environment)).stdout).toContain(`market time ${to} in lockstep`);
-    const client = await clientHere(environment);
-    const refused = await client.call("mkt_sim_start", { speed: 10 });
-    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("lockstep")]);
-    expect(await succeed(client, "mkt_sim_status")).toMatchObject({ speed: 0, marketTime: to });
-  });
+test("mkt engine --lockstep moves with clock.advance only, and refuses a speed", async () => {
+  const engine = await startEngineProcess({ args: ["--lockstep", "--start", START] });
+  const operator = await connect(engine, OPERATOR);
+  expect(await marketTimeOf(engine)).toBe(Date.parse(START));
+  const to = "2026-03-02T06:00:00.000Z";
+  expect(await operator.request("clock.advance", { to })).toMatchObject({ status: "ok", result: { marketTime: to } });
+  expect(operator.events.filter(({ type }) => type === "new.contract").every(({ time }) => time === to)).toBe(true);
+  expect(await marketTimeOf(engine)).toBe(Date.parse(to));
+  const environment = engine.environmentFor(OPERATOR);
+  expect((await runMktHere(["doctor"], environment)).stdout).toContain(`market time ${to} in lockstep`);
+  const client = await clientHere(environment);
+  const refused = await client.call("mkt_sim_start", { speed: 10 });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("lockstep")]);
+  expect(await succeed(client, "mkt_sim_status")).toMatchObject({ speed: 0, marketTime: to });
 });
 
-describe("a clock that can't be", () => {
-  test.each<[string[], string]>([
-    [["--speed", "0"], "--speed: a number from 0.1 to 1000"],
-    [["--speed", "1e4"], "--speed: a number from 0.1 to 1000"],
-    [["--start", "yesterday"], "--start: an ISO time"],
-    [["--start", "2026-02-30"], "--start: an ISO time"],
-    [["--lockstep", "--speed", "2"], "--lockstep: has no speed"],
-  ])("%p is refused with status 2", async (args, reason) => {
-    const command = args.includes("--lockstep") ? "demo" : "engine";
-    const { exitCode, stderr } = await runMktHere([command, "--port", "0", ...args]);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
-  });
+test.each<[string[], string]>([
+  [["--speed", "0"], "--speed: a number from 0.1 to 1000"],
+  [["--speed", "1e4"], "--speed: a number from 0.1 to 1000"],
+  [["--start", "yesterday"], "--start: an ISO time"],
+  [["--start", "2026-02-30"], "--start: an ISO time"],
+  [["--lockstep", "--speed", "2"], "--lockstep: has no speed"],
+])("a clock with %p is refused with status 2", async (args, reason) => {
+  const command = args.includes("--lockstep") ? "demo" : "engine";
+  const { exitCode, stderr } = await runMktHere([command, "--port", "0", ...args]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
 });

@@ -32,14 +32,10 @@ const DOCUMENT = resolve(import.meta.dir, "../../docs/mcp.md");
 
 const world = await openWorld();
 
-const clientProbes = async (transport: Transport, revision: Revision) => {
-  const connect = (server: Server) => connectClient(server, transport, revision);
-  return officialProbes(await connect(world), world, () => connect(world.logging));
-};
-const sdkProbes = async (transport: Transport) => {
-  const connect = (server: Server) => connectSdk(server, transport);
-  return officialProbes(await connect(world), world, () => connect(world.logging));
-};
+const officially = async (connect: (server: Server) => ReturnType<typeof connectSdk>) =>
+  officialProbes(await connect(world), world, () => connect(world.logging));
+const clientProbes = (transport: Transport, revision: Revision) =>
+  officially((server) => connectClient(server, transport, revision));
 const cliProbes = (transport: Transport, revision: Revision) => {
   const connect = (server: Server) => inspectorClient(world, transport, revision, server);
   return inspectorProbes(connect(world), connect(world.logging));
@@ -52,7 +48,7 @@ const mcpdoProbes = async (transport: Transport, revision: Revision) => {
 const PROBES: Readonly<Record<Column, (transport: Transport) => Promise<Probes> | Probes>> = {
   clientModern: (transport) => clientProbes(transport, MODERN),
   clientLegacy: (transport) => clientProbes(transport, LEGACY),
-  sdk: sdkProbes,
+  sdk: (transport) => officially((server) => connectSdk(server, transport)),
   inspectorModern: (transport) => cliProbes(transport, MODERN),
   inspectorLegacy: (transport) => cliProbes(transport, LEGACY),
   sessionModern: (transport) => mcpdoProbes(transport, MODERN),
@@ -103,17 +99,16 @@ test.each(
 
 test("docs/mcp.md has the table of what was seen", async () => {
   const outcomeOf = (column: Column, transport: Transport, feature: Feature) => {
-    const outcome = seen.get(keyOf(column, transport, feature));
-    if (outcome === undefined) throw new Error(`not seen: ${keyOf(column, transport, feature)}`);
-    return outcome;
+    const key = keyOf(column, transport, feature);
+    return seen.get(key) ?? expect.unreachable(`not seen: ${key}`);
   };
   const results: SomeResults = Object.fromEntries(columns.map((column) => [
     column,
     Object.fromEntries(
-      featuresOf(column).map((feature) => [feature, {
-        stdio: outcomeOf(column, "stdio", feature),
-        http: outcomeOf(column, "http", feature),
-      }]),
+      featuresOf(column).map((feature) => [
+        feature,
+        Object.fromEntries(TRANSPORTS.map((transport) => [transport, outcomeOf(column, transport, feature)])),
+      ]),
     ),
   ])) as SomeResults;
   const document = await Bun.file(DOCUMENT).text();

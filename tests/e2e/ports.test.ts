@@ -6,23 +6,14 @@ import { runMkt, startMkt } from "../support/executable.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { until } from "../support/until.ts";
 
-const BACKEND = "ws://127.0.0.1:1/ws";
-
-interface Server {
-  readonly args: (port: number) => readonly string[];
-  readonly env: (port: number) => Record<string, string>;
-}
-
-const SERVERS: Readonly<Record<string, Server>> = {
-  "mkt": { args: () => [], env: (port) => ({ ...NO_BACKEND, MCP_HTTP_PORT: String(port) }) },
-  "mkt demo": { args: (port) => ["demo", "--no-sim", "--engine-port", "0", "--port", String(port)], env: () => ({}) },
-  "mkt demo's engine": {
-    args: (port) => ["demo", "--no-sim", "--engine-port", String(port), "--port", "0"],
-    env: () => ({}),
-  },
-  "mkt engine": { args: (port) => ["engine", "--port", String(port)], env: () => ({}) },
-  "mkt sim": { args: (port) => ["sim", "--backend", BACKEND, "--port", String(port)], env: () => ({}) },
-};
+/** Each with its arguments, or its variables. */
+const SERVERS: readonly [name: string, (port: string) => readonly string[] | Record<string, string>][] = [
+  ["mkt", (port) => ({ ...NO_BACKEND, MCP_HTTP_PORT: port })],
+  ["mkt demo", (port) => ["demo", "--no-sim", "--engine-port", "0", "--port", port]],
+  ["mkt demo's engine", (port) => ["demo", "--no-sim", "--engine-port", port, "--port", "0"]],
+  ["mkt engine", (port) => ["engine", "--port", port]],
+  ["mkt sim", (port) => ["sim", "--backend", "ws://127.0.0.1:1/ws", "--port", port]],
+];
 
 async function untilUp(port: number, exited: Promise<number>): Promise<void> {
   const ended = exited.then((code) => {
@@ -32,15 +23,16 @@ async function untilUp(port: number, exited: Promise<number>): Promise<void> {
   await until(() => Promise.race([health(), ended]), (answer) => answer?.status === 200);
 }
 
-test.each(Object.entries(SERVERS))(
+test.each(SERVERS)(
   "a second %s on a port ends with one line that names the port",
-  async (_name, server) => {
+  async (_name, startOn) => {
     const port = await freePort();
-    const env = server.env(port);
-    const first = startMkt(server.args(port), env);
+    const how = startOn(String(port));
+    const [args, env] = Array.isArray(how) ? [how, {}] : [[], how as Record<string, string>];
+    const first = startMkt(args, env);
     try {
       await untilUp(port, first.exited);
-      const second = await runMkt(server.args(port), env);
+      const second = await runMkt(args, env);
       expect(second).toEqual({
         exitCode: 1,
         stdout: "",

@@ -38,12 +38,7 @@ const LISTS: readonly (readonly [method: string, member: string])[] = [
   ["resources/templates/list", "resourceTemplates"],
   ["prompts/list", "prompts"],
 ];
-const request = (id: number, { method, params }: Message) => ({
-  jsonrpc: "2.0",
-  id,
-  method,
-  ...(params && { params }),
-});
+const request = (id: number, message: Message) => ({ jsonrpc: "2.0", id, ...message });
 
 const initialize = (protocolVersion: string): Message => ({
   method: "initialize",
@@ -57,14 +52,15 @@ async function messageOf(response: Response): Promise<Answer> {
   return JSON.parse(data ?? "null") as Answer;
 }
 
-/** A sender of requests on this revision over HTTP. A revision before 2025-06-18 has no header for itself. */
-function overHttp(revision: string) {
+/** The same over HTTP. A revision before 2025-06-18 has no header for itself. */
+async function overHttp(revision: string) {
   const headers: Record<string, string> = revision >= "2025-06-18" ? { "MCP-Protocol-Version": revision } : {};
-  return async (message: Message) => await messageOf(await post(server, request(1, message), headers));
+  const send = async (message: Message) => await messageOf(await post(server, request(1, message), headers));
+  return { begun: await send(initialize(revision)), send };
 }
 
-/** A sender of requests on this revision over stdio, after its handshake. */
-async function overStdio(revision: string) {
+/** A child over stdio, and a sender of requests to it. */
+function startChild() {
   const child = startStdioServer({ ...env, PATH: process.env["PATH"] ?? "" });
   let id = 0;
   const send = async (message: Message) => {
@@ -72,6 +68,12 @@ async function overStdio(revision: string) {
     child.send(request(id, message));
     return await child.answer(id) as unknown as Answer;
   };
+  return { child, send };
+}
+
+/** A sender of requests on this revision over stdio, after its handshake. */
+async function overStdio(revision: string) {
+  const { child, send } = startChild();
   const begun = await send(initialize(revision));
   child.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   return { begun, send };
@@ -102,31 +104,26 @@ async function expectEverything(send: (message: Message) => Promise<Answer>): Pr
 }
 
 describe.each(OLDER)("revision %s", (revision) => {
-  test("begins with initialize and has everything over stdio", async () => {
-    const { begun, send } = await overStdio(revision);
-    expect(begun.result).toMatchObject({
-      protocolVersion: revision,
-      capabilities: { tools: {}, prompts: {}, completions: {}, resources: { subscribe: true } },
-    });
-    await expectEverything(send);
-  });
-
-  test("begins with initialize and has everything over HTTP", async () => {
-    const send = overHttp(revision);
-    expect((await send(initialize(revision))).result).toMatchObject({
-      protocolVersion: revision,
-      capabilities: { tools: {}, prompts: {}, completions: {}, resources: { subscribe: false } },
-    });
-    await expectEverything(send);
-  });
+  test.each([["stdio", true], ["HTTP", false]])(
+    "begins with initialize and has everything over %s",
+    async (transport, subscribe) => {
+      const open = transport === "stdio" ? overStdio : overHttp;
+      const { begun, send } = await open(revision);
+      expect(begun.result).toMatchObject({
+        protocolVersion: revision,
+        capabilities: { tools: {}, prompts: {}, completions: {}, resources: { subscribe } },
+      });
+      await expectEverything(send);
+    },
+  );
 });
 
 describe("older revisions", () => {
   test("an unknown revision is answered with the newest older one", async () => {
-    expect((await overHttp("2025-11-25")(initialize("1999-01-01"))).result).toMatchObject({
-      protocolVersion: "2025-11-25",
-    });
-    expect((await overStdio("1999-01-01")).begun.result).toMatchObject({ protocolVersion: "2025-11-25" });
+    const { send } = await overHttp("2025-11-25");
+    for (const { result } of [await send(initialize("1999-01-01")), (await overStdio("1999-01-01")).begun]) {
+      expect(result).toMatchObject({ protocolVersion: "2025-11-25" });
+    }
   });
 
   test("an unknown MCP-Protocol-Version header is 400, and the message names the revisions", async () => {
@@ -145,8 +142,8 @@ describe("older revisions", () => {
 });
 
 /** A request on 2026-07-28 over HTTP, with headers that fit unless others are given. null leaves one out. */
-async function modern(message: Message, others: Readonly<Record<string, string | null>> = {}) {
-  const params = { ...message.params, _meta: modernMeta() };
+async function modern(message: Message, others: Readonly<Record<string, string | null>> = {}, _meta = modernMeta()) {
+  const params = { ...message.params, _meta };
   const name = message.params?.["name"] ?? message.params?.["uri"];
   const headers = Object.entries({
     "MCP-Protocol-Version": MODERN,
@@ -200,25 +197,15 @@ describe("revision 2026-07-28 over HTTP", () => {
 
   test("a version that mkt does not have is 400, and the error lists those that it has", async () => {
     const _meta = { ...modernMeta(), "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
-    const response = await post(server, request(1, { method: "tools/list", params: { _meta } }), {
-      "MCP-Protocol-Version": "2099-01-01",
-      "Mcp-Method": "tools/list",
-    });
-    expect(response.status).toBe(400);
-    expect((await messageOf(response)).error).toMatchObject({
-      code: -32022,
-      data: { requested: "2099-01-01", supported: expect.arrayContaining([MODERN]) },
-    });
+    const error = { code: -32022, data: { requested: "2099-01-01", supported: expect.arrayContaining([MODERN]) } };
+    const answer = await modern({ method: "tools/list" }, { "MCP-Protocol-Version": "2099-01-01" }, _meta);
+    expect(answer).toMatchObject({ status: 400, error });
   });
 
   test("_meta without capabilities is 400", async () => {
     const { "io.modelcontextprotocol/clientCapabilities": _, ...incomplete } = modernMeta();
-    const response = await post(server, request(1, { method: "tools/list", params: { _meta: incomplete } }), {
-      "MCP-Protocol-Version": MODERN,
-      "Mcp-Method": "tools/list",
-    });
-    expect(response.status).toBe(400);
-    expect((await messageOf(response)).error?.code).toBe(-32602);
+    const answer = await modern({ method: "tools/list" }, {}, incomplete);
+    expect(answer).toMatchObject({ status: 400, error: { code: -32602 } });
   });
 
   test.each<[string, Message]>([
@@ -246,13 +233,9 @@ describe("revision 2026-07-28 over HTTP", () => {
 
 /** A sender of requests on 2026-07-28 over stdio. */
 function modernStdio() {
-  const child = startStdioServer({ ...env, PATH: process.env["PATH"] ?? "" });
-  let id = 0;
-  return async ({ method, params }: Message, _meta: Record<string, unknown> = modernMeta()) => {
-    id += 1;
-    child.send(request(id, { method, params: { ...params, _meta } }));
-    return await child.answer(id) as unknown as Answer;
-  };
+  const { send } = startChild();
+  return ({ method, params }: Message, _meta: Record<string, unknown> = modernMeta()) =>
+    send({ method, params: { ...params, _meta } });
 }
 
 describe("revision 2026-07-28 over stdio", () => {

@@ -27,19 +27,29 @@ const lobster = (...more: string[]) => [
   ...more,
 ];
 
+async function printedBy(args: readonly string[]): Promise<string> {
+  const { stdout, ...rest } = await runMktHere(args);
+  expect(rest).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+}
+
+async function failureOf(args: readonly string[], exitCode: number, named: string): Promise<string> {
+  const failed = await runMktHere(["replay", ...args]);
+  expect(failed).toEqual({ exitCode, stdout: "", stderr: expect.stringContaining(named) });
+  return failed.stderr;
+}
+
 describe("mkt replay --format ops", () => {
   test("prints only the counts and hashes, as one JSON object, without a terminal", async () => {
-    const args = ["replay", "--format", "ops", "--messages", path("F.bin"), "--json"];
-    const { exitCode, stdout, stderr } = await runMktHere(args);
-    expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({ exitCode: 0, stderr: "", lines: 2 });
+    const stdout = await printedBy(["replay", "--format", "ops", "--messages", path("F.bin"), "--json"]);
+    expect(stdout.split("\n")).toHaveLength(2);
     const { opsPerSecond, ...report } = JSON.parse(stdout) as Record<string, number>;
     expect(report).toEqual({ ...referenceReplay(operations) });
     expect(opsPerSecond).toBeGreaterThan(0);
   });
 
   test("prints one count a line without --json, also if only a file is given", async () => {
-    const { exitCode, stdout, stderr } = await runMktHere(["replay", path("F.bin")]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const stdout = await printedBy(["replay", path("F.bin")]);
     const counts = Object.fromEntries(stdout.trim().split("\n").map((line) => line.split(/ +/)));
     const expected = Object.entries(referenceReplay(operations)).map(([name, value]) => [name, String(value)]);
     expect(counts).toMatchObject(Object.fromEntries(expected));
@@ -56,9 +66,7 @@ describe("mkt replay --format ops", () => {
 
 describe("mkt replay --format lobster", () => {
   test("prints its counts, and writes the rows of its own book", async () => {
-    const { exitCode, stdout, stderr } = await runMktHere(lobster("--book-out", path("OUT.csv"), "--json"));
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toEqual({ ...flow.report });
+    expect(JSON.parse(await printedBy(lobster("--book-out", path("OUT.csv"), "--json")))).toEqual({ ...flow.report });
     expect(await Bun.file(path("OUT.csv")).text()).toBe(text(flow.known));
   });
 
@@ -79,9 +87,7 @@ describe("what mkt replay can't do", () => {
     ["messages that are not there", () => lobster("--messages", path("none.csv")).slice(1), "none.csv"],
     ["a place that can't be written", () => lobster("--book-out", path("none/OUT.csv")).slice(1), "none/OUT.csv"],
   ])("%s: one line on stderr, exit 1", async (_, args, named) => {
-    const { exitCode, stdout, stderr } = await runMktHere(["replay", ...args()]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toContain(named);
+    const stderr = await failureOf(args(), 1, named);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toStartWith("mkt: ");
   });
@@ -96,9 +102,7 @@ describe("what mkt replay can't do", () => {
     ["levels of operations", () => [path("F.bin"), "--levels", "4"], "--levels"],
     ["output over its input", () => lobster("--book-out", path("B.csv")).slice(1), "--book-out"],
   ])("%s is a wrong command line, exit 2", async (_, args, named) => {
-    const { exitCode, stdout, stderr } = await runMktHere(["replay", ...args()]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(named);
+    await failureOf(args(), 2, named);
     expect(await Bun.file(path("B.csv")).text()).toBe(text(flow.rows));
   });
 });

@@ -5,21 +5,16 @@ import { join } from "node:path";
 import { wellFormed } from "../common/plot/support.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { MKT } from "../support/executable.ts";
-import { run } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 
 const HOURS = 26_280;
 const folder = temporaryDirectory();
 
-const csvArgs = (
-  seed: number,
-  hours: number,
-) => ["spot", "--seed", String(seed), "--hours", String(hours), "--format", "csv"];
-
 async function csvOf(seed: number, hours: number): Promise<string> {
-  const { exitCode, stdout, stderr } = await runMktHere(csvArgs(seed, hours));
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const args = ["spot", "--seed", String(seed), "--hours", String(hours), "--format", "csv"];
+  const { stdout, ...rest } = await runMktHere(args);
+  expect(rest).toEqual({ exitCode: 0, stderr: "" });
   return stdout;
 }
 
@@ -40,20 +35,15 @@ describe("mkt spot", () => {
     expect([...seen].sort()).toEqual(["0", "1", "base", "drop", "spike"]);
   });
 
-  test("prints the same bytes for the same seed, and others for another seed", async () => {
+  test("prints the same bytes for the same seed, of which fewer hours are the beginning, and others for another seed", async () => {
     const first = await csvOf(7, HOURS);
     expect(await csvOf(7, HOURS)).toBe(first);
     expect(await csvOf(8, HOURS)).not.toBe(first);
-  });
-
-  test("prints a shorter list as the beginning of a longer one", async () => {
-    expect((await csvOf(7, 5000)).startsWith(await csvOf(7, 4001))).toBe(true);
+    expect(first).toStartWith(await csvOf(7, 4001));
   });
 
   test("prints a day as CSV if nothing is given, and as a table on a terminal", async () => {
-    const { exitCode, stdout } = await runMktHere(["spot"]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toBe(await csvOf(1, 24));
+    expect(await runMktHere(["spot"])).toMatchObject({ exitCode: 0, stdout: await csvOf(1, 24) });
     const onTerminal = await runOnTerminal([MKT, "spot"]);
     expect(onTerminal.shown).toBe((await runMktHere(["spot", "--format", "table"])).stdout);
   });
@@ -80,8 +70,7 @@ describe("mkt spot", () => {
     expect(two).toBe(one ?? "");
     expect(one).not.toMatch(/NaN|Infinity|undefined|http(?!:\/\/www\.w3\.org\/2000\/svg)/);
     expect(one).toContain("spot --seed 1 --hours 8760");
-    const both = await draw("three.svg", "--format", "csv");
-    expect(both.stdout).toBe(await csvOf(1, 24));
+    expect((await draw("three.svg", "--format", "csv")).stdout).toBe(await csvOf(1, 24));
   });
 
   test("replaces no file, and names a path that can't be written in one line", async () => {
@@ -97,11 +86,5 @@ describe("mkt spot", () => {
     expect((await runMktHere(["spot", "--plot", missing])).stderr).toBe(
       `mkt: --plot: ${missing} can't be written: no such file or folder\n`,
     );
-  });
-
-  test("ends quietly when its reader closes the pipe", async () => {
-    const command = `"${MKT}" spot --seed 1 --hours 1000000 --format csv | head -1; exit $PIPESTATUS`;
-    const stdout = "time,node_a,node_b,regime_a,regime_b,congested\n";
-    expect(await run(["bash", "-c", command])).toEqual({ exitCode: 0, stdout, stderr: "" });
   });
 });

@@ -1,6 +1,6 @@
 // On stdio, stdout carries protocol messages and nothing else, and the executable needs neither Bun nor Node.
 
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
@@ -25,33 +25,31 @@ await Bun.write(
   `console.log("I print to stdout"); throw new Error("broken on purpose");`,
 );
 
-describe("stdout on stdio", () => {
-  test.each([
-    ["at LOG_LEVEL=debug", { LOG_LEVEL: "debug" }],
-    ["when a pack fails to load and prints", {}],
-  ])("carries protocol messages only, %s", async (_name, env) => {
-    const server = startStdioServer({ ...NO_BACKEND, ...env, MKT_PLUGIN_DIR: directory });
-    server.send(
-      ...HANDSHAKE,
-      { jsonrpc: "2.0", id: 1, method: "tools/list" },
-      legacyCall(2, "mkt_ping"),
-      legacyCall(3, "mkt_connect_pubsub"),
-      legacyCall(4, "mkt_create_test_order", { nonsense: true }),
-      legacyCall(5, "mkt_no_such_tool"),
-      legacyCall(6, "acme_greet", { name: "world" }),
-    );
-    const ids = [0, 1, 2, 3, 4, 5, 6];
-    for (const id of ids) await server.answer(id);
-    server.close();
-    expect(await server.ended()).toBe(0);
-    const { stdout, stderr } = server.output;
-    const messages = stdout.trim().split("\n").map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
-    expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(Array(7).fill("2.0"));
-    expect(messages.map(({ id }) => id).sort()).toEqual(ids);
-    expect(stdout).toContain("hello world");
-    expect(stderr).toContain("broken on purpose");
-    for (const line of stderr.trim().split("\n").filter((text) => text.startsWith("{"))) {
-      expect(() => JSON.parse(line)).not.toThrow();
-    }
-  });
+test.each([
+  ["at LOG_LEVEL=debug", { LOG_LEVEL: "debug" }],
+  ["when a pack fails to load and prints", {}],
+])("stdout carries protocol messages only, %s", async (_name, env) => {
+  const server = startStdioServer({ ...NO_BACKEND, ...env, MKT_PLUGIN_DIR: directory });
+  server.send(
+    ...HANDSHAKE,
+    { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    legacyCall(2, "mkt_ping"),
+    legacyCall(3, "mkt_connect_pubsub"),
+    legacyCall(4, "mkt_create_test_order", { nonsense: true }),
+    legacyCall(5, "mkt_no_such_tool"),
+    legacyCall(6, "acme_greet", { name: "world" }),
+  );
+  const ids = [0, 1, 2, 3, 4, 5, 6];
+  for (const id of ids) await server.answer(id);
+  server.close();
+  expect(await server.ended()).toBe(0);
+  const { stdout, stderr } = server.output;
+  const messages = stdout.trim().split("\n").map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
+  expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(Array(7).fill("2.0"));
+  expect(messages.map(({ id }) => id).sort()).toEqual(ids);
+  expect(stdout).toContain("hello world");
+  expect(stderr).toContain("broken on purpose");
+  for (const line of stderr.trim().split("\n").filter((text) => text.startsWith("{"))) {
+    expect(() => JSON.parse(line)).not.toThrow();
+  }
 });
