@@ -86,9 +86,10 @@ async function proof(redisServer: string): Promise<void> {
     mustWait: () => history.sequences.length - slowest() > GREATEST_LAG,
   });
   const began = performance.now();
+  const unlessFailed = (condition: () => boolean, what: string) => Promise.race([failed, until(condition, what)]);
   const read = (events: number) => {
     const enough = slowest() + events;
-    return Promise.race([failed, until(() => slowest() >= enough, `each client to read ${events} more events`)]);
+    return unlessFailed(() => slowest() >= enough, `each client to read ${events} more events`);
   };
 
   let killed = 0;
@@ -110,13 +111,10 @@ async function proof(redisServer: string): Promise<void> {
       await cluster.redis.start();
     }
   }
-  await Promise.race([failed, until(() => slowest() >= EVENTS, `each client to read ${EVENTS} events`)]);
+  await unlessFailed(() => slowest() >= EVENTS, `each client to read ${EVENTS} events`);
   await load.end();
   const newest = await settled(cluster, history);
-  await Promise.race([
-    failed,
-    until(() => pollers.every(({ since }) => since >= newest), "each client to read the last event"),
-  ]);
+  await unlessFailed(() => pollers.every(({ since }) => since >= newest), "each client to read the last event");
   await Promise.all(pollers.map((poller) => poller.end()));
 
   expect(history.lost).toBe(0);
@@ -164,19 +162,21 @@ async function expectAgreement(cluster: Cluster, history: EngineHistory): Promis
   const { sequences, start } = history;
   const at = (part: number) => sequences[Math.floor(part * (sequences.length - 1))]!;
   const sinces = [undefined, start - 1, start, at(0.1), at(0.5), at(0.9), at(1)];
-  const filters = [{}, { category: "order" }, { category: "pricing", contractId: NORTH }, { entityId: "aurora" }, {
-    eventTypes: ["new.trade", "new.fill"],
-  }];
+  const ofTrades = { eventTypes: ["new.trade", "new.fill"] };
+  const filters = [
+    {},
+    { category: "order" },
+    { category: "pricing", contractId: NORTH },
+    { entityId: "aurora" },
+    ofTrades,
+  ];
   const asked = sinces.flatMap((since) =>
     filters.map((filter) => ({ limit: 200, detail: "full", ...filter, ...(since !== undefined && { since }) }))
   );
   const [expected, ...others] = await Promise.all(clients.map(async (client) => {
     const { eventBuffer } = await succeed(client, "mkt_connection_status");
     const pages: unknown[] = [];
-    for (const input of asked) {
-      const page = await succeed(client, "mkt_get_recent_events", input);
-      pages.push(withoutBound(page));
-    }
+    for (const input of asked) pages.push(withoutBound(await succeed(client, "mkt_get_recent_events", input)));
     return { eventBuffer, pages };
   }));
   for (const other of others) {

@@ -11,7 +11,7 @@ import { findRedisServer } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
 import type { HttpServerHere } from "../support/in-process.ts";
 import { Cluster } from "./support/cluster.ts";
-import { post } from "../support/http-requests.ts";
+import { post, postCall } from "../support/http-requests.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 
 const redisServer = findRedisServer("tests of replicas");
@@ -28,6 +28,18 @@ async function factsOf(client: TestClient): Promise<Facts> {
 }
 
 const codeOf = (value: Record<string, unknown>) => (value["error"] as { code?: string } | undefined)?.code;
+
+/** The market can be changed. */
+async function submitAndCancel(client: TestClient): Promise<void> {
+  const { orderId } = await submit(client, "BUY", 1_000, 1);
+  await succeed(client, "mkt_cancel_order", { orderId });
+}
+
+async function expectFrozen(client: TestClient, ...words: readonly string[]): Promise<void> {
+  const { value, text } = await client.call("mkt_create_test_order", ORDER);
+  expect(codeOf(value)).toBe("frozen");
+  for (const each of words) expect(text).toContain(each);
+}
 
 describe.skipIf(redisServer === null)("replicas that share a Redis server", () => {
   let cluster: Cluster;
@@ -96,10 +108,8 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
   test("count requests against MCP_RATE_LIMIT together", async () => {
     const limit = 10;
     const { pair: [one, other] } = await pairOf("viewer", { MCP_RATE_LIMIT: String(limit) });
-    const send = async ({ url }: HttpServerHere) => {
-      const body = modernCall("mkt_ping", {});
-      return (await post({ url }, body, modernHeaders("tools/call", "mkt_ping"))).status;
-    };
+    const send = async (server: HttpServerHere) =>
+      (await post(server, modernCall("mkt_ping", {}), modernHeaders("tools/call", "mkt_ping"))).status;
     // Neither alone gets as many as it may have. The replicas count in windows of a second, so one attempt may fall into two.
     const attempt = () =>
       Promise.all([one!, other!].flatMap((replica) => Array.from({ length: limit - 1 }, () => send(replica))));
@@ -108,13 +118,8 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
   });
 
   test("ask a person once: the answer counts at any of them, and at one only", async () => {
-    const halt = async ({ url }: { readonly url: string }, further: Record<string, unknown> = {}) => {
-      const body = modernCall("mkt_halt_market", {}, { capabilities: { elicitation: {} }, ...further });
-      const response = await post({ url }, body, modernHeaders("tools/call", "mkt_halt_market"));
-      return await response.json() as {
-        readonly result?: { readonly resultType?: string; readonly requestState?: string; readonly isError?: boolean };
-      };
-    };
+    const halt = (server: HttpServerHere, further: Record<string, unknown> = {}) =>
+      postCall(server, "mkt_halt_market", {}, { capabilities: { elicitation: {} }, ...further });
     const [one, other] = replicas;
     const inputResponses = { confirmation: { action: "accept", content: { agree: true } } };
     const isDone = ({ result }: Awaited<ReturnType<typeof halt>>) => result !== undefined && result.isError !== true;
@@ -142,17 +147,9 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
       const { both: [anna] } = await pairOf("anna", {});
       for (let round = 0; round < 3; round += 1) {
         expect(await freezing("freeze", "prices", "look", "wrong")).toMatchObject({ exitCode: 0 });
-        for (const client of [...clients, anna!]) {
-          const { value, text } = await client.call("mkt_create_test_order", ORDER);
-          expect(codeOf(value)).toBe("frozen");
-          expect(text).toContain("prices look wrong");
-          expect(text).toContain("mkt thaw");
-        }
+        for (const client of [...clients, anna!]) await expectFrozen(client, "prices look wrong", "mkt thaw");
         expect(await freezing("thaw")).toMatchObject({ exitCode: 0 });
-        for (const client of clients) {
-          const { orderId } = await submit(client, "BUY", 1_000, 1);
-          await succeed(client, "mkt_cancel_order", { orderId });
-        }
+        for (const client of clients) await submitAndCancel(client);
       }
     });
 
@@ -169,11 +166,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
         body: JSON.stringify({ reason: "from the page" }),
       });
       expect(frozen.status).toBe(200);
-      for (const { url } of [other, one]) {
-        const { value, text } = await (await connectHttp("v2", url)).call("mkt_create_test_order", ORDER);
-        expect(codeOf(value)).toBe("frozen");
-        expect(text).toContain("from the page");
-      }
+      for (const { url } of [other, one]) await expectFrozen(await connectHttp("v2", url), "from the page");
       expect(await freezing("thaw")).toMatchObject({ exitCode: 0 });
     });
   });
@@ -207,7 +200,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
       cluster.redis.resume();
       for (const client of clients) {
         await until(() => factsOf(client), ({ redis }) => redis.status === "connected");
-        await succeed(client, "mkt_cancel_order", { orderId: (await submit(client, "BUY", 1_000, 1))["orderId"] });
+        await submitAndCancel(client);
       }
     });
   });
@@ -248,9 +241,8 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     });
 
     test("refuse confirmations, and mkt freeze says that it did not freeze", async () => {
-      const body = modernCall("mkt_halt_market", {}, { capabilities: { elicitation: {} } });
-      const response = await post(replicas[0]!, body, modernHeaders("tools/call", "mkt_halt_market"));
-      expect(await response.text()).toContain("backend_unavailable");
+      const refused = await postCall(replicas[0]!, "mkt_halt_market", {}, { capabilities: { elicitation: {} } });
+      expect(JSON.stringify(refused)).toContain("backend_unavailable");
       const { exitCode, stderr } = await freezing("freeze");
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(/NOT frozen|not frozen/);
@@ -268,9 +260,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
 
     test("stay frozen, and disconnected, when it is back with nothing that it had", async () => {
       expect(await freezing("freeze", "for the night")).toMatchObject({ exitCode: 0 });
-      for (const client of clients) {
-        expect(codeOf((await client.call("mkt_create_test_order", ORDER)).value)).toBe("frozen");
-      }
+      for (const client of clients) await expectFrozen(client);
       await succeed(clients[0]!, "mkt_disconnect_pubsub");
       await cluster.redis.kill();
       await comeBackEmpty();
@@ -279,13 +269,9 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
       }
       await succeed(clients[1]!, "mkt_connect_pubsub");
       const further = await (await cluster.further()).client();
-      for (const client of [...clients, further]) {
-        const { value, text } = await client.call("mkt_create_test_order", ORDER);
-        expect(codeOf(value)).toBe("frozen");
-        expect(text).toContain("for the night");
-      }
+      for (const client of [...clients, further]) await expectFrozen(client, "for the night");
       expect(await freezing("thaw")).toMatchObject({ exitCode: 0 });
-      await succeed(further, "mkt_cancel_order", { orderId: (await submit(further, "BUY", 1_000, 1))["orderId"] });
+      await submitAndCancel(further);
     });
   });
 

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { atEnd } from "../support/at-end.ts";
 import { MKT, startHttpServer } from "../support/executable.ts";
 import { memoryMb, startProcess } from "../support/processes.ts";
+import { modernMeta } from "../support/raw-request.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
@@ -30,13 +31,8 @@ const ONE = "test://restless/one";
 const COUNTER = "test://counters/a";
 
 /** A request of protocol 2026-07-28. */
-function request(id: number, method: string, params: object): string {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  return JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
-}
+const request = (id: number, method: string, params: object) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: modernMeta() } });
 
 function silentSubscriber(url: string): Socket {
   const { hostname, port } = new URL(url);

@@ -8,22 +8,19 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const RUN = { ...FEW, speed: 600 };
 
-async function startSimulatorProcess(enginePort: number): Promise<SimulatorApi> {
-  const process = startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" });
+async function startSimulatorProcess(backend: string, LOG_LEVEL = "error") {
+  const process = startMkt(["sim", "--backend", backend, "--port", "0"], { LOG_LEVEL });
   const [, url] = await process.untilStderr(/sim: (http:\S+),/);
-  return new SimulatorApi(url ?? "");
+  return { process, api: new SimulatorApi(url ?? "") };
 }
 
-async function trades(api: SimulatorApi): Promise<number> {
-  return (await api.status()).totals.trades;
-}
+const trades = async (api: SimulatorApi) => (await api.status()).totals.trades;
 
 describe("mkt sim", () => {
   test.concurrent("trades on the engine of another process, over kill -9 and restart, and leaves nothing open when it stops", async () => {
-    const directory = temporaryDirectory();
-    const args = ["--data", directory];
+    const args = ["--data", temporaryDirectory()];
     const first = await startEngineProcess({ args });
-    const api = await startSimulatorProcess(first.port);
+    const { api } = await startSimulatorProcess(`ws://127.0.0.1:${first.port}`);
     expect((await api.status()).status).toBe("stopped");
     const started = await api.start(RUN);
     expect(started.totals.connected).toBe(started.totals.personas);
@@ -50,7 +47,7 @@ describe("mkt sim", () => {
 
   test.concurrent("says that open orders are unknown while its engine is gone, and stops once they are known", async () => {
     const engine = await startEngineProcess();
-    const api = await startSimulatorProcess(engine.port);
+    const { api } = await startSimulatorProcess(`ws://127.0.0.1:${engine.port}`);
     await api.start(RUN);
     await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
     await engine.crash();
@@ -66,10 +63,7 @@ describe("mkt sim", () => {
 
   test.concurrent("ends in order on SIGTERM and leaves nothing at the engine", async () => {
     const engine = await startEngineProcess();
-    const args = ["sim", "--backend", engine.webSocketUrl, "--port", "0"];
-    const process = startMkt(args, { LOG_LEVEL: "warn" });
-    const [, url] = await process.untilStderr(/sim: (http:\S+),/);
-    const api = new SimulatorApi(url ?? "");
+    const { process, api } = await startSimulatorProcess(engine.webSocketUrl, "warn");
     await api.start(RUN);
     await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
     expect(await process.stop()).toBe(0);
