@@ -101,24 +101,20 @@ describe("a request", () => {
   test("has a body as JSON, text and bytes; a body that is none of it is 400", async () => {
     expect(await (await post("/acme/echo", '{"a":"é"}')).json())
       .toEqual({ json: { a: "é" }, text: '{"a":"é"}', length: 10 });
-    const invalid = (message: string) => {
+    const invalid: [BodyInit, string][] = [
+      ["{", "The request body is not JSON."],
+      [new Uint8Array([0xff]), "The request body is not UTF-8."],
+      ["[".repeat(40) + "]".repeat(40), "The JSON of the request body is nested deeper than 32 levels."],
+    ];
+    for (const [body, message] of invalid) {
       const error = { code: "invalid_input", message, hint: expect.any(String) };
-      return { status: 400, error, retryAfter: null };
-    };
-    expect(await failureOf(post("/acme/echo", "{"))).toEqual(invalid("The request body is not JSON."));
-    expect(await failureOf(post("/acme/echo", new Uint8Array([0xff])))).toEqual(
-      invalid("The request body is not UTF-8."),
-    );
-    expect(await failureOf(post("/acme/echo", "[".repeat(40) + "]".repeat(40)))).toEqual(
-      invalid("The JSON of the request body is nested deeper than 32 levels."),
-    );
+      expect(await failureOf(post("/acme/echo", body))).toEqual({ status: 400, error, retryAfter: null });
+    }
   });
 
   test("has a body within the limits of POST /mcp, with the same refusals", async () => {
-    expect(await failureOf(post("/acme/echo", "1".repeat(1001)))).toMatchObject({
-      status: 413,
-      error: { code: "payload_too_large" },
-    });
+    const tooLarge = { status: 413, error: { code: "payload_too_large" } };
+    expect(await failureOf(post("/acme/echo", "1".repeat(1001)))).toMatchObject(tooLarge);
     const head = `POST /acme/echo HTTP/1.1\r\nHost: ${new URL(open.url).host}\r\n`;
     const slow = await raw(open.url, (socket) => socket.write(`${head}Content-Length: 10\r\n\r\n1`));
     expect(slow).toStartWith("HTTP/1.1 408");
@@ -126,9 +122,8 @@ describe("a request", () => {
   });
 
   test("with another method is 405 with Allow, and HEAD is GET without a body", async () => {
-    for (
-      const [method, path, allow] of [["PUT", "/acme/echo", "POST"], ["DELETE", "/acme/page", "GET, HEAD"]] as const
-    ) {
+    const others = [["PUT", "/acme/echo", "POST"], ["DELETE", "/acme/page", "GET, HEAD"]] as const;
+    for (const [method, path, allow] of others) {
       const answer = await get(path, { method });
       expect([answer.status, answer.headers.get("Allow")]).toEqual([405, allow]);
       expect(await answer.json()).toMatchObject({ error: { code: "method_not_allowed" } });

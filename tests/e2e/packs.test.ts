@@ -35,15 +35,11 @@ export default (mkt) => {
       read: ({ boxId }) => ({ boxId }) })],
   });
 };`;
-const WORDS = `export const title: string = "Opens the vault";`;
+const VAULT_FILES = { "vault.ts": VAULT, "_words.ts": `export const title: string = "Opens the vault";` };
 
 /** Begun here, because it takes 10 s. */
 const hanging = runMkt(["packs"], {
-  MKT_PLUGIN_DIR: folderWith({
-    "hanging.ts": "export default () => new Promise(() => {});",
-    "vault.ts": VAULT,
-    "_words.ts": WORDS,
-  }),
+  MKT_PLUGIN_DIR: folderWith({ ...VAULT_FILES, "hanging.ts": "export default () => new Promise(() => {});" }),
   VAULT_KEY: "k-12345",
 });
 
@@ -54,18 +50,11 @@ test("a pack may use all that the declared types have", async () => {
   const env = { ...engine.environmentFor("anna"), MKT_PLUGIN_DIR: folder, SURFACE_SIDE: "sell", MKT_AUTO_CONNECT: "1" };
   const server = await startHttpServer(env);
   const { client } = await modernOverHttp(server.url);
-  const call = async (name: string, input: Record<string, unknown>) =>
-    await client.callTool({ name, arguments: input });
+  const call = (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input });
 
+  const made = { status: "ok", title: `Order in ${NORTH}`, side: "sell" };
   expect(await call("surface_trade", { contractId: NORTH, price: 5000, note: null })).toMatchObject({
-    structuredContent: {
-      status: "ok",
-      title: `Order in ${NORTH}`,
-      side: "sell",
-      events: ["new.order"],
-      working: 1,
-      netQuantity: 0,
-    },
+    structuredContent: { ...made, events: ["new.order"], working: 1, netQuantity: 0 },
   });
   expect(await call("surface_trade", { contractId: "nowhere", price: 5000 })).toMatchObject({
     isError: true,
@@ -87,7 +76,7 @@ test("a pack may use all that the declared types have", async () => {
 });
 
 describe("a secret variable", () => {
-  const MKT_PLUGIN_DIR = folderWith({ "vault.ts": VAULT, "_words.ts": WORDS });
+  const MKT_PLUGIN_DIR = folderWith(VAULT_FILES);
   const env = { ...NO_BACKEND, MKT_PLUGIN_DIR, VAULT_KEY: "k-12345" };
 
   test("reaches the pack, and is in no output of mkt packs and mkt doctor", async () => {

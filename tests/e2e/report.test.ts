@@ -14,6 +14,7 @@ const folder = temporaryDirectory();
 const inFolder = (name: string) => join(folder, name);
 const RUN = ["simulate", "--preset", "thin", "--hours", "0.6", "--format", "json"];
 const read = (path: string) => Bun.file(path).text();
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 /** Where the runs of this file put temporary tapes. */
 const temporary = temporaryDirectory();
 const env = { TMPDIR: temporary };
@@ -32,12 +33,8 @@ test("simulate --report writes the page of a run, and report the same page from 
   expect(html).toContain(`<dd>${messages.toLocaleString("en-US")}</dd>`);
   expect(await read(join(tape, "report.json"))).toBe(run.stdout);
 
-  const taken = await runMktHere([...RUN, "--report", page]);
-  expect(taken).toEqual({
-    exitCode: 1,
-    stdout: "",
-    stderr: `mkt: --report: ${page} exists already: choose another name\n`,
-  });
+  const stderr = `mkt: --report: ${page} exists already: choose another name\n`;
+  expect(await runMktHere([...RUN, "--report", page])).toEqual({ exitCode: 1, stdout: "", stderr });
   expect(await read(page)).toBe(html);
 });
 
@@ -96,7 +93,3 @@ test("Ctrl-C leaves neither the page of a study nor its temporary tapes", async 
   expect(readdirSync(temporary)).toEqual([]);
   expect(existsSync(page)).toBe(false);
 });
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}

@@ -25,12 +25,8 @@ function samples(): string {
 
 describe("the documentation's sample packs", async () => {
   const engine = await startPowerMarket();
-  const env = {
-    ...engine.environmentFor("anna"),
-    MKT_PLUGIN_DIR: samples(),
-    MKT_AUTO_CONNECT: "1",
-    SPREAD_WATCH_LEAST: "150",
-  };
+  const settings = { MKT_PLUGIN_DIR: samples(), MKT_AUTO_CONNECT: "1", SPREAD_WATCH_LEAST: "150" };
+  const env = { ...engine.environmentFor("anna"), ...settings };
   const server = await startHttpServer(env);
   const trader = await connected(connectStdio("v2", engine.environmentFor("anna")));
   await submit(trader, "BUY", 4000, 5);
@@ -58,15 +54,10 @@ describe("the documentation's sample packs", async () => {
       expect(resourceTemplates).toContainEqual(expect.objectContaining({ uriTemplate: "acme://spread/{contractId}" }));
       expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain(URI);
       const { contents: [content] } = await client.readResource({ uri: URI });
-      expect(JSON.parse((content as { text: string }).text)).toEqual({
-        contractId: NORTH,
-        bestBid: 4000,
-        bestAsk: 4200,
-        spread: 200,
-      });
-      await expect(client.readResource({ uri: "acme://spread/nowhere" })).rejects.toThrow(
-        "There is no contract nowhere.",
-      );
+      const ofNorth = { contractId: NORTH, bestBid: 4000, bestAsk: 4200, spread: 200 };
+      expect(JSON.parse((content as { text: string }).text)).toEqual(ofNorth);
+      const nowhere = client.readResource({ uri: "acme://spread/nowhere" });
+      await expect(nowhere).rejects.toThrow("There is no contract nowhere.");
 
       const ofContract = { type: "ref/resource", uri: "acme://spread/{contractId}" } as const;
       const completed = await client.complete({ ref: ofContract, argument: { name: "contractId", value: "west" } });
@@ -113,6 +104,8 @@ describe("the documentation's sample packs", async () => {
     ) expect(text).toMatch(line);
     const json = JSON.parse((await runMktHere(["packs", "--json"], env)).stdout) as { packs: { name: string }[] };
     expect(json).toMatchObject({ notLoaded: [], notOffered: [{ what: "pack dev" }] });
+    const ofRoute = "The spreads of a product as CSV, in cents/MWh";
+    const ofVariable = { description: "Smallest spread that is wide, cents/MWh" };
     expect(json.packs.find(({ name }) => name === "spread-watch")).toEqual({
       name: "spread-watch",
       description: "Watches spreads",
@@ -120,18 +113,8 @@ describe("the documentation's sample packs", async () => {
       tools: [{ name: "acme_wide_spreads", title: "Wide spreads" }],
       resources: [{ name: "spread", uri: "acme://spread/{contractId}", title: "Spread of a contract" }],
       prompts: [{ name: "spread_report", title: "Report on wide spreads" }],
-      routes: [{
-        method: "GET",
-        path: "/spreads/:productCode",
-        description: "The spreads of a product as CSV, in cents/MWh",
-      }],
-      variables: [{
-        name: "SPREAD_WATCH_LEAST",
-        description: "Smallest spread that is wide, cents/MWh",
-        secret: false,
-        isSet: true,
-        shown: "150",
-      }],
+      routes: [{ method: "GET", path: "/spreads/:productCode", description: ofRoute }],
+      variables: [{ ...ofVariable, name: "SPREAD_WATCH_LEAST", secret: false, isSet: true, shown: "150" }],
     } as unknown as { name: string });
     expect((await runMktHere(["doctor"], env)).stdout).toMatch(/^ok +pack spread-watch +SPREAD_WATCH_LEAST=150$/m);
   });
