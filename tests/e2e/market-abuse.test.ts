@@ -51,7 +51,7 @@ const order = (side: 0 | 1, price: number, quantity = 1, contractId = NORTH) => 
 const tradesIn = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + text.split(`"type":"new.trade"`).length - 1, 0);
 
-test("open orders are accepted up to MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER and MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK, and no further", async () => {
+test("open orders are accepted up to the limits of a user and of a book, and no further", async () => {
   const engine = await start({ MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER: "3", MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK: "4" });
   const [anna, bert] = [await connect(engine, "anna"), await connect(engine, "bert")];
   for (let count = 0; count < 3; count++) expect(await codeOf(anna, order(0, 100))).toBe("ok");

@@ -28,7 +28,7 @@ async function eventsOf(client: TestClient, type: string): Promise<Value[]> {
   return events as Value[];
 }
 
-test("mkt demo --speed 1000: trades, spot prices and the listing of the next day come within seconds, all in market time", async () => {
+test("mkt demo --speed 1000 has trades, spot prices and the next day within seconds, all in market time", async () => {
   // Two hours of market time, so seven seconds, before the listing.
   const args = ["--preset", "thin", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
   const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", ...args]);
@@ -51,7 +51,7 @@ test("mkt demo --speed 1000: trades, spot prices and the listing of the next day
   expect(await demo.stop()).toBe(0);
 });
 
-test("the speed of mkt engine is set by mkt_sim_start of a simulator elsewhere, and set back by mkt_sim_stop", async () => {
+test("mkt_sim_start of a simulator elsewhere sets the speed of mkt engine, and mkt_sim_stop sets it back", async () => {
   const engine = await startEngineProcess();
   const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
   const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);

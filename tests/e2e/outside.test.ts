@@ -255,7 +255,8 @@ describe("the examples", () => {
         const started = JSON.stringify(command);
         const script = `
 from mkt_env import MktEnv, quotes
-env = MktEnv(command=${started}, arguments=["--preset", "thin", "--hours", "0.1"], products=["NORTH-DA-BASE"], wake_ms=120_000)
+env = MktEnv(command=${started}, arguments=["--preset", "thin", "--hours", "0.1"],
+    products=["NORTH-DA-BASE"], wake_ms=120_000)
 def episode(seed, options=None):
     observation, info = env.reset(seed=seed, options=options)
     assert info["welcome"]["seed"] == seed, info

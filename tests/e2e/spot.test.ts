@@ -35,7 +35,7 @@ describe("mkt spot", () => {
     expect([...seen].sort()).toEqual(["0", "1", "base", "drop", "spike"]);
   });
 
-  test("prints the same bytes for the same seed, of which fewer hours are the beginning, and others for another seed", async () => {
+  test("prints the same bytes for the same seed, fewer for fewer hours, and others for another seed", async () => {
     const first = await csvOf(7, HOURS);
     expect(await csvOf(7, HOURS)).toBe(first);
     expect(await csvOf(8, HOURS)).not.toBe(first);

@@ -22,7 +22,7 @@ import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
-import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
+import { contentOf, harmOneFile } from "./support/storage-harm.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED } from "../support/seed.ts";
@@ -89,9 +89,8 @@ async function openEngine(
 async function startHere(directory: string, acceptDataLoss = false): Promise<Start> {
   const engine = await openEngine(directory, { acceptDataLoss });
   try {
-    const orders = statesOf({ messages: [...engine.host.snapshot()] }).filter(({ statePath }) =>
-      statePath.startsWith("/ORDER/")
-    );
+    const states = statesOf({ messages: [...engine.host.snapshot()] });
+    const orders = states.filter(({ statePath }) => statePath.startsWith("/ORDER/"));
     const today = new Date().toISOString().slice(0, 10);
     await engine.host.readAudit().query({ from: today, to: today, limit: 10_000 });
     return { orders: orders.map(({ statePath }) => statePath.split("/")[2] ?? "").sort(byNumber), log: engine.log() };
@@ -198,9 +197,9 @@ describe(`a data directory harmed in ${WAYS} ways`, () => {
         figure(outcome);
         figure(`${harmed.file}: ${outcome}`);
       } catch (error) {
-        throw new Error(`seed ${SEED}, way ${way}, ${describeHarm(harmed)}: ${(error as Error).message}`, {
-          cause: error,
-        });
+        const { file, harm, detail } = harmed;
+        const where = `seed ${SEED}, way ${way}, ${file}: ${harm} ${detail}`;
+        throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
       }
       rmSync(directory, { recursive: true });
     }
@@ -240,8 +239,4 @@ async function oneWay(
   const again = await startHere(directory);
   expect(again.orders).toEqual(orders);
   return "stopped";
-}
-
-function describeHarm({ file, harm, detail }: Harmed): string {
-  return `${file}: ${harm} ${detail}`;
 }

@@ -68,12 +68,8 @@ describe("a study with a folder", () => {
       console.log(`killed with ${before.length} of ${JOBS} results`);
       expect(existsSync(join(folder, "results.jsonl"))).toBe(false);
 
-      const again = await runMkt(into(folder, "--jobs", "3"));
-      expect(again).toEqual({
-        exitCode: 0,
-        stdout: "",
-        stderr: `mkt: ${JOBS} jobs are done: ${join(folder, "results.jsonl")}\n`,
-      });
+      const stderr = `mkt: ${JOBS} jobs are done: ${join(folder, "results.jsonl")}\n`;
+      expect(await runMkt(into(folder, "--jobs", "3"))).toEqual({ exitCode: 0, stdout: "", stderr });
       expect(await read(join(folder, "results.jsonl"))).toBe(expected);
       expect(before.map((name) => statSync(join(folder, "results", name)).mtimeMs)).toEqual(times);
       expect(readdirSync(folder).toSorted()).toEqual(["results", "results.jsonl", "study.json", "tapes"]);
@@ -86,10 +82,8 @@ describe("a study with a folder", () => {
   test("gives the same bytes in parts, which are merged in any order", async () => {
     const [one, two, three, all] = [path("part-1"), path("part-2"), path("part-3"), path("merged")];
     await Promise.all([one, two, three].map(async (folder, at) => {
-      expect(await runMkt(into(folder, "--part", `${at + 1}/3`, "--jobs", "1"))).toMatchObject({
-        exitCode: 0,
-        stdout: "",
-      });
+      const part = await runMkt(into(folder, "--part", `${at + 1}/3`, "--jobs", "1"));
+      expect(part).toMatchObject({ exitCode: 0, stdout: "" });
     }));
     const incomplete = await runMktHere(["merge", three, one, "--out", all]);
     expect(incomplete.exitCode).toBe(1);
@@ -106,11 +100,9 @@ describe("a study with a folder", () => {
 
     const changed = join(one, "results", "trading.halfSpread=0.01,seed-1.json");
     writeFileSync(changed, (await read(changed)).replace(`"messages":`, `"messages": `));
+    const stderr = expect.stringContaining("mkt: trading.halfSpread=0.01,seed-1: results/");
     const differing = await runMktHere(["merge", all, one, "--out", path("differing")]);
-    expect(differing).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining("mkt: trading.halfSpread=0.01,seed-1: results/"),
-    });
+    expect(differing).toMatchObject({ exitCode: 1, stderr });
   }, TIME_LIMIT);
 
   test.each(["SIGINT", "SIGTERM"] as const)(

@@ -121,12 +121,8 @@ test("the receiver gets the headers, compressed bodies and nothing in a log", ()
 });
 
 test("a receiver that refuses connections is logged once, and the process ends", async () => {
-  const unreachable = {
-    ...TELEMETRY,
-    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
-    OTEL_EXPORTER_OTLP_TIMEOUT: "50",
-  };
-  const stdio = startStdioServer({ ...ofAnna, ...unreachable });
+  const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_EXPORTER_OTLP_TIMEOUT: "50" };
+  const stdio = startStdioServer({ ...ofAnna, ...TELEMETRY, ...unreachable });
   stdio.send(...HANDSHAKE, legacyCall(1, "mkt_ping"));
   await stdio.answer(1);
   await until(() => stdio.output.stderr.includes("were not sent"));

@@ -79,9 +79,8 @@ describe("over HTTP", () => {
     const { connection, answer } = waitOn(server, { ...WAIT, waitSeconds: 1 });
     expect(await answer).toMatchObject({ count: 0 });
     const again = connection.send(toolCall(server.url, "mkt_watch_orders", { ...WAIT, waitSeconds: size(2, 25) }));
-    expect(JSON.parse((await again)?.body ?? "null")).toMatchObject({
-      result: { structuredContent: { waited: true } },
-    });
+    const result = { structuredContent: { waited: true } };
+    expect(JSON.parse((await again)?.body ?? "null")).toMatchObject({ result });
   });
 });
 

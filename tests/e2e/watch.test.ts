@@ -161,50 +161,24 @@ describe("mkt watch", () => {
       await order();
       return ended;
     });
-    expect(await running).toEqual({
-      exitCode: 0,
-      stdout: expect.stringMatching(/^\S+ {2}new\.order .*\n$/),
-      stderr: "",
-    });
+    const stdout = expect.stringMatching(/^\S+ {2}new\.order .*\n$/);
+    expect(await running).toEqual({ exitCode: 0, stdout, stderr: "" });
   });
 
+  const NO_CONTRACT = /^mkt: contractId: there is no CONTRACT "none".*\n$/;
+  const NOT_OFFERED = /^mkt: no tool mkt_watch_fills is offered/;
+  const NO_TOPIC = /^mkt: topic: one of orders, fills, book, market, not "ordres" \(did you mean orders\?\)\n$/;
+  const NO_FILTER = /^mkt: --order: is not a filter of this topic, which takes --contract\n$/;
   test.each<[string, string[], Record<string, string>, number, RegExp]>([
     ["no engine", [], NO_BACKEND, 1, /^mkt: There is no connection to the engine at .*\n$/],
-    [
-      "an unknown contract",
-      ["orders", "--contract", "none"],
-      ANNA,
-      1,
-      /^mkt: contractId: there is no CONTRACT "none".*\n$/,
-    ],
-    [
-      "a tool that is not offered",
-      ["fills"],
-      { ...ANNA, MKT_PACKS: "query" },
-      1,
-      /^mkt: no tool mkt_watch_fills is offered/,
-    ],
-    [
-      "a topic that does not exist",
-      ["ordres"],
-      ANNA,
-      2,
-      /^mkt: topic: one of orders, fills, book, market, not "ordres" \(did you mean orders\?\)\n$/,
-    ],
+    ["an unknown contract", ["orders", "--contract", "none"], ANNA, 1, NO_CONTRACT],
+    ["a tool that is not offered", ["fills"], { ...ANNA, MKT_PACKS: "query" }, 1, NOT_OFFERED],
+    ["a topic that does not exist", ["ordres"], ANNA, 2, NO_TOPIC],
     ["an empty filter", ["orders", "--contract", ""], ANNA, 2, /^mkt: --contract: is empty; give an id\n$/],
-    [
-      "a filter that the topic does not have",
-      ["book", "--order", "o-1"],
-      ANNA,
-      2,
-      /^mkt: --order: is not a filter of this topic, which takes --contract\n$/,
-    ],
-  ])("names %s in one line", async (_name, args, env, exitCode, stderr) => {
-    expect(await runMktHere(["watch", ...args], env)).toEqual({
-      exitCode,
-      stdout: "",
-      stderr: expect.stringMatching(stderr),
-    });
+    ["a filter that the topic does not have", ["book", "--order", "o-1"], ANNA, 2, NO_FILTER],
+  ])("names %s in one line", async (_name, args, env, exitCode, line) => {
+    const stderr = expect.stringMatching(line);
+    expect(await runMktHere(["watch", ...args], env)).toEqual({ exitCode, stdout: "", stderr });
   });
 });
 
