@@ -37,16 +37,8 @@ export async function runSuite({ suite, revision }: SuiteRun, url: string) {
     ? ["--suite", "all"]
     : ["--requirements", revision, "--timeout", String(SCENARIO_LIMIT_MS)];
   const expected = ["--expected-failures", expectationsFile(revision)];
-  const { exitCode, stdout } = await runCommand(
-    suite,
-    "server",
-    "--url",
-    `${url}/mcp`,
-    ...chosen,
-    ...expected,
-    "-o",
-    output,
-  );
+  const target = ["server", "--url", `${url}/mcp`];
+  const { exitCode, stdout } = await runCommand(suite, ...target, ...chosen, ...expected, "-o", output);
   const outcomes = new Map<string, Outcome>();
   for (const folder of await readdir(output)) {
     const [, scenario = folder] = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder) ?? [];

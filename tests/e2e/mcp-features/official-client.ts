@@ -19,9 +19,10 @@ import { z } from "zod";
 import { atEnd } from "../../support/at-end.ts";
 import { lineTransport } from "../../support/in-process.ts";
 import { LEGACY, MODERN, type Revision, type Transport } from "./features.ts";
+import type { Answer, LISTS } from "./reading-probes.ts";
 import type { Server } from "./world.ts";
 
-export type Answer = Readonly<Record<string, unknown>>;
+type Listed = keyof typeof LISTS;
 type Reference = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
 
 interface CallOptions {
@@ -46,12 +47,9 @@ export interface OfficialClient {
   readonly updates: readonly string[];
   /** Sends `server/discover`, whether or not the revision has it. */
   discover(): Promise<Answer>;
-  listTools(): Promise<Answer>;
+  list(what: Listed): Promise<Answer>;
   callTool(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<Answer>;
-  listResources(): Promise<Answer>;
-  listResourceTemplates(): Promise<Answer>;
   readResource(uri: string): Promise<Answer>;
-  listPrompts(): Promise<Answer>;
   getPrompt(name: string, given: Record<string, string>): Promise<Answer>;
   complete(ref: Reference, argument: { name: string; value: string }): Promise<Answer>;
   /** Calls a tool, and asks for its log messages. */
@@ -68,14 +66,10 @@ const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 const CAPABILITIES = { capabilities: { elicitation: {} } };
 
 /** What the two generations have in common. */
-interface Common {
+interface Common extends Record<Listed, () => Promise<Answer>> {
   getServerCapabilities(): OfficialClient["capabilities"] | undefined;
   close(): Promise<void>;
-  listTools(): Promise<Answer>;
-  listResources(): Promise<Answer>;
-  listResourceTemplates(): Promise<Answer>;
   readResource(params: { uri: string }): Promise<Answer>;
-  listPrompts(): Promise<Answer>;
   getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<Answer>;
   complete(params: { ref: Reference; argument: { name: string; value: string } }): Promise<Answer>;
 }
@@ -105,11 +99,8 @@ function common(client: Common, records: Records) {
   return {
     ...records,
     capabilities: client.getServerCapabilities() ?? {},
-    listTools: () => client.listTools(),
-    listResources: () => client.listResources(),
-    listResourceTemplates: () => client.listResourceTemplates(),
+    list: (what: Listed) => client[what](),
     readResource: (uri: string) => client.readResource({ uri }),
-    listPrompts: () => client.listPrompts(),
     getPrompt: (name: string, given: Record<string, string>) => client.getPrompt({ name, arguments: given }),
     complete: (ref: Reference, argument: { name: string; value: string }) => client.complete({ ref, argument }),
   };

@@ -3,9 +3,10 @@
 import { until } from "../../support/until.ts";
 import { NORTH, WEST } from "../support/market.ts";
 import { LEGACY, MODERN, type Outcome, type Probes } from "./features.ts";
-import { BOOK, DOCUMENT, LOGGED, LOGGING_TOOL, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
-import { type Answer, LIST, type OfficialClient } from "./official-client.ts";
-import { expectSeen, namesOf, refusalOf } from "./seen.ts";
+import { BOOK, DOCUMENT, LOGGED, LOGGING_TOOL, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
+import { LIST, type OfficialClient } from "./official-client.ts";
+import { type Answer, cachingSeen, readingProbes } from "./reading-probes.ts";
+import { expectSeen, refusalOf } from "./seen.ts";
 import type { ChangeBook, World } from "./world.ts";
 
 /** `connectLogging` connects the same client to the server whose pack logs. */
@@ -16,21 +17,21 @@ export function officialProbes(
 ): Probes {
   return {
     discover: () => discover(client),
-    tools: () => tools(client),
-    resources: () => resources(client),
-    templates: () => templates(client),
+    ...readingProbes({
+      list: (what) => client.list(what),
+      ping: async () => JSON.stringify((await client.callTool("mkt_ping", {})).structuredContent),
+      read: (uri) => client.readResource(uri),
+      prompt: (name, argument, value) => client.getPrompt(name, { [argument]: value }),
+    }),
     parameterCompletion: async () => {
       const { uri, parameter, typed, value } = TEMPLATE;
       const answer = await client.complete({ type: "ref/resource", uri }, { name: parameter, value: typed });
       return completed(answer, value);
     },
-    prompts: () => prompts(client),
     argumentCompletion: async () => {
       const { name, argument, typed, value } = PROMPT;
-      return completed(
-        await client.complete({ type: "ref/prompt", name }, { name: argument, value: typed }),
-        value,
-      );
+      const answer = await client.complete({ type: "ref/prompt", name }, { name: argument, value: typed });
+      return completed(answer, value);
     },
     subscription: () => world.withBooks((change) => subscription(client, change)),
     unsubscription: () => world.withBooks((change) => unsubscription(client, change)),
@@ -38,7 +39,14 @@ export function officialProbes(
     progress: () => progress(client, world),
     cancellation: () => cancellation(client, world),
     confirmation: () => confirmation(client),
-    caching: () => caching(client),
+    caching: async () => {
+      const list = await client.list("listTools");
+      const [document, book] = [await client.readResource(DOCUMENT), await client.readResource(BOOK)];
+      const outcome = cachingSeen(client.revision, [list, document], book);
+      const areScoped = list["cacheScope"] === "public" && book["cacheScope"] === "private";
+      expectSeen(outcome !== "yes" || areScoped, "the cache scopes");
+      return outcome;
+    },
     logging: async () => logging(await connectLogging()),
   };
 }
@@ -56,35 +64,6 @@ async function discover(client: OfficialClient): Promise<Outcome> {
   const refusal = await refusalOf(client.discover());
   expectSeen(/not found|not supported|not available/i.test(refusal), "a refusal of server/discover", refusal);
   return "initialize";
-}
-
-async function tools(client: OfficialClient): Promise<Outcome> {
-  expectSeen(namesOf(await client.listTools(), "tools").includes("mkt_ping"), "mkt_ping in the list");
-  const { structuredContent } = await client.callTool("mkt_ping", {});
-  expectSeen(JSON.stringify(structuredContent).includes(`"mkt"`), "the answer of mkt_ping", structuredContent);
-  return "yes";
-}
-
-async function resources(client: OfficialClient): Promise<Outcome> {
-  const listed = namesOf(await client.listResources(), "resources", "uri");
-  expectSeen(listed.includes(MARKET) && listed.includes(BOOK), "the resources in the list", listed);
-  expectSeen(JSON.stringify(await client.readResource(MARKET)).includes(MARKET), "the content of the market");
-  return "yes";
-}
-
-async function templates(client: OfficialClient): Promise<Outcome> {
-  const listed = namesOf(await client.listResourceTemplates(), "resourceTemplates", "uriTemplate");
-  expectSeen(listed.includes(TEMPLATE.uri), "the template in the list", listed);
-  expectSeen(JSON.stringify(await client.readResource(BOOK)).includes(NORTH), "the content of the book");
-  return "yes";
-}
-
-async function prompts(client: OfficialClient): Promise<Outcome> {
-  const { name, argument, value } = PROMPT;
-  expectSeen(namesOf(await client.listPrompts(), "prompts").includes(name), "the prompt in the list");
-  const { messages } = await client.getPrompt(name, { [argument]: value });
-  expectSeen(Array.isArray(messages) && messages.length > 0, "the messages of the prompt", messages);
-  return "yes";
 }
 
 function completed({ completion }: Answer, value: string): Outcome {
@@ -189,20 +168,6 @@ async function confirmation(client: OfficialClient): Promise<Outcome> {
     text,
   );
   return "noSession";
-}
-
-async function caching(client: OfficialClient): Promise<Outcome> {
-  const list = await client.listTools();
-  const document = await client.readResource(DOCUMENT);
-  const book = await client.readResource(BOOK);
-  const times = [list, document, book].map(({ ttlMs }) => ttlMs as number | undefined);
-  if (client.revision === LEGACY) {
-    expectSeen(times.every((time) => time === undefined), "no cache times", times);
-    return "noCacheTimes";
-  }
-  expectSeen(times[0]! > 0 && times[1]! > 0 && times[2] === 0, "the cache times of list, document and book", times);
-  expectSeen(list["cacheScope"] === "public" && book["cacheScope"] === "private", "the cache scopes");
-  return "yes";
 }
 
 async function logging(client: OfficialClient): Promise<Outcome> {

@@ -16,8 +16,3 @@ export async function refusalOf(attempt: Promise<unknown>): Promise<string> {
   }
   throw new Error(`a refusal expected, seen ${JSON.stringify(value)?.slice(0, 300)}`);
 }
-
-/** The names, or the values of another member, of a list in an answer. */
-export function namesOf(answer: Readonly<Record<string, unknown>>, list: string, member = "name"): string[] {
-  return (answer[list] as Record<string, string>[]).map((entry) => entry[member]!);
-}

@@ -4,9 +4,9 @@ import { until } from "../../support/until.ts";
 import { NORTH, WEST } from "../support/market.ts";
 import { LEGACY, MODERN, type Outcome, type Probes } from "./features.ts";
 import type { CommandResult, FollowingCommand, SessionClient } from "./inspector.ts";
-import { caching, progressShown } from "./inspector-probes.ts";
-import { BOOK, LOGGED, LOGGING_TOOL, MARKET, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
-import { expectSeen, namesOf, refusalOf } from "./seen.ts";
+import { commandProbes } from "./inspector-probes.ts";
+import { BOOK, LOGGED, LOGGING_TOOL, OTHER_BOOK, PROMPT, TEMPLATE } from "./offered.ts";
+import { expectSeen, refusalOf } from "./seen.ts";
 import type { ChangeBook, World } from "./world.ts";
 
 /** `connectLogging` connects to the server whose pack logs. */
@@ -22,39 +22,20 @@ export function sessionProbes(
     return "noCommand";
   };
   return {
+    ...commandProbes(session, {
+      call: ["tools/call"],
+      read: ["resources/read"],
+      prompt: ["prompts/get"],
+      wait: ["waitSeconds:=2"],
+    }),
     discover: async () => {
       const { protocolEra } = (await run("connections/show")).value;
       expectSeen(protocolEra === (session.revision === MODERN ? "modern" : "legacy"), "the era", protocolEra);
       return session.revision === MODERN ? "yes" : "initialize";
     },
-    tools: async () => {
-      expectSeen(namesOf((await run("tools/list")).value, "tools").includes("mkt_ping"), "mkt_ping in the list");
-      const { text } = await run("tools/call", "mkt_ping");
-      expectSeen(text.includes('"status": "ok"'), "the answer of mkt_ping", text);
-      return "yes";
-    },
-    resources: async () => {
-      const listed = namesOf((await run("resources/list")).value, "resources", "uri");
-      expectSeen(listed.includes(MARKET) && listed.includes(BOOK), "the resources in the list", listed);
-      expectSeen((await run("resources/read", MARKET)).text.includes(MARKET), "the content of the market");
-      return "yes";
-    },
-    templates: async () => {
-      const { value } = await run("resources/templates/list");
-      expectSeen(namesOf(value, "resourceTemplates", "uriTemplate").includes(TEMPLATE.uri), "the template", value);
-      expectSeen((await run("resources/read", BOOK)).text.includes(NORTH), "the content of the book");
-      return "yes";
-    },
     parameterCompletion: async () => {
       const { uri, parameter, typed, value } = TEMPLATE;
       return completed(await run(...completion("ref/resource", uri, parameter, typed)), value);
-    },
-    prompts: async () => {
-      const { name, argument, value } = PROMPT;
-      expectSeen(namesOf((await run("prompts/list")).value, "prompts").includes(name), "the prompt in the list");
-      const prompt = await run("prompts/get", name, "--prompt-args", `${argument}=${value}`);
-      expectSeen(Array.isArray(prompt.value["messages"]), "the messages of the prompt", prompt.value);
-      return "yes";
     },
     argumentCompletion: async () => {
       const { name, argument, typed, value } = PROMPT;
@@ -63,14 +44,8 @@ export function sessionProbes(
     subscription: () => world.withBooks((change) => subscription(session, change)),
     unsubscription: () => world.withBooks((change) => unsubscription(session, change)),
     listChanges: noCommand("subscriptions/listen"),
-    progress: async () => {
-      const { text } = await run("tools/call", "mkt_watch_fills", "waitSeconds:=2");
-      expectSeen(text.includes('"waited": true'), "a call that waited", text);
-      return progressShown(text);
-    },
     cancellation: noCommand("notifications/cancelled"),
     confirmation: () => confirmation(session),
-    caching: () => caching(session, "resources/read"),
     logging: async () => logging(await connectLogging()),
   };
 }

@@ -69,11 +69,7 @@ function clientTable(results: Results): string {
     ...columns.map((column) => cellOf(results[column][feature], letters)),
   ]);
   const reasons = [...letters].map(([reason, letter]) => `- ${letter}: ${REASONS[reason]}`);
-  return [
-    aligned(heads, rows),
-    "",
-    ...reasons.flatMap(wrapped),
-  ].join("\n");
+  return [aligned(heads, rows), "", ...reasons.flatMap(wrapped)].join("\n");
 }
 
 /** A letter for each reason, in the order of the table. */

@@ -16,95 +16,52 @@ const factory: PackFactory = (mkt) => {
   const embedded = (uri: string, mimeType: string, value: string) =>
     ({ type: "resource", resource: { uri, mimeType, text: value } }) as const;
 
-  type Content = ConstructorParameters<typeof RawResult>[0]["content"];
-  const toolOf = (name: string, content: Content) =>
+  type Handler = Parameters<typeof mkt.defineTool>[0]["handler"];
+  const toolOf = (name: string, handler: Handler, usesClient = false) =>
     mkt.defineTool({
       name,
       title: name,
-      description: "Gives the content that the suites expect.",
+      description: "Does what the suites expect.",
       input: z.strictObject({}),
       output: mkt.CONTENT,
       annotations: mkt.READ_ONLY,
-      handler: () => new RawResult({ content }),
+      usesClient,
+      handler,
     });
+  const giving = (name: string, ...content: ConstructorParameters<typeof RawResult>[0]["content"]) =>
+    toolOf(name, () => new RawResult({ content }));
 
-  const failing = mkt.defineTool({
-    name: "test_error_handling",
-    title: "Error",
-    description: "Always fails.",
-    input: z.strictObject({}),
-    output: mkt.CONTENT,
-    annotations: mkt.READ_ONLY,
-    handler: () => {
-      throw new mkt.ToolError("not_found", "This tool intentionally returns an error for testing", "Expect it.");
-    },
+  const failing = toolOf("test_error_handling", () => {
+    throw new mkt.ToolError("not_found", "This tool intentionally returns an error for testing", "Expect it.");
   });
 
-  const progressing = mkt.defineTool({
-    name: "test_tool_with_progress",
-    title: "Progress",
-    description: "Reports progress three times.",
-    input: z.strictObject({}),
-    output: mkt.CONTENT,
-    annotations: mkt.READ_ONLY,
-    handler: async (_, { progress }) => {
-      for (const done of [0, 50, 100]) {
-        await progress({ done, total: 100 });
-        await Bun.sleep(PAUSE_MS);
-      }
-      return new RawResult({ content: [text("Done.")] });
-    },
+  const progressing = toolOf("test_tool_with_progress", async (_, { progress }) => {
+    for (const done of [0, 50, 100]) {
+      await progress({ done, total: 100 });
+      await Bun.sleep(PAUSE_MS);
+    }
+    return new RawResult({ content: [text("Done.")] });
   });
 
   const loggingTool = (name: string) =>
-    mkt.defineTool({
-      name,
-      title: "Log messages",
-      description: "Sends three log messages to the client.",
-      input: z.strictObject({}),
-      output: mkt.CONTENT,
-      annotations: mkt.READ_ONLY,
-      usesClient: true,
-      handler: async (_, { client }) => {
-        for (const message of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
-          await client.log("info", message);
-          await Bun.sleep(PAUSE_MS);
-        }
-        return new RawResult({ content: [text("Done.")] });
-      },
-    });
+    toolOf(name, async (_, { client }) => {
+      for (const message of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
+        await client.log("info", message);
+        await Bun.sleep(PAUSE_MS);
+      }
+      return new RawResult({ content: [text("Done.")] });
+    }, true);
 
+  const described = (name: string) => ({ name, title: name, description: "Read by the suites." });
+  const resourceOf = (name: string, mimeType: string, content: string | Uint8Array, version?: () => number) =>
+    mkt.defineResource({ ...described(name), uri: `test://${name}`, mimeType, version, read: () => content });
   const resources = [
+    resourceOf("static-text", "text/plain", "This is the content of the static text resource."),
+    resourceOf("static-binary", "image/png", Uint8Array.fromBase64(PNG)),
+    resourceOf("watched-resource", "text/plain", "This resource never changes.", () => 1),
     mkt.defineResource({
-      name: "static-text",
-      uri: "test://static-text",
-      title: "Text",
-      description: "A text.",
-      mimeType: "text/plain",
-      read: () => "This is the content of the static text resource.",
-    }),
-    mkt.defineResource({
-      name: "static-binary",
-      uri: "test://static-binary",
-      title: "Image",
-      description: "One red pixel.",
-      mimeType: "image/png",
-      read: () => Uint8Array.fromBase64(PNG),
-    }),
-    mkt.defineResource({
-      name: "watched-resource",
-      uri: "test://watched-resource",
-      title: "Watched text",
-      description: "A text that clients subscribe to.",
-      mimeType: "text/plain",
-      version: () => 1,
-      read: () => "This resource never changes.",
-    }),
-    mkt.defineResource({
-      name: "template",
+      ...described("template"),
       uri: "test://template/{id}/data",
-      title: "Template",
-      description: "Data for an id.",
       parameters: { id: null },
       read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
     }),
@@ -112,15 +69,11 @@ const factory: PackFactory = (mkt) => {
 
   const prompts = [
     mkt.definePrompt({
-      name: "test_simple_prompt",
-      title: "Simple prompt",
-      description: "A prompt without arguments.",
+      ...described("test_simple_prompt"),
       messages: () => "This is a simple prompt for testing.",
     }),
     mkt.definePrompt({
-      name: "test_prompt_with_arguments",
-      title: "Prompt with arguments",
-      description: "A prompt with two arguments.",
+      ...described("test_prompt_with_arguments"),
       arguments: {
         arg1: {
           description: "First test argument",
@@ -131,9 +84,7 @@ const factory: PackFactory = (mkt) => {
       messages: ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
     }),
     mkt.definePrompt({
-      name: "test_prompt_with_embedded_resource",
-      title: "Prompt with a resource",
-      description: "A prompt with an embedded resource.",
+      ...described("test_prompt_with_embedded_resource"),
       arguments: { resourceUri: { description: "URI of the resource" } },
       messages: ({ resourceUri = "" }) => [
         { role: "user", content: embedded(resourceUri, "text/plain", "Embedded resource content for testing.") },
@@ -141,9 +92,7 @@ const factory: PackFactory = (mkt) => {
       ],
     }),
     mkt.definePrompt({
-      name: "test_prompt_with_image",
-      title: "Prompt with an image",
-      description: "A prompt with an image.",
+      ...described("test_prompt_with_image"),
       messages: () => [
         { role: "user", content: image },
         { role: "user", content: text("Please analyze the image above.") },
@@ -155,17 +104,19 @@ const factory: PackFactory = (mkt) => {
     name: "conformance-content",
     description: "Content of each type.",
     tools: [
-      toolOf("test_simple_text", [text("This is a simple text response for testing.")]),
-      toolOf("test_image_content", [image]),
-      toolOf("test_audio_content", [{ type: "audio", data: WAV, mimeType: "audio/wav" }]),
-      toolOf("test_embedded_resource", [
+      giving("test_simple_text", text("This is a simple text response for testing.")),
+      giving("test_image_content", image),
+      giving("test_audio_content", { type: "audio", data: WAV, mimeType: "audio/wav" }),
+      giving(
+        "test_embedded_resource",
         embedded("test://embedded-resource", "text/plain", "This is an embedded resource content."),
-      ]),
-      toolOf("test_multiple_content_types", [
+      ),
+      giving(
+        "test_multiple_content_types",
         text("Multiple content types test:"),
         image,
         embedded("test://mixed-content-resource", "application/json", '{"test":"data","value":123}'),
-      ]),
+      ),
       failing,
       progressing,
       loggingTool("test_tool_with_logging"),

@@ -60,23 +60,16 @@ const factory: PackFactory = (mkt) => {
 
   const name = form("What is your name?", { name: text });
   const confirm = form("Please confirm", { ok: { type: "boolean" } });
-  const message = z.string().describe("What the person reads");
 
   const rounds = toolOf("test_input_required_result_multi_round", (context) => {
     const { client } = context;
     const { step1 } = (client.state ?? {}) as { step1?: unknown };
     if (step1 !== undefined && filledIn(context, "step2") !== undefined) return said("All steps are done.");
     const first = filledIn(context, "step1");
-    if (first === undefined) {
-      return new InputRequired({
-        requests: { step1: form("Step 1: What is your name?", { name: text }) },
-        state: { step: 1 },
-      });
-    }
-    return new InputRequired({
-      requests: { step2: form("Step 2: What is your favorite color?", { color: text }) },
-      state: { step: 2, step1: first },
-    });
+    const requests: Requests = first === undefined
+      ? { step1: form("Step 1: What is your name?", { name: text }) }
+      : { step2: form("Step 2: What is your favorite color?", { color: text }) };
+    return new InputRequired({ requests, state: first === undefined ? { step: 1 } : { step: 2, step1: first } });
   });
 
   const able = toolOf("test_input_required_result_capabilities", ({ client }) => {
@@ -140,7 +133,7 @@ const factory: PackFactory = (mkt) => {
           }),
         }),
         undefined,
-        { message },
+        { message: z.string().describe("What the person reads") },
       ),
       askingOnce("test_elicitation_sep1034_defaults", () => ({
         answer: form("Please review the values", {
