@@ -26,8 +26,7 @@ export default {
   budget: { calls: 2, bytes: 3_400 },
   async run(market) {
     const [buyer, seller] = [await market.user("summit-trader-1"), await market.user("cedar-trader-1")];
-    const contracts = [...(await market.view()).modules.get("CONTRACT")?.values() ?? []]
-      .filter((contract) => contract["productCode"] === PRODUCT);
+    const contracts = await market.modules("CONTRACT", { productCode: PRODUCT });
     for (const [index, { id }] of contracts.entries()) {
       const middle = 3000 + (index * 7 % 24) * 100;
       if (index % 5 !== 1) await buyer.submit(id, "BUY", middle - 40, MW);
@@ -45,7 +44,7 @@ export default {
 
     expect(hasMore).toBe(false);
     const tomorrow = new Set(contracts.filter(isTomorrow).map(({ id }) => id));
-    const books = [...(await market.view()).modules.get("ENGINE")?.values() ?? []]
+    const books = (await market.modules("ENGINE"))
       .map((engine) => ({ ...engine, id: String(engine["contractId"]) }))
       .filter(({ id }) => tomorrow.has(id));
     expect(modules).toHaveLength(books.length);

@@ -26,15 +26,11 @@ export default {
       b.usedCredit - a.usedCredit
     );
 
-    const credits = [...(await market.view()).modules.get("CREDIT")?.values() ?? []]
-      .filter((credit) => credit["entityId"] === ENTITY)
+    const credits = (await market.modules("CREDIT", { entityId: ENTITY }))
       .sort((a, b) => Number(b["usedNotional"]) - Number(a["usedNotional"]));
-    const limits = credits[0]?.["limits"] as { available: number }[];
-    expect(largest).toMatchObject({
-      counterpartyId: credits[0]?.["counterpartyId"],
-      usedCredit: credits[0]?.["usedNotional"],
-      availableCredit: limits[0]?.available,
-    });
+    const { counterpartyId, usedNotional: usedCredit, limits } = credits[0]!;
+    const [{ available: availableCredit }] = limits as [{ available: number }];
+    expect(largest).toMatchObject({ counterpartyId, usedCredit, availableCredit });
     expect(largest.counterpartyId).toBe("MERIDIAN");
   },
 } satisfies Task;

@@ -1,17 +1,12 @@
 import { expect } from "bun:test";
+import type { Answer } from "./support/agent.ts";
 import type { TaskMarket } from "./support/task-market.ts";
 import type { Task } from "./support/task.ts";
-
-interface Persona {
-  readonly entityId: string;
-  readonly orders: number;
-}
 
 const OPEN = ["working", "partial", "held"];
 
 async function simulatedOrders(market: TaskMarket) {
-  const orders = (await market.view()).modules.get("ORDER")?.values() ?? [];
-  return [...orders].filter(({ userId }) => String(userId).startsWith("sim-"));
+  return (await market.modules("ORDER")).filter(({ userId }) => String(userId).startsWith("sim-"));
 }
 
 export default {
@@ -30,7 +25,7 @@ export default {
     await agent.ask("mkt_watch_fills", { waitSeconds: 30, limit: 1 });
     await agent.ask("mkt_sim_stop");
     const { personas } = await agent.ask("mkt_sim_status");
-    const [busiest] = personas.toSorted((a: Persona, b: Persona) => b.orders - a.orders);
+    const [busiest] = personas.toSorted((a: Answer, b: Answer) => b["orders"] - a["orders"]);
     const { total } = await agent.ask("mkt_find_modules", {
       moduleType: "ORDER",
       filters: { userId: { operator: "contains", value: "sim-" }, status: { operator: "in", value: OPEN } },

@@ -42,7 +42,7 @@ export default {
     const answer = await agent.ask("mkt_get_entity", { entityId, positions: true });
 
     const { modules } = await market.view();
-    const fills = [...modules.get("FILL")?.values() ?? []].filter((fill) => fill["entityId"] === ENTITY);
+    const fills = await market.modules("FILL", { entityId: ENTITY });
     const held = [...new Set(fills.map((fill) => String(fill["contractId"])))];
     expect(answer["positions"].map(({ contractId }: Answer) => contractId).sort()).toEqual(held.sort());
     let profit = 0;

@@ -6,15 +6,13 @@ import type { Task } from "./support/task.ts";
 
 const TRADER = "sunfield-trader-1";
 /** Shorter than the default 15 s; long enough for a confirmation on a busy machine. */
-const CONFIRM_TIMEOUT_MS = 3_000;
+const MKT_CONFIRM_TIMEOUT_MS = "3000";
 
 /** After a timeout: connects again, looks for the order, and repeats the call only if the market does not have it. */
 async function settle(agent: Agent, order: Answer): Promise<Answer> {
   await agent.ask("mkt_connect_pubsub");
-  const { ids } = await agent.ask("mkt_find_modules", {
-    moduleType: "ORDER",
-    filters: { clientOrderId: order["idempotencyKey"] },
-  });
+  const filters = { clientOrderId: order["idempotencyKey"] };
+  const { ids } = await agent.ask("mkt_find_modules", { moduleType: "ORDER", filters });
   if (ids.length > 0) return { orderId: ids[0] };
   const { value } = await agent.try("mkt_create_test_order", order);
   // mkt noticed only now that the connection is lost, and sent nothing.
@@ -31,10 +29,7 @@ export default {
     const contractId = await market.contractOf("WEST-MO-BASE");
     const proxy = await CuttingProxy.to(market.engine.port);
     atEnd(() => proxy[Symbol.asyncDispose]());
-    const agent = await market.agent(TRADER, {
-      MKT_WS_URL: proxy.url,
-      MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS),
-    });
+    const agent = await market.agent(TRADER, { MKT_WS_URL: proxy.url, MKT_CONFIRM_TIMEOUT_MS });
     const order = { contractId, side: "BUY", price: 1500, quantity: 3 };
 
     await agent.ask("mkt_connect_pubsub");
@@ -53,8 +48,7 @@ export default {
     const second = await settle(agent, lost);
 
     expect([unanswered.value["status"], unheard.value["status"]]).toEqual(["timeout", "timeout"]);
-    const orders = [...(await market.view()).modules.get("ORDER")?.values() ?? []]
-      .filter((module) => module["userId"] === TRADER && module["contractId"] === contractId);
+    const orders = await market.modules("ORDER", { userId: TRADER, contractId });
     expect(orders.map(({ id, clientOrderId }) => [clientOrderId, id])).toEqual([
       ["arrives", first["orderId"]],
       ["is-lost", second["orderId"]],

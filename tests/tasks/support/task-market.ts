@@ -1,6 +1,7 @@
 // The market of the tasks: one `mkt engine` with the built-in market. Each task trades contracts and entities of its own, so
 // the tasks don't disturb one another.
 
+import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { COMBINATIONS, connect } from "../../support/clients.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
@@ -50,12 +51,16 @@ export class TaskMarket {
     return viewEngine(this.engine.webSocketUrl, OPERATOR);
   }
 
+  /** The modules of a type with these properties. */
+  async modules(type: ModuleType, having: Readonly<Record<string, unknown>> = {}) {
+    const all = [...(await this.view()).modules.get(type)?.values() ?? []];
+    return all.filter((module) => Object.entries(having).every(([name, value]) => module[name] === value));
+  }
+
   /** The contract of a product with the earliest delivery. */
   async contractOf(productCode: string): Promise<string> {
-    const contracts = [...(await this.view()).modules.get("CONTRACT")?.values() ?? []]
-      .filter((contract) => contract["productCode"] === productCode)
+    const [first] = (await this.modules("CONTRACT", { productCode }))
       .sort((a, b) => String(a["deliveryStart"]).localeCompare(String(b["deliveryStart"])));
-    const [first] = contracts;
     if (first === undefined) throw new Error(`no contract of ${productCode}`);
     return first.id;
   }
