@@ -38,16 +38,7 @@ interface SocketData {
 }
 
 export class ChaosProxy {
-  readonly tally: Tally = {
-    cut: 0,
-    swallow: 0,
-    stall: 0,
-    hole: 0,
-    delayed: 0,
-    duplicated: 0,
-    garbled: 0,
-    outages: 0,
-  };
+  readonly tally: Tally = { cut: 0, swallow: 0, stall: 0, hole: 0, delayed: 0, duplicated: 0, garbled: 0, outages: 0 };
   readonly #server: Server<SocketData>;
   readonly #wires = new Set<Wire>();
   readonly #random: SeededRandom;

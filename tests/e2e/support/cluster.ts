@@ -51,25 +51,15 @@ class Replica {
 }
 
 export class Cluster {
-  readonly #options: ClusterOptions;
-  readonly #directory: string | null;
-  engine: RunningEngineProcess;
-  readonly redis: RedisServer;
-  readonly replicas: readonly Replica[];
   readonly balancer: RoundRobin;
 
   private constructor(
-    options: ClusterOptions,
-    directory: string | null,
-    engine: RunningEngineProcess,
-    redis: RedisServer,
-    replicas: readonly Replica[],
+    private readonly options: ClusterOptions,
+    private readonly directory: string | null,
+    public engine: RunningEngineProcess,
+    readonly redis: RedisServer,
+    readonly replicas: readonly Replica[],
   ) {
-    this.#options = options;
-    this.#directory = directory;
-    this.engine = engine;
-    this.redis = redis;
-    this.replicas = replicas;
     this.balancer = startRoundRobin(replicas.map(({ url }) => url));
   }
 
@@ -86,8 +76,8 @@ export class Cluster {
   }
 
   /** A further replica, in this process, that the balancer does not know, of this group or another. */
-  further(env: Environment = {}, userId = this.#options.userId): Promise<HttpServerHere> {
-    return httpServerHere({ ...environmentOf(this.engine, this.redis, { ...this.#options, userId }), ...env });
+  further(env: Environment = {}, userId = this.options.userId): Promise<HttpServerHere> {
+    return httpServerHere({ ...environmentOf(this.engine, this.redis, { ...this.options, userId }), ...env });
   }
 
   killEngine(): Promise<void> {
@@ -95,27 +85,21 @@ export class Cluster {
   }
 
   /** `market`: another market file; of use only without data. */
-  async startEngine(market = this.#options.market): Promise<void> {
-    this.engine = await startEngine({ ...this.#options, market }, this.#directory, this.engine.port);
+  async startEngine(market = this.options.market): Promise<void> {
+    this.engine = await startEngine({ ...this.options, market }, this.directory, this.engine.port);
   }
 }
 
-function startEngine(
-  { market }: ClusterOptions,
-  directory: string | null,
-  port: number,
-): Promise<RunningEngineProcess> {
+function startEngine({ market }: ClusterOptions, directory: string | null, port: number) {
   const args = ["--market", market, ...(directory === null ? [] : ["--data", directory])];
   return startEngineProcess({ args, port, env: { LOG_LEVEL: "error" } });
 }
 
-function environmentOf(
-  engine: RunningEngineProcess,
-  redis: RedisServer,
-  { userId, env = {} }: ClusterOptions,
-): Environment {
+function environmentOf(engine: RunningEngineProcess, redis: RedisServer, { userId, env = {} }: ClusterOptions) {
   return { ...engine.environmentFor(userId), MKT_REDIS_URL: redis.url, ...env };
 }
+
+const AS_IT_CAME = { redirect: "manual", decompress: false, keepalive: false } as const;
 
 interface RoundRobin {
   readonly url: string;
@@ -143,16 +127,7 @@ function startRoundRobin(servers: readonly string[]): RoundRobin {
       const index = (first + attempt) % servers.length;
       const target = new URL(pathname + search, servers[index]);
       try {
-        const init = {
-          method,
-          headers,
-          body,
-          signal,
-          redirect: "manual",
-          decompress: false,
-          keepalive: false,
-        } as const;
-        const response = await fetch(target, init);
+        const response = await fetch(target, { method, headers, body, signal, ...AS_IT_CAME });
         answered[index]! += 1;
         return response;
       } catch (error) {

@@ -21,11 +21,7 @@ export class ConfirmedTrader {
   readonly #free: string[] = [];
   #count = 0;
 
-  constructor(
-    readonly userId: string,
-    readonly contracts: readonly string[],
-    readonly random: SeededRandom,
-  ) {}
+  constructor(readonly userId: string, readonly contracts: readonly string[], readonly random: SeededRandom) {}
 
   /** An operation without a response is sent again unchanged, before a new one. */
   next(): Operation {

@@ -24,12 +24,8 @@ export async function openDashboard(definition = builtInMarket()) {
   const { id, name } = await succeed(agent, "mkt_get_market_state");
   // Not the one of an hour, whose delivery may begin during the tests.
   const filters = { hours: { value: 20, operator: "gt" } };
-  const listed = await succeed(agent, "mkt_find_modules", {
-    moduleType: "CONTRACT",
-    filters,
-    sort: "-volume",
-    limit: 1,
-  });
+  const mostTraded = { moduleType: "CONTRACT", filters, sort: "-volume", limit: 1 };
+  const listed = await succeed(agent, "mkt_find_modules", mostTraded);
   const [contractId = ""] = listed["ids"] as string[];
   const [fill] = (await succeed(agent, "mkt_list_fills", { limit: 1 }))["fills"] as { orderId: string }[];
   return {

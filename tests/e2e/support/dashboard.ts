@@ -58,15 +58,11 @@ export async function countUpdates(page: Page, text: string) {
     };
     requestAnimationFrame(look);
   }, text);
-  const counted = () => page.evaluate(() => (globalThis as unknown as { counted: Counted }).counted);
+  type Counted = { counted: { updates: number; shown: number | null } };
+  const counted = () => page.evaluate(() => (globalThis as unknown as Counted).counted);
   return {
     soFar: async () => (await counted()).updates,
     /** Null: not yet. */
     untilShown: async () => (await counted()).shown,
   };
-}
-
-interface Counted {
-  readonly updates: number;
-  readonly shown: number | null;
 }

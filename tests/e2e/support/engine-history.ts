@@ -14,14 +14,10 @@ export class EngineHistory {
   /** The newest event before this history. */
   start = 0;
   epoch = 0;
-  readonly #url: string;
-  readonly #userId: string;
   #client: LoadClient | null = null;
   #isEnded = false;
 
-  private constructor(url: string, userId: string) {
-    this.#url = url;
-    this.#userId = userId;
+  private constructor(readonly url: string, readonly userId: string) {
     atEnd(() => this.end());
   }
 
@@ -44,7 +40,7 @@ export class EngineHistory {
 
   async #connect(): Promise<void> {
     const resume = this.epoch === 0 ? {} : { resume: { epoch: this.epoch, sequence: this.newest } };
-    const client = new LoadClient(this.#url, this.#userId, { ...resume, onFrame: (text) => this.#read(text) });
+    const client = new LoadClient(this.url, this.userId, { ...resume, onFrame: (text) => this.#read(text) });
     this.#client = client;
     void client.closed.then(async () => {
       if (this.#isEnded) return;

@@ -16,42 +16,31 @@ export interface EngineView {
 }
 
 /** Everything that the user may see. The user should already be connected, so that this connection changes nothing. */
-export async function viewEngine(url: string, userId: string): Promise<EngineView> {
-  const modules = new Map<ModuleType, Map<string, Module>>(MODULE_TYPES.map((type) => [type, new Map()]));
-  let sequence = 0;
-  const client = new LoadClient(url, userId, {
-    onFrame: (text) => {
-      for (const message of messagesIn(text)) {
-        if ("statePath" in message) {
-          const type = message.statePath.split("/")[1] ?? "";
-          if (isModuleType(type) && message.state !== null) modules.get(type)?.set(message.state.id, message.state);
-        } else if (message.kind === "welcome") sequence = message.sequence;
-      }
-    },
-  });
-  await client.welcomed();
+export async function viewEngine(webSocketUrl: string, userId: string): Promise<EngineView> {
+  const { client, modules, sequence } = await lookAt({ webSocketUrl }, userId);
   client.close();
   await client.closed;
   return { modules, sequence };
 }
 
-/** A client of the user, the engine's epoch, and the ids of the orders that were open when the client connected. */
+/** A client of the user, the engine's epoch, and what the engine had when the client connected. */
 export async function lookAt({ webSocketUrl }: { readonly webSocketUrl: string }, userId: string) {
-  const openOrders: string[] = [];
-  let epoch = 0;
+  const modules = new Map<ModuleType, Map<string, Module>>(MODULE_TYPES.map((type) => [type, new Map()]));
+  let [epoch, sequence] = [0, 0];
   let isWelcomed = false;
   const onFrame = (text: string) => {
     if (isWelcomed) return;
     for (const message of messagesIn(text)) {
       if ("statePath" in message) {
-        const { statePath, state } = message;
-        if (statePath.startsWith("/ORDER/") && state?.["closeReason"] === null) openOrders.push(state.id);
-      } else if (message.kind === "welcome") epoch = message.epoch;
+        const type = message.statePath.split("/")[1] ?? "";
+        if (isModuleType(type) && message.state !== null) modules.get(type)?.set(message.state.id, message.state);
+      } else if (message.kind === "welcome") ({ epoch, sequence } = message);
     }
   };
   const client = await new LoadClient(webSocketUrl, userId, { onFrame }).welcomed();
   isWelcomed = true;
-  return { client, epoch, openOrders };
+  const openOrders = [...modules.get("ORDER")!.values()].filter(({ closeReason }) => closeReason === null);
+  return { client, epoch, sequence, modules, openOrders: openOrders.map(({ id }) => id) };
 }
 
 const PAGE = 1000;
@@ -64,12 +53,8 @@ export async function differenceFrom(view: EngineView, client: TestClient): Prom
     let total = 0;
     for (let start = 0; start === 0 || start < ids.length; start += PAGE) {
       const filters = ids.length <= PAGE ? {} : { id: { operator: "in", value: ids.slice(start, start + PAGE) } };
-      const found = await succeed(client, "mkt_find_modules", {
-        moduleType: type,
-        filters,
-        limit: PAGE,
-        fields: ["all"],
-      });
+      const query = { moduleType: type, filters, limit: PAGE, fields: ["all"] };
+      const found = await succeed(client, "mkt_find_modules", query);
       total += Number(found["total"]);
       for (const module of found["modules"] as Module[]) shown.set(module.id, module);
     }

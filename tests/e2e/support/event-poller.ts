@@ -42,19 +42,18 @@ export class EventPoller {
   missed = 0;
   /** How often a page could not be read, by reason. */
   readonly failures = new Map<string, number>();
-  readonly #client: TestClient;
-  readonly #epoch: number;
-  readonly #options: PollerOptions;
   readonly #start: number;
   #since: number;
   #isEnded = false;
   readonly #polling: Promise<void>;
 
-  constructor(client: TestClient, since: number, epoch: number, options: PollerOptions = {}) {
-    this.#client = client;
+  constructor(
+    readonly client: TestClient,
+    since: number,
+    readonly epoch: number,
+    readonly options: PollerOptions = {},
+  ) {
     this.#start = this.#since = since;
-    this.#epoch = epoch;
-    this.#options = options;
     this.#polling = this.#poll();
     // `end` reports a failure.
     this.#polling.catch(() => {});
@@ -81,7 +80,7 @@ export class EventPoller {
   }
 
   async #poll(): Promise<void> {
-    const { pause = () => Bun.sleep(PAUSE_MS) } = this.#options;
+    const { pause = () => Bun.sleep(PAUSE_MS) } = this.options;
     while (!this.#isEnded) {
       const page = await this.#page();
       if (page !== null) this.#take(page);
@@ -91,11 +90,11 @@ export class EventPoller {
 
   /** Null if it has to be asked for again. */
   async #page(): Promise<Page | null> {
-    const { isFull = false, waitSeconds = 0 } = this.#options;
+    const { isFull = false, waitSeconds = 0 } = this.options;
     const input = { since: this.#since, limit: PAGE, waitSeconds, ...(isFull && { detail: "full" }) };
     let answer: ToolAnswer;
     try {
-      answer = await this.#client.call("mkt_get_recent_events", input);
+      answer = await this.client.call("mkt_get_recent_events", input);
     } catch (error) {
       const { name, message } = error as Error;
       return this.#failed(`${name}: ${message}`);
@@ -112,8 +111,8 @@ export class EventPoller {
 
   #take({ events, stats: { latestSequence }, missed, epoch, stale }: Page): void {
     const since = this.#since;
-    if (epoch !== this.#epoch) throw new Error(`a page after ${since} is of epoch ${epoch}, not ${this.#epoch}`);
-    if (missed === null || (missed !== 0 && this.#options.mayMiss !== true)) {
+    if (epoch !== this.epoch) throw new Error(`a page after ${since} is of epoch ${epoch}, not ${this.epoch}`);
+    if (missed === null || (missed !== 0 && this.options.mayMiss !== true)) {
       throw new Error(`a page after ${since} has missed ${missed}`);
     }
     this.missed += missed;
@@ -122,7 +121,7 @@ export class EventPoller {
     for (const { sequence, type, time, data } of events) {
       if (sequence <= last) throw new Error(`event ${sequence} came after ${last}`);
       this.sequences.push(sequence);
-      if (this.#options.isFull) this.digests.push(eventDigest(type, time, data));
+      if (this.options.isFull) this.digests.push(eventDigest(type, time, data));
       last = sequence;
     }
     if (latestSequence < last) {

@@ -6,8 +6,6 @@ import { type EngineProcessOptions, type RunningEngineProcess, startEngineProces
 export { MARKET_FILE, NORTH, submit, WEST };
 
 /** Starts an engine with this market. */
-export async function startMarket(
-  { args = [], ...options }: EngineProcessOptions = {},
-): Promise<RunningEngineProcess> {
-  return await startEngineProcess({ args: ["--market", MARKET_FILE, ...args], ...options });
+export function startMarket({ args = [], ...options }: EngineProcessOptions = {}): Promise<RunningEngineProcess> {
+  return startEngineProcess({ args: ["--market", MARKET_FILE, ...args], ...options });
 }

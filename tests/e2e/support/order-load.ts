@@ -24,15 +24,13 @@ const PAUSE_MS = 10;
 const MIDDLE = 5_000;
 
 export class OrderLoad {
-  readonly #options: OrderLoadOptions;
   readonly #random: SeededRandom;
   readonly #clients = new Map<string, Promise<LoadClient>>();
   #operations = 0;
   #isEnded = false;
   readonly #running: Promise<unknown>;
 
-  constructor(options: OrderLoadOptions) {
-    this.#options = options;
+  constructor(readonly options: OrderLoadOptions) {
     this.#random = new SeededRandom(options.seed);
     this.#running = Promise.all(Array.from({ length: options.outstanding }, (_, worker) => this.#work(worker)));
     atEnd(() => this.end());
@@ -45,9 +43,9 @@ export class OrderLoad {
   }
 
   async #work(worker: number): Promise<void> {
-    const [one, other] = this.#options.users;
+    const [one, other] = this.options.users;
     while (!this.#isEnded) {
-      if (this.#options.mustWait()) await Bun.sleep(PAUSE_MS);
+      if (this.options.mustWait()) await Bun.sleep(PAUSE_MS);
       else if (worker === 0 && this.#random.next() < 0.5) await this.#trade(one, other);
       else await this.#come(this.#random.next() < 0.5 ? one : other);
     }
@@ -73,8 +71,7 @@ export class OrderLoad {
   }
 
   async #submit(userId: string, side: number, price: number, quantity: number): Promise<string | null> {
-    const { contractId } = this.#options;
-    const order = { contractId, side, price, quantity, timeInForce: "gtc" };
+    const order = { contractId: this.options.contractId, side, price, quantity, timeInForce: "gtc" };
     const response = await this.#request(userId, "order.submit", order);
     return response === null ? null : (response.result?.["order"] as { id: string }).id;
   }
@@ -82,7 +79,7 @@ export class OrderLoad {
   /** Null if the engine ended before it answered. */
   async #request(userId: string, action: string, payload: unknown): Promise<LoadResponse | null> {
     const client = await this.#client(userId);
-    const response = await client.request(action, payload, `load-${this.#options.seed}-${++this.#operations}`);
+    const response = await client.request(action, payload, `load-${this.options.seed}-${++this.#operations}`);
     if (response === null) await Bun.sleep(PAUSE_MS);
     else if (response.status !== "ok") throw new Error(`${action} failed: ${JSON.stringify(response)}`);
     return response;
@@ -92,7 +89,7 @@ export class OrderLoad {
   #client(userId: string): Promise<LoadClient> {
     const kept = this.#clients.get(userId);
     if (kept !== undefined) return kept;
-    const client = new LoadClient(this.#options.url, userId);
+    const client = new LoadClient(this.options.url, userId);
     const welcomed = client.welcomed();
     this.#clients.set(userId, welcomed);
     void client.closed.then(async () => {

@@ -5,18 +5,9 @@ import { join } from "node:path";
 import { RESERVE_FILE } from "../../../engine/journal/storage-reserve.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
-const HARMS = [
-  "flip",
-  "flips",
-  "cut",
-  "cut to a page",
-  "zero",
-  "zero all",
-  "swap",
-  "delete",
-  "empty",
-  "older copy",
-] as const;
+/** What changes the bytes of a file, and what happens to the file itself. */
+const CHANGES = ["flip", "flips", "cut", "cut to a page", "zero", "zero all", "swap", "empty"] as const;
+const HARMS = [...CHANGES, "delete", "older copy"] as const;
 type Harm = (typeof HARMS)[number];
 
 const PAGE = 4096;
@@ -41,17 +32,14 @@ export function harmOneFile(directory: string, older: string, random: SeededRand
   const file = pick(random, files);
   const harm = pick(random, HARMS);
   const path = join(directory, file);
-  let detail = "";
-  if (harm === "delete") rmSync(path);
-  else if (harm === "older copy") {
+  if (harm === "delete" || harm === "older copy") {
     // The older directory may have another checkpoint.
-    if (existsSync(join(older, file))) copyFileSync(join(older, file), path);
+    if (harm === "older copy" && existsSync(join(older, file))) copyFileSync(join(older, file), path);
     else rmSync(path);
-  } else {
-    const harmedFile = harmed(readFileSync(path), harm, random, file.endsWith("-wal"));
-    writeFileSync(path, harmedFile.changed);
-    detail = harmedFile.detail;
+    return { harm, file, detail: "" };
   }
+  const { changed, detail } = harmed(readFileSync(path), harm, random, file.endsWith("-wal"));
+  writeFileSync(path, changed);
   return { harm, file, detail };
 }
 
@@ -61,7 +49,7 @@ export function contentOf(directory: string): Map<string, string> {
   return new Map(names.map((name) => [name, String(Bun.hash(readFileSync(join(directory, name))))]));
 }
 
-function harmed(bytes: Buffer, harm: Exclude<Harm, "delete" | "older copy">, random: SeededRandom, isLog: boolean) {
+function harmed(bytes: Buffer, harm: (typeof CHANGES)[number], random: SeededRandom, isLog: boolean) {
   const within = (length: number) => random.integer(0, Math.max(0, length - 1));
   switch (harm) {
     case "flip":

@@ -28,21 +28,14 @@ export class TradingPost {
   /** Null before `poll`. */
   poller: EventPoller | null = null;
 
-  private constructor(
-    readonly client: TestClient,
-    readonly trader: Trader,
-    readonly untilPoll: () => Promise<void>,
-  ) {}
+  private constructor(readonly client: TestClient, readonly trader: Trader, readonly untilPoll: () => Promise<void>) {}
 
   static async open(options: TradingPostOptions): Promise<TradingPost> {
     const { env, untilPoll, answersSinceFault = () => 0 } = options;
     const client = await (await httpServerHere({ ...env })).client();
     await connect(client);
-    const { modules } = await succeed(client, "mkt_find_modules", {
-      moduleType: "CONTRACT",
-      limit: 1000,
-      fields: ["deliveryStart", "lot", "tick"],
-    });
+    const query = { moduleType: "CONTRACT", limit: 1000, fields: ["deliveryStart", "lot", "tick"] };
+    const { modules } = await succeed(client, "mkt_find_modules", query);
     const contractIds = (modules as { id: string; deliveryStart: string; lot: number; tick: number }[])
       .filter(({ lot, tick }) => lot === 1 && tick === 1)
       .sort((a, b) => b.deliveryStart.localeCompare(a.deliveryStart)).slice(0, CONTRACTS).map(({ id }) => id);

@@ -2,19 +2,12 @@
 // order must have.
 
 import type { EngineMessage } from "../../../protocol/index.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { DEFAULT_RETENTION } from "../../../engine/state/initial-state.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
 
-interface SeenOrder {
-  readonly id: string;
-  readonly clientOrderId: string;
-  readonly userId: string;
-  readonly price: number;
-  readonly quantity: number;
-  readonly filledQuantity: number;
-  readonly status: string;
-  readonly closeReason: string | null;
-}
+const SEEN = ["id", "clientOrderId", "userId", "price", "quantity", "filledQuantity", "status", "closeReason"] as const;
+type SeenOrder = Pick<ModuleData<"ORDER">, typeof SEEN[number]>;
 
 export class Witness {
   /** State of each order in the last event about it. */
@@ -111,14 +104,5 @@ export class Witness {
 }
 
 function seen(order: Record<string, unknown>): SeenOrder {
-  return {
-    id: String(order.id),
-    clientOrderId: String(order.clientOrderId),
-    userId: String(order.userId),
-    price: Number(order.price),
-    quantity: Number(order.quantity),
-    filledQuantity: Number(order.filledQuantity),
-    status: String(order.status),
-    closeReason: order.closeReason === null ? null : String(order.closeReason),
-  };
+  return Object.fromEntries(SEEN.map((name) => [name, order[name]])) as SeenOrder;
 }
