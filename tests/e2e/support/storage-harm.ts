@@ -8,22 +8,14 @@ import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 /** What changes the bytes of a file, and what happens to the file itself. */
 const CHANGES = ["flip", "flips", "cut", "cut to a page", "zero", "zero all", "swap", "empty"] as const;
 const HARMS = [...CHANGES, "delete", "older copy"] as const;
-type Harm = (typeof HARMS)[number];
 
 const PAGE = 4096;
 /** Header of a frame of the write-ahead log. */
 const FRAME = PAGE + 24;
 const LOG_HEADER = 32;
 
-export interface Harmed {
-  readonly harm: Harm;
-  readonly file: string;
-  /** Details for the failure message. */
-  readonly detail: string;
-}
-
-/** Damages one file that is not empty. `older` is an earlier copy of the same directory. */
-export function harmOneFile(directory: string, older: string, random: SeededRandom): Harmed {
+/** Damages one file that is not empty. `older` is an earlier copy of the same directory. `detail` is for a failure message. */
+export function harmOneFile(directory: string, older: string, random: SeededRandom) {
   // The reserve file has no content, so it is chosen less often.
   const mayBeReserve = random.next() < 0.1;
   const files = readdirSync(directory)
