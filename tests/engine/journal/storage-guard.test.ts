@@ -72,19 +72,15 @@ describe("the storage guard of a data directory", () => {
     },
   );
 
-  test("fails with the error of the work after the last step", () => {
-    const guard = open();
-    expect(() => guard.attempt(fullFor(9))).toThrow(StorageFull);
-    expect(reserve()).toBe(0);
-  });
-
-  test("passes any other error on", () => {
+  test("passes another error on at once, and that of a full disk after the last step", () => {
     const guard = open();
     const fail = () => {
       throw new Error("the disk is broken");
     };
     expect(() => guard.attempt(fail)).toThrow("the disk is broken");
     expect([reserve(), guard.refusal]).toEqual([WHOLE, null]);
+    expect(() => guard.attempt(fullFor(9))).toThrow(StorageFull);
+    expect(reserve()).toBe(0);
   });
 
   test("accepts changes again, with a whole reserve, once there is free space", async () => {

@@ -62,11 +62,12 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
     };
   }
 
-  test("is new until it is created, and then has its header", () => {
+  test("is new until it is created, then has its header, and refuses a record with the wrong number", () => {
     const open = place();
     const store = open();
     expect(store.load()).toBeNull();
     store.create(HEADER);
+    expect(() => store.append(records(2, 2))).toThrow(/record 2 can't follow record 0/);
     store.close();
     expect(contentOf(open())).toEqual({
       header: HEADER,
@@ -101,12 +102,6 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
     next.sync();
     next.close();
     expect(contentOf(open())?.records).toEqual(records(1, 3));
-  });
-
-  test("refuses a record with the wrong number", () => {
-    const store = place()();
-    store.create(HEADER);
-    expect(() => store.append(records(2, 2))).toThrow(/record 2 can't follow record 0/);
   });
 
   test("keeps the newest checkpoint and the records after it", () => {

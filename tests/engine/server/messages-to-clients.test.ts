@@ -91,19 +91,22 @@ describe("the answer to a request", () => {
     const places = kinds[at - 1]!.map((kind) => ["state", "event"].indexOf(kind));
     expect(places).toEqual(places.toSorted());
     expect(new Set(places)).toEqual(new Set([0, 1]));
-    const numbers = seller.frames[at - 1]!.filter((message) => isKind(message, "event")).map(({ sequence }) =>
-      sequence
-    );
+    const events = seller.frames[at - 1]!.filter((message) => isKind(message, "event"));
+    const numbers = events.map(({ sequence }) => sequence);
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   });
 
-  test("reaches other connections as the same states and events, without the response", async () => {
+  test("reaches other connections, of its user too, as the same states and events, without the response", async () => {
     const engine = serveTestEngine();
-    const [buyer, watcher] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    const [buyer, same] = [await connect(engine, BUYER), await connect(engine, BUYER)];
+    const watcher = await connect(engine, VIEWER);
     await Promise.all([buyer.settled(), watcher.settled()]);
     const before = watcher.frames.length;
     await buyer.request("order.submit", restingBuy(engine.contractId));
     await until(() => watcher.frames.length > before, "the order");
+    await same.settled();
+    expect(same.messages.some((message) => isKind(message, "response"))).toBe(false);
+    expect(same.events.some(({ type }) => type === "new.order")).toBe(true);
     const [own, response] = buyer.frames.slice(-2);
     expect([kindsOf(own!).includes("response"), kindsOf(response!)]).toEqual([false, ["response"]]);
     expect(watcher.frames.slice(before)).toEqual([own!]);
@@ -146,15 +149,6 @@ describe("the answer to a request", () => {
     await Promise.all([bystander.settled(), operator.settled()]);
     const told = (client: TestClient) => client.events.some(({ type }) => type === "change.documentation");
     expect([buyer, operator, bystander].map(told)).toEqual([true, true, false]);
-  });
-
-  test("goes only to the requesting connection, not to others of the same user", async () => {
-    const engine = serveTestEngine();
-    const [one, other] = [await connect(engine, BUYER), await connect(engine, BUYER)];
-    await one.request("order.submit", restingBuy(engine.contractId));
-    await other.settled();
-    expect(other.messages.some((message) => isKind(message, "response"))).toBe(false);
-    expect(other.events.some(({ type }) => type === "new.order")).toBe(true);
   });
 
   test("to a refused market action is the response alone; other users are sent nothing", async () => {
@@ -209,24 +203,18 @@ describe("cancelOnDisconnect", () => {
     expect(cancel.mock.calls.map(([orderIds]) => orderIds)).toEqual([[open ?? ""]]);
   });
 
-  test("cancels before it announces that the user has disconnected", async () => {
+  test.each([
+    ["cancels before it announces that the user has disconnected", true, ["cancel.order", "change.user"]],
+    ["does not apply to a connection that did not ask for it", false, ["new.order", "change.user"]],
+  ])("%s", async (_, cancelOnDisconnect, last) => {
     const engine = serveTestEngine();
     const watcher = await connect(engine, VIEWER);
-    const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
+    const leaving = await connect(engine, BUYER, { cancelOnDisconnect });
     await leaving.request("order.submit", restingBuy(engine.contractId));
     leaving.close();
     const types = () => watcher.events.map(({ type }) => type).filter((type) => type !== "change.book");
     await until(() => types().filter((type) => type === "change.user").length === 2, "the disconnect");
-    expect(types().slice(-2)).toEqual(["cancel.order", "change.user"]);
-  });
-
-  test("does not apply to a connection that did not ask for it", async () => {
-    const engine = serveTestEngine();
-    const watcher = await connect(engine, VIEWER);
-    const leaving = await connect(engine, BUYER);
-    await leaving.request("order.submit", restingBuy(engine.contractId));
-    leaving.close();
-    await until(() => watcher.events.filter(({ type }) => type === "change.user").length === 2, "the disconnect");
-    expect(cancelled(watcher)).toEqual([]);
+    expect(types().slice(-2)).toEqual(last);
+    expect(cancelled(watcher)).toHaveLength(cancelOnDisconnect ? 1 : 0);
   });
 });

@@ -50,17 +50,6 @@ describe("a new connection", () => {
     }
   });
 
-  test("of an unknown user is refused as unknown_user", async () => {
-    const client = await new TestClient(serveTestEngine().webSocketUrl).hello({ userId: "nobody" });
-    expect(await refusal(client)).toMatchObject({ code: "unknown_user", message: expect.stringContaining("nobody") });
-  });
-
-  test("with another protocol version is refused as unsupported_protocol, whatever else its hello holds", async () => {
-    const client = await new TestClient(serveTestEngine().webSocketUrl).opened();
-    client.send({ kind: "hello", protocol: PROTOCOL_VERSION + 1, user: { name: BUYER } });
-    expect((await refusal(client)).code).toBe("unsupported_protocol");
-  });
-
   test("without a hello in time is refused", async () => {
     const client = await new TestClient(serveTestEngine({ helloTimeoutMs: 50 }).webSocketUrl).opened();
     expect(await refusal(client)).toMatchObject({ code: "invalid_message", message: "no hello within 0.05 s" });
@@ -74,22 +63,20 @@ describe("a new connection", () => {
     expect(client.closed).toBeNull();
   });
 
-  test("is refused as invalid_message if its first message is no hello of a user", async () => {
-    const engine = serveTestEngine();
-    for (
-      const message of [
-        { kind: "request", requestId: "1", operationId: "1", action: "market.halt", payload: {} },
-        { kind: "ping" },
-        { kind: "greetings" },
-        { kind: "hello", protocol: PROTOCOL_VERSION },
-        7,
-        null,
-      ]
-    ) {
-      const client = await new TestClient(engine.webSocketUrl).opened();
-      client.send(message);
-      expect([message, (await refusal(client)).code]).toEqual([message, "invalid_message"]);
-    }
+  const hello = { kind: "hello", protocol: PROTOCOL_VERSION };
+  test.each<[unknown, string, string?]>([
+    [{ kind: "request", requestId: "1", operationId: "1", action: "market.halt", payload: {} }, "invalid_message"],
+    [{ kind: "ping" }, "invalid_message"],
+    [{ kind: "greetings" }, "invalid_message"],
+    [hello, "invalid_message"],
+    [7, "invalid_message"],
+    [null, "invalid_message"],
+    [{ ...hello, userId: "nobody" }, "unknown_user", "nobody"],
+    [{ ...hello, protocol: PROTOCOL_VERSION + 1, user: { name: BUYER } }, "unsupported_protocol"],
+  ])("whose first message is %j is refused as %s", async (message, code, named = "") => {
+    const client = await new TestClient(serveTestEngine().webSocketUrl).opened();
+    client.send(message);
+    expect(await refusal(client)).toMatchObject({ code, message: expect.stringContaining(named) });
   });
 
   test("may send its hello and its first request in one frame", async () => {

@@ -57,27 +57,16 @@ describe("a connection that resumes", () => {
     expect(second.kinds.indexOf("gap")).toBeLessThan(second.kinds.indexOf("event"));
   });
 
-  test("from before the first event gets all events", async () => {
+  test("gets all events from before the first, only its connection if none is missed, none of another epoch", async () => {
     const engine = serveTestEngine();
     submitMany(engine, 2);
-    const client = await resume(engine, OPERATOR, engine.epoch, 0);
-    expect(client.sequences[0]).toBe(engine.epoch + 1);
-    expect(gapsOf(client)).toEqual([]);
-  });
-
-  test("from another epoch gets no events and no gap: the welcome shows the new epoch", async () => {
-    const engine = serveTestEngine();
-    submitMany(engine, 2);
-    const client = await resume(engine, OPERATOR, engine.epoch - 1, engine.epoch - 1);
-    expect((await client.message("welcome")).epoch).toBe(engine.epoch);
-    expect([client.sequences, gapsOf(client)]).toEqual([[], []]);
-  });
-
-  test("without missed events gets only the event that its user has connected", async () => {
-    const engine = serveTestEngine();
-    submitMany(engine, 1);
-    const client = await resume(engine, OPERATOR, engine.epoch, engine.engine.sequence);
-    expect(client.events.map(({ type }) => type)).toEqual(["change.user"]);
+    const last = await resume(engine, OPERATOR, engine.epoch, engine.engine.sequence);
+    expect(last.events.map(({ type }) => type)).toEqual(["change.user"]);
+    const all = await resume(engine, OPERATOR, engine.epoch, 0);
+    expect(all.sequences[0]).toBe(engine.epoch + 1);
+    const other = await resume(engine, OPERATOR, engine.epoch - 1, engine.epoch - 1);
+    expect((await other.message("welcome")).epoch).toBe(engine.epoch);
+    expect([other.sequences, gapsOf(other), gapsOf(all)]).toEqual([[], [], []]);
   });
 
   test("gets only the missed events that its user may see", async () => {

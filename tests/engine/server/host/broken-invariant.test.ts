@@ -41,8 +41,9 @@ async function sendFatal(client: TestClient, others: readonly TestClient[]): Pro
 }
 
 describe("a request on which the engine fails", () => {
-  test("ends every connection and the engine, with one line that names the request", async () => {
-    const engine = start(new MemoryDisk(), { sabotage: failingOnRequest });
+  test("ends every connection and the engine, with one line; requests before it are answered", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk, { sabotage: failingOnRequest });
     const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     await sendFatal(client, [witness]);
     for (const { closed } of [client, witness]) expect(closed).toEqual({ code: 1001, reason: "shutting_down" });
@@ -54,23 +55,12 @@ describe("a request on which the engine fails", () => {
     expect(() => engine.execute({ userId: BUYER, operationId: "2", action: "order.submit", payload: {} })).toThrow(
       message,
     );
-  });
-
-  test("is published to nobody, while requests before it are answered and published", async () => {
-    const engine = start(new MemoryDisk(), { sabotage: failingOnRequest });
-    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
-    await sendFatal(client, [witness]);
     expect((await client.response("before")).status).toBe("ok");
     for (const each of [client, witness]) {
       expect(each.events.filter(({ type }) => type === "new.order")).toHaveLength(1);
       expect(JSON.stringify(each.messages)).not.toMatch(FATAL_PRICE);
     }
-  });
-
-  test("is marked in the journal without its payload, and the restart leaves it out", async () => {
-    const disk = new MemoryDisk();
-    const engine = start(disk, { sabotage: failingOnRequest });
-    await sendFatal(await connect(engine, BUYER), []);
+    // It is marked in the journal without its payload, and the restart leaves it out.
     const marks = disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) => kind === "failed");
     expect(marks).toEqual([{
       kind: "failed",
@@ -79,9 +69,7 @@ describe("a request on which the engine fails", () => {
       now: expect.any(Number),
     }]);
     expect(JSON.stringify(disk)).not.toMatch(FATAL_PRICE);
-
-    const again = start(copyOf(disk));
-    expect(orders(await snapshotOf(again))).toEqual(["/ORDER/ORD-1"]);
+    expect(orders(await snapshotOf(start(copyOf(disk))))).toEqual(["/ORDER/ORD-1"]);
   });
 
   test.each([["from its calls", undefined], ["from a checkpoint", 1]])(

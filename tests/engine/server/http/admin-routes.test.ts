@@ -77,7 +77,7 @@ describe("the HTTP routes", () => {
     PATHS.orderBlocks("ORD-1"),
   ];
 
-  test.each(guarded)("require the token at %s", async (path) => {
+  test.each(guarded)("require the token, and a known user, at %s", async (path) => {
     const engine = serveTestEngine({ token: "sesame" });
     for (const authorization of ["", "Bearer wrong", "sesame"]) {
       const response = await ask(engine, path, OPERATOR, { Authorization: authorization });
@@ -86,12 +86,9 @@ describe("the HTTP routes", () => {
     }
     submit(engine);
     expect((await ask(engine, path, OPERATOR, { Authorization: "Bearer sesame" })).status).toBe(200);
-  });
-
-  test.each(guarded)("require a known user at %s", async (path) => {
-    const engine = serveTestEngine();
-    expect(await faultOf(await ask(engine, path))).toMatchObject({ status: 403, code: "unknown_user" });
-    const fault = await faultOf(await ask(engine, path, "nobody"));
+    const open = serveTestEngine();
+    expect(await faultOf(await ask(open, path))).toMatchObject({ status: 403, code: "unknown_user" });
+    const fault = await faultOf(await ask(open, path, "nobody"));
     expect(fault).toMatchObject({ status: 403, code: "unknown_user", message: expect.stringContaining("nobody") });
   });
 
@@ -272,10 +269,7 @@ describe("positions over HTTP", () => {
       const { positions: shown, totals } = await positions(engine, userId);
       expect(shown).toHaveLength(1);
       for (const { creditUsed } of [...shown, totals]) {
-        expect([userId, creditUsed !== null]).toEqual([
-          userId,
-          seesCredit,
-        ]);
+        expect([userId, creditUsed !== null]).toEqual([userId, seesCredit]);
       }
     }
     for (const [userId, own] of [[SELLER, "HEARTLAND"], [VIEWER, "no entity"]] as const) {
