@@ -57,7 +57,7 @@ describe("a connection that resumes", () => {
     expect(second.kinds.indexOf("gap")).toBeLessThan(second.kinds.indexOf("event"));
   });
 
-  test("gets all events from before the first, only its connection if none is missed, none of another epoch", async () => {
+  test("gets all events from before the first, its connection if none is missed, none of another epoch", async () => {
     const engine = serveTestEngine();
     submitMany(engine, 2);
     const last = await resume(engine, OPERATOR, engine.epoch, engine.engine.sequence);
