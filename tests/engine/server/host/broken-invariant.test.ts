@@ -41,7 +41,7 @@ async function sendFatal(client: TestClient, others: readonly TestClient[]): Pro
 }
 
 describe("a request on which the engine fails", () => {
-  test("ends every connection and the engine, with one line; requests before it are answered", async () => {
+  test("ends connections and engine; the journal has it without its payload, and the restart leaves it out", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk, { sabotage: failingOnRequest });
     const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
