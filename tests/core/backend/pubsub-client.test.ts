@@ -539,11 +539,21 @@ describe("a lost connection", () => {
     await until(() => client.status === "reconnecting");
     await client.disconnect();
     const before = engine.connectionCount;
-    await Bun.sleep(20);
+    const others = 20;
+    for (let count = 0; count < others; count += 1) await openAndClose(engine.url);
     expect(client.status).toBe("disconnected");
-    expect(engine.connectionCount).toBe(before);
+    // The engine may see the socket of an attempt that was under way at the disconnect.
+    expect(engine.connectionCount - before - others).toBeLessThanOrEqual(1);
   });
 });
+
+async function openAndClose(url: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const socket = new WebSocket(url);
+  socket.onopen = () => socket.close();
+  socket.onclose = resolve;
+  await promise;
+}
 
 describe("concurrent calls", () => {
   test("a connect succeeds while a disconnect waits for the socket's end, also as another user", async () => {
