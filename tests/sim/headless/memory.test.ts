@@ -1,48 +1,33 @@
 // The memory of a long run. A run keeps contracts until they are removed, and open orders and positions in them; it must
 // forget everything else, or a simulated year would not fit.
-//
-// The garbage collector takes every number on the stack for a possible pointer. An outdated one can hold an old table of
-// a Map, which holds all later tables and what was ever in them: much more than the run keeps. So a figure is the least
-// of several, an hour of market time apart and each from an empty stack. What the run itself holds is in all of them.
 
-import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
-import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { size } from "../../support/sizes.ts";
-import { HOUR, runOf } from "./support.ts";
+import { join } from "node:path";
+import { LONG } from "../../support/sizes.ts";
+import type { Kept, MeasuredRun } from "./measured-run.ts";
 
-const MEASUREMENTS = size(3, 5);
-const PRESET = size("thin", "calm");
-const PERIODS = size(2, 6);
 /** The first period has contracts of every age. */
-const PERIOD_DAYS = size(3, 10);
-/** Later figures may be larger by this factor. It allows a leak of some 10 bytes for each message. */
-const MAX_GROWTH = size(1.1, 1.15);
+const RUN: MeasuredRun = LONG
+  ? { preset: "calm", periods: 6, periodDays: 10, measurements: 5 }
+  : { preset: "thin", periods: 2, periodDays: 3, measurements: 3 };
+const { preset, periods, periodDays } = RUN;
+/** Later figures may be larger by this factor: some 50 bytes for each message of the short run. */
+const MAX_GROWTH = 1.2;
 
 test(
-  `a run of the preset ${PRESET} keeps as little after ${PERIODS * PERIOD_DAYS} days as after ${PERIOD_DAYS}`,
+  `a run of the preset ${preset} keeps as little after ${periods * periodDays} days as after ${periodDays}`,
   async () => {
-    const { run, startTime } = runOf(presetExperiment(PRESET));
-    const keptAfter = async (days: number) => {
-      let [heapSize, objectCount] = [Infinity, Infinity];
-      for (let hour = 0; hour < MEASUREMENTS; hour++) {
-        while (!run.advanceTo(startTime + (days * 24 + hour) * HOUR, 10_000)) continue;
-        await Bun.sleep(0);
-        Bun.gc(true);
-        const heap = heapStats();
-        heapSize = Math.min(heapSize, heap.heapSize);
-        objectCount = Math.min(objectCount, heap.objectCount);
-      }
-      return { heapSize, objectCount, contracts: run.contracts.length, messages: run.messages };
-    };
-    const first = await keptAfter(PERIOD_DAYS);
-    for (let period = 2; period <= PERIODS; period++) {
-      const later = await keptAfter(period * PERIOD_DAYS);
-      expect(later.messages).toBeGreaterThan(0.8 * period * first.messages);
-      expect(later.contracts).toBeLessThan(1.2 * first.contracts);
-      expect(later.heapSize).toBeLessThan(MAX_GROWTH * first.heapSize);
-      expect(later.objectCount).toBeLessThan(MAX_GROWTH * first.objectCount);
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "measured-run.ts"), JSON.stringify(RUN)], {
+      stdout: "pipe",
+    });
+    const [first, ...others]: Kept[] = JSON.parse(await new Response(child.stdout).text());
+    expect(others).toHaveLength(periods - 1);
+    for (const [at, later] of others.entries()) {
+      expect(later.messages).toBeGreaterThan(0.8 * (at + 2) * first!.messages);
+      expect(later.contracts).toBeLessThan(1.2 * first!.contracts);
+      expect(later.heapSize).toBeLessThan(MAX_GROWTH * first!.heapSize);
+      expect(later.objectCount).toBeLessThan(MAX_GROWTH * first!.objectCount);
     }
   },
-  size(180_000, 600_000),
+  LONG ? 600_000 : 180_000,
 );
