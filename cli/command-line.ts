@@ -14,7 +14,7 @@ const { version } = packageJson;
 /** For one batch of audit events. */
 const AUDIT_WRITE_LIMIT_MS = 30_000;
 
-/** By the first arguments that need them, in the order of the help. */
+/** What adds a command, by its name, in the order of the help. */
 const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
   async demo(program) {
     const { addDemoCommand } = await import("./market/demo.ts");
@@ -35,16 +35,16 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
     const { addSimulatorCommand } = await import("./market/simulator-command.ts");
     addSimulatorCommand(program, { version, configureLogging: await logging() });
   },
-  async "backup restore"(program) {
-    const { addBackupCommands } = await import("./market/backup-command.ts");
-    const { backendFrom } = await import("./configured.ts");
-    addBackupCommands(program, () => backendFrom(process.env));
-  },
+  backup: addBackups,
+  restore: addBackups,
   health: async (program) => (await import("./server/health.ts")).addHealthCommand(program),
-  async "tools packs call doctor client-config freeze thaw"(program) {
-    const { addServerCommands } = await import("./server-commands.ts");
-    addServerCommands(program, await builtIn(), await invocation());
-  },
+  tools: addServing,
+  packs: addServing,
+  call: addServing,
+  doctor: addServing,
+  "client-config": addServing,
+  freeze: addServing,
+  thaw: addServing,
   "pack-types": async (program) => (await import("./types-commands.ts")).addPackTypesCommand(program),
   async watch(program) {
     const { addWatchCommand } = await import("./server/watch-command.ts");
@@ -63,6 +63,17 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   spot: async (program) => (await import("./simulation/spot-command.ts")).addSpotCommand(program),
   licenses: async (program) => (await import("./licenses-command.ts")).addLicensesCommand(program),
 };
+
+async function addBackups(program: Command): Promise<void> {
+  const { addBackupCommands } = await import("./market/backup-command.ts");
+  const { backendFrom } = await import("./configured.ts");
+  addBackupCommands(program, () => backendFrom(process.env));
+}
+
+async function addServing(program: Command): Promise<void> {
+  const { addServerCommands } = await import("./server-commands.ts");
+  addServerCommands(program, await builtIn(), await invocation());
+}
 
 /** How a user or a client starts mkt. */
 async function invocation() {
@@ -108,8 +119,8 @@ async function buildProgram(first: string | undefined): Promise<Command> {
 
 function neededFor(first: string | undefined) {
   if (first === undefined || first === "--version" || first === "-V") return [];
-  const named = Object.entries(COMMANDS).filter(([names]) => names.split(" ").includes(first));
-  return named.length > 0 ? named.map(([, add]) => add) : Object.values(COMMANDS);
+  const add = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  return add === undefined ? new Set(Object.values(COMMANDS)) : [add];
 }
 
 /** An unknown command gets here, too, as an argument. */

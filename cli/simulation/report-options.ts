@@ -28,8 +28,21 @@ function hoursFrom(text: string): readonly number[] {
 }
 
 /** Options that say where results go, not what they are. */
-const WITHOUT_EFFECT: readonly string[] =
-  "seed seeds vary jobs out part studyWorker format tape tapeFormat report bookAt printExperiment".split(" ");
+const WITHOUT_EFFECT: readonly string[] = [
+  "seed",
+  "seeds",
+  "vary",
+  "jobs",
+  "out",
+  "part",
+  "studyWorker",
+  "format",
+  "tape",
+  "tapeFormat",
+  "report",
+  "bookAt",
+  "printExperiment",
+];
 
 /** The options as they were given, in the order of their declaration. */
 export function givenOptions(command: Command, without: readonly string[]): string[] {

@@ -26,7 +26,20 @@ const YEAR = /^\d{4}$/;
 const NAMED_MONTH = /^(?:([a-z]{3,9})\.? (\d{4})|(\d{4}) ([a-z]{3,9}))$/;
 const DAYS: ReadonlyMap<string, number> = new Map([["yesterday", -1], ["today", 0], ["tomorrow", 1]]);
 
-const MONTHS = "january february march april may june july august september october november december".split(" ");
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
 
 /** Whether the text means the same instant in every time zone. */
 export function isInstant(text: string): boolean {

@@ -155,11 +155,9 @@ export const packShape = only(
   },
 ).superRefine(({ tools, resources, prompts, routes }, context) => {
   // A host must find every view that a tool names.
-  const views = resources.filter(({ uri, mimeType }) => isView({ uri }) && mimeType === VIEW_TYPE).map(({ uri }) =>
-    uri
-  );
+  const views = resources.filter(({ uri, mimeType }) => isView({ uri }) && mimeType === VIEW_TYPE);
   for (const [index, { view }] of tools.entries()) {
-    if (view === undefined || views.includes(view)) continue;
+    if (view === undefined || views.some(({ uri }) => uri === view)) continue;
     context.addIssue({ code: "custom", path: ["tools", index, "view"], message: VIEW_RULE });
   }
   if ([tools, resources, prompts, routes].some((each) => each.length > 0)) return;

@@ -25,7 +25,7 @@ interface Read {
   readonly headers?: Record<string, string>;
 }
 
-/** Where a client's format has the servers, and its references, which the client resolves or a person replaces. */
+/** The place of the servers in a client's format, and its references, which the client resolves or a person replaces. */
 const FORMATS = {
   "claude-desktop": { root: "mcpServers", reference: /REPLACE-WITH-(\w+)/g },
   "claude-code": { root: "mcpServers", reference: /\$\{(\w+)\}/g },

@@ -10,13 +10,17 @@ import type { BrowserSessions, SignedSession } from "./browser-sessions.ts";
 export class RequestBrowser implements Browser {
   /** The header Set-Cookie of the answer; null: none. */
   cookie: string | null = null;
+  #session: BrowserSession | null;
 
+  /** `session`: what the request may do; null if nobody has signed in. */
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly request: Request,
     private readonly connection: Connection,
-    public session: BrowserSession | null,
-  ) {}
+    session: BrowserSession | null,
+  ) {
+    this.#session = session;
+  }
 
   get needsToken(): boolean {
     return this.sessions.needsToken;
@@ -24,6 +28,10 @@ export class RequestBrowser implements Browser {
 
   get offersControl(): boolean {
     return this.sessions.offersControl;
+  }
+
+  get session(): BrowserSession | null {
+    return this.#session;
   }
 
   readonly signIn = async (access: Access, token: string | undefined): Promise<Response | null> => {
@@ -44,11 +52,11 @@ export class RequestBrowser implements Browser {
 
   readonly signOut = (): void => {
     this.cookie = this.sessions.cookieOf(null, this.request);
-    this.session = this.sessions.withoutCookie;
+    this.#session = this.sessions.withoutCookie;
   };
 
   #begin(session: SignedSession): null {
-    this.session = session;
+    this.#session = session;
     this.cookie = this.sessions.cookieOf(session, this.request);
     return null;
   }

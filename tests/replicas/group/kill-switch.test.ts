@@ -16,7 +16,7 @@ describe.skipIf(program === null)("the kill switch of replicas", async () => {
   const desk = program === null ? null! : await Desk.open();
   const redis = program === null ? null! : await startRedisServer(program);
 
-  /** Where no Redis is. Two tries of `mkt freeze`, each of which waits for it, while the other tests run. */
+  /** At an address without a Redis. Two tries of `mkt freeze`, each of which waits for it, while the other tests run. */
   const unreachable = { url: `redis://127.0.0.1:${await freePort()}`, namespace: "mkt" };
   const paths = [null, join(temporaryDirectory(), "freeze")];
   const givenUp = Promise.all(paths.map((path) => freeze({ path, redis: unreachable }, "")));

@@ -84,7 +84,7 @@ describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
   );
 });
 
-/** Has trading results beside physical results and surplus, each where it belongs, and their totals. */
+/** Has trading results beside physical results and surplus, each in its column, and their totals. */
 function expectFullReport({ personas, totals }: ReturnType<ReturnType<typeof runOf>["report"]>): void {
   for (const { strategy, tradingResult, profitAndLoss, physicalResult, surplus, lossLimit } of personas) {
     expect(tradingResult).toBe(profitAndLoss);

@@ -1,4 +1,4 @@
-// Plays a run of a preset in a process of its own, where nothing else takes memory, and prints what it keeps after each period.
+// Plays a run of a preset in a process of its own, so nothing else takes memory, and prints what it keeps after each period.
 //
 //   bun tests/sim/headless/measured-run.ts '{"preset":"thin","periods":2,"periodDays":3,"measurements":3}'
 //
