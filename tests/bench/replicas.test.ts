@@ -22,4 +22,4 @@ test.skipIf(redisServer === null)("the bench of replicas has a figure in every c
   const tables = tablesOf(figures);
   expect(tables).not.toMatch(/NaN|Infinity/);
   for (const { name } of CASES) expect(tables.match(new RegExp(`^\\| ${name} `, "gm"))).toHaveLength(2);
-}, 120_000);
+});

@@ -71,7 +71,7 @@ describe.skipIf(!LONG)("mkt engine --data that is killed while it makes a checkp
       expect((await lookAt(last, TRADER)).openOrders).toHaveLength(before);
       expect(await last.stop()).toBe(0);
     });
-  }, 1_800_000);
+  });
 });
 
 function copyOf(directory: string): string {

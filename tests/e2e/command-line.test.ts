@@ -183,5 +183,5 @@ describe("mkt demo", () => {
     expect(same).toEqual(book);
     expect(other).not.toEqual(book);
     expect(empty).toEqual({ totalWorkingOrders: 0, bids: [], asks: [] });
-  }, 240_000);
+  });
 });

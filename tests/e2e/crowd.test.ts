@@ -106,7 +106,7 @@ test(`${FAST} clients are served for ${CROWD_MS} ms beside ${SLOW} slow ones, an
   expect(watch.peakMb).toBeLessThan(MAX_MEMORY_MB);
   const client = await connectHttp("v2", server.url);
   await succeed(client, "mkt_get_order_book", { contractId: NORTH });
-}, size(30_000, 180_000));
+});
 
 test(`a call that sends nothing for ${SILENCE_MS} ms is answered over HTTP to each official client`, async () => {
   const silent = startSilentEngine();
@@ -117,4 +117,4 @@ test(`a call that sends nothing for ${SILENCE_MS} ms is answered over HTTP to ea
     const order = { contractId: "c", side: "BUY", price: 1, quantity: 1 };
     expect((await client.call("mkt_create_test_order", order)).value).toMatchObject({ status: "timeout" });
   }));
-}, size(30_000, 90_000));
+});

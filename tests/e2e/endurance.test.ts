@@ -123,6 +123,5 @@ describe("mkt demo without intervention", () => {
         expect(process.stderr()).not.toMatch(/"level":"(ERROR|FATAL)"/);
       }
     },
-    size(120_000, 900_000),
   );
 });

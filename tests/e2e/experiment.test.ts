@@ -34,5 +34,5 @@ describe("a printed experiment", () => {
     expect(first.exitCode).toBe(0);
     expect(await simulate("--experiment", path("printed.json"), "--format", "json")).toEqual(first);
     expect(JSON.parse(first.stdout)["experiment"]).toBe(JSON.parse(printed.stdout)["name"]);
-  }, 30_000);
+  });
 });

@@ -89,7 +89,6 @@ describe.skipIf(!hasDisks)("mkt engine --data on a disk that gets full", () => {
       await engine.crash();
       expect((await openOrdersOf(await start(small))).toSorted()).toEqual(buyer.confirmed.toSorted());
     },
-    120_000,
   );
 
   test.each(["SIGKILL", "SIGTERM"] as const)(
@@ -110,6 +109,5 @@ describe.skipIf(!hasDisks)("mkt engine --data on a disk that gets full", () => {
       expect(await next.stop()).toBe(0);
       expect(await openOrdersOf(await start(small))).toHaveLength(buyer.confirmed.length);
     },
-    120_000,
   );
 });

@@ -232,5 +232,4 @@ test(
     const half = memory.slice(Math.floor(memory.length / 2));
     expect((half.at(-1) ?? 0) - (half[0] ?? 0)).toBeLessThan(MEMORY_NOISE_MB);
   },
-  size(60_000, 1_800_000),
 );

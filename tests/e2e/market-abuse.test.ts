@@ -98,5 +98,4 @@ test(
     await until(() => tradesIn(seen) >= CROSSED / 2);
     expect(tradesIn(seen)).toBe(CROSSED / 2);
   },
-  120_000,
 );

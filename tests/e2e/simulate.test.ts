@@ -64,7 +64,7 @@ test("one seed prints the same bytes twice, from source and compiled; another se
   const other = await simulate("--seed", "8", "--steps", STEPS);
   expect(other.exitCode).toBe(0);
   expect(other.stdout.replaceAll("seed                  8", "seed                  7")).not.toBe(first.stdout);
-}, 60_000);
+});
 
 describe("what it prints", () => {
   test("prints a traded market and its metrics as one JSON object", async () => {
@@ -162,7 +162,6 @@ describe("a tape", () => {
       const described = JSON.parse(readFileSync(join(compiled, "run.json"), "utf8"));
       expect(described).toMatchObject({ seed: 7, hours: TAPE_HOURS, format, experiment: { name: "volatile" } });
     },
-    60_000,
   );
 
   test("ends with 1 and one line if the disk takes no more, and says what is on disk", async () => {

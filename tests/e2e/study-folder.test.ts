@@ -13,7 +13,6 @@ import { until } from "../support/until.ts";
 
 const SEEDS = size(4, 200);
 const JOBS = 2 * SEEDS;
-const TIME_LIMIT = size(120_000, 1_200_000);
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 const EXPERIMENT = path("spreads.json");
@@ -35,7 +34,7 @@ beforeAll(async () => {
   const printed = await runMkt([...STUDY, "--jobs", "1"]);
   expect(printed).toMatchObject({ exitCode: 0, stderr: "" });
   expected = printed.stdout;
-}, TIME_LIMIT);
+});
 
 describe("a study with a grid", () => {
   test("prints a line for each combination and seed, with the parameters of the job", () => {
@@ -76,7 +75,6 @@ describe("a study with a folder", () => {
       const tapes = readdirSync(join(folder, "tapes"));
       expect(tapes.filter((name) => existsSync(join(folder, "tapes", name, "run.json")))).toHaveLength(JOBS);
     },
-    TIME_LIMIT,
   );
 
   test("gives the same bytes in parts, which are merged in any order", async () => {
@@ -103,7 +101,7 @@ describe("a study with a folder", () => {
     const stderr = expect.stringContaining("mkt: trading.halfSpread=0.01,seed-1: results/");
     const differing = await runMktHere(["merge", all, one, "--out", path("differing")]);
     expect(differing).toMatchObject({ exitCode: 1, stderr });
-  }, TIME_LIMIT);
+  });
 
   test.each(["SIGINT", "SIGTERM"] as const)(
     "ends in order by %s, with its runs, and says how to go on",
@@ -121,7 +119,6 @@ describe("a study with a folder", () => {
       expect((await processes()).filter(({ pid }) => workers.includes(pid))).toEqual([]);
       expect(existsSync(join(folder, "work"))).toBe(false);
     },
-    TIME_LIMIT,
   );
 
   test("goes on with the other jobs if the process of one is killed, and names its command", async () => {
@@ -147,7 +144,7 @@ describe("a study with a folder", () => {
     expect(stderr).toEndWith("mkt: 2 of 4 jobs failed: hours=80000,seed-1; hours=80000,seed-2\n");
     const lines = (await output).trimEnd().split("\n").map((line) => JSON.parse(line)["job"]);
     expect(lines).toEqual(["hours=0.05,seed-1", "hours=0.05,seed-2"]);
-  }, TIME_LIMIT);
+  });
 
   test("refuses a folder of another study, and one of other files", async () => {
     const folder = path("taken");
@@ -168,7 +165,7 @@ describe("a study with a folder", () => {
     );
     const nothing = await runMktHere(["merge", files, "--out", path("never")]);
     expect(nothing).toMatchObject({ exitCode: 1, stderr: `mkt: ${files}: study.json: no such file or folder\n` });
-  }, TIME_LIMIT);
+  });
 });
 
 /** Kills the study when half of its results are there. If it was faster than the look, it begins anew. */

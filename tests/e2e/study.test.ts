@@ -34,7 +34,6 @@ describe("a study", () => {
       const fromSource = [process.execPath, main, "simulate", ...SHORT, "--seeds", "3,1..2", "--jobs", "2"];
       expect(await run(fromSource, { env: BARE_ENVIRONMENT })).toEqual(expected);
     },
-    60_000,
   );
 
   test("may be said by the experiment; a seed on the command line makes it a single run", async () => {
@@ -49,7 +48,7 @@ describe("a study", () => {
     const printed = await simulateHere("--experiment", file, "--print-experiment");
     expect(JSON.parse(printed.stdout)).toMatchObject({ seeds: "4..5" });
     expect(JSON.parse(printed.stdout)).not.toHaveProperty("seed");
-  }, 30_000);
+  });
 
   test("names a run that fails, goes on with the others, and ends with status 1", async () => {
     const tape = path("tapes");
@@ -62,7 +61,7 @@ describe("a study", () => {
     expect(stderr).toContain("mkt: seed-2: to repeat it alone: mkt simulate --preset thin --hours 0.2 --seed 2\n");
     expect(stderr).toEndWith("mkt: 1 of 3 jobs failed: seed-2\n");
     expect(existsSync(join(tape, "seed-3", "run.json"))).toBe(true);
-  }, 30_000);
+  });
 
   test.each([
     ["seeds that are none", ["--seeds", "3..1"], "--seeds: must be seeds from 0 to 4294967295"],

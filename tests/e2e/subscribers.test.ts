@@ -136,7 +136,7 @@ test(`${SUBSCRIBERS} subscribers to order books hear of the last change of each,
   );
   expect(Math.max(...readers.map((reader) => reader.busiest()))).toBeLessThanOrEqual(1);
   expect(memory[2]! - memory[1]!).toBeLessThan(MAX_GROWTH_MB);
-}, size(120_000, 400_000));
+});
 
 /** The books that a subscriber knows in another state than they are in now. */
 async function outdated(readers: readonly BookReader[], witness: ModernSubscriber, books: readonly string[]) {

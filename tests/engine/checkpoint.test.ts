@@ -51,7 +51,7 @@ describe("an engine restored from a checkpoint", () => {
     );
     expect(trades).toBeGreaterThan(50);
     expect([settled > 0, valuedAtSpot > 0]).toEqual([true, true]);
-  }, 600_000);
+  });
 
   test("throws under a definition with other entities", () => {
     const engine = new Engine(smallMarket(), OPTIONS);

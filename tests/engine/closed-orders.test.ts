@@ -79,7 +79,7 @@ describe("closed orders", () => {
       }),
       { numRuns: size(50, 20_000) },
     );
-  }, 600_000);
+  });
 
   test("can't be taken if there are none", () => {
     expect(() => new ClosedOrders().takeOldestOfBusiest()).toThrow("only while any is closed");

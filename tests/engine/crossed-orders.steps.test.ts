@@ -17,7 +17,6 @@ import { size } from "../support/sizes.ts";
 const FEW = size(200, 1_000);
 const MANY = 10 * FEW;
 const MAX_GROWTH = 12;
-const TIMEOUT_MS = 60_000;
 /** Factor within which costs count as the same: an array may grow in one of the two runs. */
 const SAME = 1.05;
 const { alpha, beta, gamma, operator } = USERS;
@@ -115,14 +114,14 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
       const market = new Market().cross(orders, bounds).grantCredit();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
     });
-  }, TIMEOUT_MS);
+  });
 
   test("a reset of all credit and documents takes at most 12 times the steps", () => {
     expectGrowth([FEW / 2, MANY / 2], (orders) => {
       const market = new Market().cross(orders);
       return cost(() => market.send(alpha, "dev.reset", { secret: SECRET, creditLimit: 1e9 }));
     });
-  }, TIMEOUT_MS);
+  });
 
   test("a limit that lets one of them trade takes at most 12 times the steps", () => {
     expectGrowth([1, 1], (orders) => {
@@ -132,7 +131,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
         market.send(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "mw", scope: "total", limit: 1 })
       );
     });
-  }, TIMEOUT_MS);
+  });
 
   test("a change that lets none of them trade takes the same steps", () => {
     const [few, many] = both((orders) => {
@@ -141,7 +140,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);
     expect(many.steps).toBe(few.steps);
-  }, TIMEOUT_MS);
+  });
 
   test("an order that may trade with none of them takes no more steps", () => {
     const [few, many] = both((orders) => {
@@ -150,7 +149,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);
     expect(many.steps).toBeLessThan(few.steps * SAME);
-  }, TIMEOUT_MS);
+  });
 
   test("an order that may trade with one behind all of them takes no more steps", () => {
     const [few, many] = both((orders) => {
@@ -167,7 +166,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([1, 1]);
     expect(many.steps).toBeLessThan(few.steps * SAME);
-  }, TIMEOUT_MS);
+  });
 
   test("resuming with all of them held takes at most 12 times the steps", () => {
     expectGrowth([0, 0], (orders) => {
@@ -176,7 +175,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
       market.cross(orders);
       return cost(() => market.send(operator, "market.resume", {}));
     });
-  }, TIMEOUT_MS);
+  });
 
   test("resuming with all of them resting crossed takes at most 12 times the steps", () => {
     expectGrowth([0, 0], (orders) => {
@@ -184,5 +183,5 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
       market.send(operator, "market.halt", {});
       return cost(() => market.send(operator, "market.resume", {}));
     });
-  }, TIMEOUT_MS);
+  });
 });

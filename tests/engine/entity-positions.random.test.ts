@@ -233,5 +233,5 @@ describe("positions of entities", () => {
     expect(trades).toBeGreaterThan(3 * RUNS);
     expect(settled).toBeGreaterThan(RUNS / 8);
     expect([...sources].sort()).toEqual(["book", "spot", "trade"]);
-  }, 600_000);
+  });
 });

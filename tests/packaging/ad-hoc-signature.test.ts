@@ -91,5 +91,5 @@ describe("an executable for macOS", () => {
     expect(Buffer.compare(adHocSigned(arm64, "a.out"), arm64)).toBe(0);
     const signature = readSignature(adHocSigned(await built("bun-darwin-x64"), "mkt"));
     expect(signature).toMatchObject({ wrong: [], reachesEnd: true });
-  }, 300_000);
+  });
 });

@@ -188,7 +188,7 @@ test.if(LONG)("a release of one platform is complete, and its checksums hold", a
   ]);
   const check = await run([...SHA256SUM, "--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
   expect(check).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-}, 600_000);
+});
 
 describe("signing for macOS", () => {
   /** Programs of a Mac that do nothing; notarytool ends with this status of the executable, and always succeeds. */

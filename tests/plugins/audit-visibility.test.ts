@@ -40,7 +40,7 @@ beforeAll(async () => {
   const trail = list(whole, "events") as unknown as AuditEvent[];
   const table = { endpoint: endpointOn(azurite.port), accountName: ACCOUNT_NAME, accountKey: ACCOUNT_KEY };
   await new AzureAuditStore({ ...table, now: Date.now }).append(trail.toReversed());
-}, 60_000);
+});
 
 /** Credit records of the trail, as `event entity:counterparty`. */
 const LIMITS = { alpha: "creditLimitSet alpha:gamma", beta: "creditLimitSet beta:alpha" };

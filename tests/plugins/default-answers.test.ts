@@ -61,7 +61,7 @@ beforeAll(async () => {
   await until(() => operator.ok("mkt_list_fills", { limit: MANY }), (fills) => fills["count"] === MANY);
   await until(() => operator.ok("mkt_sim_status"), (status) => Number(part(status, "totals")["orders"]) >= 3 * MANY);
   known = await knownIds();
-}, 60_000);
+});
 
 /** Ids of modules with long answers: the order with most fills, one of its fills, their entities, and a product. */
 async function knownIds(): Promise<Input> {

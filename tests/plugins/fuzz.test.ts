@@ -83,7 +83,7 @@ async function checkedCall({ name, seat, input }: Call): Promise<string> {
   const { dispatcher } = seats[seat]?.runtime ?? expect.unreachable();
   const tool = dispatcher.catalogue.get(name) ?? expect.unreachable();
   const result = await resultOf(dispatcher.call(name, Array.isArray(input) ? input : withRecent(input), {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(600_000),
   }));
   const [content] = result?.content ?? [];
   if (result === null || content?.type !== "text") throw new Error("no answer");
@@ -144,5 +144,4 @@ test(
     const half = memory.slice(Math.floor(memory.length / 2));
     expect((half.at(-1) ?? 0) - (half[0] ?? 0)).toBeLessThan(MEMORY_NOISE);
   },
-  size(60_000, 1_800_000),
 );

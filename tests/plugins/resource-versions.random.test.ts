@@ -202,7 +202,7 @@ describe("the version of a resource", () => {
       "mkt://positions/nobody",
       "mkt://orders/nobody",
     ]);
-  }, 60_000);
+  });
 
   test.each(VIEWERS)(
     "of positions changes when a delivery begins, has a price, ends and leaves, as %s sees it",

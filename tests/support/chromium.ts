@@ -21,7 +21,7 @@ const ARGUMENTS = [
 ];
 
 /** As long as other tests wait (until.ts). */
-const PATIENCE_MS = 55_000;
+const PATIENCE_MS = 600_000;
 
 /**
  * The path of the browser: MKT_CHROMIUM if it is set. Null if there is none; `skipped` says what doesn't run without it.

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { resolve } from "node:path";
 import { endLeftProcesses } from "./processes.ts";
 import { SEED } from "./seed.ts";
-import { LONG, size } from "./sizes.ts";
+import { size } from "./sizes.ts";
 
-/** Default timeout of a test. Long enough for a busy machine. */
-const TIMEOUT_MS = 60_000;
+/** Of every test. It only ends a test that hangs, so it is far longer than a very busy machine takes. */
+const TIMEOUT_MS = size(900_000, 3_600_000);
 const FIRST_LINE = `import { setDefaultTimeout as limitTests } from "bun:test"; limitTests(${TIMEOUT_MS}); ` +
   `import { endWithFile, leavesNothing } from ${
     JSON.stringify(resolve(import.meta.dir, "at-end.ts"))
@@ -37,7 +37,7 @@ fc.configureGlobal({
   seed: SEED,
   /** Of a property that names no other number. */
   numRuns: size(25, 100),
-  interruptAfterTimeLimit: LONG ? 3_600_000 : 180_000,
+  interruptAfterTimeLimit: TIMEOUT_MS,
   markInterruptAsFailure: true,
 });
 

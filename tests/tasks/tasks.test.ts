@@ -1,15 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { size } from "../support/sizes.ts";
 import type { Budget } from "./support/task.ts";
 import { TaskMarket } from "./support/task-market.ts";
 import { withTaskTable } from "./support/task-table.ts";
 import { TASKS } from "./tasks.ts";
 
 const DOCUMENT = Bun.file(resolve(import.meta.dir, "../../docs/for-agents.md"));
-
-/** One task takes a minute in test:long. */
-const TIMEOUT_MS = size(60_000, 180_000);
 
 const market = await TaskMarket.open();
 const used = new Map<string, Budget>();
@@ -29,5 +25,5 @@ describe("within its budget", () => {
     expect(calls).toBeGreaterThan(0);
     expect(calls).toBeLessThanOrEqual(budget.calls);
     expect(bytes).toBeLessThanOrEqual(budget.bytes);
-  }, TIMEOUT_MS);
+  });
 });

@@ -167,7 +167,7 @@ export function auditStoreContract(
         return page;
       });
       expect(ids(seen)).toEqual(ids(events.toReversed()));
-    }, 600_000);
+    });
 
     test("refuses an invalid cursor and names the parameter", async () => {
       const store = await storeOf([new EventMaker().next()]);
@@ -204,7 +204,7 @@ export function auditStoreContract(
         }),
         { numRuns: runs },
       );
-    }, 600_000);
+    });
 
     test("no filter value can inject into the query, and each finds the events that have it", async () => {
       const maker = new EventMaker();
@@ -232,7 +232,7 @@ export function auditStoreContract(
         }),
         { numRuns: runs },
       );
-    }, 600_000);
+    });
 
     test("a text that no event has finds nothing, nor does a lone surrogate", async () => {
       const store = await storeOf(new EventMaker().many(3));

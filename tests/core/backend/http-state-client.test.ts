@@ -12,7 +12,7 @@ const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => a
 afterAll(() => server.stop(true));
 
 const baseUrl = `http://127.0.0.1:${server.port}`;
-const options = { baseUrl, token: "secret" as string | null, actingUserId: () => "u-1", timeoutMs: 2_000 };
+const options = { baseUrl, token: "secret" as string | null, actingUserId: () => "u-1", timeoutMs: 600_000 };
 const client = new HttpStateClient(options);
 
 describe("HttpStateClient", () => {

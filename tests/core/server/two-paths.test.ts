@@ -101,7 +101,6 @@ test.each(all.map((setting, at) => [setting.name, setting, SEED + at] as const))
   async (_name, setting, seed) => {
     await withSeedInFailures((steps) => run(setting, seed, Math.ceil(REQUESTS * setting.weight / total), steps));
   },
-  size(120_000, 3_600_000),
 );
 
 test("a call without arguments runs on both paths", async () => {

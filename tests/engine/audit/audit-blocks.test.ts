@@ -86,7 +86,7 @@ test("a trail answers like a list of its events, whatever was appended, cut off 
     ),
     { numRuns: size(5, 200) },
   );
-}, 600_000);
+});
 
 test("an old damaged block is forgotten like any other, with all that is known of it", () => {
   const directory = temporaryDirectory();

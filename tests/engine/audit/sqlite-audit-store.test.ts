@@ -45,7 +45,7 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
   beforeAll(() => {
     store = open(temporaryDirectory());
     for (const batch of history(EVENTS)) store.append(batch);
-  }, 600_000);
+  });
 
   beforeEach(() => {
     examined = 0;

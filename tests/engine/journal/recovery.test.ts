@@ -83,5 +83,5 @@ describe.each(STORES)("recovery from a %s", (_, runs, newDisk) => {
       ),
       { numRuns: runs },
     );
-  }, 600_000);
+  });
 });

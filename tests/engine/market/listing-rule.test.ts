@@ -72,7 +72,7 @@ describe("a listing rule", () => {
         }
       }
     }
-  }, 300_000);
+  });
 
   test("gives the next listing: nothing new is listed before it, and something is listed at it", () => {
     const rules = [

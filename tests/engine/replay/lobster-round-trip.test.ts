@@ -30,7 +30,7 @@ test("every level and execution of any simulated market is predicted", async () 
     }),
     { numRuns: size(15, 2_000) },
   );
-}, 600_000);
+});
 
 const VISIBLE = { messages: 2_000, withInvisible: false };
 

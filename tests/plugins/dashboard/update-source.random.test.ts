@@ -89,7 +89,7 @@ test("every page has each event once, in order, or a count of what was lost, and
     }),
     { numRuns: size(20, 3_000), includeErrorInReport: true },
   );
-}, size(20_000, 300_000));
+});
 
 function checkState(page: LivePage, world: LiveWorld): void {
   const shown = [...page.rows].map(([id, { contractId, productName, lastPrice }]) => [id, {

@@ -94,7 +94,7 @@ export class Caller {
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
     const { dispatcher } = this;
-    const result = await resultOf(dispatcher.call(name, input, { signal: AbortSignal.timeout(30_000) }));
+    const result = await resultOf(dispatcher.call(name, input, { signal: AbortSignal.timeout(600_000) }));
     if (result === null) throw new Error(`${name} is not offered`);
     const [content] = result.content;
     if (content?.type !== "text") throw new Error(`${name} answered no text`);

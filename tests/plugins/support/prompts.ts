@@ -6,7 +6,7 @@ import type { Runtime } from "../../../core/runtime.ts";
 type Offering = Pick<Runtime, "offers">;
 type Arguments = Readonly<Record<string, string>>;
 
-const scope = () => ({ signal: AbortSignal.timeout(60_000) });
+const scope = () => ({ signal: AbortSignal.timeout(600_000) });
 
 /** The text of a prompt, after the checks of a request for it. Throws ToolError as the request does. */
 export async function promptOf({ offers }: Offering, name: string, given: Arguments = {}): Promise<string> {

@@ -263,6 +263,6 @@ describe.skipIf(program === null)("replicas of a shared event log", () => {
           expect(life.polls).toBeGreaterThan(STEPS / 10);
         });
       }
-    }, size(60_000, 1_800_000));
+    });
   }
 });

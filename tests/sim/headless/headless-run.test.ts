@@ -80,7 +80,6 @@ describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
       expect(sumOver(run, ({ counts }) => counts.rejected)).toBe(0);
       expectFullReport(report());
     },
-    size(60_000, 600_000),
   );
 });
 

@@ -6,7 +6,7 @@ import { personaFrames } from "../../../sim/live/persona-frames.ts";
 import { entity, ScriptedEngine, snapshotEnd, welcome } from "../../support/scripted-engine.ts";
 import { accessTo } from "./support.ts";
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 600_000;
 
 function read(engine: ScriptedEngine, patienceMs = PATIENCE_MS) {
   return readSnapshot(accessTo(engine.url), "u-1", patienceMs);

@@ -9,7 +9,7 @@ import { accessTo } from "./support.ts";
 
 const ID_PREFIX = "sim-abc.";
 const MAX_SEARCHES = 5;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 600_000;
 
 const order = (id: string, userId: string, fields: Partial<ModuleData<"ORDER">> = {}) =>
   orderState(id, { clientOrderId: `${ID_PREFIX}${id}`, userId, ...fields });

@@ -22,7 +22,7 @@ describe("a simulation in a market with rolling contracts", () => {
     await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-07"), "orders in the new tomorrow's base");
     expect((await contractsOf()).has("NORTH-DA-BASE-2026-05-06")).toBe(false);
     expect((await api.status()).failure).toBeNull();
-  }, 60_000);
+  });
 
   test("reports that no contract is listed once the last one is in delivery", async () => {
     const start = Date.now();

@@ -25,7 +25,7 @@ import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
 
 /** Long enough for a busy machine. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 600_000;
 
 /** Embedded as by `mkt engine`. */
 export function embedTestSimulator(engine: RunningEngine, now = Date.now): Simulator {

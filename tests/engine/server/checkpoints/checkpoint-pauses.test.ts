@@ -35,7 +35,7 @@ test(`a checkpoint of ${ORDERS} open orders holds up matching for at most ${LONG
   const again = await run(directory, Infinity);
   expect(again.orders()).toEqual(orders);
   await again.abandon();
-}, size(240_000, 1_800_000));
+});
 
 /** Milliseconds of each turn from the call that makes a checkpoint due until everything that it replaces is deleted. */
 async function turnsOfCheckpoint(engine: RunningHost, directory: string): Promise<number[]> {

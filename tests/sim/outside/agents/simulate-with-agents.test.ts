@@ -31,7 +31,7 @@ interface Hosted extends Partial<AgentOptions> {
 /** A run that waits for one agent, by default. */
 function host(onListening: AgentOptions["onListening"], { length = {}, ...options }: Hosted = {}) {
   const address = { port: 0 };
-  return simulateWithAgents(lasting(length), { address, count: 1, timeoutMs: 30_000, onListening, ...options });
+  return simulateWithAgents(lasting(length), { address, count: 1, timeoutMs: 600_000, onListening, ...options });
 }
 
 /** The report of a run, and what each of its agents was sent. */
@@ -289,7 +289,7 @@ describe("actions", () => {
 
 describe("an agent that does not keep to the rules", () => {
   /** The message of the error that ends the run, and what the agent was told. */
-  async function endOf(lines: readonly string[], closes = false, timeoutMs = 30_000): Promise<[string, string]> {
+  async function endOf(lines: readonly string[], closes = false, timeoutMs = 600_000): Promise<[string, string]> {
     let told = Promise.resolve("");
     const run = host((where) => {
       const socket = connectTo(where);
