@@ -94,7 +94,9 @@ describe("the clients and the real engine", () => {
     proxy.deliver();
     await until(() => client.protocolFaults["ignored_response"] === 2);
     expect(snapshot.first("MARKET")?.halted).toBe(false);
-    const repeat = await client.request("market.halt", {}, { operationId: outcomes[0].operationId });
+    const { client: patient } = marketClient();
+    await patient.connect(operator);
+    const repeat = await patient.request("market.halt", {}, { operationId: outcomes[0].operationId });
     expect(repeat).toMatchObject({ kind: "rejected", code: "too_late" });
   });
 

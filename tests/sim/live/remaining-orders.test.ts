@@ -87,7 +87,10 @@ describe("remaining orders of a simulator", () => {
   test("are an error that says so if the engine can't be reached in time", async () => {
     const engine = new ScriptedEngine();
     await engine.stop();
-    await expect(cancelled(engine, 50)).rejects.toThrow("can't be reached: nothing there accepts a connection");
+    // The time may have passed before the system says so.
+    await expect(cancelled(engine, 50)).rejects.toThrow(
+      /can't be reached: (nothing there accepts a connection|it sent no whole snapshot in time)$/,
+    );
   });
 
   test("are found by the next search if the connection that cancels them is lost", async () => {
