@@ -128,8 +128,14 @@ async function listChanges(client: OfficialClient): Promise<Outcome> {
 
 async function progress(client: OfficialClient, world: World): Promise<Outcome> {
   let notifications = 0;
-  const onprogress = () => void (notifications += 1);
-  await client.callTool("mkt_watch_fills", { limit: world.nextLimit(), waitSeconds: 2 }, { onprogress });
+  // Nothing more is to be seen of the call then.
+  const controller = new AbortController();
+  const onprogress = () => {
+    notifications += 1;
+    controller.abort();
+  };
+  const input = { limit: world.nextLimit(), waitSeconds: 30 };
+  await refusalOf(client.callTool("mkt_watch_fills", input, { signal: controller.signal, onprogress }));
   expectSeen(notifications > 0, "a progress notification before the result");
   return "yes";
 }

@@ -147,10 +147,12 @@ describe.each(KINDS.map((kind) => [nameOf(kind), kind] as const))("client %s", (
       const other = await newClient();
       const from = logged().length;
       const cancelling = new AbortController();
-      const input = { contractId: NORTH, waitSeconds: 2 };
+      const input = { contractId: NORTH, waitSeconds: 30 };
       const onprogress = () => cancelling.abort();
       const call = called(other, "mkt_watch_market", input, { onprogress, signal: cancelling.signal });
       expect(await call.then(() => "answered", () => "ended")).toBe("ended");
+      // The call goes on, and an event answers it.
+      expect(await called(client, "mkt_halt_market", { reason: "a test" })).toMatchObject({ status: "success" });
       const records = () => logged().slice(from).filter(({ tool }) => tool === "mkt_watch_market");
       expect(await until(records, ({ length }) => length === 1)).toMatchObject([{ outcome: "ok" }]);
     }));
