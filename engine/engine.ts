@@ -4,7 +4,8 @@
 // gets the first answer and changes nothing. A request that does not parse, or of an unknown user, is not remembered. A new
 // request that comes after its `validUntil` is rejected before its handler is called.
 
-import type { ClockSetting, EntityPositions, OrderBlocks } from "../protocol/index.ts";
+import type { ActionPayload, ClockSetting, EntityPositions, OrderBlocks } from "../protocol/index.ts";
+import { DAY_MS } from "../protocol/time-units.ts";
 import type { MarketDefinition } from "./definition/market-definition.ts";
 import type {
   EngineRequest,
@@ -14,6 +15,7 @@ import type {
   MarketFigures,
   OpenOrderLimits,
   OperationName,
+  RefusedTerms,
   RejectionTrace,
   RequestTrace,
   WrittenAnswer,
@@ -25,7 +27,7 @@ import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint
 import { changeClock } from "./commands/clock-commands.ts";
 import { executeCommand, parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
-import { recordRecalledRejection } from "./commands/rejected-orders.ts";
+import { recordRejection, refusedTerms } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
 import { positionReport } from "./modules/position-report.ts";
 import { engineModule } from "./modules/market-modules.ts";
@@ -91,6 +93,10 @@ export class Engine implements MarketEngine {
 
   checkpoint(): Iterable<CheckpointPart> {
     return checkpointOf(this.#state, this.#operations);
+  }
+
+  rememberedOperations(since: number): Iterable<CheckpointPart> {
+    return this.#operations.checkpoint(Math.max(since, this.#state.realNow - DAY_MS));
   }
 
   setSecret(secret: string | null): void {
@@ -172,18 +178,19 @@ export class Engine implements MarketEngine {
       return this.#transactions.end(transaction, answer, { kind: "accepted", payload: command.payload, createdOrder });
     }
     this.#operations.rememberRejection(user.id, operationId, command.fingerprint, outcome, realNow);
-    const events = this.#state.sequence - sequence;
-    const audited = this.#state.counters.audit - audit;
-    return this.#transactions.end(transaction, answer, traceOf(outcome, command.fingerprint, events, audited));
+    const hasRecord = this.#state.sequence > sequence || this.#state.counters.audit > audit;
+    const terms = hasRecord ? refusedTerms(command.payload as ActionPayload<"order.submit">, operationId) : undefined;
+    return this.#transactions.end(transaction, answer, traceOf(outcome, command.fingerprint, terms));
   }
 
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number, realNow = now): Execution {
     const { userId, operationId } = operation;
-    const { fingerprint, events, audited } = rejection;
+    const { fingerprint, terms, code, message = "" } = rejection;
     const transaction = this.#transactions.begin(now, userId, realNow);
-    // Its events can't be made again. Their numbers must not be used for other events.
-    this.#state.sequence += events;
-    for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
+    if (terms !== undefined) {
+      const user = required(this.#state.users.get(userId), `user ${userId}`);
+      recordRejection(transaction, user, terms, rejected(code, message));
+    }
     const outcome = this.#recalledOutcome(rejection);
     this.#operations.rememberRejection(userId, operationId, fingerprint, outcome, this.#state.realNow);
     return this.#transactions.end(transaction);
@@ -273,15 +280,12 @@ export class Engine implements MarketEngine {
 function traceOf(
   outcome: Rejection | ClosedOrderRefusal,
   fingerprint: Fingerprint,
-  events: number,
-  audited: number,
+  terms: RefusedTerms | undefined,
 ): RequestTrace {
   const { code } = outcome;
-  if ("order" in outcome) {
-    return { kind: "rejected", fingerprint, code, closedOrder: outcome.order.key, events, audited };
-  }
+  if ("order" in outcome) return { kind: "rejected", fingerprint, code, closedOrder: outcome.order.key };
   const { message, result } = outcome;
-  return { kind: "rejected", fingerprint, code, message, ...(result && { result }), events, audited };
+  return { kind: "rejected", fingerprint, code, message, ...(result && { result }), ...(terms && { terms }) };
 }
 
 function lateness({ validUntil }: EngineRequest, realNow: number): Rejection | null {

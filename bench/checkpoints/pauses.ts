@@ -5,7 +5,7 @@
 // counts the last, and the table shows the longest turn without it. Other work on the machine, also on its disk, only makes
 // turns longer, so the least of ROUNDS counts.
 
-import { checkpointFilesIn } from "../../engine/journal/checkpoint-file.ts";
+import { stateFilesIn } from "../../tests/engine/support/checkpoints.ts";
 import { WorkerCheckpointMaker } from "../../engine/server/checkpoints/worker-checkpoint-maker.ts";
 import { EngineHost } from "../../engine/server/host/engine-host.ts";
 import { aligned, grouped } from "../table.ts";
@@ -41,9 +41,9 @@ export async function measurePauses(directory: string, orders: number): Promise<
     let left = TURNS_BEFORE;
     const without = await longestTurn(engine, () => left-- > 0);
     await callUntilDue(engine);
-    const [before = ""] = checkpointFilesIn(directory);
+    const [before = ""] = stateFilesIn(directory);
     const started = performance.now();
-    const beside = await longestTurn(engine, () => checkpointFilesIn(directory).includes(before));
+    const beside = await longestTurn(engine, () => stateFilesIn(directory).includes(before));
     rounds.push({ without, beside, makingMs: performance.now() - started });
   }
   await engine.close();

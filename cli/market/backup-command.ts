@@ -1,6 +1,7 @@
 // `mkt backup OUT` asks an engine for a backup while it runs. `mkt restore BACKUP` makes a data directory of one, or checks it.
 
 import type { Command } from "commander";
+import { dirname } from "node:path";
 import { oneLine, untilSignal, UsageError } from "../../common/command-line.ts";
 import { OutputClosed, print, printNote, write } from "../../common/output.ts";
 import { type BackupEngine, requestBackup } from "../../engine/backup/backup-client.ts";
@@ -8,6 +9,12 @@ import { BackupFile, type BackupOutput } from "../../engine/backup/backup-file.t
 import { type BackupDescription, BackupFault } from "../../engine/backup/backup-format.ts";
 import { readBackup } from "../../engine/backup/backup-reader.ts";
 import { checkBackup, restoreBackup } from "../../engine/backup/restore.ts";
+
+interface BackupArguments {
+  readonly force?: true;
+  /** False: --no-check. */
+  readonly check: boolean;
+}
 
 interface RestoreArguments {
   readonly data?: string;
@@ -20,16 +27,17 @@ export function addBackupCommands(program: Command, engine: () => BackupEngine):
     .description("a backup of the market while the engine runs; for operators (MKT_HOST, MKT_USER_ID, ...)")
     .argument("<out>", "file for the backup; - writes to stdout")
     .option("--force", "replace an existing file")
-    .action(async (out: string, options: { readonly force?: true }) => await backUp(engine(), out, options));
+    .option("--no-check", "don't restore the file into a temporary folder beside it, to see that it can be")
+    .action(async (out: string, options: BackupArguments) => await backUp(engine(), out, options));
   program.command("restore")
     .description("make a data directory of a backup, or check the backup")
     .argument("<backup>", "file that mkt backup wrote")
     .option("--data <directory>", "a new or empty directory, for mkt engine --data")
-    .option("--check", "only read the whole backup, and say what it has")
+    .option("--check", "only restore it into a temporary folder (of TMPDIR), and say what it has")
     .action(async (backup: string, given: RestoreArguments) => await restore(backup, given));
 }
 
-async function backUp(engine: BackupEngine, out: string, { force }: { readonly force?: true }): Promise<void> {
+async function backUp(engine: BackupEngine, out: string, { force, check }: BackupArguments): Promise<void> {
   const isStdout = out === "-";
   if (isStdout && process.stdout.isTTY) throw new UsageError("out: a backup is no text for a terminal: name a file");
   const output = isStdout ? STDOUT : new BackupFile(out, { replace: force === true });
@@ -46,7 +54,10 @@ async function backUp(engine: BackupEngine, out: string, { force }: { readonly f
   try {
     const description = await checked(copied());
     ended.signal.throwIfAborted();
-    await output.finish();
+    await output.finish(async (path) => {
+      if (check) await checkBackup(path, Date.now, dirname(path));
+      ended.signal.throwIfAborted();
+    });
     const line = `${isStdout ? "stdout" : out}: ${describe(description)}; ${bytes} bytes`;
     if (isStdout) printNote(line);
     else await print(line);
@@ -72,7 +83,7 @@ async function checked(chunks: AsyncIterable<Uint8Array>): Promise<BackupDescrip
 
 async function restore(backup: string, { data, check }: RestoreArguments): Promise<void> {
   if (check && data !== undefined) throw new UsageError("--check: only reads the backup; leave out --data");
-  if (check) return await print(`${backup}: a whole backup: ${describe(await checkBackup(backup))}`);
+  if (check) return await print(`${backup}: a whole backup: ${describe(await checkBackup(backup, Date.now))}`);
   if (data === undefined || data === "") {
     throw new UsageError("--data: is required: a new or empty directory; or use --check");
   }

@@ -1,6 +1,13 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
-import type { ClockSetting, EntityPositions, OrderBlocks, ResponseMessage } from "../../protocol/index.ts";
+import type {
+  ActionPayload,
+  ClockSetting,
+  EntityPositions,
+  OrderBlocks,
+  RejectionCode,
+  ResponseMessage,
+} from "../../protocol/index.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import type { PublishedMessage, PublishedState } from "./messages.ts";
 import type { Rejection } from "./outcome.ts";
@@ -43,22 +50,29 @@ export type RequestTrace =
     /** Number of the order that it created; null if it created none. */
     readonly createdOrder: number | null;
   }
-  /** Holds nothing of the payload. `recallRejection` takes it. */
+  /** Holds of the payload only the terms of an order. `recallRejection` takes it. */
   | ({ readonly kind: "rejected" } & RejectionTrace);
 
 export interface RejectionTrace {
   /** Tells a repeat from another request under the same operationId. */
   readonly fingerprint: Fingerprint;
-  readonly code: string;
+  readonly code: RejectionCode;
   /** Absent if `closedOrder` is given. */
   readonly message?: string;
   readonly result?: Record<string, unknown>;
   /** Number of the closed order that the request was for. Message and result follow from the order. */
   readonly closedOrder?: number;
-  /** Number of events that the rejection published. */
-  readonly events: number;
-  /** Number of audit events that the rejection recorded. */
-  readonly audited: number;
+  /** Of a rejected order.submit. Its event and its audit event follow from this. */
+  readonly terms?: RefusedTerms;
+}
+
+/** What a rejected order would have been. */
+export interface RefusedTerms {
+  readonly contractId: string;
+  readonly clientOrderId: string;
+  readonly side: ActionPayload<"order.submit">["side"];
+  readonly price: number;
+  readonly quantity: number;
 }
 
 export interface EngineRequest {
@@ -124,7 +138,7 @@ export interface MarketEngine {
   execute(request: EngineRequest, now: number, realNow?: number, instead?: Rejection | null): Execution;
   /** Carries out everything that is scheduled up to `now`: sessions, deliveries, listings and removals. */
   advance(now: number, realNow?: number): Execution;
-  /** Restores a rejection from a journal. A repeat gets the first answer, and its event numbers are not used again. */
+  /** Restores a rejection from a journal: a repeat gets the first answer, and the same is published and recorded again. */
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number, realNow?: number): Execution;
   /**
    * Remembers a request on which the engine failed before a restart. The answer to a repeat says that it was not carried out.
@@ -156,6 +170,8 @@ export interface MarketEngine {
   setLimits(limits: OpenOrderLimits): void;
   /** Continues with event numbers after `epoch`, because history was lost. */
   beginEpoch(epoch: number): void;
-  /** The whole state as JSON values. Definition, secret and limits are not in it. */
+  /** The whole state as JSON values, but for the remembered operations. Definition, secret and limits are not in it. */
   checkpoint(): Iterable<unknown>;
+  /** The remembered operations that were answered at `since` or later, in real time: parts that follow the state's. */
+  rememberedOperations(since: number): Iterable<unknown>;
 }

@@ -7,10 +7,13 @@ import { UsageError } from "../../common/command-line.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { syncDirectory } from "../journal/private-files.ts";
 
+/** Rejects if the file is of no use. */
+type CheckFile = (path: string) => Promise<unknown>;
+
 export interface BackupOutput {
   write(bytes: Uint8Array): Promise<void>;
-  /** Makes what was written durable under its name. */
-  finish(): Promise<void>;
+  /** Makes what was written durable under its name, if `check` accepts it. */
+  finish(check: CheckFile): Promise<void>;
   /** Deletes what was written. */
   discard(): Promise<void>;
 }
@@ -40,10 +43,11 @@ export class BackupFile implements BackupOutput {
     });
   }
 
-  async finish(): Promise<void> {
+  async finish(check: CheckFile): Promise<void> {
     await this.#attempt(async () => await this.#file?.sync());
     if (!this.#isPartOurs) throw new Error(`another mkt backup writes ${this.#part}: give each its own file`);
     await this.#attempt(async () => await this.#close());
+    await check(this.#part);
     this.#checkPlace();
     await this.#attempt(async () => {
       await rename(this.#part, this.#path);

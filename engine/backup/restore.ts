@@ -6,7 +6,17 @@
 // deletes what the one before left.
 
 import type { Database } from "bun:sqlite";
-import { createReadStream, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
@@ -29,7 +39,7 @@ const OF_FILE_SYSTEM = "lost+found";
 /** Throws an Error of one line; UsageError if the directory is not empty. After an error the directory is as it was. */
 export async function restoreBackup(file: string, directory: string, now: () => number): Promise<RestoredData> {
   // Damaged entries must not get to the stores, and the checksum is at the end.
-  await checkBackup(file);
+  await readWhole(file);
   const wasThere = existsSync(directory);
   const folder = begunFolder(directory);
   const lock = lockedFolder(folder);
@@ -67,15 +77,42 @@ function begunFolder(directory: string): string {
   }
 }
 
-/** Reads a whole backup. Throws an Error of one line if it could not be restored for what is in it. */
-export async function checkBackup(file: string): Promise<BackupDescription> {
-  return await named(file, async () => {
-    let description: BackupDescription | null = null;
-    for await (const entry of readBackup(bytesOf(file))) {
-      if (entry.kind === "description") description = entry.description;
-    }
-    if (description === null) throw new BackupFault("is empty");
+/**
+ * Restores a backup into a new folder in `parent`, and deletes that: so it finds whatever a restore would. Throws an Error of
+ * one line if the backup can't be restored, or if that could not be tried.
+ */
+export async function checkBackup(file: string, now: () => number, parent = tmpdir()): Promise<BackupDescription> {
+  await readWhole(file);
+  const folder = await checked(file, parent, async () => mkdtempSync(join(parent, "mkt-check-")));
+  try {
+    const { description } = await checked(
+      file,
+      parent,
+      () => buildRestoredData(folder, readBackup(bytesOf(file)), now),
+    );
     return description;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a part of a check that writes to `parent`. */
+async function checked<Result>(file: string, parent: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await named(file, work);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = isDiskFull(error) ? "its disk is full" : code === undefined ? null : fileErrorReason(error);
+    if (why === null) throw error;
+    const advice = "mkt restore --check uses the folder in TMPDIR, and mkt backup --no-check leaves it out";
+    throw new Error(`${file} was not checked, since ${parent} can't be used: ${why}; ${advice}`, { cause: error });
+  }
+}
+
+/** Reads a backup to its end, which has the checksum. Throws an Error of one line if it is not whole. */
+async function readWhole(file: string): Promise<void> {
+  await named(file, async () => {
+    for await (const _ of readBackup(bytesOf(file)));
   });
 }
 

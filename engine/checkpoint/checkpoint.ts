@@ -4,11 +4,15 @@
 // state that follows from other state either: books and held orders are filled from the open orders. That restores them
 // exactly, since priorities are unique and only grow. A new kind of state gets a row in SECTIONS.
 //
+// The remembered operations come in parts of their own, after the state with the names that they use. They are most of a
+// day's data and never change, so a journal keeps those of earlier checkpoints (journal/checkpoint-files.ts). An engine that
+// only replays calls may be restored without them: a journal has no call that repeats another.
+//
 // Invariant: an engine restored from a checkpoint gives the same executions as the one that wrote it, byte for byte.
 //
-// Cost: O(orders + trades + operations), a part at a time.
+// Cost: O(orders + trades), a part at a time.
 
-import type { OperationLog, OperationsPart } from "../operations/operation-log.ts";
+import type { NamesPart, OperationLog, OperationsPart } from "../operations/operation-log.ts";
 import { clearContracts } from "../state/contract-list.ts";
 import { type EngineState, updateTradable } from "../state/engine-state.ts";
 import { restInBook, textsOf } from "../state/market-state.ts";
@@ -42,11 +46,15 @@ type SectionItems = {
   [Name in keyof Sections]: readonly [section: Name, items: readonly ItemOf<Name>[]];
 }[keyof Sections];
 
-export type CheckpointPart = { readonly kind: "state"; readonly sections: readonly SectionItems[] } | OperationsPart;
+export type CheckpointPart =
+  | { readonly kind: "state"; readonly sections: readonly SectionItems[] }
+  | NamesPart
+  | OperationsPart;
 
 /** Items in a part, which is written at once. */
 const PART_SIZE = 1000;
 
+/** All parts but the operations. */
 export function* checkpointOf(
   state: EngineState,
   operations: OperationLog,
@@ -65,7 +73,7 @@ export function* checkpointOf(
     }
   }
   yield { kind: "state", sections };
-  yield* operations.checkpoint();
+  yield operations.names();
 }
 
 /** Restores a checkpoint into the state of a new engine. Throws if the checkpoint belongs to another definition. */
@@ -76,7 +84,8 @@ export function applyCheckpoint(
 ): void {
   clearContracts(state);
   for (const part of checkpoint) {
-    if (part.kind !== "state") operations.restore(part);
+    if (part.kind === "operations") operations.restore(part);
+    else if (part.kind === "names") operations.restoreNames(part);
     else for (const section of part.sections) readSection(state, section);
   }
   updateTradable(state);

@@ -27,7 +27,7 @@ import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { checkOpenOrders } from "./open-order-limits.ts";
 import { marketClosed, ofAnotherEntity } from "./refusals.ts";
-import { recordRejection } from "./rejected-orders.ts";
+import { recordRejection, refusedTerms } from "./rejected-orders.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
 type ModifyPayload = ActionPayload<"order.modify">;
@@ -57,7 +57,7 @@ export function placeOrder(
   const clientOrderId = payload.clientOrderId ?? operationId;
   const submission = checkSubmission(transaction, user, payload, clientOrderId, limits);
   if ("code" in submission) {
-    recordRejection(transaction, user, payload, clientOrderId, submission);
+    recordRejection(transaction, user, refusedTerms(payload, operationId), submission);
     return submission;
   }
   return acceptOrder(transaction, submission);

@@ -10,22 +10,26 @@
 // never on a module that only the payload names.
 
 import type { ActionPayload } from "../../protocol/index.ts";
-import type { OperationName, RejectionTrace } from "../api/market-engine.ts";
+import type { RefusedTerms } from "../api/market-engine.ts";
 import type { Rejection } from "../api/outcome.ts";
 import type { UserState } from "../state/party-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
 export const MAX_RECORDED = 1_000;
 
+export function refusedTerms(payload: ActionPayload<"order.submit">, operationId: string): RefusedTerms {
+  const { contractId, clientOrderId = operationId, side, price, quantity } = payload;
+  return { contractId, clientOrderId, side, price, quantity };
+}
+
 export function recordRejection(
   transaction: Transaction,
   user: UserState,
-  payload: ActionPayload<"order.submit">,
-  clientOrderId: string,
+  refused: RefusedTerms,
   { code, message }: Rejection,
 ): void {
   if (!user.permissions.has("Order.Submit") || user.entityId === null) return;
-  const { contractId, side, price, quantity } = payload;
+  const { contractId, clientOrderId, side, price, quantity } = refused;
   const terms = { contractId, clientOrderId, side, price, quantity, code, message };
   const contract = transaction.state.contracts.get(contractId);
   if (contract !== undefined) {
@@ -39,21 +43,6 @@ export function recordRejection(
   const details = count === MAX_RECORDED ? { ...terms, note: "Later rejections of this day are not recorded." } : terms;
   const subject = { entityId: user.entityId, orderId: rejectedOrderId(user.id, clientOrderId) };
   transaction.record("orderRejected", type, id, details, subject);
-}
-
-/**
- * Records a rejection from before a restart again. The record is written only if the first one was lost with the
- * process. The journal keeps nothing of the payload, so the record lacks the order's terms and clientOrderId.
- */
-export function recordRecalledRejection(
-  transaction: Transaction,
-  { userId, operationId, action }: OperationName,
-  { code, message }: RejectionTrace,
-): void {
-  countRejection(transaction, userId);
-  const entityId = transaction.state.users.get(userId)?.entityId ?? null;
-  const subject = { entityId, orderId: rejectedOrderId(userId, operationId) };
-  transaction.record("orderRejected", "USER", userId, { action, operationId, code, message }, subject);
 }
 
 /** The name of a rejected order in the audit trail. */

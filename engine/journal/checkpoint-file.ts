@@ -1,127 +1,162 @@
-// The file of a checkpoint: DIR/checkpoint-N, where N is the number of the last record that it replaces; one of a stop ends
-// with -stop, so it never has the name of one that is still being made. The journal names the file that counts; any other is
-// left over from a process that ended, and is deleted.
+// A file of a checkpoint. It is written twice, as NAME and NAME.copy, so that one damaged disk block loses nothing: whoever
+// reads it takes the copy from the first damaged part on.
 //
-// Each line is a part of the state: a checksum, which continues the one of the line before, a space, and the part as JSON.
-// The journal has the number of parts and the last checksum, so a missing line is noticed too.
+// Each line is a part: a checksum, which continues the one of the line before, a space, and the part as JSON. The journal has
+// the number of parts and the last checksum, so a missing line is noticed too.
 //
 // A file is written once, from its beginning to its end, and synced before the journal names it. It is synced a little at a
 // time: the disk would otherwise be busy with the whole file, and each commit of the journal would wait for that. Memory: one
 // part.
 
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { rm } from "node:fs/promises";
+import { closeSync, copyFileSync, fdatasyncSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type JournalCheckpoint, StorageFull, type WrittenCheckpoint } from "./journal.ts";
-import { makePrivateFile, syncDirectory } from "./private-files.ts";
+import { fileErrorReason } from "../../common/file-error.ts";
+import { type CheckpointFile, type StorageFault, StorageFull } from "./journal.ts";
+import { changeDurably, makePrivateFile, syncDirectory } from "./private-files.ts";
 
-const NAME = /^checkpoint-\d+(-stop)?$/;
+const COPY = ".copy";
 const READ_BYTES = 1 << 20;
 /** Bytes written between two syncs: a disk takes a few milliseconds for them. */
-const SYNC_BYTES = 1 << 20;
+const SYNC_BYTES = 1 << 19;
 const LINE_BREAK = 10;
 
-/** The name of the file for a checkpoint that is made while calls go on, or at a stop. */
-export function checkpointFile(upTo: number, made: "beside calls" | "at a stop"): string {
-  return `checkpoint-${upTo}${made === "at a stop" ? "-stop" : ""}`;
-}
-
-/** Names of the checkpoint files in a directory. */
-export function checkpointFilesIn(directory: string): string[] {
-  return readdirSync(directory).filter((name) => NAME.test(name));
-}
-
-/** A part of the file is missing or changed. The message follows the file's name in a sentence. */
+/** A file is missing or changed. The message follows the file's name in a sentence. */
 export class CheckpointDamage extends Error {}
+
+/** The names under which a file is written. */
+export function bothCopies(file: string): [string, string] {
+  return [file, `${file}${COPY}`];
+}
+
+/**
+ * Writes a file durably. If that fails, it is deleted, and the error is StorageFull if the disk is full.
+ * @param header checksum of the journal's header
+ */
+export function writeCheckpointFile(
+  directory: string,
+  file: string,
+  parts: Iterable<string>,
+  header: number,
+): CheckpointFile {
+  const paths = bothCopies(file).map((name) => join(directory, name));
+  const open: number[] = [];
+  try {
+    for (const path of paths) open.push(newFile(path));
+    let count = 0;
+    let unsynced = 0;
+    let checksum = seedOf(header, file);
+    for (const text of parts) {
+      checksum = checksumAfter(checksum, text);
+      count += 1;
+      const bytes = Buffer.from(`${checksum} ${text}\n`);
+      for (const each of open) writeWhole(each, bytes);
+      unsynced += bytes.length;
+      if (unsynced < SYNC_BYTES) continue;
+      open.forEach(fdatasyncSync);
+      unsynced = 0;
+    }
+    open.forEach(fsyncSync);
+    syncDirectory(directory);
+    return { file, parts: count, checksum };
+  } catch (error) {
+    for (const path of paths) rmSync(path, { force: true });
+    throw isDiskFull(error) ? new StorageFull((error as Error).message, { cause: error }) : error;
+  } finally {
+    open.forEach(closeSync);
+  }
+}
+
+/** The parts of a file. Throws CheckpointDamage if both copies are damaged. */
+export function* readCheckpointFile(
+  directory: string,
+  described: CheckpointFile,
+  header: number,
+): Generator<string, void, undefined> {
+  let given = 0;
+  let damage: unknown = null;
+  for (const name of bothCopies(described.file)) {
+    let number = 0;
+    try {
+      for (const text of partsOf(join(directory, name), described, header)) {
+        if (number++ < given) continue;
+        given = number;
+        yield text;
+      }
+      return;
+    } catch (error) {
+      damage ??= error;
+    }
+  }
+  throw damage;
+}
+
+/** The copies of a file that are not as they were written. */
+export function damagedCopies(directory: string, described: CheckpointFile, header: number): StorageFault[] {
+  return bothCopies(described.file).flatMap((file) => {
+    try {
+      for (const _ of partsOf(join(directory, file), described, header));
+      return [];
+    } catch (error) {
+      return [{ file, fault: (error as CheckpointDamage).message }];
+    }
+  });
+}
+
+/** Replaces a damaged file by its other copy. */
+export function replaceByCopy(directory: string, file: string): void {
+  const other = file.endsWith(COPY) ? file.slice(0, -COPY.length) : `${file}${COPY}`;
+  const path = join(directory, file);
+  makePrivateFile(path);
+  copyFileSync(join(directory, other), path);
+  changeDurably(path, "r+", () => {});
+  syncDirectory(directory);
+}
+
+/** The parts of one copy. Throws CheckpointDamage before the first part that is not as it was written. */
+function* partsOf(
+  path: string,
+  { file, parts, checksum }: CheckpointFile,
+  header: number,
+): Generator<string, void, undefined> {
+  let count = 0;
+  let last = seedOf(header, file);
+  for (const line of readableLines(path)) {
+    const space = line.indexOf(" ");
+    const text = line.slice(space + 1);
+    count += 1;
+    last = checksumAfter(last, text);
+    if (space < 1 || line.slice(0, space) !== String(last)) {
+      throw new CheckpointDamage(`is damaged: part ${count} of the checkpoint has the wrong checksum`);
+    }
+    if (count <= parts) yield text;
+  }
+  if (count !== parts || last !== checksum) {
+    throw new CheckpointDamage(`is damaged: the checkpoint has ${count} parts instead of ${parts}`);
+  }
+}
+
+function* readableLines(path: string): Generator<string, void, undefined> {
+  try {
+    yield* linesOf(path);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new CheckpointDamage(isMissing ? "is missing" : `can't be read: ${fileErrorReason(error)}`, { cause: error });
+  }
+}
 
 function checksumAfter(previous: number, text: string): number {
   return Bun.hash.crc32(text, previous);
 }
 
 /** The checksum before the first part. `header` is the checksum of the journal's header. */
-function seedOf(header: number, upTo: number): number {
-  return checksumAfter(header, `checkpoint ${upTo}`);
+function seedOf(header: number, file: string): number {
+  return checksumAfter(header, file);
 }
 
-/**
- * Writes a checkpoint durably. If that fails, the file is deleted, and the error is StorageFull if the disk is full.
- * @param header checksum of the journal's header
- */
-export function writeCheckpointFile(
-  directory: string,
-  name: string,
-  { upTo, parts }: JournalCheckpoint,
-  header: number,
-): WrittenCheckpoint {
-  const path = join(directory, name);
+function newFile(path: string): number {
   rmSync(path, { force: true });
   makePrivateFile(path);
-  const file = openSync(path, "w");
-  try {
-    let count = 0;
-    let unsynced = 0;
-    let checksum = seedOf(header, upTo);
-    for (const text of parts) {
-      checksum = checksumAfter(checksum, text);
-      count += 1;
-      const bytes = Buffer.from(`${checksum} ${text}\n`);
-      writeWhole(file, bytes);
-      unsynced += bytes.length;
-      if (unsynced < SYNC_BYTES) continue;
-      fdatasyncSync(file);
-      unsynced = 0;
-    }
-    fsyncSync(file);
-    syncDirectory(directory);
-    return { file: name, upTo, parts: count, partsChecksum: checksum };
-  } catch (error) {
-    rmSync(path, { force: true });
-    throw isDiskFull(error) ? new StorageFull((error as Error).message, { cause: error }) : error;
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** The parts of a checkpoint. Throws CheckpointDamage where the file is not as it was written. */
-export function* readCheckpointFile(
-  directory: string,
-  { file, upTo, parts, partsChecksum }: WrittenCheckpoint,
-  header: number,
-): Generator<string, void, undefined> {
-  const path = join(directory, file);
-  if (!existsSync(path)) throw new CheckpointDamage("is missing");
-  let count = 0;
-  let checksum = seedOf(header, upTo);
-  for (const line of linesOf(path)) {
-    const space = line.indexOf(" ");
-    const text = line.slice(space + 1);
-    count += 1;
-    checksum = checksumAfter(checksum, text);
-    if (space < 1 || line.slice(0, space) !== String(checksum)) {
-      throw new CheckpointDamage(`is damaged: part ${count} of the checkpoint has the wrong checksum`);
-    }
-    if (count <= parts) yield text;
-  }
-  if (count !== parts || checksum !== partsChecksum) {
-    throw new CheckpointDamage(`is damaged: the checkpoint has ${count} parts instead of ${parts}`);
-  }
-}
-
-/** Deletes the checkpoint files except for `kept`. Does not hold up the thread while the disk frees them. */
-export async function removeOtherCheckpoints(directory: string, kept: string | null): Promise<void> {
-  for (const name of checkpointFilesIn(directory)) {
-    if (name !== kept) await rm(join(directory, name), { force: true });
-  }
+  return openSync(path, "w");
 }
 
 /** The lines of a file, each up to its line break; also what follows the last one. */

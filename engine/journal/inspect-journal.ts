@@ -9,7 +9,7 @@
 
 import { join } from "node:path";
 import { errorLine } from "../../common/error-message.ts";
-import { checkpointFilesIn } from "./checkpoint-file.ts";
+import { checkpointFilesIn } from "./checkpoint-files.ts";
 import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
 import { formatVersion, tableCount } from "./sqlite-values.ts";
@@ -25,6 +25,8 @@ export interface JournalInspection {
   readonly isNew: boolean;
   /** Empty if the journal is whole. */
   readonly faults: readonly StorageFault[];
+  /** Damaged files whose other copy is whole: nothing is lost. */
+  readonly replaceable: readonly StorageFault[];
   /** Null if nothing can be read. */
   readonly readable: ReadableJournal | null;
   /** Number of the last committed record; null if unknown. */
@@ -49,7 +51,14 @@ export function inspectDirectory(directory: string): JournalInspection {
 /** Like `inspectDirectory`, for a directory that exists and a journal of any format; errors do not name it. */
 export function inspectJournal(directory: string, format = FORMAT_VERSION): JournalInspection {
   const witness = readWitness(directory);
-  const none = { directory, witness, readable: null, tornWrite: null, committed: committedOf(witness) };
+  const none = {
+    directory,
+    witness,
+    readable: null,
+    tornWrite: null,
+    committed: committedOf(witness),
+    replaceable: [],
+  };
   if (sizeOf(join(directory, JOURNAL_FILE)) === 0) {
     const isNew = witness.kind === "missing" && sizeOf(join(directory, WAL_FILE)) === 0 &&
       checkpointFilesIn(directory).length === 0;
@@ -58,13 +67,13 @@ export function inspectJournal(directory: string, format = FORMAT_VERSION): Jour
   }
   const scan = scanJournal(directory, witness, format);
   if (scan === "new") return { ...none, isNew: true, faults: [] };
-  const { readable, faults } = scan;
+  const { readable, faults, replaceable } = scan;
   const missing = faults.length === 0 ? witnessFault(directory, scan, witness) : null;
   if (missing !== null) faults.push(missing);
   const torn = faults.length === 0 ? bytesAfterLastCommit(join(directory, WAL_FILE)) : 0;
   const reason = `${torn} bytes of an incomplete last write in ${WAL_FILE}`;
   const tornWrite = torn > 0 && readable !== null ? { after: readable.lastNumber, reason } : null;
-  return { ...none, isNew: false, faults, readable, tornWrite };
+  return { ...none, isNew: false, faults, replaceable, readable, tornWrite };
 }
 
 /** An Error of one line that names the directory. */

@@ -1,9 +1,9 @@
 // The calls that changed an engine, as the journal keeps them. Applied in order to a new engine with the same header, they
 // give the same state.
 //
-// `execute` is an accepted request, as parsed. `rejected` keeps the operationId and outcome of a rejected request, and
-// nothing of its payload. `failed` marks a call on which the engine failed; a replay skips that call. So the content of a
-// request is in the journal only if the request was applied.
+// `execute` is an accepted request, as parsed. `rejected` keeps the operationId and outcome of a rejected request, and of its
+// payload only the terms that the audit trail has of a rejected order. `failed` marks a call on which the engine failed; a
+// replay skips that call. Nothing else of a request that was not applied is in the journal.
 //
 // `newEpoch` starts a new history after records were lost: event numbers continue above all that were ever sent.
 //

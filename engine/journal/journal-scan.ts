@@ -3,7 +3,7 @@
 // count.
 
 import type { Database } from "bun:sqlite";
-import { CheckpointDamage, readCheckpointFile } from "./checkpoint-file.ts";
+import { damagedCopies, readCheckpointFile } from "./checkpoint-file.ts";
 import { type CheckpointInUse, commitFault, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
 import type { JournalHeader, StorageFault } from "./journal.ts";
 
@@ -23,6 +23,8 @@ export interface ReadableJournal {
 
 export class JournalScan {
   readonly faults: StorageFault[] = [];
+  /** Files whose other copy is whole. */
+  readonly replaceable: StorageFault[] = [];
   readable: ReadableJournal | null = null;
   /** Checksum of the record that the witness names; null if that record was not found. */
   witnessedChecksum: number | null = null;
@@ -55,19 +57,17 @@ export class JournalScan {
     const rowDamage = rowFault(row, 1, headerChecksum);
     if (rowDamage !== null) return this.#fault(`the name of the checkpoint ${rowDamage}`);
     const checkpoint: CheckpointInUse = JSON.parse(row.text);
+    for (const file of [checkpoint.state, ...checkpoint.operations]) {
+      const damaged = damagedCopies(this.directory, file, headerChecksum);
+      (damaged.length === 1 ? this.replaceable : this.faults).push(...damaged);
+    }
+    if (this.faults.length > 0) return false;
     let firstPart: string | null = null;
     let { lastTime } = readable;
-    let number = 0;
-    try {
-      for (const text of readCheckpointFile(this.directory, checkpoint, headerChecksum)) {
-        firstPart ??= text;
-        // The time is in one of the first two parts, which are small.
-        if (++number <= 2) lastTime = timeOf(text) ?? lastTime;
-      }
-    } catch (error) {
-      if (!(error instanceof CheckpointDamage)) throw error;
-      this.faults.push({ file: checkpoint.file, fault: error.message });
-      return false;
+    // The time is in one of the first two parts, which are small.
+    for (const text of readCheckpointFile(this.directory, checkpoint.state, headerChecksum).take(2)) {
+      firstPart ??= text;
+      lastTime = timeOf(text) ?? lastTime;
     }
     const { upTo, recordChecksum } = checkpoint;
     this.readable = { ...readable, checkpoint, firstPart, lastNumber: upTo, lastChecksum: recordChecksum, lastTime };

@@ -16,7 +16,7 @@ import type { WrittenCheckpoint } from "./journal.ts";
 export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
 /** A new one needs a step (upgrades/journal-upgrades.ts), and a fixture that the version before wrote. */
-export const FORMAT_VERSION = 11;
+export const FORMAT_VERSION = 12;
 
 const TABLES = ["header", "checkpoint", "record"] as const;
 type Table = (typeof TABLES)[number];

@@ -6,7 +6,7 @@
 
 import type { JournalCall } from "./journal-call.ts";
 import type { Rejection } from "../api/outcome.ts";
-import type { JournalRecord, JournalStore, WrittenCheckpoint } from "./journal.ts";
+import type { JournalRecord, JournalStore, NewCheckpoint, WrittenCheckpoint } from "./journal.ts";
 import { isStorageFull, type StorageGuard, UNGUARDED } from "./storage-guard.ts";
 
 const CHECKPOINT_RECORDS = 50_000;
@@ -103,10 +103,9 @@ export class JournalWriter {
    * Replaces the records by a checkpoint, all at once. Must follow a commit, with no call appended since. False if the disk
    * is full: then the guard logs it, and the journal is unchanged.
    */
-  saveCheckpoint(parts: Iterable<unknown>): boolean {
-    const texts = Iterator.from(parts).map((part) => JSON.stringify(part));
+  saveCheckpoint(checkpoint: Omit<NewCheckpoint, "upTo">): boolean {
     return this.#unlessFull(() => {
-      this.useCheckpoint(this.#store.writeCheckpoint({ upTo: this.#lastNumber, parts: texts }));
+      this.useCheckpoint(this.#store.writeCheckpoint({ ...checkpoint, upTo: this.#lastNumber }));
       while (this.#store.deleteReplaced());
     });
   }
@@ -115,7 +114,7 @@ export class JournalWriter {
   useCheckpoint(checkpoint: WrittenCheckpoint): void {
     this.#guard.attempt(() => this.#store.useCheckpoint(checkpoint));
     this.#checkpointNumber = checkpoint.upTo;
-    this.#checkpointParts = checkpoint.parts;
+    this.#checkpointParts = checkpoint.state.parts;
   }
 
   /** Deletes some of the records that the checkpoint replaces. False if none are left, or if the disk is full. */

@@ -41,14 +41,37 @@ export interface JournalCheckpoint {
   readonly parts: Iterable<string>;
 }
 
-/** A checkpoint that is durable, and which a store may begin to use. */
-export interface WrittenCheckpoint {
+/** A checkpoint to be written. */
+export interface NewCheckpoint {
+  readonly upTo: number;
+  /** Parts of the state, without the remembered operations. */
+  readonly state: Iterable<string>;
+  /** Parts with the operations that were answered at `since` or later; a store keeps the earlier ones. */
+  operations(since: number): Iterable<string>;
+  /** Real time of the state, in milliseconds since the epoch. No later operation was answered before it. */
+  readonly time: number;
+}
+
+/** A file of a checkpoint. */
+export interface CheckpointFile {
   /** Where the store has it. */
   readonly file: string;
+  readonly parts: number;
+  readonly checksum: number;
+}
+
+export interface OperationsFile extends CheckpointFile {
+  /** `time` of the checkpoint for which it was written. */
+  readonly until: number;
+}
+
+/** A checkpoint that is durable, and which a store may begin to use. */
+export interface WrittenCheckpoint {
   /** Number of the last record that the checkpoint replaces. It must be the last one of a commit. */
   readonly upTo: number;
-  readonly parts: number;
-  readonly partsChecksum: number;
+  readonly state: CheckpointFile;
+  /** Oldest first. */
+  readonly operations: readonly OperationsFile[];
 }
 
 /** Some records in their order, one a line: no record has a line break. */
@@ -105,7 +128,7 @@ export interface JournalStore {
   /** Some of the committed records after number `after`. The size of a slice does not depend on that of the journal. */
   recordsAfter(after: number): RecordSlice;
   /** Writes a checkpoint of everything committed, durably, beside the one in use. For a stop: no call goes on meanwhile. */
-  writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint;
+  writeCheckpoint(checkpoint: NewCheckpoint): WrittenCheckpoint;
   /** Begins the journal with a written checkpoint from now on, durably and all or nothing. */
   useCheckpoint(checkpoint: WrittenCheckpoint): void;
   /** Deletes some of the records that the checkpoint in use replaces. False if none are left. */

@@ -2,7 +2,8 @@
 // disk may return other bytes than at the inspection. Then an Error of one line is thrown.
 
 import type { Database } from "bun:sqlite";
-import { CheckpointDamage, readCheckpointFile } from "./checkpoint-file.ts";
+import { CheckpointDamage } from "./checkpoint-file.ts";
+import { readCheckpoint } from "./checkpoint-files.ts";
 import { journalError } from "./inspect-journal.ts";
 import type { ReadableJournal } from "./journal-scan.ts";
 import { type CheckpointInUse, commitFault, rowsOf } from "./journal-tables.ts";
@@ -24,10 +25,10 @@ export function readJournal(
 
 function* partsOf(directory: string, checkpoint: CheckpointInUse, header: number): Generator<string, void, undefined> {
   try {
-    yield* readCheckpointFile(directory, checkpoint, header);
+    yield* readCheckpoint(directory, checkpoint, header);
   } catch (error) {
     if (!(error instanceof CheckpointDamage)) throw error;
-    throw journalError(directory, new Error(`${checkpoint.file} ${error.message}`));
+    throw journalError(directory, new Error(`${checkpoint.state.file} or one of its files ${error.message}`));
   }
 }
 

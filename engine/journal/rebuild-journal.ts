@@ -7,7 +7,7 @@
 import { Database } from "bun:sqlite";
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkpointFilesIn } from "./checkpoint-file.ts";
+import { checkpointFilesIn } from "./checkpoint-files.ts";
 import type { ReadableJournal } from "./journal-scan.ts";
 import {
   FORMAT_VERSION,

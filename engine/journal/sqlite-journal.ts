@@ -5,7 +5,7 @@
 // with its process. A journal is inspected before it is opened for writing (inspect-journal.ts). A journal of another
 // version, or the file of another program, is refused and not changed.
 //
-// A checkpoint is a file of its own (checkpoint-file.ts). It counts once the journal names it, in one small transaction.
+// A checkpoint has files of its own (checkpoint-files.ts). It counts once the journal names it, in one small transaction.
 //
 // Limits: the text of a commit is at most 1 GB (SQLite's own limit).
 
@@ -13,7 +13,14 @@ import { Database } from "bun:sqlite";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inspectDirectory, journalError, type JournalInspection } from "./inspect-journal.ts";
-import { checkpointFile, checkpointFilesIn, removeOtherCheckpoints, writeCheckpointFile } from "./checkpoint-file.ts";
+import { replaceByCopy } from "./checkpoint-file.ts";
+import {
+  checkpointFile,
+  checkpointFilesIn,
+  filesOf,
+  removeOtherCheckpoints,
+  writeCheckpoint,
+} from "./checkpoint-files.ts";
 import {
   type CheckpointInUse,
   deleteRows,
@@ -27,12 +34,12 @@ import {
 import type { ReadableJournal } from "./journal-scan.ts";
 import { JournalWitness } from "./journal-witness.ts";
 import {
-  type JournalCheckpoint,
   JournalDamage,
   type JournalHeader,
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
+  type NewCheckpoint,
   type RecordSlice,
   StorageFull,
   type WrittenCheckpoint,
@@ -150,10 +157,10 @@ export class SqliteJournal implements JournalStore {
     return { texts: rows.map(({ text }) => text).join("\n"), last: rows.at(-1)?.number ?? after };
   }
 
-  writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
+  writeCheckpoint(checkpoint: NewCheckpoint): WrittenCheckpoint {
     try {
-      const file = checkpointFile(checkpoint.upTo, "at a stop");
-      return writeCheckpointFile(this.#directory, file, checkpoint, this.#headerChecksum);
+      const name = checkpointFile(checkpoint.upTo, "at a stop");
+      return writeCheckpoint(this.#directory, name, checkpoint, this.#checkpoint, this.#headerChecksum);
     } catch (error) {
       throw error instanceof StorageFull ? error : journalError(this.#directory, error);
     }
@@ -161,8 +168,9 @@ export class SqliteJournal implements JournalStore {
 
   useCheckpoint(checkpoint: WrittenCheckpoint): void {
     this.#attempt(() => {
-      const { file, upTo } = checkpoint;
-      if (!existsSync(join(this.#directory, file))) throw new Error(`${file} is missing`);
+      const { upTo } = checkpoint;
+      const missing = filesOf(checkpoint).find((file) => !existsSync(join(this.#directory, file)));
+      if (missing !== undefined) throw new Error(`${missing} is missing`);
       const recordChecksum = readNumber(this.#database, "select checksum as number from record where number = ?", upTo);
       if (recordChecksum === null) throw new Error(`no commit ends with record ${upTo}`);
       const inUse = { ...checkpoint, recordChecksum };
@@ -178,7 +186,7 @@ export class SqliteJournal implements JournalStore {
   }
 
   async removeReplacedFile(): Promise<void> {
-    await removeOtherCheckpoints(this.#directory, this.#checkpoint?.file ?? null);
+    await removeOtherCheckpoints(this.#directory, this.#checkpoint);
   }
 
   close(): void {
@@ -195,6 +203,7 @@ export class SqliteJournal implements JournalStore {
     this.#header = header;
     this.#checkpoint = checkpoint;
     this.#removeLeftFiles();
+    for (const { file } of this.#inspection.replaceable) replaceByCopy(this.#directory, file);
     if (witness.kind !== "read") return this.#beginWitness(headerChecksum, lastNumber, lastChecksum);
     this.#setPosition(headerChecksum, lastNumber, lastChecksum);
     this.#witness = JournalWitness.open(this.#directory, witness);
@@ -213,8 +222,9 @@ export class SqliteJournal implements JournalStore {
 
   /** Deletes the checkpoints that a process has left which ended while it made one, or before it deleted the one before. */
   #removeLeftFiles(): void {
+    const names = filesOf(this.#checkpoint);
     for (const name of checkpointFilesIn(this.#directory)) {
-      if (name !== this.#checkpoint?.file) rmSync(join(this.#directory, name));
+      if (!names.includes(name)) rmSync(join(this.#directory, name));
     }
   }
 

@@ -25,11 +25,15 @@ type Lookup =
   /** The same id came before with other content. */
   | { readonly kind: "conflict" };
 
-/** A part of a checkpoint. The pages of a user come in their order. */
+/** A part of a checkpoint: what all pages name. */
+export interface NamesPart {
+  readonly kind: "names";
+  readonly names: SavedNames;
+}
+
+/** A part of a checkpoint, after its names. The pages of a user come in their order. */
 export interface OperationsPart {
   readonly kind: "operations";
-  /** What all pages name; null in all parts but the first. */
-  readonly names: SavedNames | null;
   readonly pages: readonly UserPage[];
 }
 
@@ -101,35 +105,43 @@ export class OperationLog {
     if (rejected.size > MAX_REJECTED) rejected.forgetOldest();
   }
 
-  *checkpoint(): Generator<OperationsPart, void, undefined> {
-    let names: SavedNames | null = this.#names.save();
+  names(): NamesPart {
+    return { kind: "names", names: this.#names.save() };
+  }
+
+  /** The operations that were answered at `since` or later, in milliseconds since the epoch. */
+  *checkpoint(since: number): Generator<OperationsPart, void, undefined> {
     let pages: UserPage[] = [];
     let length = 0;
-    for (const page of this.#savedPages()) {
+    for (const page of this.#savedPages(since)) {
       pages.push(page);
       length += page.columns.length + page.bytes.length;
       if (length < PART_LENGTH) continue;
-      yield { kind: "operations", names, pages };
-      names = null;
+      yield { kind: "operations", pages };
       pages = [];
       length = 0;
     }
-    if (pages.length > 0) yield { kind: "operations", names, pages };
+    if (pages.length > 0) yield { kind: "operations", pages };
   }
 
-  /** Takes the parts of a checkpoint in their order. */
-  restore({ names, pages }: OperationsPart): void {
-    if (names !== null) this.#names.restore(names);
+  restoreNames({ names }: NamesPart): void {
+    this.#names.restore(names);
+  }
+
+  /** Takes parts of checkpoints in their order. They may have operations twice, and more than are kept. */
+  restore({ pages }: OperationsPart): void {
     for (const page of pages) {
       const { accepted, rejected } = this.#of(page.userId);
       (page.isRejected ? rejected : accepted).restore(page);
+      while (accepted.size > this.mostAccepted) accepted.forgetOldest();
+      while (rejected.size > MAX_REJECTED) rejected.forgetOldest();
     }
   }
 
-  *#savedPages(): Generator<UserPage, void, undefined> {
+  *#savedPages(since: number): Generator<UserPage, void, undefined> {
     for (const [userId, { accepted, rejected }] of this.#byUser) {
-      for (const page of accepted.save()) yield { userId, isRejected: false, ...page };
-      for (const page of rejected.save()) yield { userId, isRejected: true, ...page };
+      for (const page of accepted.save(since)) yield { userId, isRejected: false, ...page };
+      for (const page of rejected.save(since)) yield { userId, isRejected: true, ...page };
     }
   }
 

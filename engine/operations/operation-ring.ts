@@ -93,21 +93,9 @@ export class OperationRing {
 
   /** Adds the latest operation. There must be none with its id. The caller then writes the record of its answer. */
   add(id: string, { high, low }: Fingerprint, time: number): PackedBytes {
-    if (this.#size === 0) this.#oldestTime = time;
-    const page = this.#pageFor(time);
-    const { count, bytes } = page;
-    const operation = this.#numberOf(this.#pages.length - 1, count);
-    if (page.columns.length === count * COLUMNS) page.columns = grown(page.columns);
-    const { columns } = page;
-    const first = count * COLUMNS;
-    columns[first + HIGH] = high;
-    columns[first + LOW] = low;
-    columns[first + TIME] = time - page.firstTime;
-    columns[first + START] = bytes.length;
-    page.count += 1;
-    this.#size += 1;
+    const bytes = this.#begin(high, low, time);
     bytes.text(id);
-    this.#index.add(operation, this.#hash.of(id));
+    this.#indexNewest(id);
     return bytes;
   }
 
@@ -135,29 +123,60 @@ export class OperationRing {
     this.#oldestTime = this.#timeOfOldest();
   }
 
-  *save(): Generator<SavedPage, void, undefined> {
+  /** The operations that were answered at `since` or later, in milliseconds since the epoch. */
+  *save(since: number): Generator<SavedPage, void, undefined> {
     for (const [place, { firstTime, columns, count, bytes }] of this.#pages.entries()) {
-      const from = place === 0 ? this.#forgotten : 0;
+      let from = place === 0 ? this.#forgotten : 0;
+      while (from < count && firstTime + (columns[from * COLUMNS + TIME] ?? 0) < since) from += 1;
+      if (from === count) continue;
       const kept = columns.slice(from * COLUMNS, count * COLUMNS);
-      const start = kept[START] ?? 0;
-      for (let at = START; at < kept.length; at += COLUMNS) kept[at] = (kept[at] ?? 0) - start;
-      yield { firstTime, columns: new Uint8Array(kept.buffer).toBase64(), bytes: bytes.from(start).toBase64() };
+      const [after, start] = [kept[TIME] ?? 0, kept[START] ?? 0];
+      for (let at = 0; at < kept.length; at += COLUMNS) {
+        kept[at + TIME] = (kept[at + TIME] ?? 0) - after;
+        kept[at + START] = (kept[at + START] ?? 0) - start;
+      }
+      const saved = new Uint8Array(kept.buffer).toBase64();
+      yield { firstTime: firstTime + after, columns: saved, bytes: bytes.slice(start).toBase64() };
     }
   }
 
-  /** Takes the pages of a checkpoint in their order. */
+  /** Adds the operations of saved pages, which come in their order. An operation may come twice. */
   restore(saved: SavedPage): void {
     const columns = new Uint32Array(Uint8Array.fromBase64(saved.columns).buffer);
     const bytes = new PackedBytes(Uint8Array.fromBase64(saved.bytes));
-    const page: Page = { firstTime: saved.firstTime, columns, count: 0, bytes };
-    const place = this.#pages.push(page) - 1;
-    for (; page.count < columns.length / COLUMNS; page.count++) {
-      const id = bytes.readerAt(columns[page.count * COLUMNS + START] ?? 0).text();
-      this.remove(id);
-      this.#index.add(this.#numberOf(place, page.count), this.#hash.of(id));
-      this.#size += 1;
+    for (let at = 0; at < columns.length; at += COLUMNS) {
+      const start = columns[at + START] ?? 0;
+      const id = bytes.readerAt(start).text();
+      const time = saved.firstTime + (columns[at + TIME] ?? 0);
+      const known = this.find(id);
+      if (known !== null && this.timeOf(known) === time) continue;
+      if (known !== null) this.#index.remove(known, this.#hash.of(id));
+      const added = this.#begin(columns[at + HIGH] ?? 0, columns[at + LOW] ?? 0, time);
+      added.append(bytes.slice(start, columns[at + COLUMNS + START]));
+      this.#indexNewest(id);
     }
-    this.#oldestTime = this.#timeOfOldest();
+  }
+
+  /** Adds an operation, of which the caller writes id and record, and then calls `#indexNewest`. */
+  #begin(high: number, low: number, time: number): PackedBytes {
+    if (this.#size === 0) this.#oldestTime = time;
+    const page = this.#pageFor(time);
+    const { count, bytes } = page;
+    if (page.columns.length === count * COLUMNS) page.columns = grown(page.columns);
+    const { columns } = page;
+    const first = count * COLUMNS;
+    columns[first + HIGH] = high;
+    columns[first + LOW] = low;
+    columns[first + TIME] = time - page.firstTime;
+    columns[first + START] = bytes.length;
+    page.count += 1;
+    this.#size += 1;
+    return bytes;
+  }
+
+  #indexNewest(id: string): void {
+    const page = this.#pages.length - 1;
+    this.#index.add(this.#numberOf(page, this.#pages[page]!.count - 1), this.#hash.of(id));
   }
 
   #timeOfOldest(): number {

@@ -52,9 +52,9 @@ export class PackedBytes {
     return this.#length;
   }
 
-  /** A view of the bytes from `start` on. */
-  from(start: number): Uint8Array {
-    return this.#bytes.subarray(start, this.#length);
+  /** A view of the bytes from `start` to before `end`. */
+  slice(start: number, end = this.#length): Uint8Array {
+    return this.#bytes.subarray(start, end);
   }
 
   /** Frees the memory that nothing was written to. */
@@ -65,6 +65,12 @@ export class PackedBytes {
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   /** From 0 to 2^53 - 1. */

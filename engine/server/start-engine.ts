@@ -112,7 +112,7 @@ async function recoveredEngine(options: StartEngineOptions, directory: string, m
     progress.stop();
     const newClock = changeOfClock(clock, recovered.engine, directory);
     const { store, audit } = opened;
-    const storage = storageReader(directory, () => store.origin?.inUse?.file ?? null);
+    const storage = storageReader(directory, () => store.origin?.inUse?.state.file ?? null);
     const backupSource = { journal: store, audit };
     return { ...recovered, newClock, storage, backupSource, checkpointMaker: new WorkerCheckpointMaker(store) };
   } catch (error) {

@@ -12,10 +12,11 @@ import { BARE_ENVIRONMENT, MKT, startMkt } from "../support/executable.ts";
 import { freePort } from "../support/free-port.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { EPOCH, smallMarket, START } from "../engine/support/market.ts";
 import { until } from "../support/until.ts";
 
-/** A backup whose header is incompressible text of some size. */
-function madeBackup(size = 0): Uint8Array<ArrayBuffer> {
+/** A backup of a market in which nothing has happened, with incompressible text of some size in its header. */
+function madeBackup(size = 0, sequence = EPOCH): Uint8Array<ArrayBuffer> {
   const encoder = new BackupEncoder();
   encoder.describe({
     kind: "mkt backup",
@@ -23,20 +24,26 @@ function madeBackup(size = 0): Uint8Array<ArrayBuffer> {
     mkt: "1.2.3",
     journalFormat: FORMAT_VERSION,
     engineId: "M-1",
-    epoch: 1000,
+    epoch: EPOCH,
     upTo: 0,
-    sequence: 1042,
+    sequence,
     marketTime: "2026-05-05T05:05:05.000Z",
     time: "2026-05-05T05:05:06.000Z",
     checkpoint: null,
     auditPosition: 0,
     auditDelivered: null,
   });
-  encoder.addHeader(JSON.stringify({ noise: crypto.getRandomValues(new Uint8Array(size)).toHex() }));
+  const noise = crypto.getRandomValues(new Uint8Array(size)).toHex();
+  encoder.addHeader(
+    JSON.stringify({ engineId: "M-1", epoch: EPOCH, startedAt: START, definition: smallMarket(), noise }),
+  );
   return encoder.lastFrame();
 }
 
-const SAID = "engine M-1 up to record 0, event 1042, audit event 0, market time 2026-05-05T05:05:05.000Z; " +
+/** A whole backup whose calls lead to another event than it says. */
+const otherOutcome = () => madeBackup(0, EPOCH + 42);
+
+const SAID = `engine M-1 up to record 0, event ${EPOCH}, audit event 0, market time 2026-05-05T05:05:05.000Z; ` +
   "taken at 2026-05-05T05:05:06.000Z by mkt 1.2.3";
 
 const AS_BACKUP = { headers: { "Content-Type": "application/zstd" } };
@@ -86,6 +93,23 @@ describe("mkt backup", () => {
     writeFileSync(out, "an old one");
     expect(await runMktHere(["backup", out, "--force"], env)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(out)).toHaveLength(length);
+    expect(readdirSync(folder)).toEqual(["out"]);
+  });
+
+  test("keeps no file that can't be restored, unless --no-check allows it", async () => {
+    const env = engineThat(() => new Response(otherOutcome(), AS_BACKUP));
+    expect(await runMktHere(["backup", out], env)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^mkt: \S+out\.part can't be restored: under the rules of this version .*; \S+out was not written\n$/,
+      ),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await runMktHere(["backup", out, "--no-check"], env)).toMatchObject({ exitCode: 0 });
+    expect(await runMktHere(["restore", out, "--check"])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("can't be restored: under the rules of this version"),
+    });
     expect(readdirSync(folder)).toEqual(["out"]);
   });
 

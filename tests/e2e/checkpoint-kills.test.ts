@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
-import { checkpointFilesIn } from "../../engine/journal/checkpoint-file.ts";
+import { stateFilesIn } from "../engine/support/checkpoints.ts";
 import { inspectJournal } from "../../engine/journal/inspect-journal.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { run, turn } from "../engine/server/checkpoints/running-engine.ts";
@@ -49,18 +49,18 @@ describe.skipIf(!LONG)("mkt engine --data that is killed while it makes a checkp
     await withSeedInFailures(async () => {
       for (let kill = 0; kill < KILLS; kill++) {
         const directory = copyOf(prepared);
-        const [old] = checkpointFilesIn(directory);
+        const [old] = stateFilesIn(directory);
         const engine = await startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "warn" } });
         const client = await new LoadClient(engine.webSocketUrl, TRADER).welcomed();
         const buy = (_: unknown, call: number) => client.request("order.submit", restingBuy(), `last-${call}`);
         const confirmed = (await Promise.all(Array.from({ length: LAST_CALLS }, buy))).map(orderIdOf);
         // The last kill comes after a whole checkpoint.
-        if (kill === KILLS - 1) await until(() => !checkpointFilesIn(directory).includes(old ?? ""), "a checkpoint");
+        if (kill === KILLS - 1) await until(() => !stateFilesIn(directory).includes(old ?? ""), "a checkpoint");
         else await Bun.sleep(random.integer(0, LATEST_KILL_MS));
         await engine.crash();
         const { faults, readable } = inspectJournal(directory);
         expect(faults).toEqual([]);
-        if (readable?.checkpoint?.file !== old) finished += 1;
+        if (readable?.checkpoint?.state.file !== old) finished += 1;
         const orders = await ordersIn(directory);
         expect(orders).toHaveLength(before + LAST_CALLS);
         expect(confirmed.filter((id) => !orders.includes(`/ORDER/${id}`))).toEqual([]);

@@ -16,7 +16,7 @@ import { WorkerCheckpointMaker } from "../../engine/server/checkpoints/worker-ch
 import { recoverEngine } from "../../engine/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../engine/server/start-engine.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { checkpointFilesIn } from "../../engine/journal/checkpoint-file.ts";
+import { stateFilesIn } from "../engine/support/checkpoints.ts";
 import { RESERVE_FILE } from "../../engine/journal/storage-reserve.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
@@ -143,7 +143,7 @@ async function sceneHere(orders: number, checkpointRecords: number): Promise<Sce
     await new Promise((resolve) => setImmediate(resolve));
     if (at === orders >> 1) {
       // A checkpoint is made beside the calls. The calls after it stay in the journal.
-      if (checkpointRecords < at) await until(() => checkpointFilesIn(running).length > 0, "a checkpoint");
+      if (checkpointRecords < at) await until(() => stateFilesIn(running).length > 0, "a checkpoint");
       cpSync(running, older, { recursive: true });
     }
   }

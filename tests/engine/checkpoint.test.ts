@@ -1,19 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Engine } from "../../engine/engine.ts";
-import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
 import { applyCall } from "../../engine/journal/journal-call.ts";
 import { randomCalls, randomMarket } from "./journal/random-calls.ts";
 import { size } from "../support/sizes.ts";
+import { wholeCheckpoint } from "./support/checkpoints.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./support/market.ts";
 import { readExecution } from "./support/read-execution.ts";
 
 const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
-
-/** Through JSON text, as a journal keeps it. */
-function throughJson(engine: Engine): CheckpointPart[] {
-  return [...engine.checkpoint()].map((part) => JSON.parse(JSON.stringify(part)));
-}
 
 describe("an engine restored from a checkpoint", () => {
   test.each([
@@ -26,8 +21,8 @@ describe("an engine restored from a checkpoint", () => {
       fc.property(randomCalls(20, 150), fc.nat(150), (calls, restoredAt) => {
         const engine = new Engine(randomMarket(), options);
         for (const call of calls.slice(0, restoredAt)) applyCall(engine, call);
-        const restored = Engine.restore(randomMarket(), throughJson(engine), options);
-        expect(throughJson(restored)).toEqual(throughJson(engine));
+        const restored = Engine.restore(randomMarket(), wholeCheckpoint(engine), options);
+        expect(wholeCheckpoint(restored)).toEqual(wholeCheckpoint(engine));
         for (const call of calls.slice(restoredAt)) {
           const [execution, expected] = [restored, engine].map((each) => {
             const execution = applyCall(each, call);
@@ -49,7 +44,7 @@ describe("an engine restored from a checkpoint", () => {
       }),
       { numRuns: size(30, 2000) },
     );
-    expect(trades).toBeGreaterThan(50);
+    expect(trades).toBeGreaterThan(20);
     expect([settled > 0, valuedAtSpot > 0]).toEqual([true, true]);
   });
 

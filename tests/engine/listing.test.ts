@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { type MarketDefinition, marketDefinition } from "../../engine/definition/market-definition.ts";
 import { Engine } from "../../engine/engine.ts";
 import { DEFAULT_RETENTION } from "../../engine/state/initial-state.ts";
-import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
 import { EngineDriver } from "./support/engine-driver.ts";
 import { EPOCH, smallMarket, START, USERS } from "./support/market.ts";
 import { readExecution } from "./support/read-execution.ts";
 import { auditOf, snapshotOf } from "../support/executions.ts";
+import { wholeCheckpoint } from "./support/checkpoints.ts";
 
 const { alpha, beta } = USERS;
 const HOUR = 3_600_000;
@@ -199,8 +199,7 @@ describe("an engine whose contracts are listed and removed", () => {
       const [execution, expected] = [engine, straight].map((each) => readExecution(each.execute(request, now)));
       expect(execution).toEqual(expected!);
       if (step % 10 !== 0) continue;
-      const checkpoint: CheckpointPart[] = JSON.parse(JSON.stringify([...engine.checkpoint()]));
-      engine = Engine.restore(market, checkpoint, options);
+      engine = Engine.restore(market, wholeCheckpoint(engine), options);
       expect([...engine.snapshot(now)]).toEqual([...straight.snapshot(now)]);
       expect(engine.nextDeadline()).toBe(straight.nextDeadline());
     }

@@ -10,6 +10,7 @@ import { size } from "../support/sizes.ts";
 import { CallGenerator, oddMarket } from "./support/call-generator.ts";
 import { EPOCH, SECRET, START } from "./support/market.ts";
 import { PlainRecorder } from "./support/plain-recorder.ts";
+import { wholeCheckpoint } from "./support/checkpoints.ts";
 
 /** The two of a short run make every outcome of a call; most seeds never find the market closed. */
 const SEEDS = size([5, 7], Array.from({ length: 166 }, (_, at) => at + 1));
@@ -62,7 +63,7 @@ function placeless({ shared: _, start: _start, end: _end, ...message }: Publishe
 }
 
 function stateOf(engine: Engine, now: number): string {
-  return JSON.stringify([[...engine.checkpoint()], [...engine.snapshot(now)].map(({ text }) => text)]);
+  return JSON.stringify([wholeCheckpoint(engine), [...engine.snapshot(now)].map(({ text }) => text)]);
 }
 
 /** Every kind of message and outcome that the calls must make. */

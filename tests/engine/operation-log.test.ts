@@ -101,7 +101,7 @@ const step = fc.oneof(
   weighted(2, "accept", { ...named, answer: otherAnswer }),
   weighted(3, "reject", { ...named, answer: rejection }),
   weighted(3, "wait", { ms: fc.constantFrom(1, 1000, DAY_MS / 3, DAY_MS - 1, DAY_MS) }),
-  weighted(1, "restart", {}),
+  weighted(1, "restart", { merges: fc.boolean() }),
 );
 
 interface Kept {
@@ -151,12 +151,29 @@ function compareAll(log: OperationLog, plain: PlainLog, now: number): number {
   return repeats;
 }
 
+/** What a journal keeps of a log: each file has the operations from the end of the one before. */
+class SavedLog {
+  #files: OperationsPart[][] = [];
+  #until = -Infinity;
+
+  save(log: OperationLog, now: number, merges: boolean): void {
+    if (merges) [this.#files, this.#until] = [[], -Infinity];
+    this.#files.push(JSON.parse(JSON.stringify([...log.checkpoint(this.#until)])));
+    this.#until = now;
+  }
+
+  restored(log: OperationLog, mostAccepted: number): OperationLog {
+    const other = new OperationLog([3, 4], mostAccepted);
+    other.restoreNames(JSON.parse(JSON.stringify(log.names())));
+    for (const part of this.#files.flat()) other.restore(part);
+    return other;
+  }
+}
+
 function restored(log: OperationLog, mostAccepted: number): OperationLog {
-  const parts: OperationsPart[] = [...log.checkpoint()];
-  const other = new OperationLog([3, 4], mostAccepted);
-  for (const part of parts) other.restore(JSON.parse(JSON.stringify(part)));
-  expect([...other.checkpoint()]).toEqual(parts);
-  return other;
+  const saved = new SavedLog();
+  saved.save(log, 0, true);
+  return saved.restored(log, mostAccepted);
 }
 
 describe("the operation log", () => {
@@ -167,11 +184,13 @@ describe("the operation log", () => {
       fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
         let log = new OperationLog(KEY, mostAccepted);
         const plain = new PlainLog(mostAccepted);
+        const saved = new SavedLog();
         let now = START;
         for (const step of steps) {
           if (step.kind === "wait") now += step.ms;
           else if (step.kind === "restart") {
-            log = restored(log, mostAccepted);
+            saved.save(log, now, step.merges);
+            log = saved.restored(log, mostAccepted);
             repeats += compareAll(log, plain, now);
           } else {
             const { userId, operationId, fingerprint } = step;
@@ -285,7 +304,7 @@ describe("the operation log", () => {
 
 /** Bytes of the operations, without the index over them. */
 function bytesOf(log: OperationLog): number {
-  const pages = [...log.checkpoint()].flatMap((part) => part.pages);
+  const pages = [...log.checkpoint(-Infinity)].flatMap((part) => part.pages);
   return pages.reduce((sum, { columns, bytes }) => sum + columns.length + bytes.length, 0) * 3 / 4;
 }
 
@@ -358,7 +377,7 @@ test("pages of a ring keep operations that are far apart in time, and long recor
   const long = "x".repeat(100_000);
   const times = [START, START + 5, START + 2 ** 32 + 5, START + 2 ** 33, START + 2 ** 33, START + 1];
   for (const [at, time] of times.entries()) ring.add(`op-${at}`, ANY_CONTENT, time).text(`${at}${long}`);
-  const saved: SavedPage[] = [...ring.save()];
+  const saved: SavedPage[] = [...ring.save(-Infinity)];
   const other = new OperationRing(new KeyedHash([8, 9]));
   for (const page of saved) other.restore(page);
   for (const each of [ring, other]) {

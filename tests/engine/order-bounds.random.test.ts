@@ -7,12 +7,12 @@ import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { Action, OrderBounds } from "../../protocol/index.ts";
 import { Engine } from "../../engine/engine.ts";
 import type { Execution } from "../../engine/api/market-engine.ts";
-import type { CheckpointPart } from "../../engine/checkpoint/checkpoint.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { EPOCH, SECRET, smallMarket, START, USERS } from "./support/market.ts";
 import { type LastSteps, SEED, withSeedInFailures } from "../support/seed.ts";
 import { size } from "../support/sizes.ts";
 import { changedModulesOf, eventsOf, resultOf } from "../support/executions.ts";
+import { wholeCheckpoint } from "./support/checkpoints.ts";
 
 const RUNS = size(1, 12);
 const STEPS = size(400, 1000);
@@ -73,8 +73,7 @@ function restOf({ contractId, price, remainingQuantity }: Order): bigint {
 }
 
 function copyOf(engine: Engine): Engine {
-  const checkpoint = JSON.parse(JSON.stringify([...engine.checkpoint()])) as CheckpointPart[];
-  return Engine.restore(smallMarket(), checkpoint, OPTIONS);
+  return Engine.restore(smallMarket(), wholeCheckpoint(engine), OPTIONS);
 }
 
 /** Whether the order, as it is after execution without bounds, exceeds one of them. */

@@ -88,7 +88,8 @@ describe("a rejected order", () => {
     const replayed = new EngineDriver();
     for (let count = 1; count < MAX_RECORDED; count++) {
       const operation = { userId: alpha, operationId: `before-${count}`, action: "order.submit" };
-      const refusal = { fingerprint: { high: 0, low: 1 }, code: "invalid_price", message: "", events: 0, audited: 1 };
+      const terms = { ...REFUSED, contractId: "NOWHERE", clientOrderId: operation.operationId, side: 0 as const };
+      const refusal = { fingerprint: { high: 0, low: 1 }, code: "invalid_price" as const, message: "", terms };
       replayed.engine.recallRejection(operation, refusal, replayed.now);
     }
     expect([recordedBy(alpha, replayed), recordedBy(alpha, replayed)]).toEqual([1, 0]);

@@ -2,7 +2,8 @@
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { checkpointFile, writeCheckpointFile } from "../checkpoint-file.ts";
+import { writeCheckpointFile } from "../checkpoint-file.ts";
+import { checkpointFile } from "../checkpoint-files.ts";
 import { FORMAT_VERSION, insertRow, JOURNAL_FILE, makeTables, nameCheckpoint } from "../journal-tables.ts";
 import { JournalWitness } from "../journal-witness.ts";
 import { makePrivateFile } from "../private-files.ts";
@@ -27,8 +28,8 @@ export function writeJournal(directory: string, { header, parts, records }: Jour
       if (parts !== null) {
         const texts = Iterator.from(parts).map((part) => JSON.stringify(part));
         const file = checkpointFile(upTo, "at a stop");
-        const written = writeCheckpointFile(directory, file, { upTo, parts: texts }, headerChecksum);
-        nameCheckpoint(database, { ...written, recordChecksum: headerChecksum }, headerChecksum);
+        const state = writeCheckpointFile(directory, file, texts, headerChecksum);
+        nameCheckpoint(database, { upTo, state, operations: [], recordChecksum: headerChecksum }, headerChecksum);
       }
       const last = insertRecords(database, records, upTo, headerChecksum);
       database.run(`pragma user_version = ${FORMAT_VERSION}`);

@@ -10,7 +10,7 @@ import { type BlockRow, linesOf } from "../../audit/audit-blocks.ts";
 import { BackupEncoder } from "../../backup/backup-encoder.ts";
 import type { BackupDescription } from "../../backup/backup-format.ts";
 import { AuditLines } from "../../api/audit-lines.ts";
-import { readCheckpointFile } from "../../journal/checkpoint-file.ts";
+import { readCheckpoint } from "../../journal/checkpoint-files.ts";
 import type { RecordSlice } from "../../journal/journal.ts";
 import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";
 import type { BackupFrame, FromBackupThread, ToBackupThread } from "./backup-messages.ts";
@@ -60,7 +60,7 @@ async function* lines(encoder: BackupEncoder, origin: CheckpointOrigin, descript
   encoder.describe(description);
   encoder.addHeader(JSON.stringify(origin.header));
   if (origin.inUse !== null) {
-    for (const text of readCheckpointFile(origin.directory, origin.inUse, origin.headerChecksum)) {
+    for (const text of readCheckpoint(origin.directory, origin.inUse, origin.headerChecksum)) {
       encoder.addPart(text);
       yield;
     }

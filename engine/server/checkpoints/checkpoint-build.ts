@@ -1,7 +1,7 @@
 // Builds the next checkpoint from the one in use and the records after it, without the engine that serves. So building it
 // also shows that the one in use can be restored.
 
-import type { JournalCheckpoint, JournalHeader, RecordSlice } from "../../journal/journal.ts";
+import type { JournalCheckpoint, JournalHeader, NewCheckpoint, RecordSlice } from "../../journal/journal.ts";
 import { JournalReplay } from "../recovery/journal-replay.ts";
 
 export class CheckpointBuild {
@@ -10,7 +10,7 @@ export class CheckpointBuild {
 
   /**
    * Throws if the checkpoint in use can't be restored.
-   * @param inUse null if the journal begins with its first record
+   * @param inUse its operations may be left out; null if the journal begins with its first record
    * @param upTo the last record that the new checkpoint replaces
    */
   constructor(header: JournalHeader, inUse: JournalCheckpoint | null, readonly upTo: number) {
@@ -38,8 +38,7 @@ export class CheckpointBuild {
     }
   }
 
-  /** The parts of the new checkpoint. */
-  *parts(): Generator<string, void, undefined> {
-    for (const part of this.#replay.checkpoint()) yield JSON.stringify(part);
+  checkpoint(): NewCheckpoint {
+    return { ...this.#replay.checkpoint(), upTo: this.upTo };
   }
 }

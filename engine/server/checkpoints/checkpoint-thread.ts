@@ -8,7 +8,7 @@
 
 import { getPriority, setPriority } from "node:os";
 import { errorMessage } from "../../../common/error-message.ts";
-import { checkpointFile, readCheckpointFile, writeCheckpointFile } from "../../journal/checkpoint-file.ts";
+import { checkpointFile, keptOperations, readCheckpoint, writeCheckpoint } from "../../journal/checkpoint-files.ts";
 import { StorageFull, type WrittenCheckpoint } from "../../journal/journal.ts";
 import type { CheckpointOrigin } from "../../journal/sqlite-journal.ts";
 import { CheckpointBuild } from "./checkpoint-build.ts";
@@ -48,12 +48,13 @@ function take(message: ToCheckpointThread): void {
 
 function begun(origin: CheckpointOrigin, upTo: number) {
   const { directory, header, headerChecksum, inUse } = origin;
-  const checkpoint = inUse && { upTo: inUse.upTo, parts: readCheckpointFile(directory, inUse, headerChecksum) };
+  // Operations whose files are kept are not needed.
+  const read = inUse && (keptOperations(inUse).length > 0 ? { ...inUse, operations: [] } : inUse);
+  const checkpoint = read && { upTo: read.upTo, parts: readCheckpoint(directory, read, headerChecksum) };
   return { origin, build: new CheckpointBuild(header, checkpoint, upTo) };
 }
 
-function written({ directory, headerChecksum }: CheckpointOrigin, build: CheckpointBuild): WrittenCheckpoint {
-  const { upTo } = build;
-  const name = checkpointFile(upTo, "beside calls");
-  return writeCheckpointFile(directory, name, { upTo, parts: build.parts() }, headerChecksum);
+function written(origin: CheckpointOrigin, build: CheckpointBuild): WrittenCheckpoint {
+  const name = checkpointFile(build.upTo, "beside calls");
+  return writeCheckpoint(origin.directory, name, build.checkpoint(), origin.inUse, origin.headerChecksum);
 }

@@ -10,7 +10,7 @@ import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { MarketEngine } from "../../api/market-engine.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
-import type { WrittenCheckpoint } from "../../journal/journal.ts";
+import type { NewCheckpoint, WrittenCheckpoint } from "../../journal/journal.ts";
 import { isStorageFull } from "../../journal/storage-guard.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
 import type { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
@@ -26,13 +26,21 @@ export interface HostPart {
   readonly auditPosition: number;
 }
 
-/** The parts of a checkpoint of an engine and its host. */
-export function* checkpointParts(
-  engine: Pick<MarketEngine, "checkpoint">,
+/** The checkpoint of an engine and its host. */
+export function checkpointOf(
+  engine: Pick<MarketEngine, "checkpoint" | "rememberedOperations" | "realNow">,
   host: Omit<HostPart, "kind">,
-): Generator<unknown, void, undefined> {
-  yield { kind: "host", ...host } satisfies HostPart;
-  yield* engine.checkpoint();
+): Omit<NewCheckpoint, "upTo"> {
+  const hostPart: HostPart = { kind: "host", ...host };
+  return {
+    state: textsOf([hostPart], engine.checkpoint()),
+    operations: (since) => textsOf(engine.rememberedOperations(since)),
+    time: engine.realNow,
+  };
+}
+
+function* textsOf(...parts: readonly Iterable<unknown>[]): Generator<string, void, undefined> {
+  for (const some of parts) for (const part of some) yield JSON.stringify(part);
 }
 
 /** Audit position of the checkpoint that a journal begins with; 0 without a checkpoint. */
@@ -108,8 +116,8 @@ export class CheckpointSaver {
       if (journal.hasNewRecords && journal.refusal === null) {
         await this.#syncAudit();
         const host = { watchedOrders: orders.all(), secretDigest, auditPosition: audit.lastPosition };
-        const parts = checkpointParts(engine, host);
-        failStop.guard((cause) => new JournalFailure(cause), () => journal.saveCheckpoint(parts));
+        const checkpoint = checkpointOf(engine, host);
+        failStop.guard((cause) => new JournalFailure(cause), () => journal.saveCheckpoint(checkpoint));
         await journal.removeReplacedFile();
       }
     } finally {

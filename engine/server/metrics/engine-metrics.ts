@@ -186,7 +186,7 @@ function addStorage(metrics: CollectedMetrics, storage: StorageReader): void {
   );
   gauge(
     "mkt_engine_last_checkpoint_size_bytes",
-    "Size of the last checkpoint; absent before the first",
+    "Size of the state in the last checkpoint, without the operationIds; absent before the first",
     ({ checkpoint }) => checkpoint && checkpoint.bytes,
   );
   gauge(

@@ -89,6 +89,12 @@ async function openFiles(
   journal: JournalInspection | undefined,
 ): Promise<DataDirectory> {
   const store = SqliteJournal.open(directory, journal);
+  for (const { file, fault } of journal?.replaceable ?? []) {
+    log.warn("replaced {file}, which {fault}, by its other copy; nothing is lost, but look at the disk", {
+      file,
+      fault,
+    });
+  }
   let guard: StorageGuard | null = null;
   try {
     guard = new DiskStorageGuard({ directory, log });

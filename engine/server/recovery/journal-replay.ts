@@ -11,7 +11,8 @@ import { orderKeyOf } from "../../state/ids.ts";
 import { applyCall, type FailedCall, type JournalCall } from "../../journal/journal-call.ts";
 import type { JournalHeader } from "../../journal/journal.ts";
 import { CancelOnDisconnectOrders } from "../host/cancel-on-disconnect.ts";
-import { checkpointParts, type HostPart } from "../host/checkpoint-saver.ts";
+import type { NewCheckpoint } from "../../journal/journal.ts";
+import { checkpointOf, type HostPart } from "../host/checkpoint-saver.ts";
 import type { HashKey } from "../../operations/keyed-hash.ts";
 import { reasonOf } from "../host/engine-failure.ts";
 
@@ -27,6 +28,7 @@ export class JournalReplay {
   readonly orders = new CancelOnDisconnectOrders<null>();
   engine: Engine;
   secretDigest: string | null = null;
+  /** Parts of the state. */
   checkpointParts = 0;
 
   /** A replay without a listener only restores the state: it makes no messages and no audit events. */
@@ -60,16 +62,15 @@ export class JournalReplay {
     this.orders.remove(execution.closedOrders);
   }
 
-  /** The parts of a checkpoint of the state. */
-  checkpoint(): Generator<unknown, void, undefined> {
+  checkpoint(): Omit<NewCheckpoint, "upTo"> {
     const { engine, orders, secretDigest } = this;
-    return checkpointParts(engine, { watchedOrders: orders.all(), secretDigest, auditPosition: engine.auditPosition });
+    return checkpointOf(engine, { watchedOrders: orders.all(), secretDigest, auditPosition: engine.auditPosition });
   }
 
   *#engineParts(parts: Iterable<string>): Generator<CheckpointPart, void, undefined> {
     for (const text of parts) {
-      this.checkpointParts += 1;
       const part: CheckpointPart | HostPart = JSON.parse(text);
+      if (part.kind !== "operations") this.checkpointParts += 1;
       if (part.kind !== "host") yield part;
       else {
         this.secretDigest = part.secretDigest;

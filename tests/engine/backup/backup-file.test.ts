@@ -17,11 +17,11 @@ test.skipIf(process.platform === "win32")("a backup never finishes the file of a
   ];
   await first.write(FIRST);
   await second.write(SECOND);
-  const failure = await first.finish().catch((error) => error);
+  const failure = await first.finish(async () => {}).catch((error) => error);
   expect(failure.message).toBe(`another mkt backup writes ${path}.part: give each its own file`);
   for (const each of [first, third]) await each.discard();
   expect(readdirSync(folder)).toEqual(["out.part"]);
-  await second.finish();
+  await second.finish(async () => {});
   expect(readFileSync(path)).toEqual(SECOND);
 });
 

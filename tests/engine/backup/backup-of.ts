@@ -54,7 +54,8 @@ export function stateAt(directory: string, upTo: number): string[] {
     if (loaded.checkpoint !== null) replay.restore(loaded.checkpoint.parts);
     if ((loaded.checkpoint?.upTo ?? 0) > upTo) throw new Error(`record ${upTo} is in a checkpoint`);
     for (const { number, text } of loaded.records) if (number <= upTo) replay.apply(number, text);
-    return [...replay.checkpoint()].map((part) => JSON.stringify(part));
+    const { state, operations } = replay.checkpoint();
+    return [...state, ...operations(-Infinity)];
   } finally {
     store.close();
   }

@@ -71,6 +71,7 @@ describe("restoreBackup", () => {
     expect(readdirSync(target).toSorted()).toEqual([
       "audit.sqlite",
       `checkpoint-${ORDERS / 2}-stop`,
+      `checkpoint-${ORDERS / 2}-stop.copy`,
       "journal.sqlite",
       "journal.witness",
     ]);
@@ -262,7 +263,7 @@ describe("restoreBackup", () => {
     ["that is a folder", (path) => (rmSync(path), mkdirSync(path)), "is not a file"],
   ])("refuses a backup %s", async (_, change, message) => {
     change(file);
-    for (const work of [checkBackup(file), restored()]) {
+    for (const work of [checkBackup(file, Date.now), restored()]) {
       expect((await failureOf(work)).message).toStartWith(`${file}`);
       expect((await failureOf(work)).message).toContain(message);
     }

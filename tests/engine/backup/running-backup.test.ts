@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { BackupEntry } from "../../../engine/backup/backup-format.ts";
-import { checkpointFilesIn } from "../../../engine/journal/checkpoint-file.ts";
+import { stateFilesIn } from "../support/checkpoints.ts";
 import { EngineCounters } from "../../../engine/server/metrics/engine-counters.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
@@ -35,7 +35,7 @@ describe("a backup under way", () => {
     const first = await run(directory, Infinity);
     first.buy(WRITTEN_BEFORE);
     await first.stop();
-    const [old = ""] = checkpointFilesIn(directory);
+    const [old = ""] = stateFilesIn(directory);
     const engine = await run(directory, MEANWHILE, undefined, WRITTEN_BEFORE);
     // The host looks first whether something is left to delete.
     for (let count = 0; count < 10; count++) await turn();
@@ -43,14 +43,14 @@ describe("a backup under way", () => {
     const { origin } = engine.store;
     const stream = beginBackup(backupsOf(engine));
     engine.buy(MEANWHILE);
-    await until(() => engine.store.origin?.inUse?.file !== origin?.inUse?.file, "a later checkpoint");
-    expect(checkpointFilesIn(directory)).toContain(old);
+    await until(() => engine.store.origin?.inUse?.state.file !== origin?.inUse?.state.file, "a later checkpoint");
+    expect(stateFilesIn(directory)).toContain(old);
     expect(engine.store.recordsAfter(WRITTEN_BEFORE).last).toBe(WRITTEN_BEFORE + 1 + MEANWHILE);
     const entries = await entriesIn(await bytesIn(stream));
     expect(entries[0]).toMatchObject({ description: { checkpoint: WRITTEN_BEFORE, upTo: WRITTEN_BEFORE + 1 } });
     expect(callsIn(entries)).toEqual([WRITTEN_BEFORE + 1]);
     expect(entries.filter(({ kind }) => kind === "part").length).toBeGreaterThan(1);
-    await until(() => !checkpointFilesIn(directory).includes(old), "the old checkpoint to be deleted");
+    await until(() => !stateFilesIn(directory).includes(old), "the old checkpoint to be deleted");
     await engine.stop();
   });
 

@@ -3,9 +3,9 @@
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type {
-  JournalCheckpoint,
   JournalRecord,
   LoadedJournal,
+  NewCheckpoint,
   RecordSlice,
   WrittenCheckpoint,
 } from "../../../engine/journal/journal.ts";
@@ -83,7 +83,7 @@ export class SimulatedJournal extends MemoryJournal {
     return super.recordsAfter(after);
   }
 
-  override writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
+  override writeCheckpoint(checkpoint: NewCheckpoint): WrittenCheckpoint {
     this.#expectAlive();
     if (this.appended.length > 0) throw new Error("a checkpoint comes after a sync");
     return this.#withAccident(() => super.writeCheckpoint(checkpoint));

@@ -2,12 +2,13 @@
 // checkpoint or with the new one, and has every record after it.
 
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { checkpointFilesIn, writeCheckpointFile } from "../../../engine/journal/checkpoint-file.ts";
+import { checkpointFilesIn, filesOf, writeCheckpoint } from "../../../engine/journal/checkpoint-files.ts";
 import { inspectJournal } from "../../../engine/journal/inspect-journal.ts";
 import { SqliteJournal } from "../../../engine/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
+import { newCheckpoint } from "../support/checkpoints.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() };
@@ -44,20 +45,16 @@ async function everyStep(): Promise<Left[]> {
   const after = (step: string) => void left.push({ step, directory: leftByKill(directory) });
   store.create(HEADER);
   append(store, 1, 1);
-  store.useCheckpoint(store.writeCheckpoint({ upTo: 1, parts: ["old"] }));
+  store.useCheckpoint(store.writeCheckpoint({ ...newCheckpoint(1, ["old"]), operations: () => ["operations"] }));
   store.deleteReplaced();
   append(store, 2, RECORDS);
   after("before");
-  const { origin } = store;
-  const written = writeCheckpointFile(
-    directory,
-    `checkpoint-${RECORDS}`,
-    { upTo: RECORDS, parts: ["new", "state"] },
-    origin?.headerChecksum ?? 0,
-  );
+  const { inUse = null, headerChecksum = 0 } = store.origin ?? {};
+  const next = { ...newCheckpoint(RECORDS, ["new", "state"]), operations: () => ["newer"] };
+  const written = writeCheckpoint(directory, `checkpoint-${RECORDS}`, next, inUse, headerChecksum);
   append(store, RECORDS + 1, RECORDS + 1);
   after("half written");
-  truncateSync(join(left.at(-1)?.directory ?? "", written.file), 7);
+  truncateSync(join(left.at(-1)?.directory ?? "", written.state.file), 7);
   after("written");
   store.useCheckpoint(written);
   after("named");
@@ -98,7 +95,7 @@ describe("a process that ends while a checkpoint replaces records", () => {
       const last = step === "before" ? RECORDS : RECORDS + 1;
       expect([step, inspectJournal(directory).faults]).toEqual([step, []]);
       expect([step, contentOf(directory)]).toEqual([step, {
-        parts: isNew ? ["new", "state"] : ["old"],
+        parts: isNew ? ["new", "state", "operations", "newer"] : ["old", "operations"],
         records: isNew ? whole(RECORDS + 1, RECORDS + 1) : whole(2, last),
         lastNumber: last,
         tornWrite: null,
@@ -106,7 +103,8 @@ describe("a process that ends while a checkpoint replaces records", () => {
       // The next process deletes what is left over.
       const store = SqliteJournal.open(directory);
       while (store.deleteReplaced());
-      expect([step, checkpointFilesIn(directory)]).toEqual([step, [store.origin?.inUse?.file ?? "none"]]);
+      expect([step, checkpointFilesIn(directory).toSorted()])
+        .toEqual([step, filesOf(store.origin?.inUse ?? null).toSorted()]);
       expect([step, store.recordsAfter(0).texts.startsWith("record 1 ")]).toEqual([step, false]);
       store.close();
     }
@@ -124,13 +122,33 @@ test("a step of deletion, and a slice of records, do not grow with the journal",
     slices.push(texts.length);
     after = last;
   }
-  store.useCheckpoint(store.writeCheckpoint({ upTo: RECORDS, parts: ["all"] }));
+  store.useCheckpoint(store.writeCheckpoint(newCheckpoint(RECORDS, ["all"])));
   let steps = 1;
   while (store.deleteReplaced()) steps += 1;
   expect(Math.max(...slices)).toBeLessThan(2 ** 18 + 2 * LONG);
   expect(slices.length).toBe(Math.ceil(RECORDS / 5));
   expect(steps).toBe(slices.length);
   store.close();
+});
+
+test("a checkpoint writes only operations that are new, until there are 32 files of them; then it writes all to one", () => {
+  const directory = temporaryDirectory();
+  const store = SqliteJournal.open(directory);
+  store.create(HEADER);
+  const kept: string[] = [];
+  for (let number = 1; number <= 70; number++) {
+    append(store, number, number);
+    const operations = (since: number) => {
+      if (since === -Infinity) kept.length = 0;
+      kept.push(`from ${since} to ${number}`);
+      return kept.slice(-1);
+    };
+    store.useCheckpoint(store.writeCheckpoint({ upTo: number, state: ["state"], operations, time: number }));
+  }
+  expect(kept).toEqual(Array.from({ length: 6 }, (_, at) => `from ${at === 0 ? -Infinity : 64 + at} to ${65 + at}`));
+  store.close();
+  expect(contentOf(directory).parts).toEqual(["state", ...kept]);
+  expect(checkpointFilesIn(directory)).toHaveLength(2 * (1 + 6));
 });
 
 describe("a checkpoint file", () => {
@@ -142,7 +160,7 @@ describe("a checkpoint file", () => {
     const store = SqliteJournal.open(directory);
     store.create(HEADER);
     append(store, 1, 1);
-    store.useCheckpoint(store.writeCheckpoint({ upTo: 1, parts }));
+    store.useCheckpoint(store.writeCheckpoint(newCheckpoint(1, parts)));
     store.close();
     return directory;
   }
@@ -159,10 +177,27 @@ describe("a checkpoint file", () => {
     ["longer", "part 5 of the checkpoint has the wrong checksum", (path) => appendFileSync(path, "1 more\n")],
   ])("that is %s is damaged", (_, fault, harm) => {
     const directory = saved();
-    harm(join(directory, "checkpoint-1-stop"));
-    expect(inspectJournal(directory).faults).toEqual([{ file: "checkpoint-1-stop", fault: `is damaged: ${fault}` }]);
+    const files = ["checkpoint-1-stop", "checkpoint-1-stop.copy"];
+    for (const file of files) harm(join(directory, file));
+    expect(inspectJournal(directory).faults).toEqual(files.map((file) => ({ file, fault: `is damaged: ${fault}` })));
     expect(readdirSync(directory)).toContain("checkpoint-1-stop");
   });
+
+  test.each(["checkpoint-1-stop", "checkpoint-1-stop.copy"])(
+    "%s that is damaged is replaced by the other copy",
+    (file) => {
+      for (const harm of [(path: string) => cutAfterPart(path, 2), (path: string) => rmSync(path)]) {
+        const directory = saved();
+        const before = readFileSync(join(directory, file));
+        harm(join(directory, file));
+        const { faults, replaceable } = inspectJournal(directory);
+        expect([faults, replaceable.map((each) => each.file)]).toEqual([[], [file]]);
+        expect(contentOf(directory).parts).toEqual(parts);
+        expect(readFileSync(join(directory, file))).toEqual(before);
+        expect(inspectJournal(directory).replaceable).toEqual([]);
+      }
+    },
+  );
 });
 
 function cutAfterPart(path: string, count: number): void {

@@ -20,7 +20,10 @@ const submission = fc.record({
   contractId,
   side: fc.constantFrom(0, 1),
   timeInForce: fc.constantFrom("gtc", "day"),
-  ...steps,
+  clientOrderId: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom("mine", "ORD-1", "")),
+  price: steps.price,
+  // 0.3 is no multiple of a lot.
+  quantity: fc.oneof({ weight: 9, arbitrary: steps.quantity }, fc.constant(0.3)),
 }).map((terms) => ({ action: "order.submit", payload: scaled(terms) }));
 const change = fc.record({ orderId, contractId, ...steps })
   .map(({ contractId: _, ...terms }) => ({ action: "order.modify", payload: terms }));
@@ -68,6 +71,7 @@ const request = fc.record({
     { weight: 2, arbitrary: other },
   ),
   cancelOnDisconnect: fc.boolean(),
+  validForMs: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, fc.constantFrom(-1, 0, 60_000)),
 }).map(({ content, ...rest }) => ({ ...rest, ...content }));
 
 const spotPrices = fc.record({
@@ -101,6 +105,8 @@ const untimed = fc.oneof(
   },
 );
 
+type Untimed = typeof untimed extends fc.Arbitrary<infer Call> ? Call : never;
+
 /** Calls with increasing times, sometimes hours apart. */
 export function randomCalls(minLength: number, maxLength: number): fc.Arbitrary<JournalCall[]> {
   const waitMinutes = fc.oneof(
@@ -110,8 +116,14 @@ export function randomCalls(minLength: number, maxLength: number): fc.Arbitrary<
   );
   return fc.array(fc.tuple(untimed, waitMinutes), { minLength, maxLength, size: "max" }).map((calls) => {
     let now = START;
-    return calls.map(([call, minutes]) => ({ ...call, now: now += minutes * 60_000 }));
+    return calls.map(([call, minutes]) => timed(call, now += minutes * 60_000));
   });
+}
+
+/** A request that is valid for a limited time gets `validUntil`. */
+function timed(call: Untimed, now: number): JournalCall {
+  if (!("validForMs" in call) || call.validForMs === null) return { ...call, now };
+  return { ...call, validUntil: new Date(now + call.validForMs).toISOString(), now };
 }
 
 /** When each contract delivers in `randomMarket`: one leaves the market in most runs, the other in some. */

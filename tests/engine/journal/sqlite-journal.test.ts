@@ -11,6 +11,7 @@ import { JournalDamage } from "../../../engine/journal/journal.ts";
 import { rebuildJournal } from "../../../engine/journal/rebuild-journal.ts";
 import { SqliteJournal } from "../../../engine/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
+import { newCheckpoint } from "../support/checkpoints.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 let directory: string;
@@ -83,13 +84,15 @@ function leftByKill(work: (store: SqliteJournal) => void): void {
 
 /** Saves a checkpoint as a stop does. */
 function replaceUpTo(store: SqliteJournal, upTo: number, parts: readonly string[]): void {
-  store.useCheckpoint(store.writeCheckpoint({ upTo, parts }));
+  store.useCheckpoint(store.writeCheckpoint(newCheckpoint(upTo, parts)));
   while (store.deleteReplaced());
 }
 
-function changeFile(name: string, change: (text: string) => string): void {
-  const path = join(directory, name);
-  writeFileSync(path, change(readFileSync(path, "utf8")));
+/** Changes both copies. */
+function changeCheckpoint(name: string, change: (text: string) => string): void {
+  for (const path of [name, `${name}.copy`].map((each) => join(directory, each))) {
+    writeFileSync(path, change(readFileSync(path, "utf8")));
+  }
 }
 
 /** Each record in a commit of its own. */
@@ -135,9 +138,9 @@ describe("damage to committed records stops the load and changes nothing:", () =
       replaceUpTo(store, 5, ["a part"]);
       append(store, 6, 6);
     });
-    changeFile("checkpoint-5-stop", (text) => text.replace("a part", "A part"));
+    changeCheckpoint("checkpoint-5-stop", (text) => text.replace("a part", "A part"));
     expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
-    changeFile("checkpoint-5-stop", (text) => text.replace("A part", "a part"));
+    changeCheckpoint("checkpoint-5-stop", (text) => text.replace("A part", "a part"));
     damage("delete from record where number = 6");
     expect(messageOf(load)).toContain("ends at record 5, but record 6 was committed");
   });
@@ -150,7 +153,7 @@ describe("damage to committed records stops the load and changes nothing:", () =
     });
     const old = readFileSync(join(directory, "checkpoint-5-stop"), "utf8").split("\n")[1];
     change((store) => replaceUpTo(store, 6, ["first", "new"]));
-    changeFile("checkpoint-6-stop", (text) => text.replace(/\n.*\n$/, `\n${old}\n`));
+    changeCheckpoint("checkpoint-6-stop", (text) => text.replace(/\n.*\n$/, `\n${old}\n`));
     expect(messageOf(load)).toContain("part 2 of the checkpoint has the wrong checksum");
   });
 

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../engine/journal/journal-writer.ts";
 import {
-  type JournalCheckpoint,
   type JournalRecord,
+  type NewCheckpoint,
   StorageFull,
   type WrittenCheckpoint,
 } from "../../../engine/journal/journal.ts";
+import { newCheckpoint } from "../support/checkpoints.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { DiskStorageGuard } from "../../../engine/journal/storage-guard.ts";
 import { RESERVE_FILE, StorageReserve } from "../../../engine/journal/storage-reserve.ts";
@@ -113,7 +114,7 @@ class FullJournal extends MemoryJournal {
     super.append(records);
   }
 
-  override writeCheckpoint(checkpoint: JournalCheckpoint): WrittenCheckpoint {
+  override writeCheckpoint(checkpoint: NewCheckpoint): WrittenCheckpoint {
     if (this.full-- > 0) throw new StorageFull("the disk is full");
     return super.writeCheckpoint(checkpoint);
   }
@@ -147,10 +148,10 @@ describe("a journal's writer", () => {
     writer.commit();
     expect(writer.isCheckpointDue).toBe(true);
     store.full = 1;
-    expect(writer.saveCheckpoint([{ kind: "part" }])).toBe(false);
+    expect(writer.saveCheckpoint(newCheckpoint(1, ["a part"]))).toBe(false);
     expect([disk.checkpoint, disk.records.length, writer.isCheckpointDue, reserve()]).toEqual([null, 1, false, WHOLE]);
     await until(() => writer.isCheckpointDue);
-    expect(writer.saveCheckpoint([{ kind: "part" }])).toBe(true);
+    expect(writer.saveCheckpoint(newCheckpoint(1, ["a part"]))).toBe(true);
     expect([disk.checkpoint?.upTo, disk.records.length, writer.isCheckpointDue]).toEqual([1, 0, false]);
     writer.close();
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { JournalCheckpoint, JournalRecord, JournalStore } from "../../../engine/journal/journal.ts";
+import type { JournalRecord, JournalStore, NewCheckpoint } from "../../../engine/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
+import { newCheckpoint } from "../support/checkpoints.ts";
 import { SqliteJournal } from "../../../engine/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 import { atEnd } from "../../support/at-end.ts";
@@ -36,7 +37,7 @@ function begun(open: () => JournalStore, to: number): JournalStore {
   return store;
 }
 
-function replaceUpTo(store: JournalStore, checkpoint: JournalCheckpoint): void {
+function replaceUpTo(store: JournalStore, checkpoint: NewCheckpoint): void {
   store.useCheckpoint(store.writeCheckpoint(checkpoint));
   while (store.deleteReplaced());
 }
@@ -107,10 +108,10 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
   test("keeps the newest checkpoint and the records after it", () => {
     const open = place();
     const store = begun(open, 10);
-    replaceUpTo(store, { upTo: 10, parts: ["old", "checkpoint"] });
+    replaceUpTo(store, newCheckpoint(10, ["old", "checkpoint"]));
     store.append(records(11, 20));
     store.sync();
-    replaceUpTo(store, { upTo: 20, parts: ["one", "two"].values() });
+    replaceUpTo(store, newCheckpoint(20, ["one", "two"]));
     store.append(records(21, 22));
     store.sync();
     store.close();
@@ -126,7 +127,7 @@ describe.each(Object.entries(STORES))("%s", (_, makePlace) => {
   test("continues the numbers after a checkpoint without later records", () => {
     const open = place();
     const store = begun(open, 5);
-    replaceUpTo(store, { upTo: 5, parts: [] });
+    replaceUpTo(store, newCheckpoint(5, []));
     store.close();
     const next = open();
     expect(contentOf(next)).toMatchObject({ lastNumber: 5, records: [] });

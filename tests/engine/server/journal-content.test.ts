@@ -37,10 +37,11 @@ describe("the journal", () => {
     expect(JSON.stringify(disk)).not.toContain(MARKER);
   });
 
-  test("holds the operationId and outcome of a rejected request, and nothing of its payload", async () => {
+  test("holds of a rejected order what its audit event needs, and of another rejected request nothing", async () => {
     const { disk, client } = await connected();
-    const payload = { ...OFF_LOT, clientOrderId: MARKER };
+    const payload = { ...OFF_LOT, clientOrderId: "mine" };
     expect((await submit(client, payload, "1")).code).toBe("invalid_quantity");
+    expect((await client.request("market.halt", { reason: MARKER }, "2")).code).toBe("forbidden");
     expect(calls(disk)).toEqual([{
       kind: "rejected",
       userId: BUYER,
@@ -49,10 +50,9 @@ describe("the journal", () => {
       fingerprint: expect.any(String),
       code: "invalid_quantity",
       message: expect.any(String),
-      events: 1,
-      audited: 1,
+      terms: { ...OFF_LOT, clientOrderId: "mine" },
       now: expect.any(Number),
-    }]);
+    }, expect.objectContaining({ kind: "rejected", operationId: "2", code: "forbidden" })]);
     expect(JSON.stringify(disk)).not.toContain(MARKER);
   });
 
@@ -137,7 +137,8 @@ describe("rejected requests", () => {
       {
         event: "orderRejected",
         userId: BUYER,
-        details: { operationId: "1", action: "order.submit", code: "invalid_quantity" },
+        orderId: `refused:${BUYER}:${MARKER}`,
+        details: { ...OFF_LOT, clientOrderId: MARKER, code: "invalid_quantity" },
       },
       { event: "orderQueued", orderId: "ORD-1" },
     ]);

@@ -24,13 +24,14 @@ export class CheckpointMakerHere implements CheckpointMaker {
     const { store, disk } = this.#given;
     await this.#step();
     if (disk.header === null) throw new Error("the journal has not begun");
-    const build = new CheckpointBuild(disk.header, disk.checkpoint, upTo);
+    const { checkpoint } = disk;
+    const build = new CheckpointBuild(disk.header, checkpoint && { ...checkpoint, parts: checkpoint.state }, upTo);
     while (!build.isComplete) {
       await this.#step();
       build.take(store.recordsAfter(build.number));
     }
     await this.#step();
-    const written = writeTo(disk.written, { upTo, parts: [...build.parts()] });
+    const written = writeTo(disk, build.checkpoint());
     await this.#step();
     return written;
   }

@@ -35,6 +35,7 @@ import type { Retention } from "../../../engine/state/engine-state.ts";
 import { ClientModules } from "../../support/client-modules.ts";
 import { auditOf, eventsOf, resultOf, snapshotOf, statesOf } from "../../support/executions.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
+import { wholeCheckpoint } from "./checkpoints.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
 
@@ -65,8 +66,7 @@ export class EngineDriver {
   static restored(original: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
     const { engine, now } = original;
     const driver = new EngineDriver(definition);
-    const checkpoint = JSON.parse(JSON.stringify([...engine.checkpoint()]));
-    driver.engine = Engine.restore(definition, checkpoint, { ...OPTIONS, secret: SECRET });
+    driver.engine = Engine.restore(definition, wholeCheckpoint(engine), { ...OPTIONS, secret: SECRET });
     driver.now = now;
     driver.#sequence = driver.engine.sequence;
     driver.#operations = original.#operations;

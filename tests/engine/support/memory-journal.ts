@@ -2,19 +2,23 @@
 // no others.
 
 import {
-  type JournalCheckpoint,
   JournalDamage,
   type JournalHeader,
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
+  type NewCheckpoint,
   type RecordSlice,
   type WrittenCheckpoint,
 } from "../../../engine/journal/journal.ts";
 
 export interface MemoryCheckpoint {
   readonly upTo: number;
-  readonly parts: readonly string[];
+  readonly state: readonly string[];
+  /** Of this checkpoint and the ones before. */
+  readonly operations: readonly string[];
+  /** `time` of the state. */
+  readonly until: number;
 }
 
 /** The durable content. */
@@ -35,8 +39,9 @@ export class MemoryJournal implements JournalStore {
   constructor(readonly disk: MemoryDisk = new MemoryDisk()) {}
 
   load(): LoadedJournal | null {
-    const { header, checkpoint, records } = this.disk;
+    const { header, checkpoint: inUse, records } = this.disk;
     if (header === null) return null;
+    const checkpoint = inUse && { upTo: inUse.upTo, parts: [...inUse.state, ...inUse.operations] };
     this.lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     const fault = faultOf(this.disk, this.lastNumber);
     if (fault !== null) throw new JournalDamage([{ file: "the disk in memory", fault }]);
@@ -70,13 +75,13 @@ export class MemoryJournal implements JournalStore {
     return sliceAfter(this.disk.records, after);
   }
 
-  writeCheckpoint({ upTo, parts }: JournalCheckpoint): WrittenCheckpoint {
-    return writeTo(this.disk.written, { upTo, parts: [...parts] });
+  writeCheckpoint(checkpoint: NewCheckpoint): WrittenCheckpoint {
+    return writeTo(this.disk, checkpoint);
   }
 
-  useCheckpoint({ file }: WrittenCheckpoint): void {
-    const checkpoint = this.disk.written.get(file);
-    if (checkpoint === undefined) throw new Error(`there is no ${file}`);
+  useCheckpoint({ state }: WrittenCheckpoint): void {
+    const checkpoint = this.disk.written.get(state.file);
+    if (checkpoint === undefined) throw new Error(`there is no ${state.file}`);
     this.disk.checkpoint = checkpoint;
   }
 
@@ -110,9 +115,13 @@ function sliceAfter(records: readonly JournalRecord[], after: number): RecordSli
   return { texts: some.map(({ text }) => text).join("\n"), last: some.at(-1)?.number ?? after };
 }
 
-export function writeTo(written: Map<string, MemoryCheckpoint>, checkpoint: MemoryCheckpoint): WrittenCheckpoint {
-  const { upTo, parts } = checkpoint;
+export function writeTo(
+  { checkpoint: inUse, written }: Pick<MemoryDisk, "checkpoint" | "written">,
+  { upTo, state, operations, time }: NewCheckpoint,
+): WrittenCheckpoint {
   const file = `checkpoint-${upTo}`;
-  written.set(file, checkpoint);
-  return { file, upTo, parts: parts.length, partsChecksum: 0 };
+  const kept = inUse?.operations ?? [];
+  const all = [...kept, ...operations(inUse?.until ?? -Infinity)];
+  written.set(file, { upTo, state: [...state], operations: all, until: time });
+  return { upTo, state: { file, parts: written.get(file)!.state.length, checksum: 0 }, operations: [] };
 }

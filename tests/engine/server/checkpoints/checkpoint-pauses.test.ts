@@ -2,7 +2,7 @@
 // turn of the event loop, so that neither a busy machine nor the checkpoint's own thread counts.
 
 import { expect, test } from "bun:test";
-import { checkpointFilesIn } from "../../../../engine/journal/checkpoint-file.ts";
+import { stateFilesIn } from "../../support/checkpoints.ts";
 import { size } from "../../../support/sizes.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { run, type RunningHost, turn } from "./running-engine.ts";
@@ -39,7 +39,7 @@ test(`a checkpoint of ${ORDERS} open orders holds up matching for at most ${LONG
 
 /** Milliseconds of each turn from the call that makes a checkpoint due until everything that it replaces is deleted. */
 async function turnsOfCheckpoint(engine: RunningHost, directory: string): Promise<number[]> {
-  const [before] = checkpointFilesIn(directory);
+  const [before] = stateFilesIn(directory);
   for (let sent = AT_ONCE; sent < RECORDS; sent += AT_ONCE) {
     engine.buy(AT_ONCE);
     await turn();
@@ -48,7 +48,7 @@ async function turnsOfCheckpoint(engine: RunningHost, directory: string): Promis
   engine.buy(AT_ONCE);
   const turns: number[] = [];
   // The old file is deleted last.
-  while (checkpointFilesIn(directory).includes(before ?? "")) {
+  while (stateFilesIn(directory).includes(before ?? "")) {
     engine.buy(1);
     const started = process.threadCpuUsage();
     await turn();

@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../../../common/logger.ts";
-import { checkpointFilesIn } from "../../../../engine/journal/checkpoint-file.ts";
+import { stateFilesIn } from "../../support/checkpoints.ts";
 import { inspectJournal } from "../../../../engine/journal/inspect-journal.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
+import { BUYER } from "../harness.ts";
 import { run, turn } from "./running-engine.ts";
 
 function recordedLog(): { readonly log: Logger; readonly lines: string[] } {
@@ -25,14 +26,24 @@ describe("an engine whose checkpoints a thread makes", () => {
       if (savedIn(lines).length < 3) engine.buy(40);
       return savedIn(lines).length >= 3;
     }, "three checkpoints");
-    await until(() => checkpointFilesIn(directory).length === 1, "one file");
+    await until(() => stateFilesIn(directory).length === 1, "one file");
     const orders = engine.orders();
     await engine.abandon();
     const checkpoint = inspectJournal(directory).readable?.checkpoint;
     expect(checkpoint?.upTo).toBeGreaterThan(200);
-    expect(checkpointFilesIn(directory)).toEqual([checkpoint?.file ?? "none"]);
+    expect(stateFilesIn(directory)).toEqual([checkpoint?.state.file ?? "none"]);
     const again = await run(directory, 100, log);
     expect(again.orders()).toEqual(orders);
+    // The operationIds of every checkpoint are known, so none is taken for another request.
+    for (let sent = 1; sent <= orders.length; sent += 30) {
+      const request = {
+        userId: BUYER,
+        operationId: `b-${sent}`,
+        action: "order.cancel",
+        payload: { orderId: "ORD-1" },
+      };
+      expect(again.host.execute(request).response).toMatchObject({ code: "operation_conflict" });
+    }
     await again.stop();
   });
 
@@ -44,7 +55,7 @@ describe("an engine whose checkpoints a thread makes", () => {
     await turn();
     const orders = engine.orders();
     await engine.stop();
-    const [file, ...others] = checkpointFilesIn(directory);
+    const [file, ...others] = stateFilesIn(directory);
     expect([others, file?.endsWith("-stop")]).toEqual([[], true]);
     const again = await run(directory, 2000, log);
     expect(again.orders()).toEqual(orders);
@@ -56,13 +67,14 @@ describe("an engine whose checkpoints a thread makes", () => {
     const filling = await run(directory, Infinity);
     filling.buy(50);
     await filling.stop();
-    const [name = ""] = checkpointFilesIn(directory);
-    const path = join(directory, name);
-    const whole = readFileSync(path, "utf8");
+    const [name = ""] = stateFilesIn(directory);
+    const paths = [name, `${name}.copy`].map((each) => join(directory, each));
+    const whole = readFileSync(paths[0]!, "utf8");
+    const writeBoth = (text: string) => paths.forEach((path) => writeFileSync(path, text));
 
     const { log, lines } = recordedLog();
     const engine = await run(directory, 100, log, 50);
-    writeFileSync(path, whole.replace('"kind"', '"knid"'));
+    writeBoth(whole.replace('"kind"', '"knid"'));
     const failures = () => lines.filter((line) => line.startsWith("could not save a checkpoint"));
     await until(() => {
       engine.buy(20);
@@ -70,7 +82,7 @@ describe("an engine whose checkpoints a thread makes", () => {
     }, "a failure");
     expect(failures()[0]).toContain("part 1 of the checkpoint has the wrong checksum");
     expect(savedIn(lines)).toEqual([]);
-    writeFileSync(path, whole);
+    writeBoth(whole);
     await until(() => {
       engine.buy(20);
       return savedIn(lines).length > 0;

@@ -117,8 +117,10 @@ describe("the engine's metrics", () => {
     const age = Date.now() / 1000 - valueIn(again, "mkt_engine_last_checkpoint_timestamp_seconds");
     expect(age).toBeGreaterThan(-5);
     expect(age).toBeLessThan(600);
-    expect(valueIn(again, "mkt_engine_last_checkpoint_size_bytes"))
-      .toBe(valueIn(again, "mkt_engine_data_size_bytes", { kind: "checkpoint" }));
+    // In two copies, and beside the operations.
+    expect(valueIn(again, "mkt_engine_data_size_bytes", { kind: "checkpoint" }))
+      .toBeGreaterThan(2 * valueIn(again, "mkt_engine_last_checkpoint_size_bytes"));
+    expect(valueIn(again, "mkt_engine_last_checkpoint_size_bytes")).toBeGreaterThan(1000);
   });
 
   test("count checkpoints, failed ones too", async () => {
