@@ -200,11 +200,12 @@ function pubsubClient(
   configuration: Configuration,
   parts: Required<Pick<PubSubOptions, "snapshot" | "events" | "advice" | "tracer">>,
 ): PubSubClient {
-  const { webSocketUrl: url, bearerToken: token, allowedUserIds, confirmTimeoutMs } = configuration.backend;
+  const { webSocketUrl: url, bearerToken: token, engineId, allowedUserIds, confirmTimeoutMs } = configuration.backend;
   const orderBounds = orderBoundsOf(configuration);
   return new PubSubClient({
     url,
     token,
+    engineId,
     allowedUserIds,
     confirmTimeoutMs,
     ...parts,

@@ -126,6 +126,9 @@ export const healthResponse = z.looseObject({
   time: z.iso.datetime().optional().describe("Engine time, which is real"),
   marketTime: z.iso.datetime().optional().describe("Market time; absent: engine time"),
   clock: clockSetting.optional(),
+  refusal: z.looseObject({ code: z.string(), message: z.string() }).optional().describe(
+    "Why every change is rejected now: storage_full, storage_missing; absent: changes are accepted",
+  ),
   version: z.string().max(100).optional().describe(
     "Version of mkt, from mkt's own engine; another engine leaves it out",
   ),

@@ -146,6 +146,7 @@ export const REJECTION_CODES = [
   "not_configured",
   "rate_limited",
   "storage_full",
+  "storage_missing",
   "wrong_clock_mode",
   "invalid_time",
 ] as const;

@@ -15,7 +15,7 @@ import type { Services } from "../../core/tools/context.ts";
 import { SERVICE_NAME } from "../configured.ts";
 import { descriptorLimit, examineDescriptors } from "./descriptor-finding.ts";
 import { examineDisk } from "./disk-finding.ts";
-import { type ClockSample, examineClock, examineVersions } from "./engine-findings.ts";
+import { type ClockSample, examineClock, examineIdentity, examineRefusal, examineVersions } from "./engine-findings.ts";
 import type { Finding } from "./finding.ts";
 import { settingOf } from "../server/list-packs.ts";
 import { examineModes } from "./mode-finding.ts";
@@ -73,7 +73,9 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
       fromWebSocket: () => socketTime,
       now: services.now,
     }),
+    examineIdentity(backend.engineId, answered),
     examineVersions(services.server.version, answered),
+    examineRefusal(answered),
     ...others,
     await examineFreeze(runtime),
     examineTokens(configuration, host.environment?.["MKT_ENGINE_TOKEN_FILE"]),

@@ -1,4 +1,5 @@
-// `mkt doctor` on the engine's host compared with this one: its clock, and its version.
+// `mkt doctor` on the engine: its id, its clock and its version compared with what they should be, and whether it accepts
+// changes.
 //
 // The clocks are compared as NTP does: the engine's time in an answer belongs to the middle between question and answer, and
 // half of the time in between is the uncertainty. The quickest of several answers counts. A warning needs a difference that is
@@ -81,4 +82,29 @@ export function examineVersions(own: string, health: Pick<Health, "version"> | n
   const detail =
     `this is mkt ${own}, and the engine is mkt ${version}: install the same version on both sides, the engine's first`;
   return { subject, state: "warning", detail };
+}
+
+/** `expected`: MKT_ENGINE_ID, or null. `health`: null if the engine does not answer. */
+export function examineIdentity(expected: string | null, health: Pick<Health, "engineId"> | null): Finding {
+  const subject = "engine";
+  if (health === null) return { subject, state: "off", detail: "not known: it does not answer" };
+  const { engineId } = health;
+  if (expected === null) {
+    const detail = `${engineId}; MKT_ENGINE_ID is not set, so an engine with another market would be accepted too`;
+    return { subject, state: "off", detail };
+  }
+  if (engineId === expected) return { subject, state: "ok", detail: `${engineId}, as MKT_ENGINE_ID says` };
+  const detail =
+    `it is ${engineId}, and MKT_ENGINE_ID says ${expected}: the engine at this address has another market. ` +
+    `Start the right one with its data, or set MKT_ENGINE_ID to ${engineId}`;
+  return { subject, state: "failed", detail };
+}
+
+/** `health`: null if the engine does not answer. */
+export function examineRefusal(health: Pick<Health, "refusal"> | null): Finding {
+  const subject = "changes";
+  if (health === null) return { subject, state: "off", detail: "not known: the engine does not answer" };
+  const { refusal } = health;
+  if (refusal === null) return { subject, state: "ok", detail: "the engine accepts them" };
+  return { subject, state: "failed", detail: `the engine rejects all of them (${refusal.code}): ${refusal.message}` };
 }

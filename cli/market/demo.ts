@@ -3,7 +3,7 @@
 
 import { type Command, Option } from "commander";
 import { checkAll, UsageError } from "../../common/command-line.ts";
-import { errorMessage } from "../../common/error-message.ts";
+import { inOrder } from "../../common/in-order.ts";
 import { openInBrowser } from "../../common/open-browser.ts";
 import { checkOptions, choice, option, port, wholeNumber } from "../../common/options.ts";
 import { linked, printNote } from "../../common/output.ts";
@@ -34,7 +34,7 @@ import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
 import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "../../sim/live/simulator-refusal.ts";
 import type { Simulator } from "../../sim/live/simulator.ts";
-import { type RunningEngine, startEngine, type StartEngineOptions } from "../../engine/server/start-engine.ts";
+import { type RunningEngine, startEngine } from "../../engine/server/start-engine.ts";
 
 const USUAL_ENGINE_PORT = 3001;
 const SIMULATION_STARTS = 5;
@@ -93,11 +93,39 @@ async function runDemo(
   const { data } = options;
   const telemetry = await telemetryOf(engineTelemetry(), program.version);
   const tracer = telemetry?.tracer ?? null;
-  const engineOptions = { ...settings, tracer, definition: builtInMarket(), data, acceptDataLoss, clock };
-  const engine = await startDemoEngine(options, engineOptions);
-  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
+  // On the usual port, if it is free, other processes find the engine.
+  const port = { port: options.enginePort ?? USUAL_ENGINE_PORT, orAnyPort: options.enginePort === undefined };
+  const engine = await startEngine({
+    ...settings,
+    ...port,
+    tracer,
+    definition: builtInMarket(),
+    data,
+    acceptDataLoss,
+    clock,
+  });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
-  sendMetrics(engine, telemetry);
+  await inOrder(
+    () => {
+      sendMetrics(engine, telemetry);
+      return serveDemo(options, { engine, simulator, program, invocation });
+    },
+    () => simulator.close(),
+    () => engine.stop(),
+    () => telemetry?.stop(),
+  );
+}
+
+interface DemoParts {
+  readonly engine: RunningEngine;
+  readonly simulator: Simulator;
+  readonly program: CommandLineProgram;
+  readonly invocation: Invocation;
+}
+
+/** Until a signal, or a failure of the engine. */
+async function serveDemo(options: DemoArguments, { engine, simulator, program, invocation }: DemoParts): Promise<void> {
+  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
@@ -120,13 +148,7 @@ async function runDemo(
     if (options.open) openDashboard(dashboard);
     if (options.sim) void startSimulation(simulator, options);
   };
-  try {
-    await Promise.race([serve(runtime, { onReady }), failureOf(engine)]);
-  } finally {
-    await simulator.close();
-    await engine.stop();
-    await telemetry?.stop();
-  }
+  await Promise.race([serve(runtime, { onReady }), failureOf(engine)]);
 }
 
 /** Throws UsageError. */
@@ -170,20 +192,5 @@ async function startSimulation(simulator: Simulator, { preset, seed }: DemoArgum
       logger("simulator").warn("the simulation did not start: {reason}", { reason: error.message });
       if (error.code !== "engine_unavailable" || attempt === SIMULATION_STARTS) return;
     }
-  }
-}
-
-/** Uses the usual port if it is free, so that other processes find the engine, and any free port otherwise. */
-async function startDemoEngine(
-  { enginePort }: DemoArguments,
-  options: Omit<StartEngineOptions, "port">,
-): Promise<RunningEngine> {
-  const start = (port: number) => startEngine({ ...options, port });
-  if (enginePort !== undefined) return await start(enginePort);
-  try {
-    return await start(USUAL_ENGINE_PORT);
-  } catch (error) {
-    logger("demo").debug("{error}; using a free port", { error: errorMessage(error) });
-    return await start(0);
   }
 }

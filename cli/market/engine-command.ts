@@ -3,6 +3,7 @@
 import { type Command, Option } from "commander";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import { checkAll, oneLine, untilSignal, UsageError } from "../../common/command-line.ts";
+import { inOrder } from "../../common/in-order.ts";
 import { checkOptions, choice, option, port } from "../../common/options.ts";
 import { CAPACITY_IN_MEMORY } from "../../engine/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
@@ -38,6 +39,7 @@ interface EngineArguments extends ClockArguments, StrategyArguments {
   readonly host: string;
   readonly market?: string;
   readonly data?: string;
+  readonly identity?: string;
   readonly audit?: "azure";
   readonly acceptDataLoss?: true;
 }
@@ -49,6 +51,9 @@ export function addEngineCommand(program: Command, context: EngineCommandContext
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(
+      new Option("--identity <file>", "with --data: remember the market's id here, and refuse another one, or none"),
+    )
     .addOption(acceptDataLossOption())
     .addOption(strategyOption())
     .addOption(
@@ -63,7 +68,7 @@ async function runEngine(
   { version, configureLogging, tableStorage }: EngineCommandContext,
   command: Command,
 ): Promise<void> {
-  const { port, host, market, data, audit } = given;
+  const { port, host, market, data, identity, audit } = given;
   const checkStrategies = await strategiesFrom(given);
   const [, acceptDataLoss, clock, definition, settings, auditTarget, telemetrySettings] = checkAll(
     () => checkOptions(command),
@@ -75,6 +80,7 @@ async function runEngine(
     () => engineTelemetry(),
     () => configureLogging(),
     checkStrategies,
+    () => needsData("--identity", identity, data),
   );
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
@@ -84,6 +90,7 @@ async function runEngine(
     definition,
     port,
     data,
+    identity,
     acceptDataLoss,
     clock,
     mustMatch,
@@ -91,20 +98,25 @@ async function runEngine(
     tracer: telemetry?.tracer ?? null,
   });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
-  sendMetrics(engine, telemetry);
-  process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
-  if (auditTarget !== null && data === undefined) {
-    process.stderr.write(
-      `mkt: without --data, audit events wait for table storage in memory: the newest ${CAPACITY_IN_MEMORY}, until the end\n`,
-    );
-  }
-  try {
-    await Promise.race([stopped, failureOf(engine)]);
-  } finally {
-    await simulator.close();
-    await engine.stop();
-    await telemetry?.stop();
-  }
+  await inOrder(
+    () => {
+      sendMetrics(engine, telemetry);
+      process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
+      if (auditTarget !== null && data === undefined) process.stderr.write(AUDIT_IN_MEMORY);
+      return Promise.race([stopped, failureOf(engine)]);
+    },
+    () => simulator.close(),
+    () => engine.stop(),
+    () => telemetry?.stop(),
+  );
+}
+
+const AUDIT_IN_MEMORY =
+  `mkt: without --data, audit events wait for table storage in memory: the newest ${CAPACITY_IN_MEMORY}, until the end\n`;
+
+/** Throws UsageError. */
+function needsData(option: string, value: string | undefined, data: string | undefined): void {
+  if (value !== undefined && data === undefined) throw new UsageError(`${option}: needs --data DIR`);
 }
 
 function definitionFrom(path: string): MarketDefinition {

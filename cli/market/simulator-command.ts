@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { checkAll, untilSignal } from "../../common/command-line.ts";
 import { telemetrySettings } from "../../common/open-telemetry.ts";
+import { inOrder } from "../../common/in-order.ts";
 import { checkOptions, option, port } from "../../common/options.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../../engine/definition/built-in-market.ts";
@@ -53,9 +54,7 @@ async function runSimulator(
   const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port, tracer });
   sendMetrics(served, telemetry);
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
-  await stopped;
-  await served.stop();
-  await telemetry?.stop();
+  await inOrder(() => stopped, () => served.stop(), () => telemetry?.stop());
 }
 
 /** A URL without a path gets the engine's usual path. */

@@ -1,5 +1,6 @@
 // `mkt`: serves MCP over stdio or HTTP until a signal, or until the client closes stdin.
 
+import { inOrder } from "../../common/in-order.ts";
 import { logger } from "../../common/logger.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import type { StartedClient } from "../../core/start/start-on-stdio.ts";
@@ -44,9 +45,11 @@ export async function serve(runtime: Runtime, { onReady, started }: ServeOptions
   runtime.dispatcher.refuseChanges();
   log.info("shutting down: changes are refused from now on");
   connecting.abort();
-  await runtime.dispatcher.drain(DRAIN_MS);
-  await transport.stop();
-  await runtime.close();
+  await inOrder(
+    () => runtime.dispatcher.drain(DRAIN_MS),
+    () => transport.stop(),
+    () => runtime.close(),
+  );
 }
 
 interface Transport {

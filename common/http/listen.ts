@@ -39,7 +39,10 @@ export function addressOf<SocketData>(request: Request, server: Server<SocketDat
   return server.requestIP(request)?.address ?? "unknown";
 }
 
-/** Throws a one-line Error if it can't listen on the address. */
+/** Another server listens on the port. */
+export class PortTaken extends Error {}
+
+/** Throws a one-line Error if it can't listen on the address: PortTaken if that is the reason. */
 export function listen<SocketData = undefined>(options: ListenOptions<SocketData>): Listening<SocketData> {
   const { host, port, fetch, websocket, idleSeconds = 10, log } = options;
   const settings = {
@@ -72,7 +75,7 @@ function started<Started>({ host, port }: Address, serve: () => Started): Starte
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") {
-      throw new Error(`port ${port} on ${host} is in use: stop the other server, or choose another port`, {
+      throw new PortTaken(`port ${port} on ${host} is in use: stop the other server, or choose another port`, {
         cause: error,
       });
     }

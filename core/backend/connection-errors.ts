@@ -20,6 +20,9 @@ export function connectionError(
     return new ToolError("backend_unavailable", `There is no connection to the ${engine}: ${end.reason}.`, check);
   }
   const { code, message } = end;
+  if (code === "wrong_engine") {
+    return new ToolError("backend_unavailable", `The ${engine} has another market: ${message}.`, RIGHT_ENGINE);
+  }
   if (!isFinal(end)) {
     const wait = "Connect again in a while. If the engine still refuses, read its log.";
     return new ToolError("backend_unavailable", `The ${engine} refuses connections now (${code}): ${message}`, wait);
@@ -37,6 +40,9 @@ export function connectionError(
   }
 }
 
+const RIGHT_ENGINE =
+  "Start the engine that MKT_ENGINE_ID names, with its data, or set MKT_ENGINE_ID to the engine that this " +
+  "server is to work with; until then the server keeps trying.";
 const SET_TOKEN = "Set MKT_BEARER_TOKEN to the token that the engine was started with.";
 const CHECK_PROTOCOL = "Check that the engine speaks the protocol of this version, then connect again.";
 

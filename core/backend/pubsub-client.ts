@@ -52,6 +52,8 @@ export class PubSubClient implements ReplicaConnection {
   #session: Session | null = null;
   /** The user whose market is cached. */
   #lastUserId: string | null = null;
+  /** The engine that was connected last. */
+  #engineId: string | null = null;
   #reconnects = 0;
   #disconnects = 0;
   #ignoredResponses = 0;
@@ -193,9 +195,10 @@ export class PubSubClient implements ReplicaConnection {
   #begin(userId: string): EngineClient {
     this.#changeUser(userId);
     this.#setStatus("connecting", userId);
-    const { url, token, log, confirmTimeoutMs } = this.#options;
+    const { url, token, engineId = null, log, confirmTimeoutMs } = this.#options;
     return new EngineClient({
       url,
+      engineId,
       userId,
       token,
       resumePoint: () => this.#cache.resumePoint(),
@@ -236,8 +239,16 @@ export class PubSubClient implements ReplicaConnection {
     this.#cache.snapshotEnd();
     if (this.#session !== null) this.#reconnects += 1;
     this.#session = { userId, entityId, capabilities, engineId, epoch };
+    this.#noteEngine(engineId);
     this.#setStatus("connected", userId);
     this.#waiters.resolveAll(this.#session);
+  }
+
+  #noteEngine(engineId: string): void {
+    const { url, log } = this.#options;
+    const before = this.#engineId;
+    this.#engineId = engineId;
+    if (before !== null && before !== engineId) log.warn(OTHER_ENGINE, { url, engineId, before });
   }
 
   #ended(end: LinkEnd, willRetry: boolean): void {
@@ -268,6 +279,8 @@ export class PubSubClient implements ReplicaConnection {
     this.#options.log.info("pubsub is {status}", { status, userId });
   }
 }
+
+const OTHER_ENGINE = "the engine at {url} is another one: {engineId}, and it was {before}; it has another market";
 
 /** The outcome with its result checked against the action's schema. */
 function checked<Name extends Action>(action: Name, outcome: RequestOutcome): RequestOutcome<ActionResult<Name>> {

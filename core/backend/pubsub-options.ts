@@ -29,6 +29,8 @@ export const DEFAULT_TIMINGS: Required<EngineClientTimings> = {
 export interface PubSubOptions {
   readonly url: string;
   readonly token: string | null;
+  /** The only engine that may welcome; null or absent: any. */
+  readonly engineId?: string | null;
   /** Null: any user. */
   readonly allowedUserIds: readonly string[] | null;
   readonly confirmTimeoutMs: number;

@@ -32,4 +32,6 @@ export interface Health {
   readonly clock: ClockSetting | null;
   /** The version of mkt, if the engine is mkt's own. */
   readonly version: string | null;
+  /** Why the engine rejects every change now, for example because its disk is full; null: it accepts changes. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
 }

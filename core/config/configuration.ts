@@ -14,6 +14,8 @@ export interface Configuration {
     readonly webSocketUrl: string;
     readonly bearerToken: string | null;
     readonly userId: string;
+    /** The only engine to work with, by its market's id; null: any. */
+    readonly engineId: string | null;
     /** Null: any user. */
     readonly allowedUserIds: readonly string[] | null;
     readonly confirmTimeoutMs: number;

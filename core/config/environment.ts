@@ -107,6 +107,7 @@ function configurationOf(variables: Variables): Configuration {
       webSocketUrl: variables.MKT_WS_URL ?? `ws://${variables.MKT_HOST}/ws`,
       bearerToken: variables.MKT_BEARER_TOKEN ?? null,
       userId: variables.MKT_USER_ID,
+      engineId: variables.MKT_ENGINE_ID ?? null,
       allowedUserIds: variables.MKT_ALLOWED_USER_IDS ?? null,
       confirmTimeoutMs: variables.MKT_CONFIRM_TIMEOUT_MS,
       autoConnect: variables.MKT_AUTO_CONNECT,

@@ -40,6 +40,7 @@ const DECLARED = {
   MKT_SIM_URL: optional(url("http:", "https:")),
   MKT_BEARER_TOKEN: optional(headerText),
   MKT_BEARER_TOKEN_FILE: optional(text),
+  MKT_ENGINE_ID: optional(text),
   MKT_ALLOWED_USER_IDS: optional(list),
   MKT_CONFIRM_TIMEOUT_MS: withDefault(integer(10, 240_000), 15_000),
   MKT_AUTO_CONNECT: withDefault(flag, false),

@@ -7,6 +7,7 @@ import { Database } from "bun:sqlite";
 import { formatVersion, tableCount } from "../journal/sqlite-values.ts";
 
 export const AUDIT_FILE = "audit.sqlite";
+export const AUDIT_WAL_FILE = `${AUDIT_FILE}-wal`;
 
 const SCHEMA = [
   // Runs of events (audit-blocks.ts).

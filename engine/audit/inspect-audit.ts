@@ -10,9 +10,9 @@ import type { StorageFault } from "../journal/journal.ts";
 import { readDatabase, sizeOf, structureFault, Unreadable } from "../journal/read-only-database.ts";
 import { formatVersion, readNumber, tableCount } from "../journal/sqlite-values.ts";
 import { blockFrom, wholeBlocksFrom } from "./audit-blocks.ts";
-import { AUDIT_FILE, AUDIT_FORMAT_VERSION } from "./audit-tables.ts";
+import { AUDIT_FILE, AUDIT_FORMAT_VERSION, AUDIT_WAL_FILE } from "./audit-tables.ts";
 
-export const AUDIT_FILES = [AUDIT_FILE, `${AUDIT_FILE}-wal`, `${AUDIT_FILE}-journal`] as const;
+export const AUDIT_FILES = [AUDIT_FILE, AUDIT_WAL_FILE, `${AUDIT_FILE}-journal`] as const;
 
 const CHECKED = 50_000;
 /** A pattern of SQLite. */

@@ -66,18 +66,23 @@ export function writeCheckpointFile(
   }
 }
 
-/** The parts of a file. Throws CheckpointDamage if both copies are damaged. */
+/**
+ * The parts of a file. Throws CheckpointDamage if both copies are damaged.
+ * @param handle the open file, which may have lost its name; default: the file is opened by its name
+ */
 export function* readCheckpointFile(
   directory: string,
   described: CheckpointFile,
   header: number,
+  handle?: number,
 ): Generator<string, void, undefined> {
   let given = 0;
   let damage: unknown = null;
-  for (const name of bothCopies(described.file)) {
+  const [path, copy] = bothCopies(described.file).map((name) => join(directory, name)) as [string, string];
+  for (const source of [handle ?? path, copy]) {
     let number = 0;
     try {
-      for (const text of partsOf(join(directory, name), described, header)) {
+      for (const text of partsOf(source, described, header)) {
         if (number++ < given) continue;
         given = number;
         yield text;
@@ -114,13 +119,13 @@ export function replaceByCopy(directory: string, file: string): void {
 
 /** The parts of one copy. Throws CheckpointDamage before the first part that is not as it was written. */
 function* partsOf(
-  path: string,
+  source: string | number,
   { file, parts, checksum }: CheckpointFile,
   header: number,
 ): Generator<string, void, undefined> {
   let count = 0;
   let last = seedOf(header, file);
-  for (const line of readableLines(path)) {
+  for (const line of readableLines(source)) {
     const space = line.indexOf(" ");
     const text = line.slice(space + 1);
     count += 1;
@@ -135,9 +140,9 @@ function* partsOf(
   }
 }
 
-function* readableLines(path: string): Generator<string, void, undefined> {
+function* readableLines(source: string | number): Generator<string, void, undefined> {
   try {
-    yield* linesOf(path);
+    yield* linesOf(source);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new CheckpointDamage(isMissing ? "is missing" : `can't be read: ${fileErrorReason(error)}`, { cause: error });
@@ -159,15 +164,17 @@ function newFile(path: string): number {
   return openSync(path, "w");
 }
 
-/** The lines of a file, each up to its line break; also what follows the last one. */
-export function* linesOf(path: string): Generator<string, void, undefined> {
-  const file = openSync(path, "r");
+/** The lines of a file, each up to its line break; also what follows the last one. An open file stays open. */
+export function* linesOf(source: string | number): Generator<string, void, undefined> {
+  const file = typeof source === "number" ? source : openSync(source, "r");
   try {
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     let rest: Buffer[] = [];
-    for (;;) {
-      const length = readSync(file, chunk, 0, READ_BYTES, null);
+    for (let at = 0;;) {
+      // Another thread may read an open file meanwhile, so its own position is not used.
+      const length = readSync(file, chunk, 0, READ_BYTES, at);
       if (length === 0) break;
+      at += length;
       let from = 0;
       for (let end = 0; (end = chunk.subarray(0, length).indexOf(LINE_BREAK, from)) >= 0; from = end + 1) {
         const last = chunk.subarray(from, end);
@@ -178,7 +185,7 @@ export function* linesOf(path: string): Generator<string, void, undefined> {
     }
     if (rest.length > 0) yield `${Buffer.concat(rest)}`;
   } finally {
-    closeSync(file);
+    if (file !== source) closeSync(file);
   }
 }
 

@@ -60,13 +60,17 @@ export function writeCheckpoint(
   }
 }
 
-/** All parts: those of the state, then those of the operations. Throws CheckpointDamage. */
+/**
+ * All parts: those of the state, then those of the operations. Throws CheckpointDamage.
+ * @param handles open files by name, which may have lost their names; the others are opened
+ */
 export function* readCheckpoint(
   directory: string,
   { state, operations }: WrittenCheckpoint,
   header: number,
+  handles: ReadonlyMap<string, number> = new Map(),
 ): Generator<string, void, undefined> {
-  for (const file of [state, ...operations]) yield* readCheckpointFile(directory, file, header);
+  for (const file of [state, ...operations]) yield* readCheckpointFile(directory, file, header, handles.get(file.file));
 }
 
 /** Deletes the checkpoint files except those of `kept`. Does not hold up the thread while the disk frees them. */

@@ -15,6 +15,7 @@ import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
 import { formatVersion, tableCount } from "./sqlite-values.ts";
 import { readWitness, WITNESS_FILE, type WitnessReading } from "./journal-witness.ts";
 import type { StorageFault, TornWrite } from "./journal.ts";
+import { ownerOf } from "./owner-file.ts";
 import { makePrivateDirectory } from "./private-files.ts";
 import { readDatabase, sizeOf, structureFault, Unreadable } from "./read-only-database.ts";
 import { bytesAfterLastCommit } from "./wal-tail.ts";
@@ -81,7 +82,7 @@ export function journalError(directory: string, error: unknown): Error {
   const reason = errorLine(error);
   if (reason.startsWith(`journal in ${directory}: `)) return error as Error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const message = code === "SQLITE_BUSY" ? "another engine is using it" : reason;
+  const message = code === "SQLITE_BUSY" ? `${ownerOf(directory)} is using it` : reason;
   return new Error(`journal in ${directory}: ${message}`, { cause: error });
 }
 

@@ -48,7 +48,7 @@ export class JournalWriter {
     this.#guard = options.guard ?? UNGUARDED;
   }
 
-  /** The answer to new changes while the disk is full; null while they are accepted. */
+  /** The answer to new changes while the storage can't keep them; null while they are accepted. */
   get refusal(): Rejection | null {
     return this.#guard.refusal;
   }
@@ -63,7 +63,7 @@ export class JournalWriter {
     return this.#lastNumber - this.#uncommitted.length;
   }
 
-  /** Whether enough records were committed since the last checkpoint, and the disk is not full. */
+  /** Whether enough records were committed since the last checkpoint, and the storage can keep one. */
   get isCheckpointDue(): boolean {
     return this.refusal === null && this.#lastNumber >= this.#notBefore &&
       this.recordsSinceCheckpoint >= this.checkpointInterval;

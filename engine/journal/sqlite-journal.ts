@@ -5,12 +5,13 @@
 // with its process. A journal is inspected before it is opened for writing (inspect-journal.ts). A journal of another
 // version, or the file of another program, is refused and not changed.
 //
-// A checkpoint has files of its own (checkpoint-files.ts). It counts once the journal names it, in one small transaction.
+// A checkpoint has files of its own (checkpoint-files.ts). It counts once the journal names it, in one small transaction. Its
+// files stay open while it counts, so a backup can be made even after somebody has deleted them.
 //
 // Limits: the text of a commit is at most 1 GB (SQLite's own limit).
 
 import { Database } from "bun:sqlite";
-import { existsSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inspectDirectory, journalError, type JournalInspection } from "./inspect-journal.ts";
 import { replaceByCopy } from "./checkpoint-file.ts";
@@ -58,6 +59,8 @@ export interface CheckpointOrigin {
   readonly header: JournalHeader;
   readonly headerChecksum: number;
   readonly inUse: CheckpointInUse | null;
+  /** Its open files by name. Threads may read them, at positions of their own, until what replaces them is in use. */
+  readonly handles: ReadonlyMap<string, number>;
 }
 
 export class SqliteJournal implements JournalStore {
@@ -69,6 +72,8 @@ export class SqliteJournal implements JournalStore {
   #header: JournalHeader | null = null;
   #headerChecksum = 0;
   #checkpoint: CheckpointInUse | null = null;
+  /** Open files of this checkpoint, and of earlier ones that a thread may still read, by name. */
+  readonly #handles = new Map<string, number>();
   /** The last committed record. */
   #last = { number: 0, checksum: 0 };
   /** Texts of the records after it. */
@@ -114,7 +119,7 @@ export class SqliteJournal implements JournalStore {
   get origin(): CheckpointOrigin | null {
     if (this.#header === null) return null;
     const [header, headerChecksum, inUse] = [this.#header, this.#headerChecksum, this.#checkpoint];
-    return { directory: this.#directory, header, headerChecksum, inUse };
+    return { directory: this.#directory, header, headerChecksum, inUse, handles: this.#handles };
   }
 
   create(header: JournalHeader): void {
@@ -175,7 +180,7 @@ export class SqliteJournal implements JournalStore {
       if (recordChecksum === null) throw new Error(`no commit ends with record ${upTo}`);
       const inUse = { ...checkpoint, recordChecksum };
       this.#database.transaction(() => nameCheckpoint(this.#database, inUse, this.#headerChecksum)).immediate();
-      this.#checkpoint = inUse;
+      this.#openCheckpoint(inUse);
     });
   }
 
@@ -186,11 +191,13 @@ export class SqliteJournal implements JournalStore {
   }
 
   async removeReplacedFile(): Promise<void> {
+    this.#closeHandles(this.#checkpoint);
     await removeOtherCheckpoints(this.#directory, this.#checkpoint);
   }
 
   close(): void {
     this.#database.close();
+    this.#closeHandles(null);
     this.#witness?.close();
     this.#witness = null;
   }
@@ -201,13 +208,29 @@ export class SqliteJournal implements JournalStore {
     const last = readNumber(this.#database, "select max(number) as number from record") ?? lastNumber;
     if (last !== lastNumber) throw new Error("another engine has just used it; start again");
     this.#header = header;
-    this.#checkpoint = checkpoint;
-    this.#removeLeftFiles();
     for (const { file } of this.#inspection.replaceable) replaceByCopy(this.#directory, file);
+    if (checkpoint !== null) this.#openCheckpoint(checkpoint);
+    this.#removeLeftFiles();
     if (witness.kind !== "read") return this.#beginWitness(headerChecksum, lastNumber, lastChecksum);
     this.#setPosition(headerChecksum, lastNumber, lastChecksum);
     this.#witness = JournalWitness.open(this.#directory, witness);
     this.#witness.write(lastNumber, lastChecksum);
+  }
+
+  #openCheckpoint(checkpoint: CheckpointInUse): void {
+    for (const { file } of [checkpoint.state, ...checkpoint.operations]) {
+      if (!this.#handles.has(file)) this.#handles.set(file, openSync(join(this.#directory, file), "r"));
+    }
+    this.#checkpoint = checkpoint;
+  }
+
+  #closeHandles(kept: WrittenCheckpoint | null): void {
+    const names = filesOf(kept);
+    for (const [file, handle] of this.#handles) {
+      if (names.includes(file)) continue;
+      this.#handles.delete(file);
+      closeSync(handle);
+    }
   }
 
   #beginWitness(header: number, number: number, checksum: number): void {

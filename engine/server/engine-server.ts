@@ -1,11 +1,12 @@
 // Serves an engine on one port: the HTTP routes (http/), and the WebSocket at /ws (connections/).
 
 import type { Registry } from "prom-client";
-import { addressOf, listen, type Listening, type ListenOptions } from "../../common/http/listen.ts";
+import { addressOf, listen, type Listening, type ListenOptions, PortTaken } from "../../common/http/listen.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
 import { TokenStore } from "../../common/http/token-store.ts";
 import type { Tracer } from "../../common/telemetry/tracer.ts";
+import { inOrder } from "../../common/in-order.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import { PATHS } from "../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../api/market-engine.ts";
@@ -38,6 +39,8 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" |
   readonly hostname: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Whether any other free port will do if this one is taken. */
+  readonly orAnyPort?: boolean;
   /** How long a connection may take to send its hello; default 10,000. */
   readonly helloTimeoutMs?: number;
   /** Where backups come from; null or absent: the engine keeps its market in memory only. */
@@ -69,7 +72,7 @@ const HELLO_TIMEOUT_MS = 10_000;
 const STOP_GRACE_MS = 2000;
 const OWN_TOKEN_NAME = "this-process";
 
-/** Throws an Error of one line if the address can't be listened on. */
+/** Throws an Error of one line if the address can't be listened on. The caller then closes journal and audit trail. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
   options.engine.setLimits(options.limits ?? DEFAULT_ENGINE_LIMITS);
   const failed = Promise.withResolvers<EngineFailure>();
@@ -81,9 +84,9 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const tokens = tokensOf(options, ownToken);
   const endpoints = endpointsOf(options, host, tokens, counters);
   const { fetch, webSockets, metrics, mountSimulator, holdAdvances, backups } = endpoints;
-  const { hostname, port: wanted, log } = options;
+  const { hostname, port: wanted, orAnyPort = false, log } = options;
   const listening = { host: hostname, port: wanted, log, fetch, websocket: webSockets.handler };
-  const { server, port, address } = listenOrStop(host, listening);
+  const { server, port, address } = listenOrAbandon(host, listening, orAnyPort);
   const endTokenWatch = watchTokens(tokens, webSockets);
   onFailure = (failure) => {
     endTokenWatch();
@@ -102,15 +105,16 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     holdAdvances,
     metrics,
     failed: failed.promise,
-    stop: async () => {
-      endTokenWatch();
-      if (!webSockets.isShuttingDown) host.flush();
-      webSockets.shutDown();
-      backups.stop();
-      await host.stop();
-      await Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]);
-      await server.stop(true);
-    },
+    stop: () =>
+      inOrder(
+        () => endTokenWatch(),
+        () => webSockets.isShuttingDown || host.flush(),
+        () => webSockets.shutDown(),
+        () => backups.stop(),
+        () => host.stop(),
+        () => Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]),
+        () => server.stop(true),
+      ),
   };
 }
 
@@ -133,7 +137,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
     return engineRegistry({ ...measured, addOthers: (metrics) => simulator?.addMetrics(metrics) });
   };
   const metrics = () => registry ??= makeRegistry();
-  const routes = adminRoutes({ host, engineId, unknown, guard });
+  const routes = adminRoutes({ host, engineId, journal, unknown, guard });
   routes.route("/", metricsRoute(guard, metrics));
   const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, timers });
   routes.route("/", backupRoute(guard, backups));
@@ -162,12 +166,16 @@ function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ow
   return new TokenStore({ token, file, format: "names_and_users", own, variables: TOKEN_SETTINGS, log });
 }
 
-/** Stops the engine if the address can't be listened on. */
-function listenOrStop(host: EngineHost, options: ListenOptions<SocketData>): Listening<SocketData> {
+function listenOrAbandon(
+  host: EngineHost,
+  options: ListenOptions<SocketData>,
+  orAnyPort: boolean,
+): Listening<SocketData> {
   try {
     return listen(options);
   } catch (error) {
-    host.stop();
+    if (orAnyPort && error instanceof PortTaken) return listenOrAbandon(host, { ...options, port: 0 }, false);
+    host.abandon();
     throw error;
   }
 }

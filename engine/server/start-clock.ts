@@ -3,6 +3,7 @@
 // A new market begins with it. A market from a data directory goes on from where it stands, in the mode that it had, unless
 // another is asked for. It can't be started at another time.
 
+import { UsageError } from "../../common/command-line.ts";
 import { type ClockSetting, LOCKSTEP_CLOCK, REAL_CLOCK } from "../../protocol/index.ts";
 
 export interface StartClock {
@@ -27,7 +28,7 @@ export function clockOfNewMarket(
   return { clock: isReal ? REAL_CLOCK : { mode: "fast", speed: speed ?? 1 }, startedAt };
 }
 
-/** What to change a market's clock to; null if it stays. Throws an Error of one line if the market stands at another time. */
+/** What to change a market's clock to; null if it stays. Throws UsageError if the market stands at another time. */
 export function changeOfClock(
   asked: StartClock,
   market: { readonly clock: ClockSetting; readonly now: number },
@@ -37,7 +38,7 @@ export function changeOfClock(
   const { clock, now } = market;
   if (start !== null && start !== now) {
     const advice = "leave out --start to continue with it, or name another directory";
-    throw new Error(`${directory} holds a market that stands at ${new Date(now).toISOString()}; ${advice}`);
+    throw new UsageError(`${directory} holds a market that stands at ${new Date(now).toISOString()}; ${advice}`);
   }
   if (lockstep) return clock.mode === "lockstep" ? null : LOCKSTEP_CLOCK;
   return speed === null || speed === clock.speed ? null : { mode: "fast", speed };

@@ -1,6 +1,8 @@
 // Starts a whole engine for `mkt engine` and `mkt demo`: makes or recovers the engine and its audit trail, serves it
 // (engine-server.ts), and delivers the audit trail to another store if there is one.
 
+import { UsageError } from "../../common/command-line.ts";
+import { inOrder } from "../../common/in-order.ts";
 import { showProgress } from "../../common/progress-bar.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
@@ -13,22 +15,27 @@ import { Engine } from "../engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
 import { WorkerCheckpointMaker } from "./checkpoints/worker-checkpoint-maker.ts";
 import { openDataDirectory } from "./recovery/data-directory.ts";
+import { MarketIdentity } from "./recovery/market-identity.ts";
 import { randomHashKey } from "./recovery/journal-replay.ts";
 import { recoverEngine } from "./recovery/recover-engine.ts";
 import { AS_IT_WAS, changeOfClock, clockOfNewMarket, type StartClock } from "./start-clock.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
 import { storageReader } from "./metrics/storage-figures.ts";
 
-export interface StartEngineOptions
-  extends
-    ServerAccess,
-    Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now" | "updateIntervalMs" | "tracer"> {
+export interface StartEngineOptions extends
+  ServerAccess,
+  Pick<
+    ServeEngineOptions,
+    "hostname" | "port" | "orAnyPort" | "limits" | "log" | "now" | "updateIntervalMs" | "tracer"
+  > {
   /** Definition of a new market. A market in `data` keeps its own. */
   readonly definition: MarketDefinition;
   /** Data directory; null or absent: nothing outlives the process. */
   readonly data?: string | null;
   /** Whether to copy damaged data aside and continue with what is readable. By default damage stops the start. */
   readonly acceptDataLoss?: boolean;
+  /** File that tells which market `data` must have (market-identity.ts); null or absent: any, or none. */
+  readonly identity?: string | null;
   /** Whether to refuse a market in `data` that has another definition. */
   readonly mustMatch?: boolean;
   /** The clock of the market; absent: real time, or as it was. */
@@ -48,7 +55,10 @@ export interface RunningEngine extends ServedEngine, SimulatorHost {
 /** How long a stop waits for the delivery of the audit trail. */
 const DELIVERY_GRACE_MS = 5000;
 
-/** Rejects with an Error of one line if the port is taken or the data directory can't be used. */
+/**
+ * Rejects with an Error of one line if the port is taken or the data directory can't be used: UsageError if it holds another
+ * market than the options ask for.
+ */
 export async function startEngine(options: StartEngineOptions): Promise<RunningEngine> {
   const { data = null, auditTarget = null, log } = options;
   let marketTime = options.now;
@@ -67,16 +77,15 @@ export async function startEngine(options: StartEngineOptions): Promise<RunningE
       users: definition.users.length,
     });
     const delivery = auditTarget && new AuditDelivery({ source: opened.audit, target: auditTarget, log });
-    const stop = async () => {
-      await served.stop();
-      await delivery?.stop(DELIVERY_GRACE_MS);
-      await opened.audit.close();
-    };
+    const stop = () =>
+      inOrder(
+        () => served.stop(),
+        () => delivery?.stop(DELIVERY_GRACE_MS),
+        () => opened.audit.close(),
+      );
     return { ...served, stop, engineId, definition, isNew };
   } catch (error) {
-    opened.journal?.close();
-    await opened.audit.close();
-    throw error;
+    return await failed(error, () => opened.journal?.close(), () => opened.audit.close());
   }
 }
 
@@ -99,28 +108,33 @@ async function newEngine(options: StartEngineOptions, marketTime: () => number) 
 
 async function recoveredEngine(options: StartEngineOptions, directory: string, marketTime: () => number) {
   const { definition, secret, now, log, clock = AS_IT_WAS, acceptDataLoss = false } = options;
-  const opened = await openDataDirectory(directory, { now, marketTime, log, acceptDataLoss });
+  const identity = options.identity ? new MarketIdentity(options.identity, directory) : null;
+  const opened = await openDataDirectory(directory, { now, marketTime, log, acceptDataLoss, identity });
   const accept = (stored: MarketDefinition) => {
     if (!options.mustMatch || sameDefinition(stored, definition)) return;
     const advice = "leave out --market to continue with it, or name another directory";
-    throw new Error(`${directory} holds a market with another definition than the file; ${advice}`);
+    throw new UsageError(`${directory} holds a market with another definition than the file; ${advice}`);
   };
   try {
     const header = () => newJournalHeader(definition, now(), clock);
     const progress = await showProgress(null, "records of the journal");
     const recovered = recoverEngine({ ...opened, header, accept, secret, now, log, onProgress: progress.update });
     progress.stop();
+    identity?.remember(recovered.engineId);
     const newClock = changeOfClock(clock, recovered.engine, directory);
     const { store, audit } = opened;
     const storage = storageReader(directory, () => store.origin?.inUse?.state.file ?? null);
     const backupSource = { journal: store, audit };
     return { ...recovered, newClock, storage, backupSource, checkpointMaker: new WorkerCheckpointMaker(store) };
   } catch (error) {
-    opened.guard.stop();
-    opened.store.close();
-    await opened.audit.close();
-    throw error;
+    return await failed(error, () => opened.guard.stop(), () => opened.store.close(), () => opened.audit.close());
   }
+}
+
+/** Ends what was opened, and rejects with the error. */
+async function failed(error: unknown, ...ends: readonly (() => unknown)[]): Promise<never> {
+  await inOrder(() => Promise.reject(error), ...ends);
+  throw error;
 }
 
 /** The epoch is the clock in microseconds, so event numbers grow from one market history to the next. */

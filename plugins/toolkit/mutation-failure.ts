@@ -109,6 +109,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   limit_exceeded: "limit_exceeded",
   rate_limited: "rate_limited",
   storage_full: "backend_unavailable",
+  storage_missing: "backend_unavailable",
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
@@ -138,6 +139,9 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   not_configured: "The engine offers this only if it was started with STRESS_TEST_SECRET.",
   storage_full:
     "Nothing was changed; reads still work. Ask the engine's operator to free space on its disk, then call again.",
+  storage_missing:
+    "Nothing was changed; reads still work. Tell the engine's operator at once, and don't call again before they have " +
+    "answered.",
   already_running: "Keep the current run (see mkt_sim_status), or call mkt_sim_stop first.",
   stopping: "Watch mkt_sim_status and call again when its status is stopped.",
   not_running: "Call mkt_sim_start first.",

@@ -11,6 +11,8 @@ import type { ReconnectionTimings, RetryPolicy } from "./reconnection.ts";
 export interface EngineClientOptions {
   /** Address of the engine's WebSocket. */
   readonly url: string;
+  /** The id of the only engine to work with; null or absent: any. */
+  readonly engineId?: string | null;
   readonly userId: string;
   /** Null: the engine asks for none. */
   readonly token: string | null;

@@ -198,7 +198,11 @@ export class EngineClient {
   }
 
   #welcomed(welcome: Welcome): void {
-    const { userId, listener } = this.#options;
+    const { userId, engineId = null, listener } = this.#options;
+    if (engineId !== null && welcome.engineId !== engineId) {
+      const message = `it is engine ${welcome.engineId} instead of ${engineId}`;
+      return this.#link?.end({ kind: "refused", code: "wrong_engine", message });
+    }
     if (welcome.userId !== userId) {
       const message = `it welcomed user ${welcome.userId} instead of ${userId}`;
       return this.#link?.end({ kind: "refused", code: "wrong_user", message });

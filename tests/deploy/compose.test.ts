@@ -84,8 +84,8 @@ describe.each(FILES)("%s", (path) => {
 describe("compose.yaml", () => {
   test("keeps the engine's data, publishes only the MCP server, and leaves the engine without a way out", async () => {
     const { services: { engine, mcp, simulator }, networks } = await read("compose.yaml");
-    expect(engine?.volumes).toEqual(["market:/data"]);
-    expect(engine?.command?.slice(-2)).toEqual(["--data", "/data"]);
+    expect(engine?.volumes).toEqual(["market:/data", "identity:/identity"]);
+    expect(engine?.command?.slice(-4)).toEqual(["--data", "/data", "--identity", "/identity/market"]);
     expect([engine?.ports, simulator?.ports]).toEqual([undefined, undefined]);
     expect(mcp?.ports).toEqual(["127.0.0.1:4087:4087"]);
     expect(engine?.networks).toEqual(["market"]);

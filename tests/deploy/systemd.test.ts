@@ -66,6 +66,12 @@ test.each(SERVERS)("%s is started again after a failure, but not if its configur
   expect(settings.get("RestartPreventExitStatus")).toEqual(["2"]);
 });
 
+test("mkt-engine.service remembers its market apart from the market's data", async () => {
+  const settings = await settingsOf("mkt-engine.service");
+  expect(settings.get("StateDirectory")).toEqual(["mkt-engine mkt-engine-identity"]);
+  expect(settings.get("ExecStart")?.[0]).toEndWith("--data %S/mkt-engine --identity %S/mkt-engine-identity/market");
+});
+
 test("mkt.env.example completes the variables of mkt.service to a valid configuration", async () => {
   const folder = temporaryDirectory();
   const tokens = { "engine-token": "y".repeat(32), "mcp-tokens": `desk ${"x".repeat(32)}\n` };

@@ -17,6 +17,7 @@ import { recoverEngine } from "../../engine/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../engine/server/start-engine.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { stateFilesIn } from "../engine/support/checkpoints.ts";
+import { OWNER_FILE } from "../../engine/journal/owner-file.ts";
 import { RESERVE_FILE } from "../../engine/journal/storage-reserve.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
@@ -63,8 +64,9 @@ async function openEngine(
   const note = (text: string, values: object = {}) => void lines.push(`${text} ${JSON.stringify(values)}`);
   const log = { debug: note, info: () => {}, warn: note, error: note } as unknown as Logger;
   const now = Date.now;
-  const { store, audit } = await openDataDirectory(directory, { now, log, acceptDataLoss });
+  const { store, audit, guard } = await openDataDirectory(directory, { now, log, acceptDataLoss });
   const close = async () => {
+    guard.stop();
     store.close();
     await audit.close();
   };
@@ -233,8 +235,8 @@ async function oneWay(
   expect(log).toContain("data loss accepted");
   expect(orders).toEqual(confirmed.slice(0, orders.length));
   const [copy] = readdirSync(directory).filter((name) => name.startsWith("damaged-"));
-  // The reserve file has no content to keep.
-  before.delete(RESERVE_FILE);
+  // These have no content to keep.
+  for (const name of [RESERVE_FILE, OWNER_FILE]) before.delete(name);
   expect(contentOf(join(directory, copy ?? "no copy"))).toEqual(before);
   const again = await startHere(directory);
   expect(again.orders).toEqual(orders);

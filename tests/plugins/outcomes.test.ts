@@ -143,6 +143,7 @@ describe("the engine's refusals", () => {
     operation_conflict: "invalid_input",
     limit_exceeded: "limit_exceeded",
     storage_full: "backend_unavailable",
+    storage_missing: "backend_unavailable",
     rate_limited: "rate_limited",
   };
 

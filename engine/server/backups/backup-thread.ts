@@ -60,7 +60,8 @@ async function* lines(encoder: BackupEncoder, origin: CheckpointOrigin, descript
   encoder.describe(description);
   encoder.addHeader(JSON.stringify(origin.header));
   if (origin.inUse !== null) {
-    for (const text of readCheckpoint(origin.directory, origin.inUse, origin.headerChecksum)) {
+    const { directory, inUse, headerChecksum, handles } = origin;
+    for (const text of readCheckpoint(directory, inUse, headerChecksum, handles)) {
       encoder.addPart(text);
       yield;
     }

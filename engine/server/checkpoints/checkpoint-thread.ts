@@ -47,10 +47,10 @@ function take(message: ToCheckpointThread): void {
 }
 
 function begun(origin: CheckpointOrigin, upTo: number) {
-  const { directory, header, headerChecksum, inUse } = origin;
+  const { directory, header, headerChecksum, inUse, handles } = origin;
   // Operations whose files are kept are not needed.
   const read = inUse && (keptOperations(inUse).length > 0 ? { ...inUse, operations: [] } : inUse);
-  const checkpoint = read && { upTo: read.upTo, parts: readCheckpoint(directory, read, headerChecksum) };
+  const checkpoint = read && { upTo: read.upTo, parts: readCheckpoint(directory, read, headerChecksum, handles) };
   return { origin, build: new CheckpointBuild(header, checkpoint, upTo) };
 }
 

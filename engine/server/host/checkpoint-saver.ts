@@ -107,11 +107,16 @@ export class CheckpointSaver {
     void this.#alone(() => this.#save(maker, journal.lastNumber));
   }
 
+  /** Makes no checkpoint any more, and deletes nothing. */
+  abandon(): void {
+    this.#isClosed = true;
+    this.options.maker?.cancel();
+  }
+
   /** Saves a last checkpoint, if anything changed since the last one, and closes the journal. */
   async close(): Promise<void> {
-    const { journal, maker, audit, engine, orders, secretDigest, failStop } = this.options;
-    this.#isClosed = true;
-    maker?.cancel();
+    const { journal, audit, engine, orders, secretDigest, failStop } = this.options;
+    this.abandon();
     try {
       if (journal.hasNewRecords && journal.refusal === null) {
         await this.#syncAudit();
@@ -144,6 +149,8 @@ export class CheckpointSaver {
     // The audit trail is synced first: a lost audit event can only be made again from the calls that the checkpoint drops.
     await audit.sync();
     if (this.#hasEnded) return;
+    // The new file may be gone too, and without it the journal could not go on.
+    if (journal.refusal?.code === "storage_missing") throw new Error(journal.refusal.message);
     failStop.guard((cause) => new JournalFailure(cause), () => journal.useCheckpoint(written));
     const durationMs = performance.now() - started;
     counters.checkpointSaved(durationMs);

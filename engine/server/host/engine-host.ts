@@ -18,8 +18,9 @@ import { Publisher } from "../publication/publisher.ts";
 import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.ts";
 import type { Updates } from "../publication/updates.ts";
 import type { UserDirectory } from "../publication/user-directory.ts";
+import type { BackupPoint } from "./backup-point.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
-import { CheckpointSaver, type KeptJournal } from "./checkpoint-saver.ts";
+import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { EngineCalls } from "./engine-calls.ts";
 import { dropReportedFailure, InvariantFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
 import type { EngineHostOptions } from "./engine-host-options.ts";
@@ -27,16 +28,6 @@ import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { Times } from "./market-clock.ts";
 import { WakeUps } from "./wake-ups.ts";
-
-/** A point in the history of a market, between two calls. Times in milliseconds since the epoch. */
-interface BackupPoint extends KeptJournal {
-  readonly epoch: number;
-  /** Number of the last event. */
-  readonly sequence: number;
-  readonly auditPosition: number;
-  readonly marketTime: number;
-  readonly time: number;
-}
 
 export class EngineHost {
   readonly #engine: MarketEngine;
@@ -217,6 +208,14 @@ export class EngineHost {
     this.#commits.flush();
     this.#publisher.stop();
     await this.#checkpoints?.close();
+  }
+
+  /** Ends the schedule, and saves nothing, as if the process were killed. The caller closes journal and audit trail. */
+  abandon(): void {
+    this.#stopped = true;
+    this.#wakeUps.end();
+    this.#publisher.stop();
+    this.#checkpoints?.abandon();
   }
 
   /** No connection survives a restart. */

@@ -19,6 +19,7 @@ import {
 } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../api/market-engine.ts";
 import type { UnknownMessages } from "../connections/unknown-messages.ts";
+import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import { Refusal } from "../../../common/http/guards/route-refusal.ts";
 import { parseQuery } from "../../../common/http/guards/request-input.ts";
@@ -27,6 +28,8 @@ import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/rout
 interface AdminRoutesOptions {
   readonly host: EngineHost;
   readonly engineId: string;
+  /** Null: nothing outlives the process. */
+  readonly journal: Pick<JournalWriter, "refusal"> | null;
   readonly unknown: UnknownMessages;
   readonly guard: RouteGuard;
 }
@@ -34,13 +37,17 @@ interface AdminRoutesOptions {
 const auditQuery = z.strictObject(auditRequest.shape);
 const orderEventsQuery = z.strictObject(orderEventsRequest.shape);
 
-export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptions): Hono<GuardedRoutes> {
+export function adminRoutes({ host, engineId, journal, unknown, guard }: AdminRoutesOptions): Hono<GuardedRoutes> {
   const app = guard.routes();
 
   app.get(PATHS.health, (context) => {
     const facts = { connections: host.subscribers.count, unknownMessages: unknown.count, ...host.times };
     const { version } = packageJson;
-    return context.json({ status: "ok", engineId, version, ...facts } satisfies z.input<typeof healthResponse>);
+    const { code, message } = journal?.refusal ?? {};
+    const refusal = code && message ? { refusal: { code, message } } : {};
+    return context.json(
+      { status: "ok", engineId, ...refusal, version, ...facts } satisfies z.input<typeof healthResponse>,
+    );
   });
 
   app.get(

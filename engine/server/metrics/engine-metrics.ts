@@ -172,13 +172,21 @@ function addJournal(metrics: CollectedMetrics, journal: Journal, { counters, hos
   metrics.gauge(
     "mkt_engine_storage_full",
     "1 while changes are refused because the disk is full",
-    () => journal.refusal === null ? 0 : 1,
+    () => journal.refusal?.code === "storage_full" ? 1 : 0,
+  );
+  metrics.gauge(
+    "mkt_engine_storage_missing",
+    "1 while changes are refused because the data files were deleted or moved",
+    () => journal.refusal?.code === "storage_missing" ? 1 : 0,
   );
 }
 
 function addStorage(metrics: CollectedMetrics, storage: StorageReader): void {
   const gauge = (name: string, help: string, value: (figures: StorageFigures) => number | null | Iterable<Sample>) =>
-    metrics.gauge(name, help, async () => value(await storage()));
+    metrics.gauge(name, help, async () => {
+      const figures = await storage();
+      return figures === null ? null : value(figures);
+    });
   gauge(
     "mkt_engine_data_size_bytes",
     "Size of the files in the data directory: journal, checkpoint, audit",

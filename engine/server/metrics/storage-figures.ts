@@ -16,13 +16,22 @@ export interface StorageFigures {
   readonly freeBytes: number;
 }
 
-/** Rejects if the directory can't be read. */
-export type StorageReader = () => Promise<StorageFigures>;
+/** Gives null if the directory can't be read, for example because it was moved. */
+export type StorageReader = () => Promise<StorageFigures | null>;
 
 /** `checkpointFile`: the name of the checkpoint in use; null before the first one. Calls that overlap are answered together. */
 export function storageReader(directory: string, checkpointFile: () => string | null): StorageReader {
-  let reading: Promise<StorageFigures> | null = null;
-  return () => reading ??= figuresOf(directory, checkpointFile()).finally(() => reading = null);
+  let reading: Promise<StorageFigures | null> | null = null;
+  return () => reading ??= readFigures(directory, checkpointFile()).finally(() => reading = null);
+}
+
+async function readFigures(directory: string, checkpointFile: string | null): Promise<StorageFigures | null> {
+  try {
+    return await figuresOf(directory, checkpointFile);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  }
 }
 
 async function figuresOf(directory: string, checkpointFile: string | null): Promise<StorageFigures> {

@@ -7,22 +7,31 @@
 //     is unreadable, a new journal begins;
 //   - a damaged audit trail is replaced by an empty one, which begins after the checkpoint's audit position.
 
+import { existsSync } from "node:fs";
+import { errorMessage } from "../../../common/error-message.ts";
 import type { Logger } from "../../../common/logger.ts";
+import { AUDIT_FILE, AUDIT_WAL_FILE } from "../../audit/audit-tables.ts";
 import { AUDIT_FILES, type AuditInspection, inspectAudit } from "../../audit/inspect-audit.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import { ThreadedAuditStore } from "../../audit/threaded-audit-store.ts";
 import { inspectDirectory, type JournalInspection } from "../../journal/inspect-journal.ts";
 import type { ReadableJournal } from "../../journal/journal-scan.ts";
 import { newEpochAfter } from "../../journal/journal-call.ts";
-import { JOURNAL_FILE } from "../../journal/journal-tables.ts";
+import { JOURNAL_FILE, WAL_FILE } from "../../journal/journal-tables.ts";
+import { WITNESS_FILE } from "../../journal/journal-witness.ts";
 import type { StorageFault } from "../../journal/journal.ts";
+import { OWNER_FILE, writeOwner } from "../../journal/owner-file.ts";
 import { DiskStorageGuard, type StorageGuard } from "../../journal/storage-guard.ts";
 import { StorageReserve } from "../../journal/storage-reserve.ts";
 import { backUpFiles, journalFiles, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
 import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import { refuseUnfinishedRestore } from "../../journal/unfinished-restore.ts";
 import { upgradeDirectory } from "./directory-upgrade.ts";
+import type { MarketIdentity } from "./market-identity.ts";
 import { auditPositionOf } from "../host/checkpoint-saver.ts";
+
+/** The files that an engine keeps open from its start to its end. A checkpoint is open while it is in use. */
+const OPEN_FILES = [JOURNAL_FILE, WAL_FILE, WITNESS_FILE, AUDIT_FILE, AUDIT_WAL_FILE] as const;
 
 interface OpenDataOptions {
   /** Real time, in milliseconds since the epoch. */
@@ -31,6 +40,8 @@ interface OpenDataOptions {
   readonly marketTime?: () => number;
   readonly log: Logger;
   readonly acceptDataLoss: boolean;
+  /** Which market the directory must have; null or absent: any, or none. */
+  readonly identity?: MarketIdentity | null;
 }
 
 interface DataDirectory {
@@ -50,13 +61,16 @@ interface Findings {
 /** Rejects with an Error of one line, or of several lines if the directory is damaged. */
 export async function openDataDirectory(
   directory: string,
-  { now, marketTime = now, log, acceptDataLoss }: OpenDataOptions,
+  { now, marketTime = now, log, acceptDataLoss, identity = null }: OpenDataOptions,
 ): Promise<DataDirectory> {
+  if (!existsSync(directory)) identity?.check(directory, null);
   refuseUnfinishedRestore(directory);
   StorageReserve.freeSpaceToStart(directory);
   upgradeDirectory(directory, { now, log });
   const open = (journal?: JournalInspection) => openFiles(directory, marketTime, log, journal);
   const findings = inspect(directory);
+  const isUsable = findings.faults.length === 0 || acceptDataLoss;
+  if (isUsable) identity?.check(directory, findings.journal.readable?.header.engineId ?? null);
   if (findings.faults.length === 0) return await open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
   const copy = backUpFiles(directory, [...journalFiles(directory), ...AUDIT_FILES], now());
@@ -97,12 +111,27 @@ async function openFiles(
   }
   let guard: StorageGuard | null = null;
   try {
-    guard = new DiskStorageGuard({ directory, log });
+    noteOwner(directory, log);
+    const files = () => [...OPEN_FILES, ...checkpointOf(store)];
+    guard = new DiskStorageGuard({ directory, files, log });
     return { store, audit: await ThreadedAuditStore.open({ directory, now, guard }), guard };
   } catch (error) {
     guard?.stop();
     store.close();
     throw error;
+  }
+}
+
+function checkpointOf({ origin }: SqliteJournal): string[] {
+  return origin?.inUse ? [origin.inUse.state, ...origin.inUse.operations].map(({ file }) => file) : [];
+}
+
+/** The engine also works without it, for example on a full disk. */
+function noteOwner(directory: string, log: Logger): void {
+  try {
+    writeOwner(directory);
+  } catch (error) {
+    log.warn("could not write {file}: {error}", { file: OWNER_FILE, error: errorMessage(error) });
   }
 }
 

@@ -46,7 +46,10 @@ export function recoverEngine(options: RecoverOptions) {
   const loaded = store.load();
   if (loaded !== null) options.accept?.(loaded.header.definition);
   const header = loaded?.header ?? options.header();
-  if (loaded === null) store.create(header);
+  if (loaded === null) {
+    store.create(header);
+    log.info("made a new market {engineId}: there was none", { engineId: header.engineId });
+  }
   const history = new EventHistory(options.historySize);
   const replay = new JournalReplay(header, listenerAtStart(audit, history, log));
   if (loaded !== null) load(replay, loaded, options);

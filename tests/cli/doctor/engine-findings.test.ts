@@ -1,10 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Health } from "../../../core/backend/state-client.ts";
-import { clockFinding, type ClockSample, examineClock, examineVersions } from "../../../cli/doctor/engine-findings.ts";
+import {
+  clockFinding,
+  type ClockSample,
+  examineClock,
+  examineIdentity,
+  examineRefusal,
+  examineVersions,
+} from "../../../cli/doctor/engine-findings.ts";
 import { ToolError } from "../../../core/error.ts";
 
 const START = Date.UTC(2026, 2, 2, 12);
-const HEALTH: Health = { engineId: "e-1", time: null, marketTime: null, clock: null, version: null };
+const HEALTH: Health = { engineId: "e-1", time: null, marketTime: null, clock: null, version: null, refusal: null };
 
 /** An answer after `delayMs` by an engine whose clock is `aheadMs` ahead, as seen in the middle of the delay. */
 const sample = (delayMs: number, aheadMs: number): ClockSample => ({
@@ -73,4 +80,37 @@ test.each([
   ["off if the engine does not answer", null, "off", /does not answer/],
 ])("doctor's finding about the versions is %s", (_name, health, state, detail) => {
   expect(examineVersions("1.2.3", health)).toMatchObject({ state, detail: expect.stringMatching(detail) });
+});
+
+describe("doctor's finding about changes", () => {
+  test("fails if the engine rejects all of them, and says why", () => {
+    const message = "The engine's disk is full.";
+    expect([HEALTH, { ...HEALTH, refusal: { code: "storage_full", message } }, null].map(examineRefusal)).toEqual([
+      { subject: "changes", state: "ok", detail: "the engine accepts them" },
+      {
+        subject: "changes",
+        state: "failed",
+        detail: "the engine rejects all of them (storage_full): The engine's disk is full.",
+      },
+      { subject: "changes", state: "off", detail: "not known: the engine does not answer" },
+    ]);
+  });
+});
+
+describe("doctor's finding about the engine", () => {
+  test("fails if the engine has another market than MKT_ENGINE_ID says", () => {
+    const found = (expected: string | null) => examineIdentity(expected, HEALTH);
+    expect(found("e-1")).toEqual({ subject: "engine", state: "ok", detail: "e-1, as MKT_ENGINE_ID says" });
+    expect(found("e-2")).toMatchObject({
+      state: "failed",
+      detail: expect.stringContaining(
+        "it is e-1, and MKT_ENGINE_ID says e-2: the engine at this address has another market",
+      ),
+    });
+    expect(found(null)).toMatchObject({
+      state: "off",
+      detail: expect.stringContaining("e-1; MKT_ENGINE_ID is not set"),
+    });
+    expect(examineIdentity("e-1", null)).toMatchObject({ state: "off" });
+  });
 });

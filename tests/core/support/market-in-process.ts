@@ -191,7 +191,15 @@ export class MarketInProcess implements PubSub {
         const blocks = viewer === undefined ? null : this.#market.explainOrder(orderId, viewer);
         return blocks === null ? Promise.reject(missing(`order ${orderId}`)) : Promise.resolve(blocks);
       },
-      health: () => Promise.resolve({ engineId: ENGINE_ID, time: null, marketTime: null, clock: null, version: null }),
+      health: () =>
+        Promise.resolve({
+          engineId: ENGINE_ID,
+          time: null,
+          marketTime: null,
+          clock: null,
+          version: null,
+          refusal: null,
+        }),
     };
   }
 }

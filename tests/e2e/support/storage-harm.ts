@@ -2,6 +2,7 @@
 
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { OWNER_FILE } from "../../../engine/journal/owner-file.ts";
 import { RESERVE_FILE } from "../../../engine/journal/storage-reserve.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
@@ -16,10 +17,12 @@ const LOG_HEADER = 32;
 
 /** Damages one file that is not empty. `older` is an earlier copy of the same directory. `detail` is for a failure message. */
 export function harmOneFile(directory: string, older: string, random: SeededRandom) {
-  // The reserve file has no content, so it is chosen less often.
+  // The reserve file has no content, so it is chosen less often. Nobody reads the owner's file at a start.
   const mayBeReserve = random.next() < 0.1;
   const files = readdirSync(directory)
-    .filter((name) => isHarmable(join(directory, name)) && (mayBeReserve || name !== RESERVE_FILE))
+    .filter((name) =>
+      isHarmable(join(directory, name)) && name !== OWNER_FILE && (mayBeReserve || name !== RESERVE_FILE)
+    )
     .sort();
   const file = pick(random, files);
   const harm = pick(random, HARMS);

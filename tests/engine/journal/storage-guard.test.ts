@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 function open(probeMs = 1_000_000): DiskStorageGuard {
-  const guard = new DiskStorageGuard({ directory, log: logger("test"), probeMs });
+  const guard = new DiskStorageGuard({ directory, files: () => [], log: logger("test"), probeMs });
   atEnd(() => guard.stop());
   return guard;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Logger } from "../../../common/logger.ts";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
 import { connect, OPERATOR, SECRET } from "./harness.ts";
 import { startTestEngine } from "../../support/engines.ts";
@@ -34,7 +35,8 @@ describe("a started engine", () => {
   test("fails with one line if port or address can't be had, and releases its data directory", async () => {
     const { port } = await startTestEngine();
     const data = temporaryDirectory();
-    await expect(startTestEngine({ data, port })).rejects.toThrow(
+    // A secret is a record, so there is something to save.
+    await expect(startTestEngine({ data, port, secret: SECRET })).rejects.toThrow(
       new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use: stop the other server, or choose another port$`),
     );
     const engine = await startTestEngine({ data });
@@ -43,5 +45,20 @@ describe("a started engine", () => {
     await expect(startTestEngine({ hostname: "192.0.2.1" })).rejects.toThrow(
       /^can't listen on 192\.0\.2\.1, port 0: .+$/,
     );
+  });
+
+  test("takes another port if it may, and reads its directory once for that", async () => {
+    const { port } = await startTestEngine();
+    const data = temporaryDirectory();
+    await (await startTestEngine({ data })).stop();
+    const lines: string[] = [];
+    const note = (text: string) => void lines.push(text);
+    const log = { debug: note, info: note, warn: note, error: note } as unknown as Logger;
+    const engine = await startTestEngine({ data, port, orAnyPort: true, log });
+    expect(engine.port).not.toBe(port);
+    expect((await fetch(`${engine.url}${PATHS.health}`)).status).toBe(200);
+    expect(lines.filter((line) => line.startsWith("journal read"))).toHaveLength(1);
+    const refused = startTestEngine({ data, port, orAnyPort: true });
+    await expect(refused).rejects.toThrow("is using it");
   });
 });

@@ -70,6 +70,7 @@ export async function run(
     abandon: async () => {
       // A killed engine's timers end with its process.
       isAbandoned = true;
+      guard.stop();
       store.close();
       await audit.close();
     },
