@@ -87,11 +87,11 @@ async function builtIn() {
 
 /** Sets up logging from the environment, for commands that are no MCP server. */
 async function logging(): Promise<() => void> {
-  const { configureLoggingFrom, warnOfUnknownVariables } = await import("./configured.ts");
+  const { configureLoggingFrom, checkUnknownVariables } = await import("./configured.ts");
   const { MARKET_VARIABLES } = await import("./market/market-variables.ts");
   return () => {
     configureLoggingFrom(process.env);
-    warnOfUnknownVariables(process.env, MARKET_VARIABLES);
+    checkUnknownVariables(process.env, MARKET_VARIABLES);
   };
 }
 

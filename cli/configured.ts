@@ -5,7 +5,14 @@ import { tableStorageOf } from "../core/audit/audit-reader.ts";
 import type { TableStorageSettings } from "../common/audit/azure/table-connection.ts";
 import type { Configuration, ConfigurationFault } from "../core/config/configuration.ts";
 import { readConfiguration, readFreezeFile } from "../core/config/environment.ts";
-import { type Environment, unknownVariables, VARIABLES, withDefaults } from "../core/config/variables.ts";
+import {
+  type Environment,
+  mistypedGuardrails,
+  type OtherVariables,
+  unknownVariables,
+  VARIABLES,
+  withDefaults,
+} from "../core/config/variables.ts";
 import { callLogFault } from "../core/guardrails/call-log.ts";
 import { configureLogging, logger } from "../common/logger.ts";
 import { openTelemetry, telemetrySettings } from "../common/open-telemetry.ts";
@@ -26,7 +33,7 @@ export const SERVICE_NAME = "mkt-server";
 
 export interface CommandLineProgram extends Program {
   /** Variables that the market reads, besides those of the MCP server. */
-  readonly marketVariables: readonly string[];
+  readonly marketVariables: OtherVariables;
   /** The WebSocket connections that an engine with this environment accepts. */
   readonly engineConnections: (environment: Environment) => number;
 }
@@ -40,7 +47,7 @@ export async function configuredRuntime(
 ): Promise<Runtime> {
   const configuration = configurationFrom(program, withDefaults(environment, defaults));
   configureLogging(configuration.logLevel);
-  warnOfUnknownVariables(environment, program.marketVariables);
+  checkUnknownVariables(environment, program.marketVariables);
   const settings = role === "member" ? telemetrySettings(environment, SERVICE_NAME) : null;
   const telemetry = await openTelemetry(settings, program.version);
   const runtime = await createRuntime(configuration, program, environment, role, telemetry);
@@ -73,10 +80,13 @@ export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {
   configureLogging(checked({ ...UNUSED, LOG_LEVEL }).logLevel);
 }
 
-export function warnOfUnknownVariables(environment: Environment, marketVariables: readonly string[]): void {
+/** Warns of unknown variables. Throws UsageError if one is probably a guardrail that is mistyped. */
+export function checkUnknownVariables(environment: Environment, market: OtherVariables): void {
+  const mistyped = mistypedGuardrails(environment, market);
+  if (mistyped.length > 0) throw settingsError(mistyped);
   const log = logger("configuration");
-  for (const name of unknownVariables(environment, marketVariables)) {
-    const meant = nearestName(name, [...VARIABLES, ...marketVariables]);
+  for (const name of unknownVariables(environment, market.known)) {
+    const meant = nearestName(name, [...VARIABLES, ...market.known]);
     if (meant === null) log.warn("{name} is not a variable of mkt and has no effect", { name });
     else log.warn("{name} is not a variable of mkt and has no effect; did you mean {meant}?", { name, meant });
   }

@@ -43,7 +43,7 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .action((tool: string, json: string) => call(program, tool, json));
   command.command("doctor")
     .description(
-      "check configuration, engine, clocks, versions, storage, tokens, disk space, file modes: one line each, with the fix; exit 1 on a fault",
+      "check configuration, engine, clocks, versions, backups, storage, tokens, ports, disk space, file modes: one line each, with the fix; exit 1 on a fault",
     )
     .addOption(new Option("--data <directory>", "also check the engine's data directory, on its host"))
     .option("--json", "as JSON")

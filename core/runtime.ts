@@ -144,6 +144,7 @@ async function createServices(
   const http = {
     baseUrl: backend.baseUrl,
     token: backend.bearerToken,
+    tokenSetting: backend.tokenSetting,
     actingUserId: () => actingUserId({ pubsub: client, configuration }),
     tracer,
   };
@@ -200,14 +201,17 @@ function pubsubClient(
   configuration: Configuration,
   parts: Required<Pick<PubSubOptions, "snapshot" | "events" | "advice" | "tracer">>,
 ): PubSubClient {
-  const { webSocketUrl: url, bearerToken: token, engineId, allowedUserIds, confirmTimeoutMs } = configuration.backend;
+  const { webSocketUrl: url, bearerToken: token, ...backend } = configuration.backend;
+  const { tokenSetting, engineId, allowedUserIds, confirmTimeoutMs, autoConnect } = backend;
   const orderBounds = orderBoundsOf(configuration);
   return new PubSubClient({
     url,
     token,
     engineId,
+    tokenSetting,
     allowedUserIds,
     confirmTimeoutMs,
+    autoConnect,
     ...parts,
     bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
     log: logger("pubsub"),

@@ -93,6 +93,11 @@ export class Follower {
     return desired === null ? userId === null : userId === desired && status !== "disconnected";
   }
 
+  /** Whether this replica should be connected, as far as it knows. */
+  get isWanted(): boolean {
+    return (this.#unshared?.userId ?? this.#desired ?? null) !== null;
+  }
+
   /** Why the newest desired state could not be reached: the next attempt may take long. Null if it did not fail. */
   get failure(): string | null {
     return this.#failed?.version === this.#version ? this.#failed.reason : null;

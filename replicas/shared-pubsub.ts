@@ -27,6 +27,10 @@ export class SharedPubSub implements PubSub {
     return this.options.client.session;
   }
 
+  get isWanted(): boolean {
+    return this.options.follower.isWanted;
+  }
+
   get incomplete(): boolean {
     return this.options.client.incomplete;
   }

@@ -3,6 +3,7 @@
 // What others have to answer is asked at the same time: with an engine that hangs it takes as long as the slowest limit (15 s).
 
 import { dayOf } from "../../common/audit/audit-search.ts";
+import { BackendHttp } from "../../core/backend/backend-http.ts";
 import type { Health } from "../../core/backend/state-client.ts";
 import { logger } from "../../common/logger.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
@@ -13,12 +14,15 @@ import type { Environment } from "../../core/config/variables.ts";
 import { telemetrySettings } from "../../common/open-telemetry.ts";
 import type { Services } from "../../core/tools/context.ts";
 import { SERVICE_NAME } from "../configured.ts";
+import { examineBackup } from "./backup-finding.ts";
+import { examineData } from "./data-finding.ts";
 import { descriptorLimit, examineDescriptors } from "./descriptor-finding.ts";
 import { examineDisk } from "./disk-finding.ts";
 import { type ClockSample, examineClock, examineIdentity, examineRefusal, examineVersions } from "./engine-findings.ts";
 import type { Finding } from "./finding.ts";
 import { settingOf } from "../server/list-packs.ts";
 import { examineModes } from "./mode-finding.ts";
+import { examinePort } from "./port-finding.ts";
 import { examineTelemetry } from "./telemetry-finding.ts";
 import { examineTokens } from "./token-finding.ts";
 
@@ -58,6 +62,9 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
     examineSimulator(runtime),
     examineAudit(runtime),
     examineRedis(runtime),
+    examineBackup(engineOf(configuration), services.now),
+    examinePort(configuration.http),
+    examineTelemetry(telemetrySettings(host.environment ?? {}, SERVICE_NAME)),
   ]);
   const [http, webSocket, ...others] = asked;
   // The compiler does not see that the functions above set it.
@@ -78,7 +85,7 @@ export async function examine(runtime: Runtime, host: Host = {}): Promise<Findin
     examineRefusal(answered),
     ...others,
     await examineFreeze(runtime),
-    examineTokens(configuration, host.environment?.["MKT_ENGINE_TOKEN_FILE"]),
+    examineTokens(configuration, host.environment),
     ...examineHost(runtime, host),
   ];
 }
@@ -103,9 +110,16 @@ function sampleSince(askedAt: number, { pubsub, now }: Services): ClockSample | 
   return { askedAt, engineTime: pubsub.marketTime(), answeredAt: now() };
 }
 
+/** The engine over HTTP, for what is no part of the protocol. */
+function engineOf({ backend: { baseUrl, bearerToken: token, userId } }: Configuration): BackendHttp {
+  return new BackendHttp({ baseUrl, token, actingUserId: () => userId });
+}
+
 function examineHost({ configuration }: Runtime, { environment = {}, ...host }: Host): Finding[] {
   const { http, guardrails: { callLog, freezeFile } } = configuration;
-  const data = host.data ?? null;
+  const ofData = examineData(host.data ?? null);
+  // What a data directory needs must not be said of another folder.
+  const data = ofData.state === "failed" ? null : host.data ?? null;
   const secretFiles = {
     DOTENV_PATH: environment["DOTENV_PATH"],
     MCP_BEARER_TOKEN_FILE: http?.tokenFile,
@@ -115,7 +129,7 @@ function examineHost({ configuration }: Runtime, { environment = {}, ...host }: 
   };
   const engineConnections = data === null ? null : host.engineConnections ?? null;
   return [
-    examineTelemetry(telemetrySettings(environment, SERVICE_NAME)),
+    ofData,
     examineDisk({ callLog, freezeFile, data }),
     examineModes({ secretFiles, callLog, freezeFile, data }),
     examineDescriptors(descriptorLimit(), { maxRequests: http?.maxRequests ?? null, engineConnections }),

@@ -16,7 +16,7 @@ interface ModeSettings {
   /** `stderr`, a path, or null. */
   readonly callLog: string | null;
   readonly freezeFile: string | null;
-  /** The engine's data directory; null: not named. */
+  /** The engine's data directory; null: not named, or it is none. */
   readonly data: string | null;
 }
 
@@ -76,8 +76,13 @@ function examineFreezeFolder(folder: string): Answer {
 
 function examineData(folder: string): Answer {
   return looked("--data", folder, () => {
-    if (!statSync(folder).isDirectory()) return { state: "failed", detail: `--data: ${folder} is no folder` };
     const folderMode = statSync(folder).mode;
+    // Such as /tmp, which other programs need as it is.
+    if (folderMode & STICKY) {
+      const detail =
+        `--data: ${folder} is a folder that others share: stop the engine, and give its files one of their own`;
+      return { state: "failed", detail };
+    }
     if (folderMode & WRITTEN_BY_OTHERS) {
       return {
         state: "failed",

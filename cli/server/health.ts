@@ -16,7 +16,9 @@ const MAX_SHOWN = 200;
 
 export function addHealthCommand(command: Command): void {
   command.command("health")
-    .description("ask a running server how it is; exit 1 unless it answers GET /health with 200")
+    .description(
+      "ask a running server how it is; exit 1 unless it answers GET /health, or the path of the URL, with 200",
+    )
     .argument("[url]", "an MCP server, an engine or a simulator (default: port MCP_HTTP_PORT, or 4087, of loopback)")
     .addOption(option("--timeout-ms <ms>", "for the whole answer", wholeNumber(1, 60_000)).default(DEFAULT_TIMEOUT_MS))
     .action(async (url: string | undefined, { timeoutMs }: { timeoutMs: number }) => {

@@ -1,6 +1,7 @@
-// A file of bearer tokens: `name token` on each line, for an engine `name token users`. Blank lines and lines that begin with
-// # are ignored. A name may have several lines, so that the old and the new token are both valid during a rotation. `users`
-// is a comma-separated list of user ids, or * for every user.
+// A file of bearer tokens: `name token holder` on each line, for an engine `name token users`. Blank lines and lines that begin
+// with # are ignored. A name may have several lines, so that the old and the new token are both valid during a rotation.
+// `holder` is `person` or `agent`. Without it the token is an agent's, so that no agent gets a person's rights by a line that
+// was written before there were holders. `users` is a comma-separated list of user ids, or * for every user.
 //
 // Limits: a regular file of at most 1 MiB, tokens of 16 to 4096 characters. Faults name the line, never the token.
 
@@ -11,6 +12,8 @@ export interface NamedToken {
   readonly token: string;
   /** The users that the token may act as; null: every user. */
   readonly userIds: readonly string[] | null;
+  /** Whether a person holds the token, and not an agent. */
+  readonly isPerson: boolean;
 }
 
 interface TokenFile {
@@ -22,8 +25,8 @@ interface TokenFile {
   readonly warnings: readonly string[];
 }
 
-/** Whether a line lists the users that the token may act as. */
-export type TokenFileFormat = "names" | "names_and_users";
+/** What the third field of a line is: who holds the token, or the users that the token may act as. */
+export type TokenFileFormat = "names_and_holders" | "names_and_users";
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Printable ASCII, as it goes into an HTTP header. */
@@ -36,7 +39,7 @@ const OTHERS = 0o077;
 const USER_IDS = /^(\*|[^,]{1,200}(,[^,]{1,200})*)$/;
 
 /** Throws if the file can't be read, is not a regular file, or is too large. */
-export function readTokenFile(path: string, format: TokenFileFormat = "names"): TokenFile {
+export function readTokenFile(path: string, format: TokenFileFormat = "names_and_holders"): TokenFile {
   const tokens: NamedToken[] = [];
   const faults: string[] = [];
   const { text, mode } = readRegularFile(path);
@@ -45,7 +48,7 @@ export function readTokenFile(path: string, format: TokenFileFormat = "names"): 
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const fields = trimmed.split(/\s+/);
     const fault = faultOf(fields, format, tokens);
-    if (fault === null) tokens.push(tokenOf(fields));
+    if (fault === null) tokens.push(tokenOf(fields, format));
     else faults.push(`line ${index + 1}: ${fault}`);
   }
   if (tokens.length === 0 && faults.length === 0) faults.push("it has no token");
@@ -87,17 +90,26 @@ function modeWarnings(path: string, mode: number): string[] {
 }
 
 function faultOf(fields: readonly string[], format: TokenFileFormat, before: readonly NamedToken[]): string | null {
-  if (format === "names" && fields.length !== 2) return "must be a name and a token";
+  const [name = "", token = "", third] = fields;
   if (format === "names_and_users" && fields.length !== 3) return "must be a name, a token and user ids";
-  const [name = "", token = "", users = "*"] = fields;
+  if (format === "names_and_holders" && (fields.length < 2 || fields.length > 3 || !isHolder(third))) {
+    return "must be a name and a token, and may end with person or agent";
+  }
   if (!NAME.test(name)) return "the name must be 1 to 64 letters, digits, dots, dashes or underscores";
   if (!TOKEN_TEXT.test(token)) return "the token must be printable ASCII";
   if (token.length < MIN_TOKEN_LENGTH) return `the token must have at least ${MIN_TOKEN_LENGTH} characters`;
-  if (!USER_IDS.test(users)) return "the user ids must be separated by single commas, or * for every user";
+  if (format === "names_and_users" && !USER_IDS.test(third ?? "")) {
+    return "the user ids must be separated by single commas, or * for every user";
+  }
   const twin = before.find((other) => other.token === token);
   return twin === undefined ? null : `the token is the same as on the line of ${twin.name}`;
 }
 
-function tokenOf([name = "", token = "", users = "*"]: readonly string[]): NamedToken {
-  return { name, token, userIds: users === "*" ? null : users.split(",") };
+function isHolder(word: string | undefined): boolean {
+  return word === undefined || word === "person" || word === "agent";
+}
+
+function tokenOf([name = "", token = "", third = ""]: readonly string[], format: TokenFileFormat): NamedToken {
+  if (format === "names_and_holders") return { name, token, userIds: null, isPerson: third === "person" };
+  return { name, token, userIds: third === "*" ? null : third.split(","), isPerson: false };
 }

@@ -1,4 +1,5 @@
-// The tokens that a server accepts: one from a variable, with the name `default`, and those of a file.
+// The tokens that a server accepts: one from a variable, with the name `default`, and those of a file. Only a line of a file
+// can say that a person holds its token.
 //
 // Every request checks the file with one stat and reads it again if it has changed, so a change takes effect from the next
 // request on. An invalid line is logged and grants no access. While the file can't be read, its previous tokens stay valid.
@@ -29,6 +30,8 @@ export interface TokenHolder {
   readonly name: string | null;
   /** The users that the token may act as; null: every user. */
   readonly userIds: readonly string[] | null;
+  /** False for an agent's token. True if no token is required, because nobody can be told apart then. */
+  readonly isPerson: boolean;
 }
 
 interface Key extends NamedToken {
@@ -39,7 +42,7 @@ interface Key extends NamedToken {
 const DIGEST_BYTES = 32;
 /** The name of the token from the variable. */
 const DEFAULT_NAME = "default";
-const ANYBODY: TokenHolder = { name: null, userIds: null };
+const ANYBODY: TokenHolder = { name: null, userIds: null, isPerson: true };
 
 export class TokenStore {
   /** False: every request is accepted. */
@@ -59,7 +62,7 @@ export class TokenStore {
     const named = [...(token === null ? [] : [[DEFAULT_NAME, token] as const]), ...Object.entries(own)];
     const warning = shortTokenWarning(token, options.variables.token);
     if (warning !== null) options.log.warn(warning);
-    this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
+    this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null, isPerson: false }));
     this.#accept(this.#own);
     this.#refresh();
   }
@@ -77,9 +80,9 @@ export class TokenStore {
   }
 
   /** The tokens that are valid now under a name. */
-  named(name: string): readonly string[] {
+  named(name: string): readonly NamedToken[] {
     this.#refresh();
-    return this.#all.filter((key) => key.name === name).map(({ token }) => token);
+    return this.#all.filter((key) => key.name === name);
   }
 
   /** The number of distinct token names, without those of this process itself, as of the last check of the file. */

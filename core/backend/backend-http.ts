@@ -11,10 +11,13 @@ import type { TraceFields } from "../../common/telemetry/trace-context.ts";
 import type { Tracer } from "../../common/telemetry/tracer.ts";
 import { ToolError } from "../error.ts";
 import { tracedFetch } from "./client-span.ts";
+import { TOKEN_SETTING } from "./connection-errors.ts";
 
 export interface BackendHttpOptions {
   readonly baseUrl: string;
   readonly token: string | null;
+  /** Where the token is set, for messages; MKT_BEARER_TOKEN if absent. */
+  readonly tokenSetting?: string;
   /** The user whose permissions the peer checks. */
   readonly actingUserId: () => string;
   /** 10,000 if absent. */
@@ -174,12 +177,13 @@ export class BackendHttp {
 
   #adviceForForbidden(status: number, code: string | null): string {
     const { name } = this.#peer;
+    const { tokenSetting = TOKEN_SETTING } = this.options;
     const userId = this.options.actingUserId();
-    if (status === 401) return `Set MKT_BEARER_TOKEN to a token that the ${name} accepts.`;
+    if (status === 401) return `Set ${tokenSetting} to a token that the ${name} accepts.`;
     if (code === "unknown_user") {
       return `Act as a user that the ${name} knows: the acting user is ${userId} (MKT_USER_ID).`;
     }
-    if (code === "user_not_covered") return `Set MKT_BEARER_TOKEN to a token that may act as ${userId}.`;
+    if (code === "user_not_covered") return `Set ${tokenSetting} to a token that may act as ${userId}.`;
     if (code === "forbidden_host") {
       return `Use the ${name}'s own host name in the settings of mkt, or allow this host name at the ${name}.`;
     }

@@ -5,9 +5,19 @@ import { isFinal } from "../../protocol/client/reconnection.ts";
 import type { Advice } from "../advice.ts";
 import { ToolError } from "../error.ts";
 
+interface ConnectionAttempt {
+  readonly url: string;
+  readonly userId: string;
+  /** Where the token is set; TOKEN_SETTING if absent. */
+  readonly tokenSetting?: string | undefined;
+}
+
+/** The variable with the token. */
+export const TOKEN_SETTING = "MKT_BEARER_TOKEN";
+
 export function connectionError(
   end: LinkEnd,
-  { url, userId }: { readonly url: string; readonly userId: string },
+  { url, userId, tokenSetting = TOKEN_SETTING }: ConnectionAttempt,
   advice: Advice,
 ): ToolError {
   const engine = `engine at ${url}`;
@@ -32,9 +42,9 @@ export function connectionError(
     case "unknown_user":
       return new ToolError("not_found", `The ${engine} does not know user ${userId}.`, advice.unknownUser);
     case "unauthorized":
-      return new ToolError("forbidden", `${refused}: ${message}`, SET_TOKEN);
+      return new ToolError("forbidden", `${refused}: ${message}`, setToken(tokenSetting));
     case "user_not_covered":
-      return new ToolError("forbidden", `${refused}: ${message}`, setTokenFor(userId));
+      return new ToolError("forbidden", `${refused}: ${message}`, setTokenFor(userId, tokenSetting));
     default:
       return new ToolError("backend_error", `${refused} (${code}): ${message}`, CHECK_PROTOCOL);
   }
@@ -43,11 +53,14 @@ export function connectionError(
 const RIGHT_ENGINE =
   "Start the engine that MKT_ENGINE_ID names, with its data, or set MKT_ENGINE_ID to the engine that this " +
   "server is to work with; until then the server keeps trying.";
-const SET_TOKEN = "Set MKT_BEARER_TOKEN to the token that the engine was started with.";
 const CHECK_PROTOCOL = "Check that the engine speaks the protocol of this version, then connect again.";
 
-function setTokenFor(userId: string): string {
-  return `Set MKT_BEARER_TOKEN to a token that may act as ${userId}, or pass the userId of a user that this one covers.`;
+function setToken(setting: string): string {
+  return `Set ${setting} to the token that the engine was started with.`;
+}
+
+function setTokenFor(userId: string, setting: string): string {
+  return `Set ${setting} to a token that may act as ${userId}, or pass the userId of a user that this one covers.`;
 }
 
 export function alreadyConnected(userId: string, { disconnectFirst }: Advice): ToolError {

@@ -56,11 +56,13 @@ export class PubSubClient implements ReplicaConnection {
   #engineId: string | null = null;
   #reconnects = 0;
   #disconnects = 0;
+  #isWanted: boolean;
   #ignoredResponses = 0;
   #lastError: string | null = null;
 
   constructor(options: PubSubOptions) {
     this.#options = options;
+    this.#isWanted = options.autoConnect ?? false;
     this.#advice = options.advice ?? NEUTRAL_ADVICE;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.#clock = new EngineClock(options.steadyNow ?? options.now);
@@ -100,6 +102,10 @@ export class PubSubClient implements ReplicaConnection {
     return this.#disconnects;
   }
 
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
   get incomplete(): boolean {
     return this.#client?.isIncomplete ?? false;
   }
@@ -134,8 +140,9 @@ export class PubSubClient implements ReplicaConnection {
     return await connected;
   }
 
-  async disconnect(): Promise<void> {
+  async disconnect({ isFault = false } = {}): Promise<void> {
     this.#disconnects += 1;
+    this.#isWanted = isFault && (this.#options.autoConnect ?? false);
     await this.#disconnect();
   }
 
@@ -240,6 +247,7 @@ export class PubSubClient implements ReplicaConnection {
     if (this.#session !== null) this.#reconnects += 1;
     this.#session = { userId, entityId, capabilities, engineId, epoch };
     this.#noteEngine(engineId);
+    this.#isWanted = true;
     this.#setStatus("connected", userId);
     this.#waiters.resolveAll(this.#session);
   }
@@ -252,10 +260,10 @@ export class PubSubClient implements ReplicaConnection {
   }
 
   #ended(end: LinkEnd, willRetry: boolean): void {
-    const { url, log } = this.#options;
+    const { url, log, tokenSetting } = this.#options;
     const userId = this.#client?.userId ?? "";
     this.#cache.abandon();
-    const error = connectionError(end, { url, userId }, this.#advice);
+    const error = connectionError(end, { url, userId, tokenSetting }, this.#advice);
     this.#lastError = error.message;
     log.warn("{error}", { error: error.message });
     const isEstablished = this.#session !== null;

@@ -31,9 +31,13 @@ export interface PubSubOptions {
   readonly token: string | null;
   /** The only engine that may welcome; null or absent: any. */
   readonly engineId?: string | null;
+  /** Where the token is set, for messages; MKT_BEARER_TOKEN if absent. */
+  readonly tokenSetting?: string;
   /** Null: any user. */
   readonly allowedUserIds: readonly string[] | null;
   readonly confirmTimeoutMs: number;
+  /** MKT_AUTO_CONNECT; false if absent. */
+  readonly autoConnect?: boolean;
   /** Puts the bounds of this process into the payload of an order; if absent, payloads are sent unchanged. */
   readonly bounded?: <Payload extends object>(action: Action, payload: Payload) => Payload;
   readonly advice?: Advice;

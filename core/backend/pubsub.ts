@@ -27,6 +27,11 @@ export interface PubSub {
   readonly status: ConnectionStatus;
   /** Kept while a lost connection is being restored; null when disconnected. */
   readonly session: Session | null;
+  /**
+   * Whether there should be a connection, for GET /ready: there was one, MKT_AUTO_CONNECT is set, or the replicas are to be
+   * connected; and nobody has disconnected since.
+   */
+  readonly isWanted: boolean;
   /** Whether the snapshot lacks modules that could not be read. A later reconnect reads them again. */
   readonly incomplete: boolean;
   /** Milliseconds of market time; local time until an engine has sent its own. */
@@ -38,9 +43,9 @@ export interface PubSub {
   connect(userId: string, signal?: AbortSignal): Promise<Session>;
   /**
    * Ends the connection and every wait, until the next connect; also those of all replicas, if there are any. Throws ToolError
-   * `backend_unavailable` if these can't be told.
+   * `backend_unavailable` if these can't be told. `isFault`: nobody asked for it, so MKT_AUTO_CONNECT still wants a connection.
    */
-  disconnect(): Promise<Followers | void>;
+  disconnect(options?: { readonly isFault: boolean }): Promise<Followers | void>;
   /** The number of calls of `disconnect`. */
   readonly disconnects: number;
   /**

@@ -54,7 +54,7 @@ async function checkOneEngine({ pubsub, backend, configuration, log }: BothSides
     "Set MKT_BASE_URL, and MKT_HOST or MKT_WS_URL, to the same engine, and start this server again; mkt doctor checks it.",
   );
   log.error("{error}", { error: fault.message });
-  await pubsub.disconnect();
+  await pubsub.disconnect({ isFault: true });
   throw fault;
 }
 

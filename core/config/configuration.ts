@@ -13,6 +13,8 @@ export interface Configuration {
     readonly baseUrl: string;
     readonly webSocketUrl: string;
     readonly bearerToken: string | null;
+    /** The variable that the token came from, with the file if it is in one. */
+    readonly tokenSetting: string;
     readonly userId: string;
     /** The only engine to work with, by its market's id; null: any. */
     readonly engineId: string | null;

@@ -8,7 +8,7 @@ import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
 import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../../common/http/server-access.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
 import { absolutePath } from "./values.ts";
-import { type Environment, parseVariables, type Variables, withDefaults } from "./variables.ts";
+import { type Environment, mistypedGuardrails, parseVariables, type Variables, withDefaults } from "./variables.ts";
 
 type ConfigurationResult =
   | { readonly ok: true; readonly configuration: Configuration }
@@ -36,12 +36,13 @@ const ACCESS_VARIABLES = {
 
 /** An empty variable counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
-  const { given, fileFaults } = withTokenOfFile(withDefaults(environment, {}));
+  const all = withDefaults(environment, {});
+  const { given, fileFaults } = withTokenOfFile(all);
   const parsed = parseVariables(given);
   const faults: ConfigurationFault[] = [...fileFaults, ...(parsed.ok ? [] : parsed.faults)];
   const variables = parsed.ok ? parsed.variables : variablesWithStandIns(given, parsed.faults);
-  faults.push(...crossFaults(variables));
-  const configuration = configurationOf(variables);
+  faults.push(...crossFaults(variables), ...mistypedGuardrails(environment));
+  const configuration = configurationOf(variables, tokenSettingOf(all));
   return faults.length > 0 ? { ok: false, faults, others: configuration } : { ok: true, configuration };
 }
 
@@ -52,6 +53,14 @@ function withTokenOfFile({ MKT_BEARER_TOKEN, MKT_BEARER_TOKEN_FILE, ...others }:
     return { given: others, fileFaults: [{ variable: "MKT_BEARER_TOKEN_FILE", message: read.fault }] };
   }
   return { given: { ...others, ...(read.token !== null && { MKT_BEARER_TOKEN: read.token }) }, fileFaults: [] };
+}
+
+/** Where the backend's token is set, for messages about a wrong one. */
+function tokenSettingOf({ MKT_BEARER_TOKEN_FILE, MKT_BEARER_TOKEN, DOTENV_PATH }: Environment): string {
+  if (MKT_BEARER_TOKEN_FILE) return `MKT_BEARER_TOKEN_FILE (${MKT_BEARER_TOKEN_FILE})`;
+  return MKT_BEARER_TOKEN && DOTENV_PATH
+    ? `MKT_BEARER_TOKEN (in ${DOTENV_PATH}, unless set before)`
+    : "MKT_BEARER_TOKEN";
 }
 
 /** Contradictions between variables that are each valid, and faults in named files. */
@@ -66,7 +75,7 @@ function crossFaults(variables: Variables): ConfigurationFault[] {
   if (exposure !== null) faults.push({ variable: "MCP_HTTP_HOST", message: exposure });
   const named = (variable: string) => (message: string) => ({ variable, message });
   faults.push(
-    ...tokenFileFaults(variables.MCP_BEARER_TOKEN_FILE, "names").map(named("MCP_BEARER_TOKEN_FILE")),
+    ...tokenFileFaults(variables.MCP_BEARER_TOKEN_FILE, "names_and_holders").map(named("MCP_BEARER_TOKEN_FILE")),
     ...hostNameFaults(variables.MCP_ALLOWED_HOSTS).map(named("MCP_ALLOWED_HOSTS")),
     ...originFaults(variables.MCP_ALLOWED_ORIGINS).map(named("MCP_ALLOWED_ORIGINS")),
   );
@@ -99,13 +108,14 @@ export function readFreezeFile(environment: Environment): { readonly path: strin
   return parsed.ok ? { path: parsed.value } : { variable, message: parsed.faults.join("; ") };
 }
 
-function configurationOf(variables: Variables): Configuration {
+function configurationOf(variables: Variables, tokenSetting: string): Configuration {
   return {
     backend: {
       host: variables.MKT_HOST,
       baseUrl: withoutSlash(variables.MKT_BASE_URL),
       webSocketUrl: variables.MKT_WS_URL ?? `ws://${variables.MKT_HOST}/ws`,
       bearerToken: variables.MKT_BEARER_TOKEN ?? null,
+      tokenSetting,
       userId: variables.MKT_USER_ID,
       engineId: variables.MKT_ENGINE_ID ?? null,
       allowedUserIds: variables.MKT_ALLOWED_USER_IDS ?? null,

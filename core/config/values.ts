@@ -15,6 +15,8 @@ export interface Variable<Value> {
   readonly parse: Parse<Value>;
   /** What holds if the variable is not set. */
   readonly absent: Parsed<Value>;
+  /** Without the variable more is allowed, or less is recorded. So a name that is a mistyped one is a fault. */
+  readonly isGuardrail?: true;
 }
 
 export function required<Value>(parse: Parse<Value>, example: string): Variable<Value> {
@@ -27,6 +29,10 @@ export function withDefault<Value>(parse: Parse<Value>, value: NoInfer<Value>): 
 
 export function optional<Value>(parse: Parse<Value>): Variable<Value | undefined> {
   return { parse, absent: valid(undefined) };
+}
+
+export function guardrail<Value>(variable: Variable<Value>): Variable<Value> {
+  return { ...variable, isGuardrail: true };
 }
 
 export const text: Parse<string> = valid;

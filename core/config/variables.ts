@@ -3,11 +3,13 @@
 
 import { UNAUTHORIZED_PER_SECOND } from "../../common/http/default-limits.ts";
 import { LOG_LEVELS } from "../../common/log-levels.ts";
+import { nearestName } from "../../common/nearest-name.ts";
 import type { ConfigurationFault } from "./configuration.ts";
 import {
   absolutePath,
   callLogTarget,
   flag,
+  guardrail,
   headerText,
   host,
   hostAndPort,
@@ -38,10 +40,10 @@ const DECLARED = {
   MKT_BASE_URL: withDefault(url("http:", "https:"), "http://localhost:3001"),
   MKT_WS_URL: optional(url("ws:", "wss:")),
   MKT_SIM_URL: optional(url("http:", "https:")),
-  MKT_BEARER_TOKEN: optional(headerText),
-  MKT_BEARER_TOKEN_FILE: optional(text),
-  MKT_ENGINE_ID: optional(text),
-  MKT_ALLOWED_USER_IDS: optional(list),
+  MKT_BEARER_TOKEN: guardrail(optional(headerText)),
+  MKT_BEARER_TOKEN_FILE: guardrail(optional(text)),
+  MKT_ENGINE_ID: guardrail(optional(text)),
+  MKT_ALLOWED_USER_IDS: guardrail(optional(list)),
   MKT_CONFIRM_TIMEOUT_MS: withDefault(integer(10, 240_000), 15_000),
   MKT_AUTO_CONNECT: withDefault(flag, false),
   STRESS_TEST_SECRET: optional(text),
@@ -51,29 +53,29 @@ const DECLARED = {
   MKT_AUDIT_STORE: withDefault(oneOf(["azure", "backend"], "must be azure or backend"), "azure"),
   MCP_HTTP_PORT: optional(integer(0, 65_535)),
   MCP_HTTP_HOST: withDefault(host, "127.0.0.1"),
-  MCP_BEARER_TOKEN: optional(headerText),
-  MCP_BEARER_TOKEN_FILE: optional(text),
+  MCP_BEARER_TOKEN: guardrail(optional(headerText)),
+  MCP_BEARER_TOKEN_FILE: guardrail(optional(text)),
   MCP_ALLOW_UNAUTHENTICATED: withDefault(flag, false),
   MCP_ALLOWED_HOSTS: optional(list),
   MCP_ALLOWED_ORIGINS: optional(list),
-  MCP_RATE_LIMIT: optional(integer(1, 1_000_000)),
+  MCP_RATE_LIMIT: guardrail(optional(integer(1, 1_000_000))),
   MCP_UNAUTHORIZED_LIMIT: withDefault(integer(1, 1_000_000), UNAUTHORIZED_PER_SECOND),
   MCP_BODY_TIMEOUT_MS: withDefault(integer(10, 240_000), 10_000),
   MCP_MAX_REQUESTS: withDefault(integer(1, 100_000), 2048),
   MAX_BODY_SIZE: withDefault(integer(1, 1_073_741_824), 1_048_576),
-  MKT_PACKS: optional(list),
-  MKT_READ_ONLY: withDefault(flag, false),
-  MKT_DASHBOARD: withDefault(flag, true),
+  MKT_PACKS: guardrail(optional(list)),
+  MKT_READ_ONLY: guardrail(withDefault(flag, false)),
+  MKT_DASHBOARD: guardrail(withDefault(flag, true)),
   MKT_PLUGIN_DIR: optional(text),
   MKT_OUTPUT_SCHEMAS: withDefault(oneOf(["on", "off"], "must be on or off"), "on"),
-  MKT_MAX_ORDER_QUANTITY: optional(positive("MW")),
-  MKT_MAX_ORDER_NOTIONAL: optional(positive("dollars")),
-  MKT_MAX_OPEN_ORDERS: optional(integer(1, 1_000_000_000)),
-  MKT_MAX_OPEN_NOTIONAL: optional(positive("dollars")),
-  MKT_MAX_NET_POSITION: optional(positive("MW")),
-  MKT_FREEZE_FILE: optional(absolutePath),
-  MKT_CALL_LOG: optional(callLogTarget),
-  MKT_CONFIRM: optional(oneOf(["elicit"], "must be elicit, or not set")),
+  MKT_MAX_ORDER_QUANTITY: guardrail(optional(positive("MW"))),
+  MKT_MAX_ORDER_NOTIONAL: guardrail(optional(positive("dollars"))),
+  MKT_MAX_OPEN_ORDERS: guardrail(optional(integer(1, 1_000_000_000))),
+  MKT_MAX_OPEN_NOTIONAL: guardrail(optional(positive("dollars"))),
+  MKT_MAX_NET_POSITION: guardrail(optional(positive("MW"))),
+  MKT_FREEZE_FILE: guardrail(optional(absolutePath)),
+  MKT_CALL_LOG: guardrail(optional(callLogTarget)),
+  MKT_CONFIRM: guardrail(optional(oneOf(["elicit"], "must be elicit, or not set"))),
   MKT_EVENT_BUFFER_SIZE: withDefault(integer(1, 10_000_000), 10_000),
   MKT_REDIS_URL: optional(redisUrl),
   MKT_REDIS_NAMESPACE: withDefault(redisNamespace, "mkt"),
@@ -88,6 +90,12 @@ export type Variables = {
 
 /** The names of all variables. */
 export const VARIABLES = Object.keys(DECLARED) as readonly Name[];
+
+const isGuardrail = (name: Name) => (DECLARED[name] as Variable<unknown>).isGuardrail === true;
+
+/** Every such name would be that of a limit, and an unknown one limits nothing. */
+const LIMIT_PREFIX = "MKT_MAX_";
+const LIMITS = VARIABLES.filter((name) => name.startsWith(LIMIT_PREFIX));
 
 /** The value of every variable, or all faults in the order of the declaration. */
 export function parseVariables(
@@ -121,4 +129,34 @@ export function withDefaults(environment: Environment, defaults: Environment): E
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
   const known = new Set([...VARIABLES, ...others]);
   return Object.keys(environment).filter((name) => /^(MKT|MCP)_/.test(name) && !known.has(name));
+}
+
+/** Variables that other parts of the program read. */
+export interface OtherVariables {
+  readonly known: readonly string[];
+  /** Those of them without which more is allowed. */
+  readonly guardrails: readonly string[];
+}
+
+/**
+ * A fault for each variable whose name is nearly that of a guardrail, which does not hold then. Names with MCP_ are also those
+ * of other programs, so they only count for a server over HTTP, which has an environment of its own. Without `others`, names
+ * of an engine are not looked at.
+ */
+export function mistypedGuardrails(environment: Environment, others?: OtherVariables): ConfigurationFault[] {
+  const guardrails = new Set<string>([...VARIABLES.filter(isGuardrail), ...others?.guardrails ?? []]);
+  const known = others?.known ?? [];
+  return unknownVariables(environment, known).flatMap((variable): ConfigurationFault[] => {
+    if (!environment[variable] || variable.startsWith("MCP_") && !environment["MCP_HTTP_PORT"]) return [];
+    if (others === undefined && variable.startsWith("MKT_ENGINE_")) return [];
+    if (variable.startsWith(LIMIT_PREFIX)) {
+      return [{ variable, message: `there is no such limit; one of ${LIMITS.join(", ")}` }];
+    }
+    const meant = nearestName(variable, [...VARIABLES, ...known]);
+    if (meant === null || !guardrails.has(meant)) return [];
+    return [{
+      variable,
+      message: `is not a variable of mkt; correct it to ${meant}, which does not hold now, or unset it`,
+    }];
+  });
 }

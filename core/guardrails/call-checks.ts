@@ -30,8 +30,8 @@ export function checkMayChange(tool: Checked, context: ToolContext, ending: Abor
 }
 
 /**
- * Throws ToolError `forbidden` if the session of the browser only views, and this call may change something. `input` is null
- * for what takes none.
+ * Throws ToolError `forbidden` if the session of the browser, or the program at a route of a page, only views, and this call
+ * may change something. `input` is null for what takes none.
  */
 export function checkAccess(
   { annotations, allowedForViewers }: Checked,
@@ -40,7 +40,11 @@ export function checkAccess(
 ): void {
   if (context.access !== "view" || annotations.readOnlyHint) return;
   if (input !== null && allowedForViewers?.(input, context) === true) return;
-  throw new ToolError("forbidden", "This session only reads; nothing was sent.", "Sign in for control.");
+  throw new ToolError(
+    "forbidden",
+    "This session, or an agent's token, only reads here; nothing was sent.",
+    "Sign in for control with a person's token. An agent calls tools by POST /mcp.",
+  );
 }
 
 /** Throws what `checkMayChange` throws, and ToolError `not_connected` or `forbidden`. */

@@ -92,6 +92,11 @@ function refusal(outcome: Exclude<ElicitationOutcome, "agreed">): ToolError {
         "Too many questions wait for a person at this client; nothing was sent.",
         "Wait until they have been answered.",
       );
+    case "agent":
+      return forbidden(
+        "A person must agree to this, and this token is an agent's",
+        "Leave it to a person who signs in to the dashboard.",
+      );
     case "forged":
       return forbidden(
         "The answer in this call is for no pending question: the question was answered, has expired, or was about another " +

@@ -39,7 +39,7 @@ export function uriParameterFaults(uri: string, named: readonly string[]): strin
 }
 
 /** What mkt serves itself, and everything below it. */
-const OWN_PATHS = ["/mcp", "/health", "/metrics"];
+const OWN_PATHS = ["/mcp", "/health", "/ready", "/metrics"];
 const PATH_SEGMENT = /^(:[A-Za-z]\w*|[\w.~-]+)$/;
 
 /** Null if a pack may have a route with this path. */

@@ -1,8 +1,8 @@
 // Packs from MKT_PLUGIN_DIR: every .ts and .js file in it, in the order of the file names, also for the compiled
 // executable. A file whose name begins with `_` or `.` is no pack but belongs to one, and so does what is in a folder.
 //
-// A file that can't be loaded is reported and left out. The files are loaded at the same time, because each may take
-// LOAD_LIMIT_MS. Limit: code that never gives back control can't be stopped.
+// A file that can't be loaded, or that others may have written (folder-faults.ts), is reported and left out. The files are
+// loaded at the same time, because each may take LOAD_LIMIT_MS. Limit: code that never gives back control can't be stopped.
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Environment } from "../config/variables.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
+import { type FolderFault, folderFaults } from "./folder-faults.ts";
 import { definePack, type Pack } from "./pack.ts";
 import { packApi, type PackFactory } from "./pack-api.ts";
 import { packFaults, packShape } from "./pack-shape.ts";
@@ -48,16 +49,27 @@ export async function loadExternalPacks(
   { environment, limitMs = LOAD_LIMIT_MS }: LoadOptions,
 ): Promise<ExternalPacks> {
   let names: string[];
+  let faults: readonly FolderFault[];
   try {
     names = await packFiles(directory);
+    faults = folderFaults(directory);
   } catch (error) {
     const reason = `MKT_PLUGIN_DIR can't be read: ${fileErrorReason(error)}`;
     return { packs: [], failures: [{ source: directory, reason }], warnings: [], secrets: [] };
   }
-  const loaded = await Promise.all(names.map((name) => loadFile(join(directory, name), environment, limitMs)));
+  const refused = faults.map(({ path, reason }): PackFailure => ({ source: path, reason }));
+  // The fault of a pack concerns that pack. Every pack may import what is not one.
+  const files = names.map((name) => join(directory, name));
+  if (faults.some(({ path }) => !files.includes(path))) {
+    return { packs: [], failures: refused, warnings: [], secrets: [] };
+  }
+  const loaded = await Promise.all(
+    files.filter((file) => faults.every(({ path }) => path !== file))
+      .map((file) => loadFile(file, environment, limitMs)),
+  );
   return {
     packs: loaded.flatMap(({ pack }) => pack ?? []),
-    failures: loaded.flatMap(({ failure }) => failure ?? []),
+    failures: [...refused, ...loaded.flatMap(({ failure }) => failure ?? [])],
     warnings: names.length === 0 ? [`${directory} (MKT_PLUGIN_DIR) has no file of a pack`] : [],
     secrets: loaded.flatMap(({ secrets }) => secrets),
   };

@@ -10,9 +10,9 @@ export interface Browser {
   /** What the request may do; null if nobody has signed in. Changes with `signIn` and `signOut`. */
   readonly session: BrowserSession | null;
   /**
-   * Begins a session, whose cookie goes with the answer to this request. `control` always needs the token. Without a token
-   * a session of `control` may go back to `view`. Resolves to the answer of a refusal, and to null if it is signed in.
-   * Throws ToolError `read_only`.
+   * Begins a session, whose cookie goes with the answer to this request. `control` always needs a person's token. Without a
+   * token a session of `control` may go back to `view`. Resolves to the answer of a refusal, and to null if it is signed
+   * in. Throws ToolError `read_only`.
    */
   readonly signIn: (access: Access, token: string | undefined) => Promise<Response | null>;
   /** Removes the cookie from the browser. */

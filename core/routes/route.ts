@@ -15,8 +15,9 @@ export type RouteMethod = (typeof ROUTE_METHODS)[number];
 /** What the handler of a route gets besides its request. */
 export interface RouteContext extends ToolContext {
   /**
-   * Calls an offered tool with the checks, the log and the metrics of a call over MCP. `agreed`: the question that a person
-   * has agreed to. Throws ToolError `not_found` if no such tool is offered.
+   * Calls an offered tool with the checks, the log and the metrics of a call over MCP. `agreed`: the `state` of the question
+   * that a person has agreed to; the sender's token must be a person's. Throws ToolError `not_found` if no such tool is
+   * offered.
    */
   readonly callTool: (name: string, rawArguments: unknown, agreed?: string) => Promise<CalledTool>;
   /** Only of use to a route with `browser`. */
@@ -27,7 +28,7 @@ export interface RouteContext extends ToolContext {
 export type CalledTool =
   | { readonly kind: "result"; readonly isError: boolean; readonly result: Readonly<Record<string, unknown>> }
   /** Nothing was done: a person must agree to these words first. */
-  | { readonly kind: "question"; readonly question: string };
+  | { readonly kind: "question"; readonly question: string; readonly state: string };
 
 /** What the handler of a route gets of the request. */
 export interface RouteRequest {
@@ -65,7 +66,7 @@ export interface HandledRoute extends RouteBase {
   readonly allowedWhenFrozen?: true;
   /**
    * Makes the route one for the pages of built-in packs: besides a token it accepts the session of a browser, by its cookie. A
-   * session that only views is refused if `readOnlyHint` is false. `sign-in`: without a session, too.
+   * session that only views, and an agent's token, are refused if `readOnlyHint` is false. `sign-in`: without a session, too.
    */
   readonly browser?: "session" | "sign-in";
   /**

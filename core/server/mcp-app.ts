@@ -1,7 +1,7 @@
-// The HTTP routes of the MCP server: POST /mcp (mcp-endpoint.ts), GET /health, GET /metrics and the routes of packs.
+// The HTTP routes of the MCP server: POST /mcp (mcp-endpoint.ts), GET /health, /ready and /metrics, and the routes of packs.
 //
-// Every route has the same checks, in the order of mcp-endpoint.ts. Only /health needs no token and no allowed Host. Public
-// files of packs and a browser's preflight need no token.
+// Every route has the same checks, in the order of mcp-endpoint.ts. /health and /ready need no token and no allowed Host.
+// Public files of packs and a browser's preflight need no token.
 
 import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
@@ -28,6 +28,7 @@ import { RequestSlots } from "./limits/request-limit.ts";
 import { clientOf, rateLimit, requestLimit, type Routes, senderCheck } from "./routes/route-checks.ts";
 import { MAX_STREAMS, RouteStreams } from "./routes/route-streams.ts";
 import { BrowserSessions } from "./sessions/browser-sessions.ts";
+import { requestStatesOf } from "./sdk/asking/request-states.ts";
 import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 const MEBIBYTE = 1 << 20;
@@ -49,10 +50,10 @@ export interface McpApp {
 
 export function mcpApp(options: McpAppOptions): McpApp {
   const { configuration, dispatcher, offers, metrics, tokens, plain, sdk } = options;
-  const { services: { log, server, now, replicas, configuration: { packs: { readOnly } } } } = dispatcher;
+  const { services: { log, server, now, replicas, pubsub, configuration: { packs: { readOnly } } } } = dispatcher;
   const { allowedHosts, allowedOrigins, maxRequests, rateLimit: perSecond } = configuration;
   const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
-  const hostCheck = { allowedHosts, allowedOrigins, hostExempt: ["/health"], settings };
+  const hostCheck = { allowedHosts, allowedOrigins, hostExempt: ["/health", "/ready"], settings };
   const failures = new RateLimit(
     configuration.unauthorizedLimit,
     replicas?.rateCounter("unauthorized", configuration.unauthorizedLimit),
@@ -94,6 +95,12 @@ export function mcpApp(options: McpAppOptions): McpApp {
     (context) =>
       context.json({ status: "ok", version: server.version, ...(replicas && { redis: replicas.facts().status }) }),
   );
+  // For a balancer. Not for restarts, which bring no connection back.
+  app.get("/ready", (context) => {
+    const isReady = !pubsub.isWanted || pubsub.status === "connected";
+    const body = { status: isReady ? "ready" : "not_ready", connection: pubsub.status, version: server.version };
+    return context.json(body, isReady ? 200 : 503);
+  });
   app.use(senderCheck({ routes: offers.routes, authentication, sessions }));
   if (rate !== null) app.use(rateLimit(rate));
   app.use(requestLimit(slots));
@@ -106,7 +113,8 @@ export function mcpApp(options: McpAppOptions): McpApp {
     (context) => otherMethod(context, "POST", "Only POST is supported, because the server is stateless."),
   );
   const observe: ObserveRequest = (record) => metrics.recordRequest(record);
-  const serving = { dispatcher, requests: offers.requests, sessions, bodies, streams, observe, log };
+  const states = requestStatesOf(dispatcher.services);
+  const serving = { dispatcher, requests: offers.requests, sessions, states, bodies, streams, observe, log };
   app.all("*", packRoute(new PackRoutes(serving)));
   return {
     fetch: (request, connection) =>

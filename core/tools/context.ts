@@ -59,13 +59,13 @@ export interface ServerFacts {
 /** The longest wait of `waitForEvent`, seconds. */
 export const MAX_WAIT_SECONDS = 30;
 
-/** What the session of a browser may do. `view` only reads. */
+/** What the session of a browser may do, or a program with a token by the routes of pages. `view` only reads. */
 export type Access = "view" | "control";
 
 export interface ToolContext extends Omit<Services, "replicas"> {
   /** The name of the client's token, `stdio`, or `shell`; null over HTTP without a token. */
   readonly caller?: string | null;
-  /** Absent if no session of a browser makes the call: it may do what the server offers. */
+  /** Absent if the call comes by no route of a page: it may do what the server offers. */
   readonly access?: Access | undefined;
   /** For the confirmation of a call (MKT_CONFIRM); absent if nobody can be asked. A tool asks by its `question` instead. */
   readonly elicitor?: Elicitor;

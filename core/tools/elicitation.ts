@@ -12,9 +12,10 @@ export interface Elicitation {
  * - `pending`: the client has the question and repeats the call with the answer.
  * - `unavailable`: the client can't ask anybody.
  * - `busy`: too many elicitations of this caller are pending.
+ * - `agent`: the caller's token is an agent's, so nobody there can be the person.
  * - `forged`: the call brought an answer to no pending elicitation. It was made up, used before, or has expired.
  */
-export type ElicitationOutcome = "agreed" | "declined" | "pending" | "unavailable" | "busy" | "forged";
+export type ElicitationOutcome = "agreed" | "declined" | "pending" | "unavailable" | "busy" | "agent" | "forged";
 
 /** Asks the person at the client that made a call. */
 export interface Elicitor {

@@ -5,8 +5,8 @@
 // answer here replaces the token that the page has. 401: the session has ended; 403 `session_changed`: another tab has changed
 // it. In both cases the page asks with GET again. The event stream ends with the session; its next request gets 401.
 //
-// `control` always needs the token again. From `control` back to `view` none is needed. Without tokens a session is only
-// needed for `control`, and POST needs no token.
+// `control` always needs a person's token again: 403 for an agent's. From `control` back to `view` none is needed. Without
+// tokens a session is only needed for `control`, and POST needs no token.
 
 import { z } from "zod";
 import { ToolError } from "../../core/error.ts";

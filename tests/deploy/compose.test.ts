@@ -127,6 +127,11 @@ describe.each(["compose.yaml", "scaling/compose.yaml"])("%s", (path) => {
     }
   });
 
+  test("asks its MCP servers whether they are ready, which needs no token", async () => {
+    const { mcp, replica } = (await read(path)).services;
+    expect((mcp ?? replica)?.healthcheck?.test).toEqual(["CMD", "mkt", "health", `${new URL(LOCAL_URL).origin}/ready`]);
+  });
+
   test("has tokens only in secrets, where the variables look for them", async () => {
     for (const [, { environment = {}, secrets = [] }] of ours(await read(path))) {
       const tokens = Object.entries(environment).filter(([name]) => /TOKEN|PASSWORD|SECRET/.test(name));
@@ -152,12 +157,15 @@ describe("scaling/compose.yaml", () => {
     expect(redis).toContain("--appendonly yes");
   });
 
-  test("has a balancer for the port of the replicas, which checks their health and repeats only what was not sent", async () => {
+  test("has a balancer that asks the replicas whether they are ready, and repeats only what was not sent", async () => {
     const { services: { replica, balancer } } = await read("scaling/compose.yaml");
     const balancing = await deployed("scaling/haproxy.cfg");
     const port = replica?.environment?.["MCP_HTTP_PORT"];
-    expect(balancing).toMatch(new RegExp(`server-template replica- \\d+ replica:${port} `));
-    expect(balancing).toContain("uri /health");
+    const backends = balancing.split(/^backend /m).slice(1);
+    expect(backends.map((text) => [/^\w+/.exec(text)?.[0], / uri (\S+) /.exec(text)?.[1]]))
+      .toEqual([["ready", "/ready"], ["running", "/health"]]);
+    for (const text of backends) expect(text).toMatch(new RegExp(`server-template replica- \\d+ replica:${port} `));
+    expect(balancing).toContain("use_backend running if { nbsrv(ready) eq 0 }\n  default_backend ready");
     expect(balancing.match(/^ *retry-on .*$/gm)).toEqual(["  retry-on conn-failure"]);
     expect(JSON.stringify(balancer)).toContain("haproxy.cfg");
   });

@@ -1,6 +1,7 @@
 // The command line of the compiled executable: what it prints, and its exit status.
 
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connected, connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
@@ -109,11 +110,13 @@ describe("mkt doctor", () => {
   });
 
   test("prints the same as JSON, and checks the data directory that is named", async () => {
-    const { exitCode, stdout } = await runMktHere(["doctor", "--json", "--data", "docs"], ANNA);
+    const data = temporaryDirectory();
+    writeFileSync(join(data, "journal.sqlite"), "");
+    const { exitCode, stdout } = await runMktHere(["doctor", "--json", "--data", data], ANNA);
     const findings = JSON.parse(stdout) as { subject: string; state: string; detail: string }[];
     const detail = expect.stringContaining("engine");
     expect(findings).toContainEqual({ subject: "backend HTTP", state: "ok", detail });
-    expect(findings.find(({ subject }) => subject === "disk space")?.detail).toContain("free in docs (--data)");
+    expect(findings.find(({ subject }) => subject === "disk space")?.detail).toContain(`free in ${data} (--data)`);
     expect(exitCode).toBe(findings.some(({ state }) => state === "failed") ? 1 : 0);
     expect(await runMktHere(["doctor", "--data", "nowhere"], ANNA)).toEqual({
       exitCode: 2,
@@ -131,6 +134,38 @@ describe("mkt doctor", () => {
     const refused = await runMktHere(["doctor"], guarded.environmentFor("anna"));
     expect(refused.stdout).toMatch(
       /^failed +backend WebSocket .*the token is missing or wrong\. Set MKT_BEARER_TOKEN/m,
+    );
+  });
+
+  test("says of a folder that is no data directory only that, and how to change no mode", async () => {
+    const { exitCode, stdout } = await runMktHere(["doctor", "--data", "docs"], ANNA);
+    expect(stdout).toMatch(
+      /^failed +data directory +--data: docs is not a data directory: it has no journal\.sqlite; give/m,
+    );
+    expect(stdout.match(/docs/g)).toHaveLength(1);
+    expect(stdout).not.toContain("chmod");
+    expect(exitCode).toBe(1);
+  });
+
+  test("names the file that a wrong token came from", async () => {
+    const guarded = await startPowerMarket({ token: "a-token-of-enough-length" });
+    const path = await fileWith("engine-token", "another-token-of-enough-length\n");
+    const env = { ...guarded.environmentFor("anna"), MKT_BEARER_TOKEN: "", MKT_BEARER_TOKEN_FILE: path };
+    const { stdout } = await runMktHere(["doctor"], env);
+    for (const subject of ["backend HTTP", "backend WebSocket", "storage"]) {
+      expect(stdout).toMatch(new RegExp(`^failed +${subject} .* Set MKT_BEARER_TOKEN_FILE \\(${path}\\) to `, "m"));
+    }
+  });
+
+  test("refuses to go on if a guardrail is mistyped, as every command does", async () => {
+    for (const command of ["doctor", "tools", "engine", "demo"]) {
+      const outcome = await runMktHere([command], { ...ANNA, MKT_READONLY: "1", MKT_ENGINE_TOKENFILE: "/x" });
+      expect({ command, ...outcome }).toMatchObject({ command, exitCode: 2, stdout: "" });
+      expect(outcome.stderr).toContain("mkt: MKT_READONLY: is not a variable of mkt; correct it to MKT_READ_ONLY");
+    }
+    const { stderr } = await runMktHere(["engine"], { MKT_ENGINE_TOKENFILE: "/x" });
+    expect(stderr).toContain(
+      "mkt: MKT_ENGINE_TOKENFILE: is not a variable of mkt; correct it to MKT_ENGINE_TOKEN_FILE",
     );
   });
 

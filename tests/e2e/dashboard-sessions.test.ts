@@ -43,7 +43,7 @@ async function signIn(page: Page, token: string): Promise<void> {
 
 if (chromium !== null) {
   const engine = await startPowerMarket();
-  keep(`desk ${FIRST}`);
+  keep(`desk ${FIRST} person`);
   const env = { MCP_BEARER_TOKEN_FILE: tokens, MKT_CALL_LOG: callLog, LOG_LEVEL: "debug" };
   const server = await startHttpServer({ ...engine.environmentFor("operator"), ...env });
   const agent = await connected(connectHttp("v2", server.url, AGENT));
@@ -97,14 +97,14 @@ if (chromium !== null) {
       await page.getByText(MARKET).first().waitFor();
       watched.expect(refusal);
       watched.expect(/ERR_INCOMPLETE_CHUNKED_ENCODING|dashboard\/stream/);
-      keep(`desk ${SECOND}`);
+      keep(`desk ${SECOND} person`);
       await page.getByRole("status").filter({ hasText: "has ended" }).waitFor();
       expect(await page.getByText(MARKET).count()).toBe(0);
       await signIn(page, FIRST);
       await page.getByRole("alert").filter({ hasText: "token" }).waitFor();
       await signIn(page, SECOND);
       await page.getByText(MARKET).first().waitFor();
-      keep(`desk ${FIRST}`);
+      keep(`desk ${FIRST} person`);
     });
   });
 

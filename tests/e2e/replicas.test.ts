@@ -77,6 +77,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     await succeed(other, "mkt_disconnect_pubsub");
     expect((await factsOf(one)).pubsub).toMatchObject({ status: "disconnected", userId: null });
     expect(await notConnected(one)).toBe("not_connected");
+    for (const { url } of replicas) expect((await fetch(`${url}/ready`)).status).toBe(200);
     const third = await (await cluster.further()).client();
     expect(await notConnected(third)).toBe("not_connected");
     await succeed(third, "mkt_connect_pubsub");
@@ -171,10 +172,13 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     });
   });
 
-  test("show new events also while one of them has lost its connection to the engine", async () => {
+  test("show new events also while one of them has lost its connection to the engine, which alone is not ready", async () => {
     const proxy = await CuttingProxy.to(cluster.engine.port);
-    const lonely = await connectHttp("v2", (await cluster.further({ MKT_WS_URL: proxy.url })).url);
+    const { url } = await cluster.further({ MKT_WS_URL: proxy.url });
+    const lonely = await connectHttp("v2", url);
+    const ready = async (each: string) => (await fetch(`${each}/ready`)).status;
     await until(() => factsOf(lonely), ({ pubsub }) => pubsub.status === "connected");
+    expect(await ready(url)).toBe(200);
     const { latestSequence: since } = await succeed(lonely, "mkt_watch_orders", { limit: 1 });
     await proxy[Symbol.asyncDispose]();
     await until(() => factsOf(lonely), ({ pubsub }) => pubsub.status === "reconnecting");
@@ -182,6 +186,7 @@ describe.skipIf(redisServer === null)("replicas that share a Redis server", () =
     const page = await succeed(lonely, "mkt_watch_orders", { since, limit: 1000 });
     expect(page).toMatchObject({ missed: 0, stale: true, events: [{ type: "new.order", data: { id: orderId } }] });
     expect(codeOf(await failure(lonely, "mkt_cancel_order", { orderId }))).toBe("not_connected");
+    expect([await ready(url), ...await Promise.all(replicas.map((each) => ready(each.url)))]).toEqual([503, 200, 200]);
     await succeed(clients[0]!, "mkt_cancel_order", { orderId });
   });
 

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import dashboard from "../../plugins/dashboard/index.ts";
-import { DESK, sessionServer } from "../core/server/sessions/session-server.ts";
+import { DESK, ROBOT, sessionServer } from "../core/server/sessions/session-server.ts";
 
 const PATH = "/dashboard/session";
 const HEADERS = { "X-Mkt-Request": "none" };
@@ -40,6 +40,15 @@ test("a page learns what it may do, signs in and signs out", async () => {
   expect(await (await send("GET", PATH, { headers: { Cookie: cookie } })).json()).toEqual(signedIn);
   const headers = { Cookie: cookie, "X-Mkt-Request": state.requestToken };
   expect(await (await send("DELETE", PATH, { headers })).json()).toEqual(SIGNED_OUT);
+});
+
+test("an agent's token takes no control, and does not freeze the server", async () => {
+  const { send, signIn } = serve();
+  const refused = { error: { code: "forbidden" } };
+  expect(await (await signIn({ token: ROBOT, access: "control" })).json()).toMatchObject(refused);
+  const headers = { Authorization: `Bearer ${ROBOT}` };
+  const answer = await send("POST", "/dashboard/freeze", { headers, body: JSON.stringify({ reason: "by an agent" }) });
+  expect([answer.status, await answer.json()]).toMatchObject([403, refused]);
 });
 
 test("a page learns what a server without tokens, or a read-only one, offers", async () => {

@@ -7,7 +7,7 @@ import type { Frozen, Trade } from "./market.ts";
 /** The body of the request. */
 export interface ToolRequest {
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The words that the person agreed to: the `question` of the answer before. */
+  /** Says that the person agreed: the `state` of the answer before. It holds once, and for five minutes. */
   readonly agreed?: string;
 }
 
@@ -15,8 +15,8 @@ export interface ToolRequest {
 export type ToolReply =
   /** The tool's result. `isError`: it has an `error`, or a `status` that tells of a failure. */
   | { readonly kind: "result"; readonly isError: boolean; readonly result: Readonly<Record<string, unknown>> }
-  /** Nothing was done: a person must agree to these words first. */
-  | { readonly kind: "question"; readonly question: string };
+  /** Nothing was done: a person must agree to the words of `question` first. */
+  | { readonly kind: "question"; readonly question: string; readonly state: string };
 
 /** The length of `interval` and the number of `trades` that GET /dashboard/history/:contractId gives if they are absent. */
 export const DEFAULT_INTERVAL: CandleInterval = 300;

@@ -24,7 +24,7 @@ export interface SessionState {
 
 /** The body of POST /dashboard/session. */
 export interface SignIn {
-  /** Absent if a session of `control` goes back to `view`, or if no token is needed. `control` always needs it again. */
+  /** Absent if a session of `control` goes back to `view`, or if no token is needed. `control` always needs a person's. */
   readonly token?: string;
   readonly access: Access;
 }

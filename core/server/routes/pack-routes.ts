@@ -27,6 +27,7 @@ import type { Sender } from "./route-checks.ts";
 import type { RouteStreams } from "./route-streams.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import { RequestBrowser } from "../sessions/request-browser.ts";
+import type { RequestStates } from "../sdk/asking/request-states.ts";
 import { disconnected } from "../sdk/exchange/accepted-type.ts";
 
 /** What a route takes of its request, besides the request itself. */
@@ -43,6 +44,7 @@ interface PackRoutesOptions {
   readonly dispatcher: Dispatcher;
   readonly requests: PackRequests;
   readonly sessions: BrowserSessions;
+  readonly states: RequestStates;
   readonly bodies: RequestBodies;
   readonly streams: RouteStreams;
   /** Records requests for public files. */
@@ -99,7 +101,7 @@ export class PackRoutes {
   /** Throws what a check or the handler throws. */
   async #run(route: HandledRoute, received: ReceivedRequest, exchange: Exchange): Promise<Response> {
     const { request: { signal }, origin, stop } = exchange;
-    const { connection, freeSlot, sender: { caller, session } } = origin;
+    const { connection, freeSlot, sender: { caller, isPerson } } = origin;
     if (signal.aborted) stop.abort();
     signal.addEventListener("abort", () => stop.abort());
     connection.setIdleTimeout(CALL_IDLE_SECONDS);
@@ -112,18 +114,21 @@ export class PackRoutes {
       ...(route.requires && { requires: route.requires }),
     };
     const browser = route.browser !== undefined ? this.#browserOf(exchange) : null;
+    // As of the request: a sign-in in it is for the next ones.
+    const access = browser?.session?.access;
     const scope: CallScope = {
       signal: stop.signal,
       // The log also has who signed in.
       get caller() {
         return caller ?? browser?.session?.caller ?? null;
       },
-      access: session?.access,
+      access,
       freeSlot,
       origin: { transport: "http", headers: exchange.request.headers },
     };
     return await this.options.requests.run(asked, scope, async (context) => {
-      const calling = { dispatcher: this.options.dispatcher, scope, browser };
+      const { dispatcher, states } = this.options;
+      const calling = { dispatcher, states, scope, browser, isPerson };
       const given = await route.handler(received, routeContext(context, calling));
       const sent = await this.#sent(given, asked.name, exchange);
       if (browser !== null && browser.cookie !== null) sent.headers.append("Set-Cookie", browser.cookie);
@@ -131,10 +136,11 @@ export class PackRoutes {
     }, outcomeOf);
   }
 
-  #browserOf({ request, origin: { connection, sender: { caller, session } } }: Exchange): RequestBrowser {
+  #browserOf({ request, origin: { connection, sender: { caller, isPerson, session } } }: Exchange): RequestBrowser {
     const { sessions } = this.options;
-    // A program may do what the server offers.
-    const ofProgram: BrowserSession = { access: "control", caller, requestToken: null, endsAt: null };
+    // A program may do what the holder of its token may do in a browser.
+    const access = isPerson ? "control" : "view";
+    const ofProgram: BrowserSession = { access, caller, requestToken: null, endsAt: null };
     return new RequestBrowser(sessions, request, connection, session === undefined ? ofProgram : session);
   }
 

@@ -16,6 +16,8 @@ import { RequestSlot, type RequestSlots } from "../limits/request-limit.ts";
 export interface Sender {
   /** The name of the token; null without one. */
   readonly caller: string | null;
+  /** Whether the sender can be the person who agrees to a question. */
+  readonly isPerson: boolean;
   /** What a browser may do; null if nobody has signed in in it. Absent: the sender is no browser with a session. */
   readonly session?: BrowserSession | null;
   /** Whether the token of the request is still valid. */
@@ -33,7 +35,7 @@ export interface Routes {
 }
 
 /** For public files. */
-const ANYBODY: Sender = { caller: null, isAllowed: () => true };
+const ANYBODY: Sender = { caller: null, isPerson: false, isAllowed: () => true };
 
 interface SenderCheckOptions {
   readonly routes: RouteCatalogue;
@@ -69,13 +71,14 @@ async function senderOf(
   if (route?.browser === undefined || bearerToken(request.headers.get("Authorization")) !== null) {
     const holder = authentication.holderOf(request);
     if (holder === null) return await authentication.refusal(connection.address);
-    const { name: caller } = holder;
-    return { caller, isAllowed: () => authentication.holderOf(request)?.name === caller };
+    const { name: caller, isPerson } = holder;
+    return { caller, isPerson, isAllowed: () => authentication.holderOf(request)?.name === caller };
   }
   const admitted = await sessions.admit(request, connection, { needsSession: route.browser === "session" });
   if ("status" in admitted) return admitted;
   const { session } = admitted;
-  return { caller: session?.caller ?? null, session, isAllowed: () => sessions.isStillValid(session) };
+  const isPerson = session?.access === "control";
+  return { caller: session?.caller ?? null, isPerson, session, isAllowed: () => sessions.isStillValid(session) };
 }
 
 /** Answers 429 with Retry-After above MCP_RATE_LIMIT. */

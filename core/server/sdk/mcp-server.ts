@@ -15,8 +15,7 @@ import { serveCompletions } from "./handlers/completion-handler.ts";
 import { hideInternalErrors } from "./exchange/internal-errors.ts";
 import { PendingElicitations } from "./asking/pending-elicitations.ts";
 import { PENDING_SECONDS } from "../../tools/pending-states.ts";
-import { OwnPendingStates } from "./asking/pending-states.ts";
-import { RequestStates } from "./asking/request-states.ts";
+import { requestStatesOf } from "./asking/request-states.ts";
 import { servePrompts } from "./handlers/prompt-handlers.ts";
 import { serveResources } from "./handlers/resource-handlers.ts";
 import { refuseSubscriptions } from "./handlers/subscribe-handlers.ts";
@@ -52,8 +51,7 @@ const CACHE_HINTS: ServerOptions["cacheHints"] = {
 
 export function mcpServerFactory(dispatcher: Dispatcher, offers: Offers): McpServerFactory {
   const { services } = dispatcher;
-  const pending = services.replicas?.pendingStates ?? new OwnPendingStates(services.now);
-  const states = new RequestStates(pending, services.log);
+  const states = requestStatesOf(services);
   const elicitations = new PendingElicitations(states, services.log);
   const canLog = usesClients(dispatcher, offers);
   return ({ era, requestInfo }) => {

@@ -6,6 +6,8 @@
 //
 // A cookie, and not a token in the page's memory: EventSource can't send one, a reload would ask for it again, and a
 // script could read it.
+//
+// An agent's token begins sessions that view, and none for control.
 
 import { randomBytes } from "node:crypto";
 import type { BearerAuthentication, Connection } from "../../../common/http/bearer-auth.ts";
@@ -70,7 +72,7 @@ export class BrowserSessions {
   signedSessionOf({ headers }: Request): SignedSession | null {
     const values = cookieValues(headers.get("Cookie"), cookieName(headers.get("Host")));
     for (const value of values) {
-      const read = readCookie(value, (caller) => this.#keys.keysOf(caller));
+      const read = readCookie(value, (claims) => this.#keys.keysOf(claims));
       const session = read === null ? null : this.#valid(read.claims, read.key);
       if (session !== null) return session;
     }
@@ -80,8 +82,8 @@ export class BrowserSessions {
   /** Whether the session of a request still holds. */
   isStillValid(session: BrowserSession | null): boolean {
     if (session === null || !isSigned(session)) return session === this.withoutCookie;
-    const { claims: { caller }, key, endsAt } = session;
-    return this.options.now() < endsAt && this.#keys.keysOf(caller).some((each) => each.equals(key));
+    const { claims, key, endsAt } = session;
+    return this.options.now() < endsAt && this.#keys.keysOf(claims).some((each) => each.equals(key));
   }
 
   /** What a browser without a cookie may do; null if it must sign in first. */
@@ -106,12 +108,13 @@ export class BrowserSessions {
   }
 
   /**
-   * A new session for the holder of the token, or the refusal of a wrong token, which counts for the address. Without tokens
-   * any text will do.
+   * A new session for the holder of the token, or the refusal of a wrong token, which counts for the address, or of control
+   * for an agent. Without tokens any text will do.
    */
   async begin(access: Access, token: string, { address }: Connection): Promise<SignedSession | HttpRefusal> {
     const holder = this.options.tokens.identify(token);
     if (holder === null) return await this.options.authentication.refusal(address, "This token is not valid.");
+    if (access === "control" && !holder.isPerson) return agentRefusal(holder.name);
     return this.#made({ caller: holder.name, access, since: this.options.now() }, this.#keys.keyOf(token));
   }
 
@@ -138,6 +141,13 @@ export class BrowserSessions {
     const now = this.options.now();
     return claims.since <= now + CLOCK_SKEW_MS && now < session.endsAt ? session : null;
   }
+}
+
+function agentRefusal(name: string | null): HttpRefusal {
+  const message =
+    `The token ${name} is an agent's, and only a person may have control: sign in with a person's token, ` +
+    "whose line in MCP_BEARER_TOKEN_FILE ends with the word person. To stop all changes at once, run `mkt freeze` on the host.";
+  return { status: 403, code: "forbidden", message };
 }
 
 function isSigned(session: BrowserSession): session is SignedSession {

@@ -47,18 +47,17 @@ export function cookieValue(claims: SessionClaims, key: Buffer): string {
 /** The claims of a value that one of the keys has signed, and that key; null if none has. */
 export function readCookie(
   value: string,
-  keysOf: (caller: string | null) => readonly Buffer[],
+  keysOf: (claims: SessionClaims) => readonly Buffer[],
 ): { readonly claims: SessionClaims; readonly key: Buffer } | null {
   const [, text = "", name = "", access, since, id = "", signature = ""] = FORM.exec(value) ?? [];
   if (text === "") return null;
-  const caller = name === "" ? null : name;
+  const claims = { caller: name === "" ? null : name, access: access as Access, since: Number(since), id };
   const given = Buffer.from(signature);
   let signedWith: Buffer | null = null;
-  for (const key of keysOf(caller)) {
+  for (const key of keysOf(claims)) {
     if (timingSafeEqual(Buffer.from(signatureOf(key, SIGNATURE_LABEL, text)), given)) signedWith = key;
   }
-  if (signedWith === null) return null;
-  return { claims: { caller, access: access as Access, since: Number(since), id }, key: signedWith };
+  return signedWith === null ? null : { claims, key: signedWith };
 }
 
 /** What a request must repeat in its header. It follows from the session, so nothing of it is kept either. */

@@ -4,10 +4,17 @@
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { TokenStore } from "../../../common/http/token-store.ts";
+import type { Access } from "../../tools/context.ts";
 
 /** Keeps the keys apart from any other use of the token. */
 const PURPOSE = "mkt session of a browser";
 const KEY_BYTES = 32;
+
+interface SessionOwner {
+  /** The name of the token; null without tokens. */
+  readonly caller: string | null;
+  readonly access: Access;
+}
 
 export class SessionKeys {
   readonly #own = randomBytes(KEY_BYTES);
@@ -16,11 +23,15 @@ export class SessionKeys {
 
   constructor(private readonly tokens: TokenStore) {}
 
-  /** The keys that are valid now for the sessions of a token's name; null: without tokens. A name may have several tokens. */
-  keysOf(name: string | null): readonly Buffer[] {
+  /**
+   * The keys that are valid now for the sessions of a token's name; null: without tokens. A name may have several tokens. An
+   * agent's token has no session for control.
+   */
+  keysOf({ caller: name, access }: SessionOwner): readonly Buffer[] {
     if (!this.tokens.isRequired) return name === null ? [this.#own] : [];
     if (name === null) return [];
-    return this.tokens.named(name).map((token) => this.#keyOfToken(token));
+    return this.tokens.named(name).filter(({ isPerson }) => isPerson || access === "view")
+      .map(({ token }) => this.#keyOfToken(token));
   }
 
   /** The key of a valid token. */

@@ -30,6 +30,8 @@ export class AgentServer {
   readonly #channels = new Set<SocketChannel>();
   #agents: ConnectedAgent[] = [];
   #isFull = false;
+  /** What was wrong with the server itself, and not with an agent; null: nothing. */
+  #lastFault: string | null = null;
   readonly #complete = Promise.withResolvers<void>();
 
   constructor(private readonly options: AgentServerOptions) {
@@ -41,7 +43,11 @@ export class AgentServer {
     const { address } = this.options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const where = "path" in address ? address.path : `127.0.0.1:${address.port}`;
-    this.#server.once("error", (error) => reject(new Error(`--agent: can't listen on ${where}: ${error.message}`)));
+    // Also after that: the system may refuse connections, as it does if too many files are open.
+    this.#server.on("error", (error) => {
+      this.#lastFault = error.message;
+      reject(new Error(`--agent: can't listen on ${where}: ${error.message}`));
+    });
     if ("path" in address && await isAbandoned(address.path)) rmSync(address.path);
     if ("path" in address) this.#server.listen(address.path, resolve);
     else this.#server.listen(address.port, "127.0.0.1", resolve);
@@ -54,8 +60,8 @@ export class AgentServer {
   async agents(): Promise<readonly ConnectedAgent[]> {
     const { count, timeoutMs } = this.options;
     const endWait = SYSTEM_TIMERS.after(timeoutMs, () => {
-      const came = this.#agents.length;
-      this.#complete.reject(new AgentFailure(`${came} of ${count} agents connected within ${timeoutMs / 1000} s`));
+      const came = `${this.#agents.length} of ${count} agents connected within ${timeoutMs / 1000} s`;
+      this.#complete.reject(new AgentFailure(this.#lastFault === null ? came : `${came}: ${this.#lastFault}`));
     });
     try {
       await this.#complete.promise;

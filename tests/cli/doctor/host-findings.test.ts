@@ -129,6 +129,16 @@ describe.skipIf(process.platform === "win32")("doctor's finding about file modes
     expect(examineModes({ ...nothing, data }).state).toBe("ok");
   });
 
+  test("never wants the mode of a folder changed that others share, such as /tmp", () => {
+    const data = folderWith("shared", 0o1777);
+    fileWith("journal.sqlite", 0o600, data);
+    const { state, detail } = examineModes({ ...nothing, data });
+    expect([state, detail]).toEqual(
+      ["failed", expect.stringContaining(`${data} is a folder that others share`)] as never,
+    );
+    expect(detail).not.toContain("chmod");
+  });
+
   test("takes a credential of systemd as private", () => {
     const before = process.env["CREDENTIALS_DIRECTORY"];
     process.env["CREDENTIALS_DIRECTORY"] = folder;

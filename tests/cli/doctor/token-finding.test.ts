@@ -18,10 +18,13 @@ describe("doctor's finding about tokens", () => {
     expect(finding(http)).toMatchObject({ state: "off", detail: expect.stringContaining("MCP_BEARER_TOKEN") });
   });
 
-  test("counts the accepted tokens", () => {
-    writeFileSync(file, `a ${"x".repeat(16)}\nb ${"y".repeat(16)}\n`, { mode: 0o600 });
+  test("counts the accepted tokens, and those of people", () => {
+    writeFileSync(file, `a ${"x".repeat(16)} person\nb ${"y".repeat(16)}\n`, { mode: 0o600 });
     const settings = { ...http, MCP_BEARER_TOKEN: "z".repeat(16), MCP_BEARER_TOKEN_FILE: file };
-    expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail: "tokens accepted over HTTP: 3" });
+    const detail = "tokens accepted over HTTP: 3, held by people: 1";
+    expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail });
+    writeFileSync(file, `a ${"x".repeat(16)}\n`, { mode: 0o600 });
+    expect(finding(settings).detail).toEndWith("held by people: 0, so nobody can take control in the dashboard");
   });
 
   test("warns of a file that others may read and of short tokens, without showing a token", () => {
@@ -36,11 +39,19 @@ describe("doctor's finding about tokens", () => {
     expect(detail).not.toContain("hush");
   });
 
+  test("names the file of a short token for the backend", () => {
+    writeFileSync(file, "hush-2\n", { mode: 0o600 });
+    chmodSync(file, 0o600);
+    expect(finding({ MKT_BEARER_TOKEN_FILE: file }).detail).toStartWith(
+      `MKT_BEARER_TOKEN_FILE (${file}) has fewer than`,
+    );
+  });
+
   test("looks at the tokens that an engine with this environment accepts", () => {
     const ofEngine = (content: string) => {
       writeFileSync(file, content, { mode: 0o600 });
       chmodSync(file, 0o600);
-      return examineTokens(configurationFor(), file);
+      return examineTokens(configurationFor(), { MKT_ENGINE_TOKEN_FILE: file });
     };
     expect(ofEngine(`a ${"x".repeat(16)} *\n`).state).toBe("off");
     expect(ofEngine(`a ${"x".repeat(16)} *\nb hush *\n`)).toEqual({

@@ -21,13 +21,27 @@ describe("a token file", () => {
     write("# desks\n\ndesk token-number-one--\r\n  robot\ttoken-number-two--  \ndesk token-number-three");
     expect(readTokenFile(FILE)).toEqual({
       tokens: [
-        { name: "desk", token: "token-number-one--", userIds: null },
-        { name: "robot", token: "token-number-two--", userIds: null },
-        { name: "desk", token: "token-number-three", userIds: null },
+        { name: "desk", token: "token-number-one--", userIds: null, isPerson: false },
+        { name: "robot", token: "token-number-two--", userIds: null, isPerson: false },
+        { name: "desk", token: "token-number-three", userIds: null, isPerson: false },
       ],
       faults: [],
       warnings: [],
     });
+  });
+
+  test("says which tokens people hold; a line that doesn't say is an agent's", () => {
+    write([
+      `desk ${LONG_ENOUGH}1 person`,
+      `desk ${LONG_ENOUGH}2`,
+      `robot ${LONG_ENOUGH}3 agent`,
+      ...["Person", "people", "anna", "person agent"].map((word, at) => `other ${LONG_ENOUGH}other${at} ${word}`),
+    ].join("\n"));
+    const { tokens, faults } = readTokenFile(FILE);
+    expect(tokens.map(({ name, isPerson }) => [name, isPerson]))
+      .toEqual([["desk", true], ["desk", false], ["robot", false]]);
+    const fault = "must be a name and a token, and may end with person or agent";
+    expect(faults).toEqual([4, 5, 6, 7].map((line) => `line ${line}: ${fault}`));
   });
 
   test("of an engine has user ids, too, or * for every user", () => {
@@ -46,11 +60,11 @@ good hunter7-and-14-more
 twin hunter7-and-14-more
 short hunter8`);
     const { tokens, faults } = readTokenFile(FILE);
-    expect(tokens).toEqual([{ name: "good", token: "hunter7-and-14-more", userIds: null }]);
+    expect(tokens).toEqual([{ name: "good", token: "hunter7-and-14-more", userIds: null, isPerson: false }]);
     expect(faults).toEqual([
-      "line 1: must be a name and a token",
+      "line 1: must be a name and a token, and may end with person or agent",
       "line 2: the name must be 1 to 64 letters, digits, dots, dashes or underscores",
-      "line 3: must be a name and a token",
+      "line 3: must be a name and a token, and may end with person or agent",
       "line 4: the token must be printable ASCII",
       "line 6: the token is the same as on the line of good",
       "line 7: the token must have at least 16 characters",
@@ -73,9 +87,14 @@ short hunter8`);
   const OF_ENGINE = `desk ${LONG_ENOUGH}`;
   test.each(
     [
-      ["tokens of 16 characters", "names", `desk ${"x".repeat(16)}`, `desk ${"x".repeat(15)}`],
-      ["tokens of 4096 characters", "names", `desk ${"x".repeat(4096)}`, `desk ${"x".repeat(4097)}`],
-      ["names of 64 characters", "names", `${"n".repeat(64)} ${LONG_ENOUGH}`, `${"n".repeat(65)} ${LONG_ENOUGH}`],
+      ["tokens of 16 characters", "names_and_holders", `desk ${"x".repeat(16)}`, `desk ${"x".repeat(15)}`],
+      ["tokens of 4096 characters", "names_and_holders", `desk ${"x".repeat(4096)}`, `desk ${"x".repeat(4097)}`],
+      [
+        "names of 64 characters",
+        "names_and_holders",
+        `${"n".repeat(64)} ${LONG_ENOUGH}`,
+        `${"n".repeat(65)} ${LONG_ENOUGH}`,
+      ],
       ["user ids of 200", "names_and_users", `${OF_ENGINE} ${"u".repeat(200)}`, `${OF_ENGINE} ${"u".repeat(201)}`],
     ] as const,
   )("accepts %s, and no others", (_limit, format, at, beyond) => {

@@ -34,8 +34,16 @@ describe("the accepted tokens", () => {
     const tokens = storeOf(null, null);
     expect(tokens).toMatchObject({ isRequired: false, canChange: false });
     for (const token of [undefined, null, "", ONE]) {
-      expect(tokens.identify(token)).toEqual({ name: null, userIds: null });
+      expect(tokens.identify(token)).toEqual({ name: null, userIds: null, isPerson: true });
     }
+  });
+
+  test("are agents', unless their line says that a person holds them", () => {
+    writeFileSync(FILE, `desk ${ONE} person\nrobot ${TWO}\n`);
+    const tokens = storeOf(THREE);
+    expect([ONE, TWO, THREE].map((token) => tokens.identify(token)?.isPerson)).toEqual([true, false, false]);
+    writeFileSync(FILE, `desk ${ONE} agent\n`);
+    expect(tokens.identify(ONE)?.isPerson).toBe(false);
   });
 
   test("include the process's own, which alone do not make a token required", () => {

@@ -89,6 +89,45 @@ describe("reading the configuration", () => {
     expect(faultsOf({ ...REQUIRED, MCP_ALLOWED_HOSTS: "mkt.example:443", MCP_ALLOWED_ORIGINS: "desk" })).toEqual([]);
   });
 
+  test.each([
+    ["MKT_READ_ONLY", ["MKT_READONLY", "MKT_READ_ONY", "MKT_READ", "MKT_READ_ONLY_MODE"]],
+    ["MKT_FREEZE_FILE", ["MKT_FREEZE", "MKT_FREEZ_FILE"]],
+    ["MKT_CONFIRM", ["MKT_COMFIRM", "MKT_CONFIRMATION"]],
+    ["MKT_CALL_LOG", ["MKT_CALLLOG"]],
+    ["MKT_ALLOWED_USER_IDS", ["MKT_ALLOWED_USERS"]],
+    ["MKT_PACKS", ["MKT_PACK"]],
+    ["MKT_DASHBOARD", ["MKT_DASHBORD"]],
+    ["MKT_BEARER_TOKEN", ["MKT_BEARER_TOKN"]],
+  ])("refuses a mistyped %s, which would not hold", (meant, names) => {
+    for (const variable of names) {
+      const message = `is not a variable of mkt; correct it to ${meant}, which does not hold now, or unset it`;
+      expect(faultsOf({ ...REQUIRED, [variable]: "1" })).toEqual([{ variable, message }]);
+      expect(faultsOf({ ...REQUIRED, [variable]: "" })).toEqual([]);
+    }
+  });
+
+  test("refuses every limit that it does not know", () => {
+    for (const variable of ["MKT_MAX_ORDER_QTY", "MKT_MAX_DAILY_LOSS", "MKT_MAX_POSITION"]) {
+      const message = expect.stringMatching(/^there is no such limit; one of MKT_MAX_ORDER_QUANTITY, .*POSITION$/);
+      expect(faultsOf({ ...REQUIRED, [variable]: "5" })).toEqual([{ variable, message }]);
+    }
+  });
+
+  test("refuses a mistyped guardrail of MCP over HTTP only there, because other programs have such variables too", () => {
+    const mistyped = { MCP_AUTH_TOKEN: "secret", MCP_RATELIMIT: "5" };
+    expect(faultsOf({ ...REQUIRED, ...mistyped })).toEqual([]);
+    expect(faultsOf({ ...REQUIRED, ...mistyped, MCP_HTTP_PORT: "0" }).map(({ variable }) => variable))
+      .toEqual(Object.keys(mistyped));
+  });
+
+  test("has nothing against the variables of Kubernetes, Compose, an engine, a pack or another client", () => {
+    const others = `MKT_PORT MKT_SERVICE_HOST MKT_SERVICE_PORT MKT_PORT_4087_TCP MKT_ENGINE_SERVICE_HOST MKT_ENGINE_PORT
+      MKT_ENGINE_TOKEN_FILE MKT_ENGINE_MAX_DEPTH MKT_REDIS_PORT MCP_PORT MCP_SERVICE_HOST MCP_TIMEOUT MCP_TOOL_TIMEOUT
+      MKT_PUBLIC_HOST MKT_VERSION MKT_ACME_ZONES MKT_TEST_SEED MKT_HOME MKT_AUTOCONNECT`.split(/\s+/);
+    const environment = Object.fromEntries(others.map((name) => [name, "x"]));
+    expect(faultsOf({ ...REQUIRED, MCP_HTTP_PORT: "0", ...environment })).toEqual([]);
+  });
+
   test("finds unknown variables with our prefixes", () => {
     const known = { ...REQUIRED, OTHER: "z", MKT_MARKET: "m", MCP_BEARER_TOKEN: "t" };
     expect(unknownVariables({ ...known, MKT_FREEZ_FILE: "/x", MCP_TOKEN: "y" }, ["MKT_MARKET"]))

@@ -40,6 +40,7 @@ export class MarketInProcess implements PubSub {
   readonly #cache: MarketCache;
   status: PubSub["status"] = "disconnected";
   session: Session | null = null;
+  readonly isWanted = false;
   readonly incomplete = false;
   disconnects = 0;
   #lastUserId: string | null = null;

@@ -24,6 +24,7 @@ export function pubsubThatIs(
   return {
     status,
     session,
+    isWanted: session !== null,
     incomplete: false,
     marketTime: () => 0,
     connect: () => Promise.reject(new Error("not expected")),

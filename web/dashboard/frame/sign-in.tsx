@@ -91,7 +91,7 @@ function TokenForm({ title, verb, access, hasToken = true, children }: TokenForm
         {hasToken && (
           <Field
             label="Token"
-            hint="Whoever runs this server has given it to you (MCP_BEARER_TOKEN or MCP_BEARER_TOKEN_FILE)."
+            hint="Whoever runs this server has given it to you. Control needs a person's token (MCP_BEARER_TOKEN_FILE)."
           >
             <input
               type="password"

@@ -85,7 +85,7 @@ export function confirmAndRun(
     try {
       const reply = await run(agreed);
       if (reply.kind === "result") return done(outcomeOf(reply), isRepeatable);
-      agreed = reply.question;
+      agreed = reply.state;
       return { kind: "confirm", question: reply.question };
     } catch (error) {
       return done(outcomeOfError(error), isRepeatable);

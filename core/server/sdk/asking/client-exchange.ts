@@ -55,7 +55,7 @@ export async function exchangeWith(
   const { context, caller } = origin;
   const call = digestOf(JSON.stringify([method, name, given ?? {}, caller, userId]));
   if (context.mcpReq.requestState() === undefined) return new ClientExchange(origin, call, null, logger);
-  const carried = await states.take(context, caller);
+  const carried = await states.take(context.mcpReq.requestState(), caller);
   if (carried !== null && (carried.asked !== undefined || carried.call === call)) {
     return new ClientExchange(origin, call, carried, logger);
   }

@@ -91,7 +91,7 @@ export class PendingElicitations {
   }
 
   async #settle(call: string, { context, caller }: CallOrigin, taken: Taken | undefined): Promise<ElicitationOutcome> {
-    const state = taken === undefined ? await this.states.take(context, caller) : taken;
+    const state = taken === undefined ? await this.states.take(context.mcpReq.requestState(), caller) : taken;
     if (state?.asked !== call) return "forged";
     return agreement.safeParse(context.mcpReq.inputResponses?.[ANSWER]).success ? "agreed" : "declined";
   }

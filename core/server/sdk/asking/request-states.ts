@@ -1,4 +1,5 @@
-// The request states of mkt: what it wants to know again when a client repeats a call with its answers.
+// The request states of mkt: what it wants to know again when a client repeats a call with its answers. A page of mkt is such a
+// client, too.
 //
 // A state comes back through the client, which could forge it. So it is signed, expires, and is accepted once, from the
 // caller that it was made for: its id stays pending (core/tools/pending-states.ts) until then. Whoever takes a state must check
@@ -8,7 +9,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 import { errorMessage } from "../../../../common/error-message.ts";
 import type { Logger } from "../../../../common/logger.ts";
+import type { Services } from "../../../tools/context.ts";
 import { PENDING_SECONDS, type PendingStates } from "../../../tools/pending-states.ts";
+import { OwnPendingStates } from "./pending-states.ts";
 
 export interface RequestState {
   /** Digest of what a person is asked to agree to (MKT_CONFIRM). */
@@ -27,6 +30,14 @@ interface Signed extends RequestState {
 
 type Codec = ReturnType<typeof createRequestStateCodec<Signed>>;
 
+/** mkt binds a state by its digests and its caller, and not by the SDK's context. */
+const NO_CONTEXT = {} as ServerContext;
+
+/** The states of a server, which it shares with its replicas. */
+export function requestStatesOf({ replicas, now, log }: Pick<Services, "replicas" | "now" | "log">): RequestStates {
+  return new RequestStates(replicas?.pendingStates ?? new OwnPendingStates(now), log);
+}
+
 export class RequestStates {
   #keyed: { readonly key: Uint8Array; readonly codec: Codec } | null = null;
 
@@ -40,9 +51,9 @@ export class RequestStates {
     return await codec.mint({ id, ...state });
   }
 
-  /** Null if the call brought no state of this caller that is still pending. */
-  async take(context: ServerContext, caller: string | null): Promise<RequestState | null> {
-    const state = await this.#verified(context);
+  /** `text`: what the call brought. Null if that is no state of this caller that is still pending. */
+  async take(text: unknown, caller: string | null): Promise<RequestState | null> {
+    const state = typeof text === "string" ? await this.#verified(text) : null;
     return state !== null && await this.pending.take(state.id, caller) ? state : null;
   }
 
@@ -54,12 +65,10 @@ export class RequestStates {
     return this.#keyed.codec;
   }
 
-  async #verified(context: ServerContext): Promise<Signed | null> {
-    const state: unknown = context.mcpReq.requestState();
-    if (typeof state !== "string") return null;
+  async #verified(text: string): Promise<Signed | null> {
     const codec = await this.#codec();
     try {
-      return await codec.verify(state, context);
+      return await codec.verify(text, NO_CONTEXT);
     } catch (error) {
       this.log.warn("refused an answer with an invalid request state: {error}", { error: errorMessage(error) });
       return null;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { until } from "../../../support/until.ts";
 import { pubsubThatIs } from "../../support/services.ts";
-import { DESK, sessionServer, signedIn } from "../sessions/session-server.ts";
+import { BOTH, DESK, ROBOT, sessionServer, signedIn } from "../sessions/session-server.ts";
 
 type Conditions = Parameters<typeof sessionServer>[0];
 
@@ -11,12 +11,13 @@ type Conditions = Parameters<typeof sessionServer>[0];
 async function controlling(conditions: Conditions = {}) {
   const server = await signedIn("control", conditions);
   const call = (tool: string, input: object = {}, agreed?: string) => server.person.call(tool, { input, agreed });
-  return { ...server, call };
+  const asked = async (tool: string, input: object = {}) => (await call(tool, input))["state"] as string;
+  return { ...server, call, asked };
 }
 
 const HALT = "Halt WEST? Asked for by desk, acting as nobody.";
 const DONE = { kind: "result", isError: false };
-const question = (words: string) => ({ kind: "question", question: words });
+const question = (words: string) => ({ kind: "question", question: words, state: expect.any(String) });
 const refused = (code: string) => ({ kind: "result", isError: true, result: { error: { code } } });
 
 test("a tool's result comes as it is, and its line in the log has the caller", async () => {
@@ -46,23 +47,55 @@ describe.each<[string, Record<string, string>]>([
   ["without MKT_CONFIRM", {}],
   ["with MKT_CONFIRM=elicit", { MKT_CONFIRM: "elicit" }],
 ])("a tool with a question, %s,", (_, environment) => {
-  test("does nothing before a person has agreed to its very words", async () => {
-    const { call, world } = await controlling({ environment });
+  test("does nothing before a person has agreed to its very question", async () => {
+    const { call, asked, world } = await controlling({ environment });
     expect(await call("acme_halt")).toEqual(question(HALT));
-    for (const words of ["", "yes", "Halt WEST?", HALT.toLowerCase(), `${HALT} `]) {
-      expect(await call("acme_halt", {}, words)).toEqual(question(HALT));
+    for (
+      const made of ["", "yes", "\0", HALT, `${await asked("acme_halt")}A`, await asked("acme_halt", { id: "other" })]
+    ) {
+      expect(await call("acme_halt", {}, made)).toEqual(question(HALT));
     }
     expect(world.done).toEqual([]);
-    expect(await call("acme_halt", {}, HALT)).toMatchObject(DONE);
+    expect(await call("acme_halt", {}, await asked("acme_halt"))).toMatchObject(DONE);
     expect(world.done).toEqual(["halt"]);
   });
 
+  test("takes each agreement once, and asks again", async () => {
+    const { call, asked, world } = await controlling({ environment });
+    const state = await asked("acme_halt");
+    expect(await call("acme_halt", {}, state)).toMatchObject(DONE);
+    expect(await call("acme_halt", {}, state)).toEqual(question(HALT));
+    expect(world.done).toEqual(["halt"]);
+  });
+
+  test("takes an agreement within five minutes", async () => {
+    const { call, asked, clock, world } = await controlling({ environment });
+    const [late, inTime] = [await asked("acme_halt"), await asked("acme_halt")];
+    clock.now += 300_000;
+    expect(await call("acme_halt", {}, inTime)).toMatchObject(DONE);
+    clock.now += 1;
+    expect(await call("acme_halt", {}, late)).toEqual(question(HALT));
+    expect(world.done).toEqual(["halt"]);
+  });
+
+  test("takes no agreement of another token, nor one from another server", async () => {
+    const conditions = { environment, tokens: [...BOTH, "boss token-of-the-boss-at-acme person"] };
+    const { asked, call, browser, world } = await controlling(conditions);
+    const boss = browser();
+    await boss.signIn("control", "token-of-the-boss-at-acme");
+    const elsewhere = await controlling(conditions);
+    const agreed = await asked("acme_halt");
+    expect(await boss.call("acme_halt", { input: {}, agreed })).toMatchObject({ kind: "question" });
+    expect(await call("acme_halt", {}, await elsewhere.asked("acme_halt"))).toEqual(question(HALT));
+    expect(world.done).toEqual([]);
+  });
+
   test("asks again if its words have changed since", async () => {
-    const { call, world } = await controlling({ environment });
-    expect(await call("acme_halt")).toEqual(question(HALT));
+    const { call, asked, world } = await controlling({ environment });
+    const agreed = await asked("acme_halt");
     world.subject = "WEST and EAST";
     const changed = HALT.replace("WEST", "WEST and EAST");
-    expect(await call("acme_halt", {}, HALT)).toEqual(question(changed));
+    expect(await call("acme_halt", {}, agreed)).toEqual(question(changed));
     expect(world.done).toEqual([]);
   });
 
@@ -75,16 +108,46 @@ describe.each<[string, Record<string, string>]>([
   test("has a question that shows invisible characters escaped, as they must be agreed to", async () => {
     const { call, world } = await controlling({ environment });
     world.subject = "W\u202eEST";
-    const escaped = HALT.replace("WEST", "W\\u202eEST");
-    expect(await call("acme_halt")).toEqual(question(escaped));
-    expect(await call("acme_halt", {}, escaped)).toMatchObject(DONE);
+    expect(await call("acme_halt")).toEqual(question(HALT.replace("WEST", "W\\u202eEST")));
+  });
+});
+
+describe("an agent's token", () => {
+  const robot = { headers: { Authorization: `Bearer ${ROBOT}` } };
+
+  test("is asked nothing by the routes of pages, and changes nothing there", async () => {
+    const { send, world, asked } = await controlling();
+    for (const agreed of [undefined, HALT, await asked("acme_halt")]) {
+      const body = JSON.stringify({ input: {}, agreed });
+      expect(await (await send("POST", "/tools/acme_halt", { ...robot, body })).json()).toMatchObject(
+        refused("forbidden"),
+      );
+    }
+    expect((await send("POST", "/change", robot)).status).toBe(403);
+    expect(world.done).toEqual([]);
+  });
+
+  test("may not agree by the routes of other packs either, where a person's token may", async () => {
+    const { send, world } = sessionServer();
+    const halt = async (token: string, agreed?: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return await (await send("POST", "/programs/acme_halt", { headers, body: JSON.stringify({ input: {}, agreed }) }))
+        .json();
+    };
+    const asked = await halt(DESK);
+    expect(asked).toEqual(question(HALT));
+    for (const agreed of [undefined, asked.state]) {
+      const error = { code: "forbidden", message: expect.stringContaining("this token is an agent's") };
+      expect(await halt(ROBOT, agreed)).toMatchObject({ kind: "result", isError: true, result: { error } });
+    }
+    expect(world.done).toEqual([]);
+    expect(await halt(DESK, asked.state)).toMatchObject(DONE);
   });
 });
 
 test("a question is recorded as asked, and the agreement as the call", async () => {
-  const { call, lines } = await controlling();
-  await call("acme_halt");
-  await call("acme_halt", {}, HALT);
+  const { call, asked, lines } = await controlling();
+  await call("acme_halt", {}, await asked("acme_halt"));
   expect(lines().filter(({ tool }) => tool !== undefined).map(({ outcome }) => outcome)).toEqual(["asked", "ok"]);
 });
 

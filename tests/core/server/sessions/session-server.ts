@@ -58,6 +58,7 @@ const routes = [
   testRoute("/live", (_, context) => eventStream(ticks(context)), SIGNED_IN),
   testRoute("/change", () => new Response("done"), { ...SIGNED_IN, method: "POST", readOnlyHint: false }),
   testRoute("/tools/:tool", callTool, { ...SIGNED_IN, method: "POST" }),
+  testRoute("/programs/:tool", callTool, { method: "POST" }),
   testRoute("/plain", () => new Response("plain")),
   testRoute("/curious", (_, { browser }) => Response.json(browser.session)),
 ];
@@ -118,7 +119,8 @@ interface LogLine {
   readonly route?: string;
 }
 
-export const BOTH = [`desk ${DESK}`, `robot ${ROBOT}`];
+/** Of a person and of an agent. */
+export const BOTH = [`desk ${DESK} person`, `robot ${ROBOT}`];
 
 export function sessionServer({ tokens = BOTH, environment = {}, frozen, pubsub, pack = PACK }: Conditions = {}) {
   const folder = temporaryDirectory();

@@ -114,13 +114,43 @@ describe("with tokens", () => {
     expect(await same.state()).toEqual(await person.state());
   });
 
-  test("a token in the header goes before any cookie, and has full access as for every route", async () => {
+  test("a token in the header goes before any cookie, and may do what its holder may do in a browser", async () => {
     const { person, send } = await signedIn();
     const headers = (token: string) => ({ Authorization: `Bearer ${token}`, Cookie: person.cookie });
-    expect((await send("POST", "/change", { headers: headers(ROBOT) })).status).toBe(200);
-    expect(await (await send("GET", "/state", { headers: headers(ROBOT) })).json())
-      .toEqual({ access: "control", caller: "robot", requestToken: null, endsAt: null });
+    for (
+      const [token, caller, access, status] of [[DESK, "desk", "control", 200], [ROBOT, "robot", "view", 403]] as const
+    ) {
+      expect((await send("POST", "/change", { headers: headers(token) })).status).toBe(status);
+      expect(await (await send("GET", "/state", { headers: headers(token) })).json())
+        .toEqual({ access, caller, requestToken: null, endsAt: null });
+    }
     expect((await send("GET", "/state", { headers: headers("wrong-token-of-nobody") })).status).toBe(401);
+  });
+
+  test("an agent's token views, and has no control; a person's has, until its line says that it is an agent's", async () => {
+    const { browser, setTokens, lines } = sessionServer();
+    const robot = browser();
+    const refusal = await (await robot.signIn("control", ROBOT)).json();
+    expect(refusal).toEqual({
+      error: { code: "forbidden", message: expect.stringContaining("ends with the word person") },
+    });
+    expect([robot.cookies.size, lines().at(-1)]).toMatchObject([0, { route: "POST /session", outcome: "http_403" }]);
+    await robot.signIn("view", ROBOT);
+    expect(await robot.state()).toMatchObject({ access: "view", caller: "robot" });
+    const [desk, viewer] = [browser(), browser()];
+    await desk.signIn("control", DESK);
+    await viewer.signIn("view", DESK);
+    setTokens([`desk ${DESK}`]);
+    expect([await desk.statusOf("GET", "/state"), await viewer.statusOf("GET", "/state")]).toEqual([401, 200]);
+    setTokens(BOTH);
+    expect(await desk.statusOf("GET", "/state")).toBe(200);
+  });
+
+  test("the token of MCP_BEARER_TOKEN is an agent's", async () => {
+    const single = sessionServer({ tokens: null, environment: { MCP_BEARER_TOKEN: DESK } }).browser();
+    expect(await (await single.signIn("control", DESK)).json()).toMatchObject({ error: { code: "forbidden" } });
+    await single.signIn("view", DESK);
+    expect(await single.codeOf("POST", "/change")).toBe("forbidden");
   });
 
   test("the log names the token of a session, also at its sign-in, and has no token and no cookie", async () => {
@@ -187,7 +217,10 @@ describe("a session that only views", () => {
     const { person, world } = await signedIn();
     expect(await person.call("acme_read")).toMatchObject({ kind: "result", isError: false });
     expect(await person.call("acme_begin")).toMatchObject({ kind: "result", isError: false });
-    const error = { code: "forbidden", message: "This session only reads; nothing was sent." };
+    const error = {
+      code: "forbidden",
+      message: "This session, or an agent's token, only reads here; nothing was sent.",
+    };
     for (const [tool, input] of [["acme_change", {}], ["acme_halt", {}], ["acme_begin", { id: "x" }]] as const) {
       expect(await person.call(tool, { input })).toMatchObject({ kind: "result", isError: true, result: { error } });
     }
