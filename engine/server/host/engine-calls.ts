@@ -20,6 +20,8 @@ import { MarketClock, type Times } from "./market-clock.ts";
 
 interface EngineCallsOptions {
   readonly engine: MarketEngine;
+  /** As in the journal's header. */
+  readonly engineId: string;
   /** Null: calls are not recorded. */
   readonly journal: JournalWriter | null;
   /** Milliseconds since the epoch. */
@@ -30,6 +32,7 @@ interface EngineCallsOptions {
 
 export class EngineCalls {
   readonly #engine: MarketEngine;
+  readonly #engineId: string;
   readonly #journal: JournalWriter | null;
   readonly #counters: EngineCounters;
   readonly #clock: EngineClock;
@@ -37,8 +40,9 @@ export class EngineCalls {
   /** The clock as the engine had it after the last call. */
   #followed: ClockSetting;
 
-  constructor({ engine, journal, now, log, counters }: EngineCallsOptions) {
+  constructor({ engine, engineId, journal, now, log, counters }: EngineCallsOptions) {
     this.#engine = engine;
+    this.#engineId = engineId;
     this.#counters = counters;
     this.#journal = journal;
     this.#clock = new EngineClock(now, log, engine.realNow);
@@ -74,7 +78,7 @@ export class EngineCalls {
 
   execute(request: EngineRequest, cancelOnDisconnect: boolean, times: Times): Execution {
     const journal = this.#journal;
-    const given = journal === null ? request : withSecretDigest(this.#engine.epoch, request);
+    const given = journal === null ? request : withSecretDigest(this.#engineId, request);
     const execution = this.#executed(given, times);
     if (journal === null) return execution;
     const { trace } = execution;

@@ -19,6 +19,8 @@ export interface EngineHostOptions {
   readonly log: Logger;
   /** Number of events kept for connections that resume. */
   readonly historySize?: number;
+  /** As in the journal's header; not needed without a journal. */
+  readonly engineId?: string;
   /** Null or absent: calls are not recorded. */
   readonly journal?: JournalWriter | null;
   /** Makes checkpoints while the engine runs; null or absent: one is saved at a stop only. */

@@ -43,10 +43,11 @@ export class EngineHost {
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
-    const { engine, audit, journal = null, now, log, secretDigest = null, defer = setImmediate } = options;
+    const { engine, engineId = "", audit, journal = null, now, log, secretDigest = null, defer = setImmediate } =
+      options;
     const { counters = new EngineCounters() } = options;
     this.#engine = engine;
-    this.#calls = new EngineCalls({ engine, journal, now, log, counters });
+    this.#calls = new EngineCalls({ engine, engineId, journal, now, log, counters });
     this.#audit = audit;
     this.#isJournalled = journal !== null;
     const failStop = this.#failStop = new FailStop((failure) => {

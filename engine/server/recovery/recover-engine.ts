@@ -65,7 +65,7 @@ export function recoverEngine(options: RecoverOptions) {
     guard: options.guard,
   });
   const { engine } = replay;
-  const digest = secret === null ? null : secretDigest(engine.epoch, secret);
+  const digest = secret === null ? null : secretDigest(header.engineId, secret);
   if (digest !== replay.secretDigest) {
     const realNow = Math.max(now(), engine.realNow);
     journal.append({ kind: "secret", digest, now: engine.clock.mode === "real" ? realNow : engine.now, realNow });
