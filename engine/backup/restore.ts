@@ -6,16 +6,8 @@
 // deletes what the one before left.
 
 import type { Database } from "bun:sqlite";
-import {
-  createReadStream,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { createReadStream, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
@@ -83,7 +75,7 @@ function begunFolder(directory: string): string {
  */
 export async function checkBackup(file: string, now: () => number, parent = tmpdir()): Promise<BackupDescription> {
   await readWhole(file);
-  const folder = await checked(file, parent, async () => mkdtempSync(join(parent, "mkt-check-")));
+  const folder = await checked(file, parent, () => mkdtemp(join(parent, "mkt-check-")));
   try {
     const { description } = await checked(
       file,
