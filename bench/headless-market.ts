@@ -17,7 +17,7 @@ import { builtInMarket } from "../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../sim/experiment/read-experiment.ts";
 import { HeadlessRun } from "../sim/headless/headless-run.ts";
 import { startTimeOf } from "../sim/experiment/start-time.ts";
-import { marketSpotProcess } from "../sim/spot/market-spot.ts";
+import { marketSpotPrices } from "../sim/spot/market-spot.ts";
 import { type Clock, timed } from "./stopwatch.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
@@ -124,7 +124,7 @@ function longRunTables({ longRun: { preset, days } }: HeadlessSizes, clock: Cloc
 function runOf(personas: Groups, preset: "calm" | "thin" = "calm"): HeadlessRun {
   const definition = builtInMarket();
   const startTime = startTimeOf(definition);
-  const spot = marketSpotProcess(definition, SEED, startTime);
+  const spot = marketSpotPrices(definition, SEED, startTime);
   const experiment = { ...presetExperiment(preset), personas: [...personas] };
   return new HeadlessRun({ definition, startTime, seed: SEED, experiment, spot });
 }

@@ -1,5 +1,6 @@
 // What traces cost: a tool call that submits an order, through the dispatcher and over the WebSocket to an engine and back,
-// without traces, with traces of which none is recorded, and with all recorded and sent.
+// and one that reads a book, from the snapshot. Without traces, with the default sampler, with traces of which none is
+// recorded, and with all recorded and sent.
 //
 //   bun bench/traces.ts [ROUNDS]       60 rounds by default
 //
@@ -23,24 +24,31 @@ import { aligned, duration, grouped, threeDigits } from "./table.ts";
 const CALLS = 200;
 const WARM_ROUNDS = 5;
 const USER = "riverbend-trader-1";
-const TOOL = "mkt_create_test_order";
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
+/** Null: no receiver. An empty name: the default. */
 const VARIANTS = [
-  { name: "without traces", sampler: null, spans: 0 },
-  { name: "none recorded", sampler: "always_off", spans: 0 },
-  { name: "all recorded", sampler: "always_on", spans: 5 },
+  { name: "without traces", sampler: null },
+  { name: "the default", sampler: "" },
+  { name: "none recorded", sampler: "always_off" },
+  { name: "all recorded", sampler: "always_on" },
 ] as const;
+
+const TOOLS = [
+  { tool: "mkt_create_test_order", input: { side: "BUY", price: 1000, quantity: 1 } },
+  { tool: "mkt_get_order_book", input: {} },
+] as const;
+type Measured = (typeof TOOLS)[number];
 
 interface Prepared {
   readonly engine: RunningEngine;
   readonly runtime: Runtime;
   readonly telemetry: readonly Telemetry[];
-  readonly order: Readonly<Record<string, unknown>>;
+  readonly contractId: string;
 }
 
 async function prepared(sampler: string | null, receiver: string): Promise<Prepared> {
-  const environment = sampler === null
+  const environment: Record<string, string> = sampler === null
     ? {}
     : { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver, OTEL_TRACES_SAMPLER: sampler, OTEL_BSP_MAX_QUEUE_SIZE: "100000" };
   const open = (name: string) => openTelemetry(telemetrySettings(environment, name), "1.0.0");
@@ -68,21 +76,19 @@ async function prepared(sampler: string | null, receiver: string): Promise<Prepa
   const program = { packs: PACKS, version: "1.0.0", instructions: "" };
   const runtime = await createRuntime(read.configuration, program, {}, "none", ofServer);
   await connectToOneEngine(runtime.services, USER);
-  const contractId = contractsAt(builtInMarket(), engine.marketTime()).at(-1)?.id;
-  const order = { contractId, side: "BUY", price: 1000, quantity: 1 };
-  return { engine, runtime, telemetry: [ofEngine, ofServer].filter((each) => each !== null), order };
+  const contractId = contractsAt(builtInMarket(), engine.marketTime()).at(-1)?.id ?? "";
+  return { engine, runtime, telemetry: [ofEngine, ofServer].filter((each) => each !== null), contractId };
 }
 
 /** Processor time of the calls, in nanoseconds each. */
-async function round({ runtime, order }: Prepared): Promise<number> {
+async function round({ runtime, contractId }: Prepared, { tool, input }: Measured): Promise<number> {
   // What the variant before has left must not be collected in this one.
   Bun.gc(true);
+  const given = { contractId, ...input };
   const before = process.cpuUsage();
   for (let call = 0; call < CALLS; call++) {
-    const answer = await runtime.dispatcher.call(TOOL, order, SCOPE);
-    if (answer?.kind !== "json" || answer.isError) {
-      throw new Error(`the order was not accepted: ${JSON.stringify(answer)}`);
-    }
+    const answer = await runtime.dispatcher.call(tool, given, SCOPE);
+    if (answer?.kind !== "json" || answer.isError) throw new Error(`${tool} failed: ${JSON.stringify(answer)}`);
   }
   // Exports run on timers and at the end of a batch.
   await Bun.sleep(0);
@@ -106,13 +112,16 @@ using receiver = Bun.serve({
   },
 });
 const variants = [];
-for (const variant of VARIANTS) {
-  variants.push({ ...variant, figures: [] as number[], ...await prepared(variant.sampler, receiver.url.href) });
+for (const { name, sampler } of VARIANTS) {
+  const figures = new Map<Measured, number[]>(TOOLS.map((each) => [each, []]));
+  variants.push({ name, figures, ...await prepared(sampler, receiver.url.href) });
 }
 for (let at = 0; at < WARM_ROUNDS + rounds; at++) {
-  for (const variant of variants) {
-    const figure = await round(variant);
-    if (at >= WARM_ROUNDS) variant.figures.push(figure);
+  for (const each of TOOLS) {
+    for (const variant of variants) {
+      const figure = await round(variant, each);
+      if (at >= WARM_ROUNDS) variant.figures.get(each)?.push(figure);
+    }
   }
 }
 for (const { runtime, engine, telemetry } of variants) {
@@ -121,18 +130,13 @@ for (const { runtime, engine, telemetry } of variants) {
   for (const each of telemetry) await each.stop();
 }
 if (bytes === 0) throw new Error("the receiver got nothing");
-const [base = NaN] = variants.map(({ figures }) => median(figures));
-const calls = CALLS * (WARM_ROUNDS + rounds);
-console.log(
-  `${grouped(CALLS * rounds)} calls each, median of ${rounds} rounds; ${
-    threeDigits(bytes / calls)
-  } bytes of spans for a call\n`,
-);
-console.log(aligned(
-  ["", "processor time of a call", "ratio"],
-  variants.map(({ name, figures }) => {
-    const figure = median(figures);
-    return [name, duration(figure), threeDigits(figure / base)];
-  }),
-));
+console.log(`${grouped(CALLS * rounds)} calls each, median of ${rounds} rounds\n`);
+for (const each of TOOLS) {
+  const medians = variants.map(({ figures }) => median(figures.get(each) ?? []));
+  const [base = NaN] = medians;
+  console.log(aligned(
+    [each.tool, "processor time of a call", "ratio"],
+    variants.map(({ name }, at) => [name, duration(medians[at] ?? NaN), threeDigits((medians[at] ?? NaN) / base)]),
+  ));
+}
 process.exit(0);

@@ -37,6 +37,11 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   },
   backup: addBackups,
   restore: addBackups,
+  async "accept-clock"(program) {
+    const { addClockCommand } = await import("./market/clock-command.ts");
+    const { backendFrom } = await import("./configured.ts");
+    addClockCommand(program, () => backendFrom(process.env));
+  },
   health: async (program) => (await import("./server/health.ts")).addHealthCommand(program),
   tools: addServing,
   packs: addServing,

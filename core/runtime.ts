@@ -15,6 +15,7 @@ import type { Environment } from "./config/variables.ts";
 import { TokenStore } from "../common/http/token-store.ts";
 import type { Telemetry } from "../common/telemetry/telemetry.ts";
 import type { Tracer } from "../common/telemetry/tracer.ts";
+import { steadyNow } from "../common/steady-now.ts";
 import { hideInLogs, logger } from "../common/logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
@@ -216,7 +217,7 @@ function pubsubClient(
     bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
     log: logger("pubsub"),
     now: Date.now,
-    steadyNow: () => performance.timeOrigin + performance.now(),
+    steadyNow,
   });
 }
 

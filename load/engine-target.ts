@@ -5,6 +5,7 @@
 // answers them.
 
 import { logger } from "../common/logger.ts";
+import { steadyNow } from "../common/steady-now.ts";
 import { EngineClient } from "../protocol/client/engine-client.ts";
 import type { EngineListener } from "../protocol/client/engine-client-options.ts";
 import { EngineClock } from "../protocol/client/engine-clock.ts";
@@ -109,7 +110,7 @@ export class EngineTarget implements Target {
       token: tokenOf(userId),
       cancelOnDisconnect: true,
       reader,
-      clock: new EngineClock(Date.now),
+      clock: new EngineClock(steadyNow),
       timings: TIMINGS,
       policy: POLICY,
       log: logger("load"),

@@ -23,6 +23,7 @@ export const PATHS = {
   audit: "/api/admin/audit",
   orderEvents: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/events`,
   backup: "/api/admin/backup",
+  acceptClock: "/api/admin/clock/accept",
   orderBlocks: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/blocks`,
 } as const;
 
@@ -129,9 +130,19 @@ export const healthResponse = z.looseObject({
   refusal: z.looseObject({ code: z.string(), message: z.string() }).optional().describe(
     "Why every change is rejected now: storage_full, storage_missing; absent: changes are accepted",
   ),
+  clockJumpSeconds: z.number().optional().describe(
+    "By how much the clock of the engine's machine is ahead of engine time, while the engine does not follow it; negative: behind; 0 or absent: it follows",
+  ),
   version: z.string().max(100).optional().describe(
     "Version of mkt, from mkt's own engine; another engine leaves it out",
   ),
+});
+
+/** From mkt's own engine: it follows its machine's clock again. */
+export const acceptClockResponse = z.looseObject({
+  clockJumpSeconds: z.number().describe("By how much the clock was ahead of engine time; negative: behind"),
+  time: z.iso.datetime().describe("Engine time, which follows the clock again"),
+  marketTime: z.iso.datetime(),
 });
 
 export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

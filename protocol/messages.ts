@@ -147,6 +147,7 @@ export const REJECTION_CODES = [
   "rate_limited",
   "storage_full",
   "storage_missing",
+  "clock_jumped",
   "wrong_clock_mode",
   "invalid_time",
 ] as const;

@@ -99,6 +99,7 @@ const SIMULATOR: WatchedSimulator = {
 const ENGINE: Parameters<typeof engineRegistry>[0] = {
   counters: Object.assign(new EngineCounters(), { checkpointSeconds: 1 }),
   host: {
+    clockJumpMs: 0,
     engine: {
       epoch: 0,
       sequence: 0,

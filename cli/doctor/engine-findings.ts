@@ -5,6 +5,7 @@
 // half of the time in between is the uncertainty. The quickest of several answers counts. A warning needs a difference that is
 // above the limit whatever the uncertainty is.
 
+import { lengthText } from "../../common/length-text.ts";
 import type { Health } from "../../core/backend/state-client.ts";
 import { ToolError } from "../../core/error.ts";
 import type { Answer, Finding } from "./finding.ts";
@@ -37,7 +38,8 @@ export async function examineClock({ health, fromWebSocket, now }: ClockSources)
   try {
     for (let count = 0; health !== null && count < SAMPLES; count++) {
       const askedAt = now();
-      const { time } = await health();
+      const { time, clockJumpSeconds } = await health();
+      if (clockJumpSeconds !== 0) return { subject, ...jumpFinding(clockJumpSeconds) };
       if (time === null) break;
       samples.push({ askedAt, answeredAt: now(), engineTime: Date.parse(time) });
     }
@@ -48,6 +50,16 @@ export async function examineClock({ health, fromWebSocket, now }: ClockSources)
   if (other !== null) samples.push(other);
   if (samples.length === 0) return { subject, state: "off", detail: "not compared: the engine has not told its time" };
   return { subject, ...clockFinding(samples) };
+}
+
+function jumpFinding(seconds: number): Answer {
+  const jump = `the clock of the engine's machine has jumped ${seconds > 0 ? "ahead" : "back"} by ${
+    lengthText(seconds * 1000)
+  }`;
+  const detail =
+    `${jump}, so trading has stopped: set that clock right, and trading goes on. Only if the new time is the right ` +
+    "one: mkt accept-clock. Don't restart the engine before: a start follows the clock";
+  return { state: "failed", detail };
 }
 
 /** `samples`: at least one. */

@@ -22,6 +22,7 @@ import {
   engineSettings,
   engineTelemetry,
   failureOf,
+  maxClockJumpMs,
   sendMetrics,
   simulatorOptions,
   startClock,
@@ -103,6 +104,7 @@ async function runDemo(
     data,
     acceptDataLoss,
     clock,
+    maxClockJumpMs: maxClockJumpMs(options),
   });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   await inOrder(

@@ -4,6 +4,8 @@ import { type Command, Option } from "commander";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import { checkAll, oneLine, untilSignal, UsageError } from "../../common/command-line.ts";
 import { inOrder } from "../../common/in-order.ts";
+import { logger } from "../../common/logger.ts";
+import { watchStalls } from "../../common/stall-watch.ts";
 import { checkOptions, choice, option, port } from "../../common/options.ts";
 import { CAPACITY_IN_MEMORY } from "../../engine/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
@@ -20,6 +22,7 @@ import {
   engineSettings,
   engineTelemetry,
   failureOf,
+  maxClockJumpMs,
   sendMetrics,
   simulatorOptions,
   startClock,
@@ -93,6 +96,7 @@ async function runEngine(
     identity,
     acceptDataLoss,
     clock,
+    maxClockJumpMs: maxClockJumpMs(given),
     mustMatch,
     auditTarget,
     tracer: telemetry?.tracer ?? null,
@@ -101,6 +105,7 @@ async function runEngine(
   await inOrder(
     () => {
       sendMetrics(engine, telemetry);
+      watchStalls({ log: logger("engine") });
       process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
       if (auditTarget !== null && data === undefined) process.stderr.write(AUDIT_IN_MEMORY);
       return Promise.race([stopped, failureOf(engine)]);

@@ -4,7 +4,8 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Registry } from "prom-client";
 import { z } from "zod";
 import { settingsError, UsageError } from "../../common/command-line.ts";
-import { option } from "../../common/options.ts";
+import { option, wholeNumber } from "../../common/options.ts";
+import { steadyNow } from "../../common/steady-now.ts";
 import { hideInLogs, logger } from "../../common/logger.ts";
 import { openTelemetry, telemetrySettings } from "../../common/open-telemetry.ts";
 import type { TelemetrySettings } from "../../common/telemetry/settings.ts";
@@ -17,6 +18,10 @@ import type { RunningEngine } from "../../engine/server/start-engine.ts";
 
 const EARLIEST_START = Date.parse("2000-01-01T00:00:00Z");
 const LATEST_START = Date.parse("2100-01-01T00:00:00Z");
+
+/** A time service corrects smaller steps at once; larger ones are faults. */
+const CLOCK_JUMP_SECONDS = 60;
+const MAX_CLOCK_JUMP_SECONDS = 86_400;
 
 export function acceptDataLossOption(): Option {
   return new Option(
@@ -33,18 +38,31 @@ export function acceptsDataLoss(
   return acceptDataLoss;
 }
 
-/** `--speed`, `--start` and `--lockstep`: the market clock. */
+/** `--speed`, `--start` and `--lockstep`: the market clock; `--max-clock-jump`: the machine's. */
 export function clockOptions(): Option[] {
   const speed = `market time passes this many times as fast, ${MIN_SPEED} to ${MAX_SPEED} (default: 1, or as it was)`;
   const start = "market time at which a new market begins, as 2026-03-02T06:00:00Z (default: now)";
   const lockstep = new Option("--lockstep", "market time stands still until a client moves it (clock.advance)");
-  return [option("--speed <factor>", speed, speedFactor), option("--start <time>", start, isoTime), lockstep];
+  const jump = "with --data: stop trading if the machine's clock jumps by more; 0: follow any jump";
+  return [
+    option("--speed <factor>", speed, speedFactor),
+    option("--start <time>", start, isoTime),
+    lockstep,
+    option("--max-clock-jump <seconds>", jump, wholeNumber(0, MAX_CLOCK_JUMP_SECONDS)).default(CLOCK_JUMP_SECONDS),
+  ];
+}
+
+/** Undefined: any jump is followed. */
+export function maxClockJumpMs({ maxClockJump }: ClockArguments): number | undefined {
+  return maxClockJump === 0 ? undefined : maxClockJump * 1000;
 }
 
 export interface ClockArguments {
   readonly speed?: number;
   readonly start?: number;
   readonly lockstep?: true;
+  /** Seconds. */
+  readonly maxClockJump: number;
 }
 
 /** Throws UsageError if --lockstep comes with --speed. */
@@ -78,7 +96,7 @@ export function engineSettings(host: string) {
     throw settingsError([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
   }
   const secret = process.env["STRESS_TEST_SECRET"] || null;
-  return { ...access.access, ...limits, hostname: host, secret, log: logger("engine"), now: Date.now };
+  return { ...access.access, ...limits, hostname: host, secret, log: logger("engine"), now: Date.now, steadyNow };
 }
 
 /** For a simulator with a port of its own. Throws a UsageError that names every wrong variable. */
@@ -106,7 +124,7 @@ export function sendMetrics(served: { metrics(): Promise<Registry> }, telemetry:
 }
 
 export function simulatorOptions() {
-  return { log: logger("simulator"), now: Date.now };
+  return { log: logger("simulator"), now: steadyNow };
 }
 
 /** Rejects when the engine stops for good. */

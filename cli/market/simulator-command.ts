@@ -2,6 +2,8 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { checkAll, untilSignal } from "../../common/command-line.ts";
+import { logger } from "../../common/logger.ts";
+import { watchStalls } from "../../common/stall-watch.ts";
 import { telemetrySettings } from "../../common/open-telemetry.ts";
 import { inOrder } from "../../common/in-order.ts";
 import { checkOptions, option, port } from "../../common/options.ts";
@@ -53,6 +55,7 @@ async function runSimulator(
   const tracer = telemetry?.tracer ?? null;
   const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port, tracer });
   sendMetrics(served, telemetry);
+  watchStalls({ log: logger("simulator") });
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
   await inOrder(() => stopped, () => served.stop(), () => telemetry?.stop());
 }

@@ -7,6 +7,7 @@ import type { StartedClient } from "../../core/start/start-on-stdio.ts";
 import { beginConnecting } from "../../core/backend/auto-connect.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { untilSignal } from "../../common/command-line.ts";
+import { watchStalls } from "../../common/stall-watch.ts";
 
 const DRAIN_MS = 10_000;
 
@@ -40,6 +41,8 @@ export async function serve(runtime: Runtime, { onReady, started }: ServeOptions
     count: runtime.services.server.tools.size,
     transport: transport.url ?? "stdio",
   });
+  // A process for one client need not wake up every second.
+  if (transport.url !== null) watchStalls({ log });
   onReady?.(transport.url);
   await Promise.race([stopped, transport.ended]);
   runtime.dispatcher.refuseChanges();

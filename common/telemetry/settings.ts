@@ -17,6 +17,9 @@ export interface ExportSettings {
   readonly clientKey: string | null;
 }
 
+/** Every trace recorded costs a server half of its speed, and an engine more (docs/telemetry.md). */
+const DEFAULT_RATIO = 0.01;
+
 const SAMPLERS = [
   "always_on",
   "always_off",
@@ -142,9 +145,10 @@ function checkTemporality(reader: VariableReader): void {
 }
 
 function samplerSettings(reader: VariableReader): TelemetrySettings["sampler"] {
-  const name = reader.oneOf(["OTEL_TRACES_SAMPLER"], SAMPLERS) ?? "parentbased_always_on";
-  const ratio = name.endsWith("traceidratio") ? reader.number("OTEL_TRACES_SAMPLER_ARG", 0, 1) ?? 1 : 1;
-  return { name, ratio };
+  const given = reader.oneOf(["OTEL_TRACES_SAMPLER"], SAMPLERS);
+  const name = given ?? "parentbased_traceidratio";
+  if (!name.endsWith("traceidratio")) return { name, ratio: 1 };
+  return { name, ratio: reader.number("OTEL_TRACES_SAMPLER_ARG", 0, 1) ?? (given === undefined ? DEFAULT_RATIO : 1) };
 }
 
 function batchSettings(reader: VariableReader): TelemetrySettings["batch"] {

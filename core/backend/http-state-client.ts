@@ -46,8 +46,9 @@ export class HttpStateClient implements StateClient {
 
   async health(signal?: AbortSignal): Promise<Health> {
     const answer = await this.#http.get(PATHS.health, healthResponse, signal);
-    const { engineId, time = null, marketTime = null, clock = null, version = null, refusal = null } = answer;
-    return { engineId, time, marketTime, clock, version, refusal };
+    const { engineId, time = null, marketTime = null, clock = null, version = null, ...rest } = answer;
+    const { refusal = null, clockJumpSeconds = 0 } = rest;
+    return { engineId, time, marketTime, clock, version, refusal, clockJumpSeconds };
   }
 
   /** Null if the backend does not have the route. `unknown`: its error if there is no such object, and the hint for it. */

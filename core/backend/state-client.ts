@@ -30,6 +30,8 @@ export interface Health {
   readonly marketTime: string | null;
   /** How market time follows real time; null for the same reason. */
   readonly clock: ClockSetting | null;
+  /** By how much its machine's clock is ahead while the engine does not follow it; negative: behind; 0: it follows. */
+  readonly clockJumpSeconds: number;
   /** The version of mkt, if the engine is mkt's own. */
   readonly version: string | null;
   /** Why the engine rejects every change now, for example because its disk is full; null: it accepts changes. */

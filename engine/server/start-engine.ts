@@ -26,7 +26,7 @@ export interface StartEngineOptions extends
   ServerAccess,
   Pick<
     ServeEngineOptions,
-    "hostname" | "port" | "orAnyPort" | "limits" | "log" | "now" | "updateIntervalMs" | "tracer"
+    "hostname" | "port" | "orAnyPort" | "limits" | "log" | "now" | "steadyNow" | "updateIntervalMs" | "tracer"
   > {
   /** Definition of a new market. A market in `data` keeps its own. */
   readonly definition: MarketDefinition;
@@ -38,6 +38,8 @@ export interface StartEngineOptions extends
   readonly identity?: string | null;
   /** Whether to refuse a market in `data` that has another definition. */
   readonly mustMatch?: boolean;
+  /** The largest step of the clock that a market in `data` follows while it runs (engine-clock.ts); absent: any. */
+  readonly maxClockJumpMs?: number;
   /** The clock of the market; absent: real time, or as it was. */
   readonly clock?: StartClock;
   /** STRESS_TEST_SECRET; null: `dev.reset` is not configured. */
@@ -67,7 +69,8 @@ export async function startEngine(options: StartEngineOptions): Promise<RunningE
     await (data === null ? newEngine(options, inMarketTime) : recoveredEngine(options, data, inMarketTime));
   const { engineId, definition, isNew } = opened;
   try {
-    const served = serveEngine({ ...options, ...opened });
+    const maxClockJumpMs = data === null ? undefined : options.maxClockJumpMs;
+    const served = serveEngine({ ...options, ...opened, maxClockJumpMs });
     marketTime = served.marketTime;
     log.info("engine {engineId} serves {url} and {webSocketUrl}", {
       engineId,

@@ -110,6 +110,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   rate_limited: "rate_limited",
   storage_full: "backend_unavailable",
   storage_missing: "backend_unavailable",
+  clock_jumped: "backend_unavailable",
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
@@ -142,6 +143,9 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   storage_missing:
     "Nothing was changed; reads still work. Tell the engine's operator at once, and don't call again before they have " +
     "answered.",
+  clock_jumped:
+    "Nothing was changed; reads and mkt_cancel_order still work. Ask the engine's operator to set its clock right or to " +
+    "accept it, then call again.",
   already_running: "Keep the current run (see mkt_sim_status), or call mkt_sim_stop first.",
   stopping: "Watch mkt_sim_status and call again when its status is stopped.",
   not_running: "Call mkt_sim_start first.",

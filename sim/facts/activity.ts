@@ -3,7 +3,8 @@
 // A message is a row of the tape's orders: an order, a change or a cancel.
 
 import { MINUTE_MS } from "../../protocol/time-units.ts";
-import { LocalCalendar } from "../spot/local-calendar.ts";
+import type { LocalCalendar } from "../spot/local-calendar.ts";
+import { NodeCalendars } from "../spot/node-calendars.ts";
 import { atLeast, between, type FactGroup, type Sample } from "./figure.ts";
 import { medianOfPresent, present } from "./series.ts";
 import type { MarketMinutes, Tape } from "./recorded-tape.ts";
@@ -38,16 +39,23 @@ function measure(tape: Tape): Sample[] {
   ];
 }
 
-/** The mean number of trades, and of MW, in each hour of the local day; NaN if the market is closed then. */
-export function tradesByHour({ trades, minutes, definition }: Tape) {
-  const timezone = definition.markets[0]?.timezone ?? "UTC";
-  const all = [...trades.values()];
-  const times = all.flatMap((each) => [...each.times]);
-  const quantities = all.flatMap((each) => [...each.quantities]);
-  return {
-    trades: meansByHour(countsByMinute(times, minutes), minutes, timezone),
-    volumes: meansByHour(countsByMinute(times, minutes, quantities), minutes, timezone),
-  };
+/** The mean number of trades, and of MW, in each hour of the day at their nodes; NaN if the market is closed then. */
+export function tradesByHour({ trades, contracts, minutes, definition }: Tape) {
+  const calendars = NodeCalendars.of(definition);
+  const byCalendar = Map.groupBy(trades, ([id]) => calendars.at(contracts.get(id)?.node ?? ""));
+  if (byCalendar.size === 0) byCalendar.set(calendars.at(""), []);
+  const means = byCalendar.entries().map(([calendar, traded]) => {
+    const times = traded.flatMap(([, each]) => [...each.times]);
+    const quantities = traded.flatMap(([, each]) => [...each.quantities]);
+    return {
+      trades: meansByHour(countsByMinute(times, minutes), minutes, calendar),
+      volumes: meansByHour(countsByMinute(times, minutes, quantities), minutes, calendar),
+    };
+  });
+  return means.reduce((sum, each) => ({
+    trades: sum.trades.map((mean, hour) => mean + each.trades[hour]!),
+    volumes: sum.volumes.map((mean, hour) => mean + each.volumes[hour]!),
+  }));
 }
 
 /** `weights`: counted instead of 1 for each time. */
@@ -84,8 +92,7 @@ function halfHours(counts: Float64Array, { start, open }: MarketMinutes) {
 }
 
 /** Over the hours in which the market is open throughout. */
-function meansByHour(counts: Float64Array, { start, open }: MarketMinutes, timezone: string): Float64Array {
-  const calendar = new LocalCalendar(timezone);
+function meansByHour(counts: Float64Array, { start, open }: MarketMinutes, calendar: LocalCalendar): Float64Array {
   const [sums, hours] = [new Float64Array(24), new Float64Array(24)];
   const offset = (HOUR - (start / MINUTE_MS) % HOUR) % HOUR;
   for (let minute = offset; minute + HOUR <= open.length; minute += HOUR) {

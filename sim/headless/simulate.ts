@@ -4,7 +4,7 @@ import type { MarketDefinition } from "../../engine/definition/market-definition
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { type CompleteExperiment, completeExperiment } from "../experiment/resolve-experiment.ts";
-import { marketSpotProcess, spotNodes } from "../spot/market-spot.ts";
+import { marketSpotPrices, spotNodes } from "../spot/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { RunObserver } from "../tape/run-observer.ts";
 import { HeadlessRun } from "./headless-run.ts";
@@ -51,7 +51,7 @@ export class Simulation {
     const { seed, start, hours } = this.experiment;
     const startTime = this.startTime = Date.parse(start);
     this.endTime = hours === null ? null : startTime + Math.round(hours * HOUR_MS);
-    const spot = this.spot = marketSpotProcess(definition, seed, startTime);
+    const spot = this.spot = marketSpotPrices(definition, seed, startTime);
     this.run = new HeadlessRun({ definition, startTime, seed, experiment: this.experiment, spot, observer, outside });
   }
 

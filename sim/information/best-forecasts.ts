@@ -9,7 +9,7 @@
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { LocalCalendar } from "../spot/local-calendar.ts";
+import type { NodeCalendars } from "../spot/node-calendars.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { ForecastContract, ForecastEntry, ForecastSource } from "./forecast-source.ts";
 import { NewsPath } from "./news-path.ts";
@@ -23,7 +23,6 @@ const VERSIONS_KEPT = 48;
 const LONGEST_DAY_MS = 25 * HOUR_MS;
 
 export class BestForecasts implements ForecastSource {
-  readonly #calendar: LocalCalendar;
   readonly #entries = new Map<number, ForecastEntry>();
   /** Those whose delivery has not begun. */
   readonly #traded = new Map<number, ForecastEntry>();
@@ -38,9 +37,8 @@ export class BestForecasts implements ForecastSource {
   /** Number of the latest step. */
   #step: number;
 
-  /** `timezone`: that of the delivery days. */
-  constructor(private readonly spot: SpotPrices, timezone: string, time: number) {
-    this.#calendar = new LocalCalendar(timezone);
+  /** `calendars`: those of the delivery days. */
+  constructor(private readonly spot: SpotPrices, private readonly calendars: NodeCalendars, time: number) {
     this.#startTime = time;
     this.#step = Math.floor(time / STEP_MS);
   }
@@ -155,9 +153,10 @@ export class BestForecasts implements ForecastSource {
     return { group: place, isNewGroup: true };
   }
 
-  #groupKey({ deliveryStart, deliveryEnd }: ForecastContract): string {
+  #groupKey({ node, deliveryStart, deliveryEnd }: ForecastContract): string {
     if (deliveryEnd - deliveryStart > LONGEST_DAY_MS) return `${deliveryStart} ${deliveryEnd}`;
-    this.#calendar.moveTo(deliveryStart);
-    return `day ${this.#calendar.day}`;
+    const calendar = this.calendars.at(node);
+    calendar.moveTo(deliveryStart);
+    return `day ${calendar.day}`;
   }
 }

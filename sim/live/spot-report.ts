@@ -4,12 +4,12 @@
 import { isoTime } from "../../common/iso-time.ts";
 import { MAX_HISTORY_HOURS, type SimulationState, type SpotResponse } from "../../protocol/index.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
-import { marketSpotProcess, type PricedMarket } from "../spot/market-spot.ts";
+import { marketSpotPrices, type PricedMarket } from "../spot/market-spot.ts";
 import type { ActiveSpotEvent, SpotPrices } from "../spot/spot-prices.ts";
 
 /** Prices as of `time`, in milliseconds since the epoch, with the longest history that a request may ask for. */
 export function spotPricesOf(market: PricedMarket, seed: number, time: number): SpotPrices {
-  const prices = marketSpotProcess(market, seed, time - MAX_HISTORY_HOURS * HOUR_MS);
+  const prices = marketSpotPrices(market, seed, time - MAX_HISTORY_HOURS * HOUR_MS);
   prices.advanceTo(time);
   return prices;
 }

@@ -1,7 +1,7 @@
 // Which contracts personas trade, and how often they choose each. All listed single hours are traded, and of each other
 // product the nearest deliveries, each half as often as the one before it. When a delivery starts, the next contract moves
-// up. A day's contracts are chosen more often the nearer their delivery is. Personas leave a single hour, and a day's peak,
-// one hour before delivery.
+// up. A day's contracts are chosen more often the nearer their delivery is, and those at a node more often in its busy hours.
+// Personas leave a single hour, and a day's peak, one hour before delivery.
 //
 // What is traded, and how often, depends on the hour and the contracts alone, not on when anybody asks: so an observer who
 // asks changes nothing.
@@ -11,6 +11,7 @@
 // Cost: a choice is a binary search. The list is made anew every hour, and when contracts come and go.
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
+import type { Activity } from "./activity.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { ProductType, TradedContract } from "./traded-contract.ts";
 
@@ -41,7 +42,11 @@ export class LiquidityProfile {
   #validFrom = Infinity;
   #validUntil = -Infinity;
 
-  constructor(private readonly nodes: readonly string[], private readonly contractsPerProduct: number) {}
+  constructor(
+    private readonly nodes: readonly string[],
+    private readonly contractsPerProduct: number,
+    private readonly activity: Pick<Activity, "ratioAt">,
+  ) {}
 
   add(contract: TradedContract): void {
     if (!this.nodes.includes(contract.node)) return;
@@ -108,7 +113,8 @@ export class LiquidityProfile {
       const rank = ranks.get(contract.productId) ?? 0;
       ranks.set(contract.productId, rank + 1);
       if (contract.type !== "hour" && rank >= this.contractsPerProduct) continue;
-      sum += weightOf(contract, hour) / (contract.type === "hour" ? 1 : 2 ** rank);
+      const busy = this.activity.ratioAt(contract.node, hour);
+      sum += busy * weightOf(contract, hour) / (contract.type === "hour" ? 1 : 2 ** rank);
       traded.push(contract);
       sums.push(sum);
     }

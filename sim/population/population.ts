@@ -14,6 +14,7 @@ import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
 import type { ScheduledSpotEvent } from "../personas/settings.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
+import { NodeCalendars } from "../spot/node-calendars.ts";
 import { type PricedMarket, spotNodes } from "../spot/market-spot.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import { createPersonas, type PopulationSettings } from "./create-personas.ts";
@@ -45,18 +46,21 @@ export class Population {
 
   /** Throws RangeError with the first of the `populationFaults`. */
   constructor({ market, settings, seed, spot, startTime }: PopulationOptions) {
-    const timezone = market.markets[0]?.timezone ?? "UTC";
+    // Each has its own: a calendar that goes to and fro between a time and a delivery looks up the time zone again and again.
+    const calendars = () => NodeCalendars.of(market);
+    const nodes = spotNodes(market);
+    const activity = new Activity(calendars(), nodes);
     const assignments = new Assignments();
     this.#spot = spot;
     this.#events = new SpotSchedule(spot, settings.events, startTime);
-    this.forecasts = new BestForecasts(spot, timezone, startTime);
-    this.profile = new LiquidityProfile(spot.nodes, settings.trading.contractsPerProduct);
-    this.#assets = new PhysicalAssets({ spot, nodes: spotNodes(market), timezone, startTime });
+    this.forecasts = new BestForecasts(spot, calendars(), startTime);
+    this.profile = new LiquidityProfile(spot.nodes, settings.trading.contractsPerProduct, activity);
+    this.#assets = new PhysicalAssets({ spot, nodes, calendars: calendars(), startTime });
     this.metrics = new RunMetrics(assignments);
     this.entityOrders = new Map([...tradersByEntity(market.users).keys()].map((id) => [id, new EntityOrders()]));
     const { forecasts, profile, listeners, entityOrders } = this;
     const shared = { forecasts, profile, listeners, entityOrders, assignments, assets: this.#assets };
-    this.#personas = createPersonas({ ...shared, market, settings, seed, activity: new Activity(timezone) });
+    this.#personas = createPersonas({ ...shared, market, settings, seed, activity });
   }
 
   /** In the order of the experiment, then those who have joined. */

@@ -14,6 +14,7 @@ import { factsOf, type PresetFigure, presetFigures } from "../facts/run-facts.ts
 import { TapeCollector } from "../facts/tape-collector.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
 import { spotNodes } from "../spot/market-spot.ts";
+import { NodeCalendars } from "../spot/node-calendars.ts";
 import { REPORT_FILE, RUN_FILE } from "../tape/tape-directory.ts";
 import { TABLE_NAMES, type TapeRows, toAll } from "../tape/tables.ts";
 import { RunDigest } from "./run-digest.ts";
@@ -60,6 +61,7 @@ export class RunRecorder {
     this.#digest = new RunDigest({
       start,
       timezone: timezoneOf(definition),
+      calendars: NodeCalendars.of(definition),
       nodes: spotNodes(definition),
       bookTimes: bookAt?.map((hours) => start + hours * HOUR_MS) ?? null,
     });
@@ -146,6 +148,7 @@ function definitionOf(directory: string, { experiment: { market } }: RunDescript
   throw new Error(`tape ${directory}: its market file ${market} is needed: ${loaded.faults.join("; ")}`);
 }
 
+/** Of times on the page, which name it: that of the first market. */
 function timezoneOf({ markets: [market] }: MarketDefinition): string {
   return market?.timezone ?? "UTC";
 }

@@ -9,6 +9,7 @@ import { HOUR_MS } from "../../protocol/time-units.ts";
 import { isCongested } from "../spot/hourly-prices.ts";
 import type { SpotRegime } from "../spot/spot-prices.ts";
 import type { Cell, TableName, TapeRows } from "../tape/tables.ts";
+import type { NodeCalendars } from "../spot/node-calendars.ts";
 import { BookLooks } from "./book-looks.ts";
 import type { ShownEvent } from "./spot-charts.ts";
 import { SpotSamples } from "./spot-samples.ts";
@@ -46,6 +47,8 @@ interface HourDigest {
 interface DigestOptions {
   readonly start: number;
   readonly timezone: string;
+  /** Absent: all nodes are in that time zone. */
+  readonly calendars?: NodeCalendars;
   /** The nodes with spot prices. */
   readonly nodes: readonly string[];
   /** Times at which books are shown; null: at the beginning, in the middle and at the end. */
@@ -74,10 +77,13 @@ export class RunDigest implements TapeRows {
   #widenAt: number;
   /** The latest price of the first node. */
   #firstNode = { time: NaN, cents: 0 };
+  /** Nodes of two time zones have no line between them (market-spot.ts). */
+  readonly #isOneGrid: boolean;
 
   constructor(private readonly options: DigestOptions) {
-    const { start, nodes, timezone, bookTimes } = options;
-    this.spot = new SpotSamples(start, SPOT_MS, nodes, timezone);
+    const { start, nodes, timezone, calendars, bookTimes } = options;
+    this.spot = new SpotSamples(start, SPOT_MS, nodes, timezone, calendars);
+    this.#isOneGrid = calendars === undefined || new Set(nodes.map((node) => calendars.at(node))).size < 2;
     this.books = new BookLooks(start, bookTimes);
     this.#widenAt = start + BUCKET_MS * MOST_BUCKETS;
   }
@@ -162,7 +168,7 @@ export class RunDigest implements TapeRows {
     const cents = Number(price);
     this.spot.add(place, time, cents, regime as SpotRegime);
     if (place === 0) this.#firstNode = { time, cents };
-    else if (place === 1 && this.#firstNode.time === time) {
+    else if (place === 1 && this.#firstNode.time === time && this.#isOneGrid) {
       this.spot.addCongestion(time, isCongested(this.#firstNode.cents, cents));
     }
   }

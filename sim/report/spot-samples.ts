@@ -3,7 +3,8 @@
 //
 // Memory: the buckets, and a count for each price that occurred.
 
-import { LocalCalendar } from "../spot/local-calendar.ts";
+import type { LocalCalendar } from "../spot/local-calendar.ts";
+import { NodeCalendars } from "../spot/node-calendars.ts";
 import type { SpotRegime } from "../spot/spot-prices.ts";
 import { TimeBuckets } from "./time-buckets.ts";
 
@@ -37,9 +38,17 @@ const MOST_BUCKETS = 744;
 export class SpotSamples {
   readonly nodes: readonly NodeSamples[];
   readonly congestion: TimeBuckets<Congestion>;
-  readonly #calendar: LocalCalendar;
+  /** Of each node. */
+  readonly #calendars: readonly LocalCalendar[];
 
-  constructor(readonly start: number, stepMs: number, names: readonly string[], readonly timezone: string) {
+  /** `timezone`: of the axis of time. `calendars`: of the nodes' hours of the day; absent: those of the same time zone. */
+  constructor(
+    readonly start: number,
+    stepMs: number,
+    names: readonly string[],
+    readonly timezone: string,
+    calendars = new NodeCalendars(() => timezone),
+  ) {
     this.nodes = names.map((name) => ({
       name,
       buckets: new TimeBuckets(start, stepMs, MOST_BUCKETS, mergedSpot),
@@ -51,13 +60,13 @@ export class SpotSamples {
       earlier.congested += later.congested;
       return earlier;
     });
-    this.#calendar = new LocalCalendar(timezone);
+    this.#calendars = names.map((name) => calendars.at(name));
   }
 
   /** Times of one node only grow. */
   add(place: number, time: number, cents: number, regime: SpotRegime): void {
-    const node = this.nodes[place];
-    if (node === undefined) return;
+    const [node, calendar] = [this.nodes[place], this.#calendars[place]];
+    if (node === undefined || calendar === undefined) return;
     const bucket = node.buckets.at(time, () => ({ low: cents, high: cents, sum: 0, count: 0, spikes: 0, drops: 0 }));
     bucket.low = Math.min(bucket.low, cents);
     bucket.high = Math.max(bucket.high, cents);
@@ -65,8 +74,8 @@ export class SpotSamples {
     bucket.count += 1;
     if (regime === "spike") bucket.spikes += 1;
     if (regime === "drop") bucket.drops += 1;
-    this.#calendar.moveTo(time);
-    const hour = node.hours[this.#calendar.hour];
+    calendar.moveTo(time);
+    const hour = node.hours[calendar.hour];
     if (hour !== undefined) {
       hour.sum += cents;
       hour.count += 1;

@@ -1,12 +1,14 @@
 // Spot prices for the nodes of a market.
 
+import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
+import { type LocatedMarket, timezoneAt } from "./node-calendars.ts";
+import { SeparateSpotPrices } from "./separate-spot-prices.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
+import type { SpotPrices } from "./spot-prices.ts";
 import { SpotProcess } from "./spot-process.ts";
 
-export interface PricedMarket {
-  /** The first gives the time zone. */
-  readonly markets: readonly { readonly timezone: string; readonly nodes: readonly string[] }[];
+export interface PricedMarket extends LocatedMarket {
   /** Price limits in cents/MWh. */
   readonly products: readonly { readonly minimumPrice: number; readonly maximumPrice: number }[];
 }
@@ -16,11 +18,24 @@ export function spotNodes({ markets }: PricedMarket): string[] {
   return [...new Set(markets.flatMap(({ nodes }) => nodes))].slice(0, 2);
 }
 
-/** The model needs two nodes, so a market with one node gets a second one at which nothing is traded. */
-export function marketSpotProcess(market: PricedMarket, seed: number, startTime: number): SpotProcess {
-  const [first = "", second = `${first} neighbour`] = spotNodes(market);
-  const timezone = market.markets[0]?.timezone ?? "UTC";
-  return new SpotProcess({ seed, startTime, timezone, nodes: [first, second], parameters: limitedTo(market) });
+/**
+ * The model needs two nodes, so a node that has its time zone to itself gets a second one at which nothing is traded. Nodes of
+ * two time zones have unrelated prices.
+ */
+export function marketSpotPrices(market: PricedMarket, seed: number, startTime: number): SpotPrices {
+  const [first = "", second] = spotNodes(market);
+  const parameters = limitedTo(market);
+  const pricesAt = (node: string, neighbour = `${node} neighbour`, ownSeed = seed) =>
+    new SpotProcess({
+      seed: ownSeed,
+      startTime,
+      timezone: timezoneAt(node, market),
+      nodes: [node, neighbour],
+      parameters,
+    });
+  if (second === undefined || timezoneAt(first, market) === timezoneAt(second, market)) return pricesAt(first, second);
+  const secondSeed = new SeededRandom(seed).fork("second grid").word();
+  return new SeparateSpotPrices(pricesAt(first), pricesAt(second, undefined, secondSeed));
 }
 
 /** The model with price limits within those of the market: the least and the greatest limit of its products. */

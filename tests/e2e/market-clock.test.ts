@@ -90,6 +90,7 @@ test.each<[string[], string]>([
   [["--start", "yesterday"], "--start: an ISO time"],
   [["--start", "2026-02-30"], "--start: an ISO time"],
   [["--lockstep", "--speed", "2"], "--lockstep: has no speed"],
+  [["--max-clock-jump", "1.5"], "--max-clock-jump: a whole number from 0 to 86400"],
 ])("a clock with %p is refused with status 2", async (args, reason) => {
   const command = args.includes("--lockstep") ? "demo" : "engine";
   const { exitCode, stderr } = await runMktHere([command, "--port", "0", ...args]);

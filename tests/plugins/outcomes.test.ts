@@ -144,6 +144,7 @@ describe("the engine's refusals", () => {
     limit_exceeded: "limit_exceeded",
     storage_full: "backend_unavailable",
     storage_missing: "backend_unavailable",
+    clock_jumped: "backend_unavailable",
     rate_limited: "rate_limited",
   };
 

@@ -113,6 +113,7 @@ const order: z.ZodType<results.OrderResult> = z.object({
   id: z.string(),
   clientOrderId: z.string(),
   contractId: z.string(),
+  marketId: z.string(),
   entityId: z.string(),
   userId: z.string(),
   side: z.enum(["BUY", "SELL"]),

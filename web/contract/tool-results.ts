@@ -169,6 +169,7 @@ export interface OrderResult {
   readonly id: string;
   readonly clientOrderId: string;
   readonly contractId: string;
+  readonly marketId: string;
   readonly entityId: string;
   readonly userId: string;
   readonly side: "BUY" | "SELL";

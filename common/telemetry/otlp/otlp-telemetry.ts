@@ -11,7 +11,6 @@ import {
   AlwaysOffSampler,
   AlwaysOnSampler,
   BatchSpanProcessor,
-  ParentBasedSampler,
   type Sampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -73,9 +72,8 @@ export function otlpTelemetry({ settings, secrets, version, log }: OtlpOptions):
     const ended = await within(STOP_MS, Promise.allSettled([traceProvider?.shutdown(), meterProvider?.shutdown()]));
     if (ended === undefined) faults.report(`the receiver did not take the last ones within ${STOP_MS} ms`);
   };
-  const { name } = settings.sampler;
-  const followsParent = name.startsWith("parentbased_") || name === "always_off";
-  const tracer = traceProvider && new OtlpTracer(traceProvider.getTracer(SCOPE, version), followsParent);
+  const tracer = traceProvider &&
+    new OtlpTracer(traceProvider.getTracer(SCOPE, version), ratioOfNewTraces(settings.sampler));
   return { tracer, sendsMetrics: metrics !== null, secrets, send, stop };
 }
 
@@ -90,12 +88,14 @@ function exporterOptions(settings: ExportSettings) {
   };
 }
 
-function samplerOf({ name, ratio }: TelemetrySettings["sampler"]): Sampler {
-  if (name.startsWith("parentbased_")) return new ParentBasedSampler({ root: rootSampler(name, ratio) });
-  return rootSampler(name, ratio);
+/** Null: not only new traces are decided about. */
+function ratioOfNewTraces({ name, ratio }: TelemetrySettings["sampler"]): number | null {
+  if (name.endsWith("always_off")) return 0;
+  return name.startsWith("parentbased_") ? ratio : null;
 }
 
-function rootSampler(name: string, ratio: number): Sampler {
-  if (name.endsWith("always_off")) return new AlwaysOffSampler();
-  return name.endsWith("traceidratio") ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+/** For the spans that the tracer has not decided about. */
+function samplerOf({ name, ratio }: TelemetrySettings["sampler"]): Sampler {
+  if (name === "always_off") return new AlwaysOffSampler();
+  return name === "traceidratio" ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }

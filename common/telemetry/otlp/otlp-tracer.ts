@@ -24,11 +24,16 @@ const KINDS: Readonly<Record<SpanKind, Kind>> = {
 export class OtlpTracer implements Tracer {
   readonly #active = new AsyncLocalStorage<OtlpSpan | UnrecordedSpan>();
 
-  /** `followsParent`: the sampler records no span whose parent is not recorded. */
-  constructor(private readonly tracer: OpenTelemetryTracer, private readonly followsParent: boolean) {}
+  /**
+   * `ratio`: of the traces that begin here; the others cost no more than their ids. Null: the sampler of `tracer` decides about
+   * every span, whatever its parent.
+   */
+  constructor(private readonly tracer: OpenTelemetryTracer, private readonly ratio: number | null) {}
 
   start(name: string, { kind, parent, link = null, attributes }: SpanStart): Span {
-    if (this.followsParent && parent !== null && !parent.isSampled) return new UnrecordedSpan(parent);
+    if (this.ratio !== null) {
+      if (parent === null ? Math.random() >= this.ratio : !parent.isSampled) return new UnrecordedSpan(parent);
+    }
     const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(parent));
     return new OtlpSpan(this.tracer.startSpan(name, {
       kind: KINDS[kind],
@@ -74,12 +79,22 @@ class OtlpSpan implements Span {
   }
 }
 
-/** Part of a trace that is not recorded. It passes on its parent's context, as a process that records nothing may do. */
+/**
+ * Part of a trace that is not recorded. It passes on its parent's context, as a process that records nothing may do; without a
+ * parent it makes one when it is asked, so that the next process does not begin a trace.
+ */
 class UnrecordedSpan implements Span {
   readonly isRecording = false;
   hasEnded = false;
+  #context: TraceContext | null;
 
-  constructor(readonly context: TraceContext) {}
+  constructor(parent: TraceContext | null) {
+    this.#context = parent;
+  }
+
+  get context(): TraceContext {
+    return this.#context ??= { traceId: randomId(16), spanId: randomId(8), isSampled: false, state: null };
+  }
 
   set(): void {
     // Nothing is kept.
@@ -92,6 +107,10 @@ class UnrecordedSpan implements Span {
   end(): void {
     this.hasEnded = true;
   }
+}
+
+function randomId(bytes: number): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).toHex();
 }
 
 function spanContextOf({ traceId, spanId, isSampled, state }: TraceContext): SpanContext {

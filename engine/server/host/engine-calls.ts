@@ -4,7 +4,7 @@
 // loses nothing that anyone has seen. The journal keeps accepted requests as parsed, and only the outcome of rejected
 // ones. A call that throws is appended as failed, and the engine must not be called again.
 //
-// Invariant: neither time goes back.
+// Invariants: neither time goes back. Market time stands still while the machine's clock is not followed (engine-clock.ts).
 
 import type { Logger } from "../../../common/logger.ts";
 import type { ClockSetting } from "../../../protocol/index.ts";
@@ -14,6 +14,7 @@ import type { AppliedCall, CallTimes, FailedCall } from "../../journal/journal-c
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { withSecretDigest } from "../../journal/secret-digest.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
+import { refusalDuring } from "./clock-jump.ts";
 import { EngineClock } from "./engine-clock.ts";
 import { InvariantFailure, reasonOf } from "./engine-failure.ts";
 import { MarketClock, type Times } from "./market-clock.ts";
@@ -26,9 +27,14 @@ interface EngineCallsOptions {
   readonly journal: JournalWriter | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly steadyNow?: (() => number) | undefined;
+  readonly maxClockJumpMs?: number | undefined;
   readonly log: Logger;
   readonly counters: EngineCounters;
 }
+
+/** How soon the clock is looked at again while it is not followed. */
+const JUMP_CHECK_MS = 1000;
 
 export class EngineCalls {
   readonly #engine: MarketEngine;
@@ -39,31 +45,42 @@ export class EngineCalls {
   readonly #marketClock: MarketClock;
   /** The clock as the engine had it after the last call. */
   #followed: ClockSetting;
+  /** Market time when it was last asked for. */
+  #marketNow: number;
 
-  constructor({ engine, engineId, journal, now, log, counters }: EngineCallsOptions) {
+  constructor({ engine, engineId, journal, now, steadyNow, maxClockJumpMs, log, counters }: EngineCallsOptions) {
     this.#engine = engine;
     this.#engineId = engineId;
     this.#counters = counters;
     this.#journal = journal;
-    this.#clock = new EngineClock(now, log, engine.realNow);
+    this.#clock = new EngineClock({ now, steadyNow, maxJumpMs: maxClockJumpMs, log, latest: engine.realNow });
     this.#followed = engine.clock;
     this.#marketClock = new MarketClock(engine.clock, engine.now, this.#clock.time());
+    this.#marketNow = engine.now;
   }
 
-  /** Milliseconds of engine time, which is real: the machine's clock, but never going back. */
-  realTime(): number {
-    return this.#clock.time();
+  /** By how much the machine's clock is ahead of engine time while it is not followed; negative: behind; 0: it is followed. */
+  clockJumpMs(): number {
+    this.#clock.time();
+    return this.#clock.jumpMs;
+  }
+
+  /** Follows the machine's clock as it is. Returns the jump that it had made; 0: it was followed already. */
+  acceptClock(): number {
+    return this.#clock.accept();
   }
 
   /** Both times of the next call. */
   times(): Times {
     const realNow = this.#clock.time();
-    return { now: this.#marketClock.at(realNow), realNow };
+    if (this.#clock.jumpMs === 0) this.#marketNow = this.#marketClock.at(realNow);
+    return { now: this.#marketNow, realNow };
   }
 
-  /** Real milliseconds until a market time; 0 if it has passed, Infinity if market time stands still. */
+  /** Real milliseconds until a market time; 0 if it has passed, Infinity if market time stands still for good. */
   waitMs(time: number): number {
-    return this.#marketClock.waitMs(time, this.#clock.time());
+    const realNow = this.#clock.time();
+    return this.#clock.jumpMs === 0 ? this.#marketClock.waitMs(time, realNow) : JUMP_CHECK_MS;
   }
 
   /** Follows the engine's clock after a call. Returns whether it has changed, or has been moved on. */
@@ -120,7 +137,8 @@ export class EngineCalls {
   #executed(request: EngineRequest, times: Times): Execution {
     const started = performance.now();
     try {
-      const execution = this.#engine.execute(request, times.now, times.realNow, this.#journal?.refusal);
+      const instead = this.#journal?.refusal ?? refusalDuring(this.#clock.jumpMs, request.action);
+      const execution = this.#engine.execute(request, times.now, times.realNow, instead);
       this.#counters.request(request.action, execution.response, performance.now() - started);
       return execution;
     } catch (error) {

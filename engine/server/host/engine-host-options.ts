@@ -16,6 +16,10 @@ export interface EngineHostOptions {
   readonly audit: EngineAuditStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Milliseconds that pass evenly, whatever the clock does; absent: jumps of the clock are not noticed. */
+  readonly steadyNow?: () => number;
+  /** A larger step of the clock is not followed (engine-clock.ts); absent: any is. */
+  readonly maxClockJumpMs?: number | undefined;
   readonly log: Logger;
   /** Number of events kept for connections that resume. */
   readonly historySize?: number;

@@ -43,11 +43,10 @@ export class EngineHost {
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
-    const { engine, engineId = "", audit, journal = null, now, log, secretDigest = null, defer = setImmediate } =
-      options;
+    const { engine, engineId = "", audit, journal = null, log, secretDigest = null, defer = setImmediate } = options;
     const { counters = new EngineCounters() } = options;
     this.#engine = engine;
-    this.#calls = new EngineCalls({ engine, engineId, journal, now, log, counters });
+    this.#calls = new EngineCalls({ ...options, engineId, journal, counters });
     this.#audit = audit;
     this.#isJournalled = journal !== null;
     const failStop = this.#failStop = new FailStop((failure) => {
@@ -90,6 +89,20 @@ export class EngineHost {
       marketTime: new Date(now).toISOString(),
       clock: { ...this.#engine.clock },
     };
+  }
+
+  /** By how much the machine's clock is ahead of engine time while it is not followed; negative: behind; 0: it is followed. */
+  get clockJumpMs(): number {
+    return this.#calls.clockJumpMs();
+  }
+
+  /** Follows the machine's clock as it is, and carries out what is due. Returns the jump; 0: it was followed already. */
+  acceptClock(): number {
+    this.#failStop.check();
+    const jumpMs = this.#calls.acceptClock();
+    this.#executeDue();
+    this.flush();
+    return jumpMs;
   }
 
   /** Whether the engine has stopped for good. Its state may then be half changed. */

@@ -6,7 +6,10 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
+import { lengthText } from "../../../common/length-text.ts";
+import type { Logger } from "../../../common/logger.ts";
 import {
+  type acceptClockResponse,
   type AuditPage,
   auditRequest,
   type entitiesResponse,
@@ -22,7 +25,7 @@ import type { UnknownMessages } from "../connections/unknown-messages.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import { Refusal } from "../../../common/http/guards/route-refusal.ts";
-import { parseQuery } from "../../../common/http/guards/request-input.ts";
+import { parseBody, parseQuery } from "../../../common/http/guards/request-input.ts";
 import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/route-guard.ts";
 
 interface AdminRoutesOptions {
@@ -32,12 +35,16 @@ interface AdminRoutesOptions {
   readonly journal: Pick<JournalWriter, "refusal"> | null;
   readonly unknown: UnknownMessages;
   readonly guard: RouteGuard;
+  readonly log: Logger;
 }
 
+const nothing = z.strictObject({});
 const auditQuery = z.strictObject(auditRequest.shape);
 const orderEventsQuery = z.strictObject(orderEventsRequest.shape);
 
-export function adminRoutes({ host, engineId, journal, unknown, guard }: AdminRoutesOptions): Hono<GuardedRoutes> {
+export function adminRoutes(
+  { host, engineId, journal, unknown, guard, log }: AdminRoutesOptions,
+): Hono<GuardedRoutes> {
   const app = guard.routes();
 
   app.get(PATHS.health, (context) => {
@@ -45,8 +52,11 @@ export function adminRoutes({ host, engineId, journal, unknown, guard }: AdminRo
     const { version } = packageJson;
     const { code, message } = journal?.refusal ?? {};
     const refusal = code && message ? { refusal: { code, message } } : {};
+    const clockJumpSeconds = host.clockJumpMs / 1000;
     return context.json(
-      { status: "ok", engineId, ...refusal, version, ...facts } satisfies z.input<typeof healthResponse>,
+      { status: "ok", engineId, ...refusal, version, ...facts, clockJumpSeconds } satisfies z.input<
+        typeof healthResponse
+      >,
     );
   });
 
@@ -81,6 +91,23 @@ export function adminRoutes({ host, engineId, journal, unknown, guard }: AdminRo
   app.get("/api/admin/orders/:orderId/events", guard.requires("Market.Operate"), async (context) => {
     const query = parseQuery(orderEventsQuery, context);
     return context.json(await answered(host.readAudit().orderEvents(context.req.param("orderId"), query)));
+  });
+
+  app.post(PATHS.acceptClock, guard.requires("Market.Operate"), async (context) => {
+    await parseBody(nothing, context, guard.limits);
+    const jumpMs = host.acceptClock();
+    if (jumpMs === 0) {
+      throw new Refusal(409, "no_clock_jump", "the engine follows its clock: there is nothing to accept");
+    }
+    const { id } = context.get("user");
+    const side = jumpMs > 0 ? "ahead" : "behind";
+    log.warn(`{userId} accepted the clock, which is {length} ${side}: engine time follows it, and trading goes on`, {
+      userId: id,
+      length: lengthText(jumpMs),
+    });
+    const { time, marketTime = time } = host.times;
+    const answer = { clockJumpSeconds: jumpMs / 1000, time, marketTime };
+    return context.json(answer satisfies z.input<typeof acceptClockResponse>);
   });
 
   app.get("/api/admin/orders/:orderId/blocks", guard.requires(null), (context) => {

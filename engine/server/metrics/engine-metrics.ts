@@ -15,6 +15,7 @@ import type { StorageFigures, StorageReader } from "./storage-figures.ts";
 interface EngineMetricsOptions {
   readonly counters: EngineCounters;
   readonly host: {
+    readonly clockJumpMs: number;
     readonly engine: Pick<MarketEngine, "epoch" | "figures" | "sequence">;
     readonly subscribers: { readonly count: number };
   };
@@ -101,6 +102,11 @@ function addMarket(metrics: CollectedMetrics, { host }: EngineMetricsOptions): v
     "Audit events since the market began; goes on after a restart with a data directory",
     () => engine.figures.auditEvents,
     began,
+  );
+  metrics.gauge(
+    "mkt_engine_clock_jump_seconds",
+    "By how much the machine's clock is ahead of engine time (negative: behind) while trading stops for a jump of it; otherwise 0",
+    () => host.clockJumpMs / 1000,
   );
   metrics.gauge("mkt_engine_open_orders", "Open orders, held ones included", () => engine.figures.openOrders);
   metrics.gauge("mkt_engine_contracts", "Listed contracts", () => engine.figures.contracts);

@@ -3,6 +3,7 @@
 // No connection survives a restart. EngineHost cancels the orders that connections left, and marks their users as
 // disconnected, before it serves.
 
+import { lengthText } from "../../../common/length-text.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
@@ -11,6 +12,7 @@ import type { JournalHeader, JournalStore, LoadedJournal, TornWrite } from "../.
 import { JournalWriter } from "../../journal/journal-writer.ts";
 import { secretDigest } from "../../journal/secret-digest.ts";
 import type { StorageGuard } from "../../journal/storage-guard.ts";
+import type { MarketEngine } from "../../api/market-engine.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { JournalReplay, type ReplayListener } from "./journal-replay.ts";
 
@@ -65,6 +67,7 @@ export function recoverEngine(options: RecoverOptions) {
     guard: options.guard,
   });
   const { engine } = replay;
+  if (loaded !== null) logAbsence(engine, options);
   const digest = secret === null ? null : secretDigest(header.engineId, secret);
   if (digest !== replay.secretDigest) {
     const realNow = Math.max(now(), engine.realNow);
@@ -103,6 +106,17 @@ function load(
     lastNumber,
     checkpointNumber: checkpoint?.upTo ?? null,
     durationMs: Math.round(performance.now() - started),
+  });
+}
+
+/** Nothing says when the engine ended: its last call is the last that is known of it. */
+function logAbsence({ realNow, clock }: Pick<MarketEngine, "realNow" | "clock">, { now, log }: RecoverOptions): void {
+  const awayMs = now() - realNow;
+  if (awayMs <= 0) return;
+  const market = clock.mode === "real" ? "market time follows the clock" : "market time has stood still";
+  log.info(`the engine's last call was {length} ago, at {time}; ${market}`, {
+    length: lengthText(awayMs),
+    time: new Date(realNow).toISOString(),
   });
 }
 

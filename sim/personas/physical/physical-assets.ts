@@ -9,7 +9,8 @@ import type { z } from "zod";
 import { KILOWATTS_PER_MEGAWATT } from "../../../engine/market/units.ts";
 import { HOUR_MS } from "../../../protocol/time-units.ts";
 import type { SeededRandom } from "../../random/seeded-random.ts";
-import { LocalCalendar } from "../../spot/local-calendar.ts";
+import type { LocalCalendar } from "../../spot/local-calendar.ts";
+import type { NodeCalendars } from "../../spot/node-calendars.ts";
 import type { SpotPrices } from "../../spot/spot-prices.ts";
 import { drawn } from "../../strategies/parameters.ts";
 import { generatorParameters, retailerParameters } from "../../strategies/physical-parameters.ts";
@@ -23,13 +24,13 @@ interface PhysicalAssetsOptions {
   readonly spot: Pick<SpotPrices, "activeEvents" | "fuelFactor" | "history">;
   /** The nodes at which contracts are traded. */
   readonly nodes: readonly string[];
-  readonly timezone: string;
+  readonly calendars: NodeCalendars;
   /** Milliseconds since the epoch. */
   readonly startTime: number;
 }
 
 export class PhysicalAssets {
-  /** Of the market's time zone; shared, so move it before each use. */
+  /** Of the first node; shared, so move it before each use. */
   readonly calendar: LocalCalendar;
   readonly #units: GeneratingUnit[] = [];
   readonly #loads: RetailLoad[] = [];
@@ -40,7 +41,7 @@ export class PhysicalAssets {
   #settledUntil: number;
 
   constructor(private readonly options: PhysicalAssetsOptions) {
-    this.calendar = new LocalCalendar(options.timezone);
+    this.calendar = options.calendars.at(options.nodes[0] ?? "");
     this.#settledUntil = options.startTime;
   }
 
@@ -66,7 +67,8 @@ export class PhysicalAssets {
   }
 
   addLoad(parameters: RetailLoad["parameters"]): RetailLoad {
-    const load = new RetailLoad(this.#nodeFor(this.#loads.length), parameters, this.calendar);
+    const node = this.#nodeFor(this.#loads.length);
+    const load = new RetailLoad(node, parameters, this.options.calendars.at(node));
     this.#loads.push(load);
     return load;
   }

@@ -11,7 +11,15 @@ import {
 import { ToolError } from "../../../core/error.ts";
 
 const START = Date.UTC(2026, 2, 2, 12);
-const HEALTH: Health = { engineId: "e-1", time: null, marketTime: null, clock: null, version: null, refusal: null };
+const HEALTH: Health = {
+  engineId: "e-1",
+  time: null,
+  marketTime: null,
+  clock: null,
+  clockJumpSeconds: 0,
+  version: null,
+  refusal: null,
+};
 
 /** An answer after `delayMs` by an engine whose clock is `aheadMs` ahead, as seen in the middle of the delay. */
 const sample = (delayMs: number, aheadMs: number): ClockSample => ({

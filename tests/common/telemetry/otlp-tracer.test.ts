@@ -13,7 +13,9 @@ const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const REMOTE = { traceId: TRACE, spanId: "00f067aa0ba902b7", state: "vendor=1" };
 
 async function telemetryWith(variables: Record<string, string>): Promise<Telemetry> {
-  const read = readTelemetry({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`, ...variables }, "t");
+  const all = { OTEL_TRACES_SAMPLER: "parentbased_always_on" };
+  const address = `${receiver.url}/v1/traces`;
+  const read = readTelemetry({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address, ...all, ...variables }, "t");
   if (!("settings" in read) || read.settings === null) throw new Error(JSON.stringify(read));
   return await otlpTelemetry({ settings: read.settings, secrets: [], version: "1", log: logger("test") });
 }

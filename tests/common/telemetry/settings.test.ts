@@ -38,7 +38,7 @@ test("an address for both signals gets the path of each, and one for one signal 
   expect([one?.traces?.url, one?.metrics]).toEqual(["http://x/spans", null]);
 });
 
-test("defaults are those of OpenTelemetry", () => {
+test("defaults are those of OpenTelemetry, but for the sampler, which records one trace in a hundred", () => {
   expect(settingsOf(BASE)).toEqual({
     traces: {
       url: "http://collector:4318/v1/traces",
@@ -50,7 +50,7 @@ test("defaults are those of OpenTelemetry", () => {
       clientKey: null,
     },
     metrics: expect.objectContaining({ url: "http://collector:4318/v1/metrics" }),
-    sampler: { name: "parentbased_always_on", ratio: 1 },
+    sampler: { name: "parentbased_traceidratio", ratio: 0.01 },
     batch: { delayMs: 5000, timeoutMs: 30_000, maxQueued: 2048, maxBatch: 512 },
     metricIntervalMs: 60_000,
     resource: { "service.name": "mkt-test" },
@@ -110,6 +110,8 @@ describe("a wrong value is a fault", () => {
     const sampler = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" };
     expect(faultsOf({ ...BASE, ...sampler, OTEL_EXPORTER_OTLP_TIMEOUT: "x" })).toHaveLength(2);
     expect(settingsOf({ ...BASE, ...sampler, OTEL_TRACES_SAMPLER_ARG: "0.25" })?.sampler.ratio).toBe(0.25);
+    expect(settingsOf({ ...BASE, OTEL_TRACES_SAMPLER_ARG: "0.25" })?.sampler.ratio).toBe(0.25);
+    expect(settingsOf({ ...BASE, OTEL_TRACES_SAMPLER: "traceidratio" })?.sampler.ratio).toBe(1);
     expect(settingsOf({ ...BASE, ...sampler, OTEL_TRACES_SAMPLER_ARG: ".5" })?.sampler.ratio).toBe(0.5);
     expect(faultsOf({ ...BASE, ...sampler, OTEL_TRACES_SAMPLER_ARG: "." })).toHaveLength(1);
   });

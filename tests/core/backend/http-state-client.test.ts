@@ -26,7 +26,7 @@ describe("HttpStateClient", () => {
     };
     expect(await client.entities()).toEqual([ENTITY as never]);
     expect(await client.users()).toEqual([USER]);
-    const unknown = { time: null, marketTime: null, clock: null, version: null, refusal: null };
+    const unknown = { time: null, marketTime: null, clock: null, version: null, refusal: null, clockJumpSeconds: 0 };
     expect(await client.health()).toEqual({ engineId: "e-1", ...unknown });
     expect(asked).toEqual([
       "/api/admin/entities Bearer secret u-1",

@@ -29,6 +29,7 @@ import { factsOf } from "./services.ts";
 /** Milliseconds since the epoch, until a test lets time pass. */
 export const NOW = Date.parse("2030-06-01T12:00:00.000Z");
 const ENGINE_ID = "engine-in-process";
+const UNKNOWN_TIME = { time: null, marketTime: null, clock: null, clockJumpSeconds: 0 };
 const LOST = 17;
 const FAILED = 23;
 
@@ -192,15 +193,7 @@ export class MarketInProcess implements PubSub {
         const blocks = viewer === undefined ? null : this.#market.explainOrder(orderId, viewer);
         return blocks === null ? Promise.reject(missing(`order ${orderId}`)) : Promise.resolve(blocks);
       },
-      health: () =>
-        Promise.resolve({
-          engineId: ENGINE_ID,
-          time: null,
-          marketTime: null,
-          clock: null,
-          version: null,
-          refusal: null,
-        }),
+      health: () => Promise.resolve({ engineId: ENGINE_ID, ...UNKNOWN_TIME, version: null, refusal: null }),
     };
   }
 }

@@ -5,14 +5,14 @@ import { startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { headlessReport } from "../../../sim/headless/headless-report.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import type { PopulationSettings } from "../../../sim/population/create-personas.ts";
-import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
+import { marketSpotPrices } from "../../../sim/spot/market-spot.ts";
 
 export const HOUR = 3_600_000;
 export const BUILT_IN = builtInMarket();
 
 export function runOf(experiment: PopulationSettings, seed = 1, definition = BUILT_IN) {
   const startTime = startTimeOf(definition);
-  const spot = marketSpotProcess(definition, seed, startTime);
+  const spot = marketSpotPrices(definition, seed, startTime);
   const run = new HeadlessRun({ definition, startTime, seed, experiment, spot });
   const report = () => headlessReport(run, spot, { experiment: "test", seed, startTime, nodes: spot.nodes });
   return { run, spot, report, startTime };

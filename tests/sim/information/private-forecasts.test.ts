@@ -6,6 +6,7 @@ import type { ForecastSkill } from "../../../sim/information/settings.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { mean } from "../../support/laboratory/averages.ts";
 import { constantSpot, contract, HOUR, START } from "../personas/support.ts";
+import { NodeCalendars } from "../../../sim/spot/node-calendars.ts";
 
 const MINUTE = HOUR / 60;
 const SKILL: ForecastSkill = { delayMs: 0, revisionMeanMs: 10 * MINUTE, errorShare: 0 };
@@ -15,7 +16,7 @@ const CONTRACTS = [contract(0, FAR), contract(1, FAR), contract(2, { ...FAR, nod
 /** Best forecasts that rise by one cent with every five minutes from 4,000. */
 function rising() {
   let price = 4_000;
-  const forecasts = new BestForecasts(constantSpot(() => price), "America/Chicago", START);
+  const forecasts = new BestForecasts(constantSpot(() => price), new NodeCalendars(() => "America/Chicago"), START);
   for (const each of CONTRACTS) forecasts.add(each, START);
   const moveTo = (time: number) => {
     price = 4_000 + Math.floor((time - START) / (5 * MINUTE));

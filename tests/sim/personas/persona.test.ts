@@ -11,7 +11,7 @@ import type { ParentOrderSettings } from "../../../sim/personas/settings.ts";
 import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
-import { always, contract, HOUR, personaWith, profileOf, START, view } from "./support.ts";
+import { always, CALENDARS, contract, HOUR, personaWith, profileOf, START, view } from "./support.ts";
 
 const MINUTE = HOUR / 60;
 const QUOTES = always(3_900, 5_000, 4_100, 5_000);
@@ -237,7 +237,7 @@ describe("a persona with assignments", () => {
     new AssignmentMandate({
       random: new SeededRandom(3),
       profile: profileOf(contracts, ["NORTH"], 2),
-      activity: new Activity("America/Chicago"),
+      activity: new Activity(CALENDARS, ["NORTH"]),
       assignments: new Assignments(),
       parentOrders,
       fullPosition,

@@ -21,9 +21,11 @@ import type { SpotPrices } from "../../../sim/spot/spot-prices.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { STRATEGIES, type StrategyMaker } from "../../../sim/strategies/registry.ts";
 import type { Strategy } from "../../../sim/strategies/strategy.ts";
+import { NodeCalendars } from "../../../sim/spot/node-calendars.ts";
 
 export const START = Date.UTC(2026, 2, 2, 12);
 export const HOUR = 3_600_000;
+export const CALENDARS = new NodeCalendars(() => "America/Chicago");
 const EMPTY_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
 
 /** A base contract with its own product; delivery starts a day after START and lasts a day. */
@@ -52,7 +54,7 @@ export function profileOf(
   nodes: readonly string[],
   contractsPerProduct: number,
 ): LiquidityProfile {
-  const profile = new LiquidityProfile(nodes, contractsPerProduct);
+  const profile = new LiquidityProfile(nodes, contractsPerProduct, { ratioAt: () => 1 });
   for (const contract of contracts) profile.add(contract);
   return profile;
 }
@@ -84,7 +86,7 @@ function informationOf(
   contracts: readonly TradedContract[],
   price: () => number = () => 4_000,
 ): BestForecasts {
-  const information = new BestForecasts(constantSpot(price), "America/Chicago", START);
+  const information = new BestForecasts(constantSpot(price), CALENDARS, START);
   for (const contract of contracts) information.add(contract, START);
   return information;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { marketSpotProcess } from "../../../sim/spot/market-spot.ts";
+import { marketSpotPrices } from "../../../sim/spot/market-spot.ts";
 import { HOUR_MS, START, TIMEZONE } from "./support.ts";
 
 const DAY_MS = 24 * HOUR_MS;
@@ -7,7 +7,7 @@ const markets = [{ timezone: TIMEZONE, nodes: ["NORTH", "WEST"] }];
 
 test("spot prices and forecasts end at the least and the greatest price limit of the market's products", () => {
   const products = [{ minimumPrice: 1000, maximumPrice: 4000 }, { minimumPrice: 1500, maximumPrice: 5000 }];
-  const spot = marketSpotProcess({ markets, products }, 1, START);
+  const spot = marketSpotPrices({ markets, products }, 1, START);
   spot.trigger({ type: "heat_wave", node: null, size: 5, durationHours: 48 });
   const prices = spot.advanceTo(START + DAY_MS).map(({ priceCents }) => priceCents);
   expect(Math.max(...prices)).toBe(5000);
@@ -24,7 +24,7 @@ test("spot prices and forecasts end at the least and the greatest price limit of
 
 test("the model's own price limits hold in a market with wider ones", () => {
   const products = [{ minimumPrice: -9_000_000, maximumPrice: 9_000_000 }];
-  const spot = marketSpotProcess({ markets, products }, 1, START);
+  const spot = marketSpotPrices({ markets, products }, 1, START);
   for (let shock = 0; shock < 3; shock++) {
     spot.trigger({ type: "fuel_shock", node: null, size: 5, durationHours: 8760 });
   }

@@ -9,6 +9,7 @@ const FIELDS = [
   "id",
   "name",
   "productId",
+  "marketId",
   "status",
   "deliveryStart",
   "deliveryEnd",

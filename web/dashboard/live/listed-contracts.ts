@@ -3,7 +3,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type ContractName, contractName } from "../../components/contract-name.ts";
 import type { ContractRow } from "../../contract/market.ts";
-import { timezone } from "./market-clock.ts";
+import { timezoneOf, timezones } from "./market-clock.ts";
 import { market } from "./market-store.ts";
 
 const rows = new Map<string, Signal<ContractRow>>();
@@ -33,9 +33,9 @@ effect(() => {
   ids.value = [...contracts.keys()];
 });
 
-/** By contract; a contract's delivery never changes. Forgotten with the list of contracts, and if the time zone changes. */
+/** By contract; a contract's delivery never changes. Forgotten with the list of contracts, and if a time zone changes. */
 const names = computed(() => {
-  void timezone.value;
+  void timezones.value;
   void contractIds.value;
   return new Map<string, ContractName>();
 });
@@ -43,7 +43,7 @@ const names = computed(() => {
 export function nameOf(row: ContractRow): ContractName {
   const known = names.value.get(row.contractId);
   if (known !== undefined) return known;
-  const made = contractName(row, timezone.value);
+  const made = contractName(row, timezoneOf(row.marketId));
   names.value.set(row.contractId, made);
   return made;
 }

@@ -5,8 +5,19 @@ import { computed, effect, signal } from "@preact/signals";
 import { isAway } from "./liveness.ts";
 import { market } from "./market-store.ts";
 
-/** Of the first market; its times are shown in this zone. */
+/** Of the first market: for times that belong to no market. */
 export const timezone = computed(() => market.markets.value[0]?.timezone ?? "UTC");
+
+/** Changes only with a time zone, not with each change of a market. */
+const zonesText = computed(() => JSON.stringify(market.markets.value.map(({ id, timezone }) => [id, timezone])));
+
+/** By market. Another map only if a time zone is another. */
+export const timezones = computed(() => new Map(JSON.parse(zonesText.value) as readonly [string, string][]));
+
+/** The time zone of a market; of the first one if the market is unknown. */
+export function timezoneOf(marketId: string | undefined): string {
+  return timezones.value.get(marketId ?? "") ?? timezone.value;
+}
 
 /** Milliseconds; null if unknown. */
 export const marketNow = signal<number | null>(null);

@@ -55,7 +55,8 @@ export function Facts({ facts }: { readonly facts: ContractFacts }) {
   return (
     <dl class="contract-facts">
       <Fact name="Delivery">
-        <Time value={facts.deliveryStart} parts="dateTime" /> to <Time value={facts.deliveryEnd} parts="dateTime" />
+        <Time value={facts.deliveryStart} parts="dateTime" marketId={facts.marketId} /> to{" "}
+        <Time value={facts.deliveryEnd} parts="dateTime" marketId={facts.marketId} />
       </Fact>
       <Fact name="Hours">{quantity(facts.hours)} h</Fact>
       <Fact name="Lot">{quantity(facts.lot)} MW</Fact>

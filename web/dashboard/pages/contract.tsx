@@ -16,7 +16,7 @@ import { BOOK_DEPTH } from "../../contract/market.ts";
 import { useBook } from "../live/book.ts";
 import { type ContractFacts, useContractFacts } from "../live/contract-facts.ts";
 import { contractIds, contractLabel, contractSignal } from "../live/listed-contracts.ts";
-import { marketNow, timezone } from "../live/market-clock.ts";
+import { marketNow, timezoneOf } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
 import { useOwnOrders } from "../live/own-orders.ts";
 import { startSparks } from "../live/sparks.ts";
@@ -87,6 +87,7 @@ function Neighbours({ contractId }: { readonly contractId: string }) {
 
 function Market({ contractId, facts, isListed }: ContractProps & { readonly isListed: boolean }) {
   const trades = useTrades(contractId);
+  const marketId = contractSignal(contractId)?.value.marketId ?? facts?.marketId;
   return (
     <>
       {!isListed && (
@@ -97,9 +98,9 @@ function Market({ contractId, facts, isListed }: ContractProps & { readonly isLi
       {isListed && <Figures contractId={contractId} />}
       {facts !== null && facts !== undefined && <Facts facts={facts} />}
       <div class={`contract-panels ${isListed ? "" : "contract-panels-over"}`}>
-        {isListed && <Book contractId={contractId} />}
-        <PriceHistory trades={trades} contractId={contractId} />
-        <Tape trades={trades} />
+        {isListed && <Book contractId={contractId} marketId={marketId} />}
+        <PriceHistory trades={trades} contractId={contractId} marketId={marketId} />
+        <Tape trades={trades} marketId={marketId} />
       </div>
     </>
   );
@@ -110,7 +111,11 @@ function Figures({ contractId }: { readonly contractId: string }) {
   return row === undefined ? null : <PriceFigures row={row} />;
 }
 
-function Book({ contractId }: { readonly contractId: string }) {
+interface OfMarket {
+  readonly marketId: string | undefined;
+}
+
+function Book({ contractId, marketId }: OfMarket & { readonly contractId: string }) {
   const book = useBook(contractId);
   const own = useOwnOrders(contractId);
   if (book === undefined) {
@@ -128,7 +133,7 @@ function Book({ contractId }: { readonly contractId: string }) {
         class="contract-book"
         actions={
           <span>
-            changed <Time value={book.lastUpdate} />
+            changed <Time value={book.lastUpdate} marketId={marketId} />
           </span>
         }
       >
@@ -142,7 +147,12 @@ function Book({ contractId }: { readonly contractId: string }) {
   );
 }
 
-function PriceHistory({ trades, contractId }: { readonly trades: TradeFeed; readonly contractId: string }) {
+interface PriceHistoryProps extends OfMarket {
+  readonly trades: TradeFeed;
+  readonly contractId: string;
+}
+
+function PriceHistory({ trades, contractId, marketId }: PriceHistoryProps) {
   const [interval, setInterval] = useState<Interval>("5 min");
   void trades.version.value;
   const { candles, volumes } = trades.candles(interval);
@@ -175,7 +185,7 @@ function PriceHistory({ trades, contractId }: { readonly trades: TradeFeed; read
             interval={interval}
             candles={candles}
             volumes={volumes}
-            timezone={timezone.value}
+            timezone={timezoneOf(marketId)}
             height="clamp(280px, 42vh, 560px)"
           />
         )}
@@ -183,9 +193,9 @@ function PriceHistory({ trades, contractId }: { readonly trades: TradeFeed; read
   );
 }
 
-function Tape({ trades }: { readonly trades: TradeFeed }) {
+function Tape({ trades, marketId }: OfMarket & { readonly trades: TradeFeed }) {
   void trades.version.value;
-  return <TradeTape trades={trades.tape} timezone={timezone.value} empty={EMPTY[trades.state.value]} />;
+  return <TradeTape trades={trades.tape} timezone={timezoneOf(marketId)} empty={EMPTY[trades.state.value]} />;
 }
 
 const EMPTY = {

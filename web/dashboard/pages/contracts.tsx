@@ -10,7 +10,7 @@ import { EmptyState, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { changeOf } from "../../components/spark-path.ts";
 import { contractIds, contractSignal, nameOf } from "../live/listed-contracts.ts";
-import { timezone } from "../live/market-clock.ts";
+import { timezones } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
 import { sparkPrices, startSparks } from "../live/sparks.ts";
 import { BY_DELIVERY, type ContractFilter, groupContracts, type NodeGroups, type Sort } from "./contract-groups.ts";
@@ -104,7 +104,7 @@ function SortState() {
 
 function Groups() {
   const ids = contractIds.value;
-  const zone = timezone.value;
+  const zones = timezones.value;
   const turn = useTurn(sort.value);
   const nodes = useMemo(() => {
     const contracts = ids.map((id) => contractSignal(id)!.peek()).map((row) => ({
@@ -113,7 +113,7 @@ function Groups() {
       change: changeOf(sparkPrices(row.contractId).peek()),
     }));
     return groupContracts(contracts, filter.value, sort.value);
-  }, [ids, zone, filter.value, sort.value, turn]);
+  }, [ids, zones, filter.value, sort.value, turn]);
   const drawn = useStages(Math.max(0, ...nodes.flatMap(({ hours, longer }) => [hours.length, longer.length])));
   if (nodes.length === 0) {
     return (

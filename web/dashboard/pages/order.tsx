@@ -64,7 +64,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
         {trail.error !== null && <ErrorNote report={trail.error} onRetry={trail.reload} />}
         {trail.value === null
           ? trail.error === null && <Skeleton label="Reading the audit trail" />
-          : <Timeline trail={trail.value} steps={steps} />}
+          : <Timeline trail={trail.value} steps={steps} marketId={order.value?.marketId} />}
       </Panel>
     </div>
   );
@@ -111,7 +111,7 @@ function Facts({ order }: { readonly order: OrderResult }) {
           label="Accepted"
           note={order.timeInForce === "gtc" ? "until cancelled" : `until the ${order.timeInForce} ends`}
         >
-          <Time value={order.createdAt} parts="dateTime" />
+          <Time value={order.createdAt} parts="dateTime" marketId={order.marketId} />
         </Stat>
       </Stats>
       <p class="order-note name">{order.message}</p>
@@ -119,7 +119,13 @@ function Facts({ order }: { readonly order: OrderResult }) {
   );
 }
 
-function Timeline({ trail, steps }: { readonly trail: OrderEventsResult; readonly steps: readonly OrderStep[] }) {
+interface TimelineProps {
+  readonly trail: OrderEventsResult;
+  readonly steps: readonly OrderStep[];
+  readonly marketId: string | undefined;
+}
+
+function Timeline({ trail, steps, marketId }: TimelineProps) {
   if (steps.length === 0) return <EmptyState title="No events">{trail.note}</EmptyState>;
   return (
     <ol class="order-steps">
@@ -127,6 +133,7 @@ function Timeline({ trail, steps }: { readonly trail: OrderEventsResult; readonl
         <Step
           key={step.id}
           step={step}
+          marketId={marketId}
           hasBar={index === steps.length - 1 || step.filled !== (steps[index - 1]?.filled ?? null)}
         />
       ))}
@@ -134,8 +141,14 @@ function Timeline({ trail, steps }: { readonly trail: OrderEventsResult; readonl
   );
 }
 
+interface StepProps {
+  readonly step: OrderStep;
+  readonly marketId: string | undefined;
+  readonly hasBar: boolean;
+}
+
 /** `hasBar`: what is filled has changed, or this is the last step. */
-function Step({ step, hasBar }: { readonly step: OrderStep; readonly hasBar: boolean }) {
+function Step({ step, marketId, hasBar }: StepProps) {
   const { time, title, text, tone, icon, userId, counterpartyId, filled, ordered, sinceMs } = step;
   return (
     <li>
@@ -148,7 +161,7 @@ function Step({ step, hasBar }: { readonly step: OrderStep; readonly hasBar: boo
           <span class="order-text name">{text}</span>
         </div>
         <div class="order-note">
-          <Time value={time} parts="dateTime" />
+          <Time value={time} parts="dateTime" marketId={marketId} />
           {sinceMs !== null && ` · ${span(sinceMs)} later`}
           {counterpartyId !== null && (
             <>

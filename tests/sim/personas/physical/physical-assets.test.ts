@@ -7,6 +7,7 @@ import { PhysicalAssets } from "../../../../sim/personas/physical/physical-asset
 import { shareOf } from "../../../../sim/personas/physical/product-shares.ts";
 import { SpotProcess } from "../../../../sim/spot/spot-process.ts";
 import { contract, HOUR, START } from "../support.ts";
+import { NodeCalendars } from "../../../../sim/spot/node-calendars.ts";
 
 const NODES = ["NORTH", "WEST"] as const;
 const UNIT = { capacity: 100_000, heatRate: 7, fuelPrice: 300, variableCost: 200 };
@@ -15,7 +16,8 @@ const STEP = HOUR / 12;
 /** Spot prices with a plant of two units and a load at each node. */
 function market(seed = 1, startTime = START) {
   const spot = new SpotProcess({ seed, startTime, timezone: "America/Chicago", nodes: NODES });
-  const assets = new PhysicalAssets({ spot, nodes: NODES, timezone: "America/Chicago", startTime });
+  const calendars = new NodeCalendars(() => "America/Chicago");
+  const assets = new PhysicalAssets({ spot, nodes: NODES, calendars, startTime });
   const units = [1, 2, 3, 4].map(() => assets.addUnit(UNIT));
   const loads = [1, 2].map(() => assets.addLoad({ load: 50_000, tariff: 4_000 }));
   let time = startTime;
