@@ -128,7 +128,7 @@ export const healthResponse = z.looseObject({
   marketTime: z.iso.datetime().optional().describe("Market time; absent: engine time"),
   clock: clockSetting.optional(),
   refusal: z.looseObject({ code: z.string(), message: z.string() }).optional().describe(
-    "Why every change is rejected now: storage_full, storage_missing; absent: changes are accepted",
+    "Why changes are rejected now: storage_full, storage_missing, clock_jumped; absent: they are accepted",
   ),
   clockJumpSeconds: z.number().optional().describe(
     "By how much the clock of the engine's machine is ahead of engine time, while the engine does not follow it; negative: behind; 0 or absent: it follows",

@@ -137,7 +137,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
     return engineRegistry({ ...measured, addOthers: (metrics) => simulator?.addMetrics(metrics) });
   };
   const metrics = () => registry ??= makeRegistry();
-  const routes = adminRoutes({ host, engineId, journal, unknown, guard, log });
+  const routes = adminRoutes({ host, engineId, unknown, guard, log });
   routes.route("/", metricsRoute(guard, metrics));
   const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, timers });
   routes.route("/", backupRoute(guard, backups));

@@ -10,6 +10,7 @@ import type { Logger } from "../../../common/logger.ts";
 import type { ClockSetting } from "../../../protocol/index.ts";
 import { fingerprintText } from "../../api/fingerprint.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../../api/market-engine.ts";
+import type { Rejection } from "../../api/outcome.ts";
 import type { AppliedCall, CallTimes, FailedCall } from "../../journal/journal-call.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { withSecretDigest } from "../../journal/secret-digest.ts";
@@ -31,6 +32,8 @@ interface EngineCallsOptions {
   readonly maxClockJumpMs?: number | undefined;
   readonly log: Logger;
   readonly counters: EngineCounters;
+  /** Called before the failure is thrown. */
+  readonly onFailure: (failure: InvariantFailure) => void;
 }
 
 /** How soon the clock is looked at again while it is not followed. */
@@ -41,6 +44,7 @@ export class EngineCalls {
   readonly #engineId: string;
   readonly #journal: JournalWriter | null;
   readonly #counters: EngineCounters;
+  readonly #onFailure: (failure: InvariantFailure) => void;
   readonly #clock: EngineClock;
   readonly #marketClock: MarketClock;
   /** The clock as the engine had it after the last call. */
@@ -48,15 +52,22 @@ export class EngineCalls {
   /** Market time when it was last asked for. */
   #marketNow: number;
 
-  constructor({ engine, engineId, journal, now, steadyNow, maxClockJumpMs, log, counters }: EngineCallsOptions) {
+  constructor(options: EngineCallsOptions) {
+    const { engine, engineId, journal, now, steadyNow, maxClockJumpMs, log, counters, onFailure } = options;
     this.#engine = engine;
     this.#engineId = engineId;
     this.#counters = counters;
+    this.#onFailure = onFailure;
     this.#journal = journal;
     this.#clock = new EngineClock({ now, steadyNow, maxJumpMs: maxClockJumpMs, log, latest: engine.realNow });
     this.#followed = engine.clock;
     this.#marketClock = new MarketClock(engine.clock, engine.now, this.#clock.time());
     this.#marketNow = engine.now;
+  }
+
+  /** The answer to new requests with an action, or with most actions; null: they are carried out. */
+  refusal(action = ""): Rejection | null {
+    return this.#journal?.refusal ?? refusalDuring(this.#clock.jumpMs, action);
   }
 
   /** By how much the machine's clock is ahead of engine time while it is not followed; negative: behind; 0: it is followed. */
@@ -137,8 +148,7 @@ export class EngineCalls {
   #executed(request: EngineRequest, times: Times): Execution {
     const started = performance.now();
     try {
-      const instead = this.#journal?.refusal ?? refusalDuring(this.#clock.jumpMs, request.action);
-      const execution = this.#engine.execute(request, times.now, times.realNow, instead);
+      const execution = this.#engine.execute(request, times.now, times.realNow, this.refusal(request.action));
       this.#counters.request(request.action, execution.response, performance.now() - started);
       return execution;
     } catch (error) {
@@ -160,7 +170,9 @@ export class EngineCalls {
 
   #fail(call: FailedCall, times: Times, error: unknown): never {
     this.#journal?.append({ kind: "failed", call, error: reasonOf(error), ...recorded(times) });
-    throw new InvariantFailure(call, error, this.#journal !== null);
+    const failure = new InvariantFailure(call, error, this.#journal !== null);
+    this.#onFailure(failure);
+    throw failure;
   }
 
   /** Records the scheduled changes that were due, if the request itself left no trace. */

@@ -12,6 +12,7 @@ import type { ClockSetting, EngineTimes, EntityPositions, OrderBlocks } from "..
 import type { EngineAuditStore } from "../../audit/engine-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../api/market-engine.ts";
 import type { PublishedState } from "../../api/messages.ts";
+import type { Rejection } from "../../api/outcome.ts";
 import { EngineCounters } from "../metrics/engine-counters.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
@@ -22,7 +23,7 @@ import type { BackupPoint } from "./backup-point.ts";
 import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { EngineCalls } from "./engine-calls.ts";
-import { dropReportedFailure, InvariantFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
+import { dropReportedFailure, type InvariantFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
 import type { EngineHostOptions } from "./engine-host-options.ts";
 import { FailStop } from "./fail-stop.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -46,7 +47,8 @@ export class EngineHost {
     const { engine, engineId = "", audit, journal = null, log, secretDigest = null, defer = setImmediate } = options;
     const { counters = new EngineCounters() } = options;
     this.#engine = engine;
-    this.#calls = new EngineCalls({ ...options, engineId, journal, counters });
+    const onFailure = (failure: InvariantFailure) => failStop.fail(failure, () => this.#commits.publish());
+    this.#calls = new EngineCalls({ ...options, engineId, journal, counters, onFailure });
     this.#audit = audit;
     this.#isJournalled = journal !== null;
     const failStop = this.#failStop = new FailStop((failure) => {
@@ -89,6 +91,11 @@ export class EngineHost {
       marketTime: new Date(now).toISOString(),
       clock: { ...this.#engine.clock },
     };
+  }
+
+  /** Why most requests are refused now; null: they are carried out. */
+  get refusal(): Rejection | null {
+    return this.#calls.refusal();
   }
 
   /** By how much the machine's clock is ahead of engine time while it is not followed; negative: behind; 0: it is followed. */
@@ -178,7 +185,7 @@ export class EngineHost {
   execute(request: EngineRequest, reply: Reply | null = null): Execution {
     const times = this.#executeDue();
     const owner = reply?.to.cancelOnDisconnect ? reply.to : null;
-    const execution = this.#executed(request, owner !== null, times);
+    const execution = this.#calls.execute(request, owner !== null, times);
     if (owner !== null) this.#orders.addCreated(execution, owner);
     this.#commitLater(execution, reply);
     return execution;
@@ -254,8 +261,7 @@ export class EngineHost {
 
   /** Executes a call that no request asked for. */
   #executeAlone(call: (times: Times) => Execution): void {
-    const times = this.#executeDue();
-    this.#commitLater(this.#call(() => call(times)));
+    this.#commitLater(call(this.#executeDue()));
   }
 
   /** Executes what is due by the clock. Returns the times of the next call, so nothing becomes due before that call. */
@@ -274,30 +280,7 @@ export class EngineHost {
   }
 
   #advance(times: Times): void {
-    this.#commitLater(this.#call(() => this.#calls.advance(times)));
-  }
-
-  /** As `#call`, without making a function for a request. */
-  #executed(request: EngineRequest, cancelOnDisconnect: boolean, times: Times): Execution {
-    try {
-      return this.#calls.execute(request, cancelOnDisconnect, times);
-    } catch (error) {
-      throw this.#failedBy(error);
-    }
-  }
-
-  #call(call: () => Execution): Execution {
-    try {
-      return call();
-    } catch (error) {
-      throw this.#failedBy(error);
-    }
-  }
-
-  /** Stops the engine if an invariant is broken. Returns the error. */
-  #failedBy(error: unknown): unknown {
-    if (error instanceof InvariantFailure) this.#failStop.fail(error, () => this.#commits.publish());
-    return error;
+    this.#commitLater(this.#calls.advance(times));
   }
 
   #commitLater(execution: Execution, reply: Reply | null = null): void {

@@ -22,7 +22,6 @@ import {
 } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../api/market-engine.ts";
 import type { UnknownMessages } from "../connections/unknown-messages.ts";
-import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import { Refusal } from "../../../common/http/guards/route-refusal.ts";
 import { parseBody, parseQuery } from "../../../common/http/guards/request-input.ts";
@@ -31,8 +30,6 @@ import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/rout
 interface AdminRoutesOptions {
   readonly host: EngineHost;
   readonly engineId: string;
-  /** Null: nothing outlives the process. */
-  readonly journal: Pick<JournalWriter, "refusal"> | null;
   readonly unknown: UnknownMessages;
   readonly guard: RouteGuard;
   readonly log: Logger;
@@ -42,22 +39,24 @@ const nothing = z.strictObject({});
 const auditQuery = z.strictObject(auditRequest.shape);
 const orderEventsQuery = z.strictObject(orderEventsRequest.shape);
 
-export function adminRoutes(
-  { host, engineId, journal, unknown, guard, log }: AdminRoutesOptions,
-): Hono<GuardedRoutes> {
+export function adminRoutes({ host, engineId, unknown, guard, log }: AdminRoutesOptions): Hono<GuardedRoutes> {
   const app = guard.routes();
 
   app.get(PATHS.health, (context) => {
     const facts = { connections: host.subscribers.count, unknownMessages: unknown.count, ...host.times };
     const { version } = packageJson;
-    const { code, message } = journal?.refusal ?? {};
-    const refusal = code && message ? { refusal: { code, message } } : {};
     const clockJumpSeconds = host.clockJumpMs / 1000;
-    return context.json(
-      { status: "ok", engineId, ...refusal, version, ...facts, clockJumpSeconds } satisfies z.input<
-        typeof healthResponse
-      >,
-    );
+    const { code, message = "" } = host.refusal ?? {};
+    const refusal = code && { code, message };
+    const answer = {
+      status: "ok" as const,
+      engineId,
+      ...(refusal && { refusal }),
+      version,
+      ...facts,
+      clockJumpSeconds,
+    };
+    return context.json(answer satisfies z.input<typeof healthResponse>);
   });
 
   app.get(
