@@ -1,6 +1,7 @@
 // `mkt doctor` on the last backup, as the engine's metrics tell it. The engine knows the backups since its start.
 
 import type { BackendHttp } from "../../core/backend/backend-http.ts";
+import { lengthText } from "../../common/length-text.ts";
 import { ToolError } from "../../core/error.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { Answer, Finding } from "./finding.ts";
@@ -36,12 +37,8 @@ export function backupAnswer(metrics: string, nowMs: number): Answer {
   const backupMs = msOf("mkt_engine_last_backup_timestamp_seconds");
   const sinceMs = nowMs - (backupMs ?? startedMs);
   const detail = backupMs === null
-    ? `none since the engine's start ${hours(sinceMs)} ago`
-    : `${hours(sinceMs)} ago, at ${new Date(backupMs).toISOString()}`;
+    ? `none since the engine's start ${lengthText(sinceMs)} ago`
+    : `${lengthText(sinceMs)} ago, at ${new Date(backupMs).toISOString()}`;
   if (sinceMs <= MOST_AGE_MS) return { state: backupMs === null ? "off" : "ok", detail };
   return { state: "warning", detail: `${detail}: look at what starts it, or run mkt backup OUT` };
-}
-
-function hours(ms: number): string {
-  return `${(ms / HOUR_MS).toFixed(1)} hours`;
 }
