@@ -5,6 +5,7 @@ export type AuditFailureCode =
   | "not_configured"
   | "forbidden"
   | "not_found"
+  | "rate_limited"
   | "backend_unavailable"
   | "backend_error";
 

@@ -25,13 +25,18 @@ export class BackendAuditStore implements AuditReader {
     return this.#page(PATHS.orderEvents(orderId), query, signal);
   }
 
-  /** Throws ToolError `invalid_input` if the backend refuses the query. */
+  /** Throws ToolError `invalid_input` if the backend refuses the query, and `rate_limited` if it runs too many others. */
   async #page(path: string, query: AuditQuery | OrderEventsQuery, signal: AbortSignal | undefined): Promise<AuditPage> {
     const answer = await this.#http.ask({ method: "GET", path, query: { ...query }, signal });
+    if (answer.status === 200) return this.#http.read(answer, auditResponse);
+    const { code, message } = refusalIn(answer.body);
+    if (answer.status === 503 && code === "too_many_searches") {
+      throw new ToolError("rate_limited", `The backend refused: ${message}.`, "Wait a few seconds and call again.");
+    }
     if (!CALLERS_MISTAKES.has(answer.status)) return this.#http.read(answer, auditResponse);
     throw new ToolError(
       "invalid_input",
-      `The backend refused this query: ${refusalIn(answer.body).message}.`,
+      `The backend refused this query: ${message}.`,
       "Correct what it names, or shorten the parameters if it gives no reason. Leave cursor out to start again.",
     );
   }

@@ -4,8 +4,8 @@
 // A rule and the data of a message give its audience.
 //
 // With Market.View a user sees every module and event but credit; without it, the public ones and those of the user's own
-// entity. A credit limit is seen by the entity that grants it, a documentation status by both entities of the pair, and
-// both by users with Scope.Global. The removal of a module shows only its id and is seen by all.
+// entity, also of entities and users. A credit limit is seen by the entity that grants it, a documentation status by both
+// entities of the pair, and both by users with Scope.Global. The removal of a module shows only its id and is seen by all.
 
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import type { EventData, EventType, Permission } from "../../protocol/index.ts";
@@ -30,8 +30,8 @@ const MODULE_RULES: { readonly [type in ModuleType]: Rule<PropertyOf<ModuleData<
   CONTRACT: "everyone",
   ENGINE: "everyone",
   QUEUE: "everyone",
-  ENTITY: "everyone",
-  USER: "everyone",
+  ENTITY: { permission: "Market.View", entities: ["id"] },
+  USER: OF_ENTITY,
   ORDER: OF_ENTITY,
   FILL: OF_ENTITY,
   TRADE: OF_TRADING_ENTITIES,
@@ -60,7 +60,7 @@ const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<typ
   "remove.credit": CREDIT_OF_ENTITY,
   "change.documentation": { permission: "Scope.Global", entities: ["entityId", "counterpartyId"] },
   "change.clock": "everyone",
-  "change.user": "everyone",
+  "change.user": OF_ENTITY,
 };
 
 /** The permissions that decide what a user may see, besides the user's entity. */
@@ -118,7 +118,7 @@ export function maySee(
 
 /** Whether the user may see a module, or all modules, of a type with these properties. */
 export function maySeeModule<Type extends ModuleType>(
-  user: EngineUser,
+  user: Omit<EngineUser, "id">,
   type: Type,
   data: Partial<ModuleData<Type>>,
 ): boolean {

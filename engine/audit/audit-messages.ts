@@ -26,7 +26,9 @@ export type ToAuditThread =
   /** Lines of audit events. */
   | { readonly kind: "record"; readonly lines: string }
   | { readonly kind: "truncate" | "beginAfter" | "markDelivered"; readonly position: number }
-  | { readonly kind: "ask"; readonly number: number; readonly question: AuditQuestion };
+  | { readonly kind: "ask"; readonly number: number; readonly question: AuditQuestion }
+  /** Nobody waits for the answer any more. */
+  | { readonly kind: "cancel"; readonly number: number };
 
 export type FromAuditThread =
   | { readonly kind: "opened"; readonly lastPosition: number; readonly delivered: number | null }

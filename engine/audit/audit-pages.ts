@@ -2,7 +2,8 @@
 // trail sees each event that existed when it began exactly once, whatever is appended meanwhile.
 //
 // A query reads the blocks of one range of positions, newest first: all of them, or those with an event that has one key.
-// Other conditions are checked on the events with that key. Other work runs between blocks.
+// Other conditions are checked on the events with that key. Other work runs between blocks, and there a search may end before
+// its page is full: with a cursor if its time is over, or with nothing if nobody waits for it any more.
 
 import type { Database } from "bun:sqlite";
 import { type AuditSearch, collectPage, foreignCursor } from "../../common/audit/audit-search.ts";
@@ -18,17 +19,37 @@ interface AuditBounds {
   readonly newest: number;
 }
 
-export async function readPage(database: Database, bounds: AuditBounds, search: AuditSearch): Promise<AuditPage> {
+/** When a search ends that has found too little. */
+interface SearchEnd {
+  readonly milliseconds: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Throws the reason of `end.signal` if that aborts first. */
+export async function readPage(
+  database: Database,
+  bounds: AuditBounds,
+  search: AuditSearch,
+  end: SearchEnd,
+): Promise<AuditPage> {
+  const began = performance.now();
+  const outOfTime = () => {
+    end.signal?.throwIfAborted();
+    return performance.now() - began >= end.milliseconds;
+  };
   const before = search.cursor === undefined ? bounds.newest + 1 : cursorPosition(database, bounds, search.cursor);
   const firstOf = (comparison: ">" | ">=", day: string) =>
     readNumber(database, `select min(first_position) as number from day where day ${comparison} ?`, day) ??
       bounds.newest + 1;
   const first = Math.max(firstOf(">=", search.from), bounds.oldest);
   const last = Math.min(before, firstOf(">", search.to)) - 1;
-  return await collectPage(search, batches(database, search, first, last), ({ id }) => id);
+  return await collectPage(search, batches(database, search, first, last), ({ id }) => id, outOfTime);
 }
 
-/** The events from `first` to `last`, newest first. The first batch is enough if every event in the range matches. */
+/**
+ * The events from `first` to `last`, newest first. The first batch is enough if every event in the range matches. Each block
+ * that is read gives an event, so a search may end after it.
+ */
 async function* batches(
   database: Database,
   search: AuditSearch,
@@ -38,13 +59,16 @@ async function* batches(
   const { property, key } = keyOf(search);
   const { text, values } = blockStatement(key);
   const statement = database.query<BlockRow, (string | number)[]>(text);
-  const isWanted = (event: RecordedEvent) =>
-    event.position >= first && event.position <= last && (property === null || event[property] === key);
+  const isInRange = ({ position }: RecordedEvent) => position >= first && position <= last;
+  const isWanted = (event: RecordedEvent) => property === null || event[property] === key;
   let newest = blockFrom(database, last)?.last_position ?? last;
   for (;;) {
     const row = statement.get(...values, first, newest);
     if (row === null) return;
-    const events = recordedEvents(linesOf(row)).filter(isWanted).reverse();
+    const searched = recordedEvents(linesOf(row)).filter(isInRange);
+    const wanted = searched.filter(isWanted).reverse();
+    // Another property may have the key in every event of the block.
+    const events = wanted.length > 0 ? wanted : searched.slice(0, 1);
     for (let from = 0; from < events.length; from += search.limit + 1) {
       yield events.slice(from, from + search.limit + 1).map(eventOf);
     }

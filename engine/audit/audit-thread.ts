@@ -23,6 +23,11 @@ let store: SqliteAuditStore | null = null;
 let cells: Int32Array = new Int32Array();
 /** Which day is today, for the question that is being answered. */
 let now = 0;
+/** Ends the search for an answer, by the number of its question. */
+const cancels = new Map<number, AbortController>();
+
+/** A search that takes longer ends with a cursor. */
+const SEARCH_MS = 1000;
 
 self.onmessage = ({ data }: MessageEvent<ToAuditThread>) => {
   try {
@@ -51,33 +56,40 @@ function take(message: ToAuditThread): void {
       return store[message.kind](message.position);
     case "ask":
       void answer(store, message.number, message.question);
+      return;
+    case "cancel":
+      cancels.get(message.number)?.abort();
   }
 }
 
 function open({ directory, cells: shared }: AuditOpening): void {
   cells = shared;
-  const options = { now: () => now, guard: ENGINES_GUARD };
+  const options = { now: () => now, guard: ENGINES_GUARD, searchMs: SEARCH_MS };
   store = directory === null ? SqliteAuditStore.inMemory(options) : SqliteAuditStore.open(directory, options);
   tell({ kind: "opened", lastPosition: store.lastPosition, delivered: store.delivered });
 }
 
 async function answer(from: SqliteAuditStore, number: number, question: AuditQuestion): Promise<void> {
+  const cancel = new AbortController();
+  cancels.set(number, cancel);
   try {
-    tell({ kind: "answer", number, answer: await answerTo(from, question) });
+    tell({ kind: "answer", number, answer: await answerTo(from, question, cancel.signal) });
   } catch (error) {
     const failure = error instanceof AuditFailure ? error : null;
     const { message } = error as Error;
     tell({ kind: "refused", number, message, code: failure?.code ?? null, hint: failure?.hint });
+  } finally {
+    cancels.delete(number);
   }
 }
 
-async function answerTo(from: SqliteAuditStore, question: AuditQuestion): Promise<unknown> {
+async function answerTo(from: SqliteAuditStore, question: AuditQuestion, signal: AbortSignal): Promise<unknown> {
   switch (question.kind) {
     case "query":
-      return await from.query(question.query, question.viewer);
+      return await from.query(question.query, question.viewer, signal);
     case "orderEvents":
       now = question.now;
-      return await from.orderEvents(question.orderId, question.query);
+      return await from.orderEvents(question.orderId, question.query, signal);
     case "after":
       return from.after(question.position, question.limit);
     case "blocksAfter":

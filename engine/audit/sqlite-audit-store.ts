@@ -49,6 +49,8 @@ interface SqliteAuditStoreOptions {
   readonly capacity?: number;
   /** Default UNGUARDED. */
   readonly guard?: StorageGuard;
+  /** A search that takes longer ends with a cursor; default: none does. */
+  readonly searchMs?: number;
 }
 
 export class SqliteAuditStore implements AuditStore, EngineAuditStore {
@@ -56,6 +58,7 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
   readonly #now: () => number;
   readonly #capacity: number;
   readonly #guard: StorageGuard;
+  readonly #searchMs: number;
   readonly isDurable: boolean;
   /** Appended but not yet written. */
   #pending = new BlockMaker();
@@ -73,20 +76,22 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     const path = join(directory, AUDIT_FILE);
     try {
       makePrivateFile(path);
-      return new SqliteAuditStore(path, { capacity: CAPACITY_ON_DISK, guard: UNGUARDED, ...options });
+      return new SqliteAuditStore(path, CAPACITY_ON_DISK, options);
     } catch (error) {
       throw new Error(`audit trail in ${path}: ${errorLine(error)}`, { cause: error });
     }
   }
 
   static inMemory(options: SqliteAuditStoreOptions): SqliteAuditStore {
-    return new SqliteAuditStore(":memory:", { capacity: CAPACITY_IN_MEMORY, guard: UNGUARDED, ...options });
+    return new SqliteAuditStore(":memory:", CAPACITY_IN_MEMORY, options);
   }
 
-  private constructor(path: string, { now, capacity, guard }: Required<SqliteAuditStoreOptions>) {
+  private constructor(path: string, mostEvents: number, options: SqliteAuditStoreOptions) {
+    const { now, capacity = mostEvents, guard = UNGUARDED, searchMs = Infinity } = options;
     this.#now = now;
     this.#capacity = capacity;
     this.#guard = guard;
+    this.#searchMs = searchMs;
     this.isDurable = path !== ":memory:";
     this.#database = openAuditTables(path);
     this.#readBounds();
@@ -118,12 +123,12 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     if (this.#pending.events >= WRITE_SIZE) this.write();
   }
 
-  async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
-    return await this.#page(searchOfQuery(query, viewer));
+  async query(query: AuditQuery, viewer?: AuditViewer, signal?: AbortSignal): Promise<AuditPage> {
+    return await this.#page(searchOfQuery(query, viewer), signal);
   }
 
-  async orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
-    return await this.#page(searchOfOrder(orderId, query, this.#now()));
+  async orderEvents(orderId: string, query: OrderEventsQuery, signal?: AbortSignal): Promise<AuditPage> {
+    return await this.#page(searchOfOrder(orderId, query, this.#now()), signal);
   }
 
   get delivered(): number | null {
@@ -204,9 +209,10 @@ export class SqliteAuditStore implements AuditStore, EngineAuditStore {
     this.#database.close();
   }
 
-  async #page(search: AuditSearch): Promise<AuditPage> {
+  async #page(search: AuditSearch, signal: AbortSignal | undefined): Promise<AuditPage> {
     this.write();
-    return await readPage(this.#database, { oldest: this.#oldestPosition, newest: this.#lastPosition }, search);
+    const bounds = { oldest: this.#oldestPosition, newest: this.#lastPosition };
+    return await readPage(this.#database, bounds, search, { milliseconds: this.#searchMs, signal });
   }
 
   #readBounds(): void {

@@ -97,13 +97,13 @@ export class ThreadedAuditStore implements EngineAuditStore {
     if (this.#pendingCharacters >= POSTED_CHARACTERS) this.#post();
   }
 
-  async query(query: AuditQuery, viewer?: AuditViewer): Promise<AuditPage> {
+  async query(query: AuditQuery, viewer?: AuditViewer, signal?: AbortSignal): Promise<AuditPage> {
     const plain = viewer && { entityId: viewer.entityId, permissions: viewer.permissions };
-    return await this.#ask({ kind: "query", query, viewer: plain }) as AuditPage;
+    return await this.#ask({ kind: "query", query, viewer: plain }, signal) as AuditPage;
   }
 
-  async orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
-    return await this.#ask({ kind: "orderEvents", orderId, query, now: this.#options.now() }) as AuditPage;
+  async orderEvents(orderId: string, query: OrderEventsQuery, signal?: AbortSignal): Promise<AuditPage> {
+    return await this.#ask({ kind: "orderEvents", orderId, query, now: this.#options.now() }, signal) as AuditPage;
   }
 
   async sync(): Promise<void> {
@@ -163,13 +163,25 @@ export class ThreadedAuditStore implements EngineAuditStore {
     this.#tell({ kind, position });
   }
 
-  #ask(question: AuditQuestion): Promise<unknown> {
+  /** Throws the reason of `signal` if that aborts first; the thread then stops its search. */
+  async #ask(question: AuditQuestion, signal?: AbortSignal): Promise<unknown> {
     this.#expectWorking();
+    signal?.throwIfAborted();
     this.#post();
     const answer = Promise.withResolvers<unknown>();
-    this.#answers.set(++this.#questions, answer);
-    this.#tell({ kind: "ask", number: this.#questions, question });
-    return answer.promise;
+    const number = ++this.#questions;
+    this.#answers.set(number, answer);
+    this.#tell({ kind: "ask", number, question });
+    const cancel = () => {
+      if (this.#answers.delete(number)) this.#tell({ kind: "cancel", number });
+      answer.reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", cancel);
+    try {
+      return await answer.promise;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
   }
 
   #post(): void {

@@ -5,6 +5,9 @@
 // Memory: one line. Bytes after the end of the compressed lines are ignored.
 
 import { z } from "zod";
+import { safeText } from "../../common/safe-text.ts";
+import { isDeeperThan, isObject } from "../../protocol/json.ts";
+import { MAX_DEPTH } from "../../protocol/limits.ts";
 import { areAuditLines } from "../api/audit-lines.ts";
 import { FORMAT_VERSION } from "../journal/journal-tables.ts";
 import { oldestFormat, UPGRADE_STEPS } from "../journal/upgrades/journal-upgrades.ts";
@@ -18,7 +21,14 @@ import {
 } from "./backup-format.ts";
 import { backupLines, damaged, notABackup } from "./backup-lines.ts";
 
-const anyDescription = z.object({ kind: z.literal("mkt backup"), format: z.int(), mkt: z.string().catch("unknown") });
+/** Characters that are shown of the version of mkt, which is any text in a forged backup. */
+const MAX_VERSION_LENGTH = 60;
+
+const anyDescription = z.object({
+  kind: z.literal("mkt backup"),
+  format: z.int(),
+  mkt: z.string().catch("unknown").transform((version) => safeText(version, MAX_VERSION_LENGTH)),
+});
 const position = z.int().min(1);
 const eventsLine = z.object({ first: position, last: position, lines: z.string().refine(areAuditLines) });
 const endLine = z.object({ parts: z.int(), calls: z.int(), blocks: z.int(), sha256: z.string() });
@@ -74,7 +84,10 @@ class BackupCheck {
   #header(text: string): BackupEntry {
     if (this.#hasHeader) throw damaged("it has two headers");
     this.#hasHeader = true;
-    return { kind: "header", text: valueIn(text, '{"kind":"header","value":') };
+    const header = valueIn(text, '{"kind":"header","value":');
+    const value = jsonOf(header);
+    if (!isObject(value) || isDeeperThan(MAX_DEPTH, value)) throw damaged("its header can't be read");
+    return { kind: "header", text: header };
   }
 
   #part(text: string): BackupEntry {
@@ -132,7 +145,7 @@ function descriptionOf(text: string): BackupDescription {
       `has format ${format} and was made by mkt ${mkt}; this mkt reads format ${BACKUP_FORMAT}; ${useIts(mkt)}`,
     );
   }
-  const description = parsed(backupDescription, text);
+  const description = { ...parsed(backupDescription, text), mkt };
   const { journalFormat, upTo, checkpoint } = description;
   const isNewer = journalFormat > FORMAT_VERSION;
   if (isNewer || journalFormat < oldestFormat(UPGRADE_STEPS)) {
@@ -169,5 +182,5 @@ function jsonOf(text: string): unknown {
 }
 
 function reasonIn(text: string): string {
-  return parsed(z.object({ reason: z.string() }), text).reason;
+  return safeText(parsed(z.object({ reason: z.string() }), text).reason);
 }

@@ -11,6 +11,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { UsageError } from "../../common/command-line.ts";
+import { errorLine } from "../../common/error-message.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { AUDIT_FILES } from "../audit/inspect-audit.ts";
 import { exclusiveLock } from "../journal/exclusive-lock.ts";
@@ -173,6 +174,8 @@ async function named<Result>(file: string, work: () => Promise<Result>): Promise
     if (path !== undefined && resolve(path) === resolve(file) && code !== undefined) {
       throw new Error(`${file}: ${fileErrorReason(error)}`, { cause: error });
     }
+    // What a backup holds is read as it is used, so a forged one fails anywhere. Errors of files have a code.
+    if (code === undefined) throw new Error(`${file} can't be restored: ${errorLine(error)}`, { cause: error });
     throw error;
   }
 }

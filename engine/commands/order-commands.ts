@@ -92,7 +92,7 @@ export function changeOrder(
   }
   const { contract, entity, user: owner, side } = order;
   const changed = { contract, entity, user: owner, side, ...terms };
-  const exceeded = checkBounds(transaction.state, changed, payload.bounds, order);
+  const exceeded = checkBounds(changed, payload.bounds, order);
   if (exceeded !== null) return exceeded;
   replaceOrder(transaction, order, terms.price, terms.quantity, maxNotionalAfter(payload.bounds, order));
   return order;
@@ -149,7 +149,7 @@ function checkSubmission(
     maxNotional: maxNotionalAfter(payload.bounds, null),
   };
   return checkOpenOrders(limits, contract, user) ??
-    checkBounds(transaction.state, submission, payload.bounds, null) ?? submission;
+    checkBounds(submission, payload.bounds, null) ?? submission;
 }
 
 /** Checks price and quantity (kW) against the contract. `quantity` null: not a whole number of kW. */

@@ -12,7 +12,7 @@ import { isExhausted, type Limit, limitOf, type LimitTerms, type LimitUsage, lim
 import { type CreditObstacle, obstaclesIn } from "./credit-obstacles.ts";
 import { CreditTerms, type DocumentationStatus, type PartyLimit } from "./credit-terms.ts";
 import type { AvailableCredit } from "./matching.ts";
-import { type CreditContract, CreditUsage, negated, pairOf, type Usage, usageOfTrade } from "./credit-usage.ts";
+import { type CreditContract, CreditUsage, negated, pairOf, type Usage } from "./credit-usage.ts";
 import type { ExactInteger } from "./exact-integer.ts";
 
 export class CreditLedger {
@@ -134,18 +134,6 @@ export class CreditLedger {
   /** Adds the usage of a trade of `quantity` kW. */
   addTrade(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
     this.#usage.add(party, counterparty, contract, price, quantity);
-  }
-
-  /** Undoes an `addTrade`. */
-  removeTrade(
-    party: number,
-    counterparty: number,
-    { key, minutes }: CreditContract,
-    price: number,
-    quantity: number,
-  ): void {
-    this.#usage.addSums(party, counterparty, key, negated(usageOfTrade(quantity, minutes, price)));
-    this.#available.invalidate(pairOf(party, counterparty));
   }
 
   /** The usage of each pair with open trades of a contract, the lower party first. */

@@ -28,9 +28,6 @@ export const MAX_SKIPPED = 32;
  * Matches an aggressor against the orders of the other side, all older than itself, and reduces them. Each trade calls
  * `onTrade` after the book has changed and before the next call of `availableCredit`. All quantities are multiples of the
  * lot. Returns the aggressor's remaining kW.
- *
- * If `planned` (an empty set) is given, the match is only planned: the book does not change, and `planned` collects the ids
- * of the orders that would trade. `onTrade` must still reduce the available credit by each trade.
  */
 export function matchAggressor(
   book: PartyIndexedBook,
@@ -41,7 +38,6 @@ export function matchAggressor(
   lot: number,
   availableCredit: AvailableCredit,
   onTrade: OnTrade,
-  planned: Set<number> | null = null,
 ): number {
   let remaining = quantity;
   let skipped = 0;
@@ -56,11 +52,10 @@ export function matchAggressor(
     if (traded > 0) {
       const restingId = book.idOf(slot);
       remaining -= traded;
-      if (planned === null) book.reduceAt(slot, traded);
-      else planned.add(restingId);
+      book.reduceAt(slot, traded);
       onTrade(restingId, restingParty, price, traded);
     } else if (++skipped > MAX_SKIPPED) {
-      return new PartySearch(book, side, limitPrice, party, lot, availableCredit, planned).match(remaining, onTrade);
+      return new PartySearch(book, side, limitPrice, party, lot, availableCredit).match(remaining, onTrade);
     }
     slot = next;
   }
@@ -110,14 +105,9 @@ class PartySearch {
     readonly party: number,
     readonly lot: number,
     readonly availableCredit: AvailableCredit,
-    readonly planned: Set<number> | null,
   ) {
     for (const [restingParty, orders] of book.byParty()) {
-      let slot = this.#firstTradable(restingParty, orders, orders.first(opposite(side)));
-      // A planned trade leaves its order in the book, but the order is used up.
-      while (slot !== NO_SLOT && planned?.has(orders.idOf(slot))) {
-        slot = this.#firstTradable(restingParty, orders, orders.next(slot));
-      }
+      const slot = this.#firstTradable(restingParty, orders, orders.first(opposite(side)));
       if (slot !== NO_SLOT) this.#candidates.push({ party: restingParty, orders, slot });
     }
   }
@@ -140,7 +130,7 @@ class PartySearch {
       if (!(traded > 0)) throw new Error(`order ${restingId} can't trade a lot of ${this.lot} kW: ${possible} kW`);
       const next = orders.next(slot);
       remaining -= traded;
-      if (this.planned === null) this.book.reduce(restingId, traded);
+      this.book.reduce(restingId, traded);
       onTrade(restingId, restingParty, price, traded);
       candidate.slot = this.#firstTradable(restingParty, orders, next);
       if (candidate.slot === NO_SLOT) this.#candidates.splice(at, 1);

@@ -23,8 +23,10 @@ const MODULES_OF: { readonly [type in ModuleType]: ModulesOf<type> } = {
   MARKET: ({ markets }, now) => markets.values().map((market) => marketModule(market, now)),
   PRODUCT: ({ products }) => products.values().map(productModule),
   CONTRACT: ({ contracts }) => contracts.values().map(contractModule),
-  ENTITY: ({ parties }) => parties.values().map(entityModule),
-  USER: ({ users }) => users.values().map(userModule),
+  ENTITY: ({ parties }, _now, ofEntity) =>
+    parties.values().filter(({ definition }) => ofEntity === null || definition.id === ofEntity).map(entityModule),
+  USER: ({ users }, _now, ofEntity) =>
+    users.values().filter(({ entity }) => ofEntity === null || entity?.definition.id === ofEntity).map(userModule),
   CREDIT: (state, _now, ofEntity) => creditModules(state, ofEntity),
   ENGINE: ({ contracts }) => contracts.values().map(engineModule),
   QUEUE: ({ contracts }) => contracts.values().map(queueModule),

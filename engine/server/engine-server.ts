@@ -1,6 +1,7 @@
 // Serves an engine on one port: the HTTP routes (http/), and the WebSocket at /ws (connections/).
 
 import type { Registry } from "prom-client";
+import { AuditSearches } from "../../common/audit/audit-searches.ts";
 import { addressOf, listen, type Listening, type ListenOptions, PortTaken } from "../../common/http/listen.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
@@ -21,6 +22,7 @@ import type { EngineFailure } from "./host/engine-failure.ts";
 import { EngineHost } from "./host/engine-host.ts";
 import type { EngineHostOptions } from "./host/engine-host-options.ts";
 import { adminRoutes } from "./http/admin-routes.ts";
+import { auditRoutes } from "./http/audit-routes.ts";
 import { backupRoute } from "./http/backup-route.ts";
 import { metricsRoute } from "../../common/http/guards/metrics-route.ts";
 import { TOKEN_SETTINGS } from "../../common/http/guards/engine-access.ts";
@@ -71,6 +73,8 @@ export interface ServedEngine extends Omit<SimulatorHost, "definition"> {
 const HELLO_TIMEOUT_MS = 10_000;
 const STOP_GRACE_MS = 2000;
 const OWN_TOKEN_NAME = "this-process";
+/** A search takes at most a second (audit-thread.ts), so none of one user waits longer than an HTTP client does. */
+const AUDIT_SEARCHES = { atOnce: 4, ofUser: 24 };
 
 /** Throws an Error of one line if the address can't be listened on. The caller then closes journal and audit trail. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
@@ -125,7 +129,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   const unknown = new UnknownMessages(log);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
   const { journal = null, storage = null, timers = SYSTEM_TIMERS } = options;
-  const advances = new AdvanceResponses();
+  const advances = new AdvanceResponses({ timers, queuedCharacters: () => webSockets.queuedCharacters });
   const shared = { host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates, advances, counters, tracer };
   const webSockets = new WebSockets({ ...shared, timers });
   const failures = new RateLimit(limits.unauthorizedPerSecond);
@@ -138,6 +142,7 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   };
   const metrics = () => registry ??= makeRegistry();
   const routes = adminRoutes({ host, engineId, unknown, guard, log });
+  routes.route("/", auditRoutes({ host, guard, searches: new AuditSearches(AUDIT_SEARCHES) }));
   routes.route("/", metricsRoute(guard, metrics));
   const backups = new Backups({ host, source: options.backupSource ?? null, engineId, log, counters, timers });
   routes.route("/", backupRoute(guard, backups));

@@ -41,7 +41,7 @@ function matchCrossedOrders(
   const { book, lot } = contract;
   matchCrossed(book, parties, lot, state.ledger.availableCreditIn(contract), (id, older) => {
     const order = required(state.openOrders.get(id), "crossed order");
-    if (exceedsBound(state, order, older)) {
+    if (exceedsBound(order, older)) {
       closeOrder(transaction, order, "limit_exceeded");
       return 0;
     }

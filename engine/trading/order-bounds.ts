@@ -2,24 +2,26 @@
 //
 // The notional of an order is the notional of its fills, at their prices, plus that of its remaining quantity, at its
 // limit price. It never exceeds `maxNotional`, which belongs to the order until the order is closed. A new or changed
-// order that would exceed it is rejected. An open order may also trade at prices other than its own: at its release, or
-// after a change of credit or documents. If its notional would then exceed the bound, the order is cancelled with
-// closeReason limit_exceeded, before any of it trades. A resting order trades at its limit price, which leaves its
-// notional unchanged.
+// order that could exceed it is rejected. A held order may meet other prices at its release than at its arrival: if it could
+// then exceed the bound, it is cancelled with closeReason limit_exceeded, before any of it trades. A resting order trades at
+// its limit price, which leaves its notional unchanged.
 //
-// Bounds on sums count all orders of the order's user. A change that only lowers the quantity is not checked, since it
-// lowers every sum.
+// Credit and documents decide with whom an order trades, and they are a secret of others: who could see them in the outcome
+// of a check would learn a counterparty's limit without a trade. So each check takes the greatest notional that any credit
+// allows, from the prices and volumes of the book alone, and no message states it.
+//
+// Bounds on sums count all orders of the order's user, as if a new one did not trade. A change that only lowers the quantity
+// is not checked, since it lowers every sum.
 
 import type { OrderBounds } from "../../protocol/index.ts";
 import { differenceOf, type ExactInteger, sumOf } from "../market/exact-integer.ts";
-import { BUY } from "../market/order-book.ts";
-import type { PartyIndexedBook } from "../market/party-indexed-book.ts";
-import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../market/units.ts";
+import { BUY, crosses, opposite } from "../market/order-book.ts";
+import { NO_LEVEL } from "../market/price-levels.ts";
+import type { PriceTimeBook } from "../market/price-time-book.ts";
+import { dollarsOf, energyOf, megawattsOf, notionalOf, wholeKilowatts, wholeNotional } from "../market/units.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
-import type { EngineState } from "../state/engine-state.ts";
 import { isMatching, type Order, remainingOf } from "../state/market-state.ts";
 import { openNotionalOf, openOn, userPositionOf } from "../state/open-orders.ts";
-import { previewMatch } from "./order-matching.ts";
 
 /** The terms of an order that is about to arrive. */
 type Terms = Pick<Order, "contract" | "entity" | "user" | "side" | "price" | "quantity">;
@@ -32,7 +34,6 @@ export function maxNotionalAfter(bounds: OrderBounds | undefined, previous: Orde
 
 /** The rejection of an order that would exceed a bound; null if it may arrive. `previous`: the order before a change. */
 export function checkBounds(
-  state: EngineState,
   terms: Terms,
   bounds: OrderBounds | undefined,
   previous: Order | null,
@@ -42,14 +43,36 @@ export function checkBounds(
   return checkQuantity(terms, bounds?.maxQuantity) ??
     checkOrderCount(terms, bounds?.maxOpenOrders, previous) ??
     checkPosition(terms, bounds?.maxNetPosition, previous) ??
-    checkNotional(state, terms, maxNotional, bounds?.maxOpenNotional, previous);
+    checkNotional(terms, maxNotional, previous) ??
+    checkOpenNotional(terms, bounds?.maxOpenNotional, previous);
 }
 
-/** Whether an open order that is about to arrive in `book` would exceed its `maxNotional`. */
-export function exceedsBound(state: EngineState, order: Order, book: PartyIndexedBook): boolean {
+/** Whether an open order that is about to arrive in `book` could exceed its `maxNotional`. */
+export function exceedsBound(order: Order, book: PriceTimeBook): boolean {
   if (order.maxNotional === null) return false;
-  const { tradedNotional, remaining } = previewMatch(state, order, remainingOf(order), book);
-  return sumOf(sumOf(order.filledNotional, tradedNotional), openNotionalOf(order, remaining)) > order.maxNotional;
+  return sumOf(order.filledNotional, greatestNotional(order, remainingOf(order), book)) > order.maxNotional;
+}
+
+/**
+ * The greatest notional that `quantity` kW of an order can come to in `book`, whatever credit and documents allow. Each part
+ * counts at the limit price, or at a price that it may trade at and that is further from 0. Those prices come first in the
+ * book.
+ */
+function greatestNotional(
+  { contract, side, price }: Pick<Order, "contract" | "side" | "price">,
+  quantity: number,
+  book: PriceTimeBook,
+): ExactInteger {
+  let notional: ExactInteger = 0;
+  let remaining = quantity;
+  for (let level = book.bestLevel(opposite(side)); level !== NO_LEVEL && remaining > 0; level = book.nextLevel(level)) {
+    const tradePrice = book.priceOfLevel(level);
+    if (!crosses(side, price, tradePrice) || Math.abs(tradePrice) <= Math.abs(price)) break;
+    const traded = Math.min(remaining, book.volumeOfLevel(level));
+    notional = sumOf(notional, notionalOf(tradePrice, energyOf(traded, contract.minutes)));
+    remaining -= traded;
+  }
+  return sumOf(notional, notionalOf(price, energyOf(remaining, contract.minutes)));
 }
 
 function checkQuantity({ quantity }: Terms, maxQuantity: number | undefined): Rejection | null {
@@ -90,32 +113,29 @@ function checkPosition(
   );
 }
 
-function checkNotional(
-  state: EngineState,
+function checkNotional(terms: Terms, maxNotional: ExactInteger | null, previous: Order | null): Rejection | null {
+  if (maxNotional === null) return null;
+  const arriving = terms.quantity - (previous?.filledQuantity ?? 0);
+  const notional = isMatching(terms.contract)
+    ? greatestNotional(terms, arriving, terms.contract.book)
+    : openNotionalOf(terms, arriving);
+  if (sumOf(previous?.filledNotional ?? 0, notional) <= maxNotional) return null;
+  return exceeded(
+    `The order could come to more than ${dollarsOf(maxNotional)} dollars (maxNotional), at its limit price or at the ` +
+      "prices of the orders that it could trade with.",
+  );
+}
+
+function checkOpenNotional(
   terms: Terms,
-  maxNotional: ExactInteger | null,
   maxOpenNotional: number | undefined,
   previous: Order | null,
 ): Rejection | null {
-  if (maxNotional === null && maxOpenNotional === undefined) return null;
-  const arriving = terms.quantity - (previous?.filledQuantity ?? 0);
-  const { tradedNotional, remaining } = isMatching(terms.contract)
-    ? previewMatch(state, terms, arriving, terms.contract.book)
-    : { tradedNotional: 0, remaining: arriving };
-  const resting = openNotionalOf(terms, remaining);
-  const notional = sumOf(sumOf(previous?.filledNotional ?? 0, tradedNotional), resting);
-  if (maxNotional !== null && notional > maxNotional) {
-    return exceeded(
-      `The trades of the order and its remaining quantity at its limit price make ${dollarsOf(notional)} dollars, ` +
-        `above ${dollarsOf(maxNotional)} dollars (maxNotional).`,
-    );
-  }
-  const others = differenceOf(
-    terms.user.exposure.openNotional,
-    previous === null ? 0 : openNotionalOf(previous, remainingOf(previous)),
-  );
-  const open = sumOf(others, resting);
-  if (maxOpenNotional === undefined || open <= wholeNotional(maxOpenNotional)) return null;
+  if (maxOpenNotional === undefined) return null;
+  const { openNotional } = terms.user.exposure;
+  const others = differenceOf(openNotional, previous === null ? 0 : openNotionalOf(previous, remainingOf(previous)));
+  const open = sumOf(others, openNotionalOf(terms, terms.quantity - (previous?.filledQuantity ?? 0)));
+  if (open <= wholeNotional(maxOpenNotional)) return null;
   return exceeded(
     `The open orders of user ${terms.user.id} would make ${dollarsOf(open)} dollars at their limit prices, ` +
       `above ${maxOpenNotional} dollars (maxOpenNotional). The other open orders make ${dollarsOf(others)} dollars.`,

@@ -105,7 +105,7 @@ export function releaseOrder(transaction: Transaction, order: Order): void {
   transaction.orderChanged(order);
   transaction.publishOrder("release.order", order);
   transaction.recordOrder("orderReleased", order, {});
-  if (exceedsBound(transaction.state, order, order.contract.book)) close(transaction, order, "limit_exceeded");
+  if (exceedsBound(order, order.contract.book)) close(transaction, order, "limit_exceeded");
   else enterBook(transaction, order);
 }
 

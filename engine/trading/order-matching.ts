@@ -1,49 +1,12 @@
 // Matches orders against the older ones of the other side, as prices, credit and documents allow.
 
-import { type ExactInteger, sumOf } from "../market/exact-integer.ts";
 import { matchAggressor, type OnTrade } from "../market/matching.ts";
 import { crosses, opposite } from "../market/order-book.ts";
 import type { PartyIndexedBook } from "../market/party-indexed-book.ts";
-import { energyOf, notionalOf } from "../market/units.ts";
-import type { EngineState } from "../state/engine-state.ts";
 import { type Order, remainingOf } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { bookTrade } from "./trade-booking.ts";
-
-/**
- * What an order of `quantity` kW would trade if it arrived now in `book`: the notional of its trades, in cents/MWh x kW x
- * min, and the kW that would remain. Changes nothing.
- */
-export function previewMatch(
-  { ledger }: EngineState,
-  { contract, entity, side, price }: Pick<Order, "contract" | "entity" | "side" | "price">,
-  quantity: number,
-  book: PartyIndexedBook,
-): { readonly tradedNotional: ExactInteger; readonly remaining: number } {
-  const uses: [restingParty: number, price: number, quantity: number][] = [];
-  let tradedNotional: ExactInteger = 0;
-  const remaining = matchAggressor(
-    book,
-    side,
-    price,
-    quantity,
-    entity.party,
-    contract.lot,
-    ledger.availableCreditIn(contract),
-    (_restingId, restingParty, tradePrice, tradedQuantity) => {
-      // Each trade leaves less credit for the next one, so it is used here and given back below.
-      ledger.addTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
-      uses.push([restingParty, tradePrice, tradedQuantity]);
-      tradedNotional = sumOf(tradedNotional, notionalOf(tradePrice, energyOf(tradedQuantity, contract.minutes)));
-    },
-    new Set(),
-  );
-  for (const [restingParty, tradePrice, tradedQuantity] of uses) {
-    ledger.removeTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
-  }
-  return { tradedNotional, remaining };
-}
 
 /** Matches an arriving order against its contract's book; returns the kW that remain. */
 export function matchOrder(transaction: Transaction, order: Order): number {

@@ -1,8 +1,9 @@
 // GET /dashboard/stream (web/contract/update.ts): what has changed, at each tick at most. A stream goes on after the update
 // that the browser names as Last-Event-ID, or the page as `since`.
 //
-// All streams look for changes at the same moments, so that they find the same events and rows, whose texts are then shared.
-// There is no timer if nobody waits.
+// All streams look for changes at the same ticks, so that they find the same events and rows, whose texts are then shared. Some
+// look in each turn of the event loop, so the updates of all streams are never in memory at once. There is no timer if nobody
+// waits.
 
 import { ToolError } from "../../core/error.ts";
 import { eventTextStream } from "../../core/routes/event-stream.ts";
@@ -30,7 +31,7 @@ async function* updates(
   while (!context.signal.aborted) {
     const update = source.next(performance.now());
     if (update !== null) yield update;
-    await nextTick();
+    await nextLook(source.hasMore);
   }
 }
 
@@ -58,21 +59,39 @@ function eventsOf(text: string | null): EventChoice {
 
 /** Between two updates of a stream, milliseconds. */
 const TICK_MS = 100;
+/** Streams that look at once. Their updates are sent before the next ones are made, so no tick makes those of all streams. */
+const AT_ONCE = 32;
 
+/** Until the next tick. */
 let waiting: (() => void)[] = [];
+/** Until their turn, in this order. */
+const due: (() => void)[] = [];
 
-/** Resolves at the next tick. */
-function nextTick(): Promise<void> {
+/** Resolves at the next tick, or if the stream is behind, in a next turn of the event loop. */
+function nextLook(isBehind: boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (waiting.length === 0) setTimeout(tick, untilNext(performance.now()));
-  waiting.push(resolve);
+  if (isBehind) resume([resolve]);
+  else {
+    if (waiting.length === 0) setTimeout(tick, untilNext(performance.now()));
+    waiting.push(resolve);
+  }
   return promise;
 }
 
 function tick(): void {
   const ready = waiting;
   waiting = [];
-  for (const resolve of ready) resolve();
+  resume(ready);
+}
+
+function resume(ready: readonly (() => void)[]): void {
+  if (due.length === 0) setImmediate(resumeSome);
+  due.push(...ready);
+}
+
+function resumeSome(): void {
+  for (const resolve of due.splice(0, AT_ONCE)) resolve();
+  if (due.length > 0) setImmediate(resumeSome);
 }
 
 /** Never too short, since a timer that is early by a fraction would make two ticks of one. */

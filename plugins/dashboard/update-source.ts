@@ -1,5 +1,5 @@
 // The updates of one stream (web/contract/update.ts), as JSON text, each made when the client asks for it. So a slow client
-// gets fewer and larger updates, and costs no memory.
+// gets fewer updates with more events each, up to MAX_EVENTS, which bounds the memory of one that does not read.
 //
 // Invariants:
 // - The events of all updates are the events of the buffer after the position, each once, in order; `missed` counts those that
@@ -21,8 +21,8 @@ import { positionText, type RowsPosition, type StreamPosition } from "./stream-p
 
 /** Events of the first update, so that a feed is not empty. */
 const FIRST_EVENTS = 200;
-/** Events of one update: with one update a second a slow client keeps up with 5,000 events a second. */
-const MAX_EVENTS = 5_000;
+/** Events of one update. A client that is behind gets the next ones at once. */
+const MAX_EVENTS = 500;
 /** The longest time without an update, milliseconds: it has the market time. */
 const QUIET_MS = 1_000;
 
@@ -66,6 +66,8 @@ export class UpdateSource {
   #rows: RowsPosition | null;
   readonly #books = new Map<string, ModuleData<"ENGINE">>();
   #isFirst = true;
+  /** Whether the last update left events for another one. */
+  hasMore = false;
   readonly #sent = { markets: "", frozen: "", connection: "", connectionAt: -Infinity, credit: -1 };
 
   constructor(
@@ -81,6 +83,7 @@ export class UpdateSource {
   /** What has changed; null if nothing has. `now`: milliseconds that never go back. */
   next(now: number): UpdateText | null {
     const { live } = this;
+    this.hasMore = false;
     const view = live.view();
     const isFirst = this.#isFirst;
     this.#isFirst = false;
@@ -137,6 +140,7 @@ export class UpdateSource {
       since === undefined ? { limit: this.limits.firstEvents } : { since, limit: this.limits.events },
     );
     const missed = since === undefined ? 0 : this.#missedIn(page);
+    this.hasMore = since !== undefined && page.hasMore;
     this.#event = { epoch, sequence: page.latestSequence };
     return { events: page.events, missed };
   }

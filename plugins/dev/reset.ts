@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
+import { hasAllParties } from "../toolkit/lookup.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
 /** `pairs` are ordered pairs of entities; updates are the pairs whose values were set. */
@@ -55,9 +56,7 @@ const resetCreditAndDocs = defineMutation({
 
 /** What a reset does, for its progress. The engine sets all pairs at once. */
 function work({ snapshot }: ToolContext): string {
-  const entities = snapshot.count("ENTITY");
-  // An engine may serve entities over HTTP only.
-  const between = entities === 0 ? "all entities" : `${entities} entities`;
+  const between = hasAllParties(snapshot) ? `${snapshot.count("ENTITY")} entities` : "all entities";
   return `Sets credit and documents between ${between}`;
 }
 

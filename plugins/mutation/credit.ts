@@ -13,7 +13,7 @@ import { ToolError } from "../../core/error.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
 import { tradableSentence } from "../toolkit/credit-view.ts";
-import { moduleOf } from "../toolkit/lookup.ts";
+import { checkEntity, moduleOf } from "../toolkit/lookup.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
 const CREDIT_WRITE = { connection: "write", permissions: ["Credit.Manage"] } as const;
@@ -76,12 +76,12 @@ function pairOf(credit: ModuleData<"CREDIT">) {
   return { entityId, counterpartyId, tradable, documentation, counterpartyDocumentation, updatedAt };
 }
 
-/** Throws ToolError `not_found`, with what was probably meant. An engine may serve entities over HTTP only. */
+/** Throws ToolError `not_found`, with what was probably meant. */
 function checkNames(
   { counterpartyId, contractId }: { readonly counterpartyId: string; readonly contractId?: string | undefined },
   snapshot: SnapshotReader,
 ): void {
-  if (snapshot.count("ENTITY") > 0) moduleOf(snapshot, "ENTITY", counterpartyId);
+  checkEntity(snapshot, counterpartyId);
   if (contractId !== undefined) moduleOf(snapshot, "CONTRACT", contractId);
 }
 

@@ -8,7 +8,7 @@ import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
 import { cursorField, idField, limitField, listResult } from "../../core/tools/fields.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { marketOf, moduleOf } from "../toolkit/lookup.ts";
+import { checkEntity, marketOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import {
   counterpartyCredit,
@@ -150,13 +150,13 @@ function limitName({ counterpartyId, limitType, scope, contractId }: z.input<typ
 
 /** All CREDIT modules of an entity: at most one for each other entity. Throws ToolError `not_found`. */
 function creditsOf(snapshot: SnapshotReader, entityId: string): ModuleData<"CREDIT">[] {
-  moduleOf(snapshot, "ENTITY", entityId);
+  checkEntity(snapshot, entityId);
   return snapshot.find("CREDIT", { equals: { entityId }, limit: Infinity }).modules;
 }
 
 function creditFor(snapshot: SnapshotReader, entityId: string, counterpartyId: string): ModuleData<"CREDIT"> {
-  moduleOf(snapshot, "ENTITY", entityId);
-  moduleOf(snapshot, "ENTITY", counterpartyId);
+  checkEntity(snapshot, entityId);
+  checkEntity(snapshot, counterpartyId);
   const [credit] = snapshot.find("CREDIT", { equals: { entityId, counterpartyId }, limit: 1 }).modules;
   if (credit !== undefined) return credit;
   throw new ToolError(

@@ -5,10 +5,10 @@ import { idField, listItems, listParameters, listResult } from "../../core/tools
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { partNote, partyMeant } from "./party-view.ts";
 import { type PageRequest, positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { itemMeant } from "../toolkit/lookup.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
@@ -34,25 +34,24 @@ export async function entityWithPositions(entityId: string, page: PageRequest, c
   return { ...entity, ...await positionsShown(entity.id, page, context) };
 }
 
-async function entityOf(
-  entityId: string,
-  { backend, signal }: Pick<ToolContext, "backend" | "signal">,
-): Promise<ModuleData<"ENTITY">> {
-  return itemMeant("ENTITY", await backend.entities(signal), entityId);
+async function entityOf(entityId: string, context: ToolContext): Promise<ModuleData<"ENTITY">> {
+  return await partyMeant("ENTITY", await context.backend.entities(context.signal), entityId, context);
 }
 
 const listEntities = defineTool({
   name: "mkt_list_entities",
   title: "List entities",
-  description: "Lists the trading entities with their users and credit status. Needs no connection.",
+  description:
+    "Lists the trading entities with their users and credit status: your own without Market.View. Needs no connection.",
   input: z.strictObject(listParameters()),
-  output: () => z.looseObject({ ...listResult, entities: listItems }),
+  output: () => z.looseObject({ ...listResult, note: z.string().optional(), entities: listItems }),
   annotations: READ_ONLY,
-  handler: async ({ fields, ...page }, { backend, snapshot, signal }) => {
-    const view = moduleView("ENTITY", fields, snapshot);
+  handler: async ({ fields, ...page }, context) => {
+    const view = moduleView("ENTITY", fields, context.snapshot);
     const request = { ...page, list: "mkt_list_entities", filters: {} };
-    const { items, ...list } = pageOf(await backend.entities(signal), ({ id }) => id, request);
-    return { count: items.length, ...list, entities: items.map(view) };
+    const seen = await context.backend.entities(context.signal);
+    const { items, ...list } = pageOf(seen, ({ id }) => id, request);
+    return { count: items.length, ...list, ...await partNote(seen, context), entities: items.map(view) };
   },
 });
 

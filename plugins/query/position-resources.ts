@@ -12,7 +12,7 @@ import { ToolError } from "../../core/error.ts";
 import { checkRequirements } from "../../core/guardrails/requirements.ts";
 import { entityIdsInScope } from "../toolkit/completions.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
-import { itemMeant } from "../toolkit/lookup.ts";
+import { hasAllParties, itemMeant } from "../toolkit/lookup.ts";
 import { entityWithPositions } from "./entities.ts";
 import { POSITIONS_SHOWN } from "./entity-positions.ts";
 
@@ -65,9 +65,9 @@ function ownEntity({ pubsub: { session } }: ToolContext): string {
   );
 }
 
-/** The id of the entity. An engine may serve entities over HTTP only: then any id is accepted here. */
+/** The id of the entity. Any id is accepted here if the snapshot may lack entities. */
 function entityMeant(entityId: string, { snapshot }: ToolContext): string {
-  if (snapshot.get("ENTITY", entityId) !== undefined || snapshot.count("ENTITY") === 0) return entityId;
+  if (snapshot.get("ENTITY", entityId) !== undefined || !hasAllParties(snapshot)) return entityId;
   return itemMeant("ENTITY", snapshot.find("ENTITY", { limit: Infinity }).modules, entityId).id;
 }
 

@@ -1,11 +1,12 @@
 // The prompt that reviews the credit of an entity: with whom it can trade, what its limits leave, what should change.
 
 import { definePrompt, type PromptArguments } from "../../core/prompts/prompt.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { entityIds, entityIdsInScope } from "../toolkit/completions.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
-import { moduleMeant } from "../toolkit/lookup.ts";
+import { hasAllParties, moduleMeant } from "../toolkit/lookup.ts";
 import { onlyMeaning } from "../toolkit/meaning.ts";
 import { CONNECT_TOOLS, ONLY_READ, promptText, quoted, step, YOUR_ENTITY } from "../toolkit/prompt-text.ts";
 
@@ -87,16 +88,20 @@ function checked(given: PromptArguments, context: ToolContext): Pair {
   const { snapshot, pubsub } = context;
   const named = given["entityId"] ?? pubsub.session?.entityId;
   if (named === null || named === undefined) throw noEntity(pubsub.session?.userId);
-  const entityId = moduleMeant(snapshot, "ENTITY", named).id;
+  const entityId = entityMeant(snapshot, named);
   checkEntityScope(entityId, context);
   const other = given["counterpartyId"];
-  const counterpartyId = other === undefined ? undefined : moduleMeant(snapshot, "ENTITY", other).id;
+  const counterpartyId = other === undefined ? undefined : entityMeant(snapshot, other);
   if (counterpartyId !== entityId) return { entityId, counterpartyId };
   throw new ToolError(
     "invalid_input",
     `counterpartyId: ${JSON.stringify(counterpartyId)} is the entity itself.`,
     "Give another entity, or leave counterpartyId out for all.",
   );
+}
+
+function entityMeant(snapshot: SnapshotReader, named: string): string {
+  return hasAllParties(snapshot) ? moduleMeant(snapshot, "ENTITY", named).id : named;
 }
 
 function noEntity(userId: string | undefined): ToolError {

@@ -6,6 +6,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { holdersOf } from "../../core/guardrails/requirements.ts";
 import type { Permission } from "../../protocol/index.ts";
+import { hasAllParties } from "./lookup.ts";
 import { didYouMean, suggestedIds } from "./meaning.ts";
 
 type Acting = Pick<ToolContext, "pubsub" | "snapshot">;
@@ -43,7 +44,7 @@ function checkEntity(entityId: string, acting: Acting, rule: () => string, permi
 
 /** Says what was probably meant by an id that no entity has, with a space in front; empty if the entity may exist. */
 function unknownEntity(entityId: string, { snapshot }: Acting): string {
-  if (snapshot.count("ENTITY") === 0 || snapshot.get("ENTITY", entityId) !== undefined) return "";
+  if (!hasAllParties(snapshot) || snapshot.get("ENTITY", entityId) !== undefined) return "";
   const meant = didYouMean(suggestedIds(snapshot, "ENTITY", entityId));
   return ` There is no entity ${JSON.stringify(entityId)}. ${meant}`.trimEnd();
 }

@@ -31,6 +31,19 @@ export function itemMeant<Item extends AnyModuleData>(type: ModuleType, items: r
   throw unknownModule(type, id, nearestModule(id, items));
 }
 
+/**
+ * Whether the snapshot has all entities and users. An engine may serve them over HTTP only, and shows a user without
+ * Market.View only the own entity and its users.
+ */
+export function hasAllParties(snapshot: SnapshotReader): boolean {
+  return snapshot.count("ENTITY") > 1;
+}
+
+/** Throws ToolError `not_found` if there is no such entity, as far as the snapshot can tell. */
+export function checkEntity(snapshot: SnapshotReader, entityId: string): void {
+  if (hasAllParties(snapshot)) moduleOf(snapshot, "ENTITY", entityId);
+}
+
 /** `suggested`: ids that the caller may have meant. */
 export function unknownModule(type: ModuleType, id: string, suggested: readonly string[] = []): ToolError {
   const hint = didYouMean(suggested) + listHint(type);
@@ -88,8 +101,8 @@ function none(type: ModuleType): never {
 const HINTS: Partial<Record<ModuleType, string>> = {
   ORDER: "mkt_list_orders gives the orders you can see.",
   FILL: "mkt_list_fills gives the fills you can see.",
-  ENTITY: "mkt_list_entities gives the entities.",
-  USER: "mkt_list_users gives the users.",
+  ENTITY: "mkt_list_entities gives the entities you can see.",
+  USER: "mkt_list_users gives the users you can see.",
   PRODUCT: "mkt_list_products gives the products.",
 };
 

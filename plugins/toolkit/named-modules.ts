@@ -2,16 +2,16 @@
 // would look like a valid result.
 //
 // Call it only after a search that found nothing, so a search that found something is never refused. The snapshot has
-// all entities, users, products, contracts and engines, but only the orders, fills and trades that the user may see.
+// all products, contracts and engines, but only the entities, users, orders, fills and trades that the user may see.
 
 import { type AnyModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
-import { listHint } from "./lookup.ts";
+import { hasAllParties, listHint } from "./lookup.ts";
 import { didYouMean, didYouMeanOne, type Reference, REFERENCES, suggestedIds } from "./meaning.ts";
 
-/** Not checked if the snapshot has none: an engine may serve these over HTTP only. */
-const ALSO_OVER_HTTP: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
+/** Not checked if the snapshot may lack some of them (hasAllParties). */
+const PARTIES: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
 
 /** Maximum number of names in a hint. */
 const MAX_LISTED = 20;
@@ -20,7 +20,7 @@ const MAX_LISTED = 20;
 export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Record<string, unknown>>): void {
   for (const [name, filter] of Object.entries(filters)) {
     const reference = Object.hasOwn(REFERENCES, name) ? REFERENCES[name] : undefined;
-    if (reference === undefined || (ALSO_OVER_HTTP.has(reference.type) && snapshot.count(reference.type) === 0)) {
+    if (reference === undefined || (PARTIES.has(reference.type) && !hasAllParties(snapshot))) {
       continue;
     }
     const unknown = namesIn(filter).find((value) => !isKnown(snapshot, reference, value));

@@ -1,10 +1,13 @@
 // Bounds of a request: an order at the bound is accepted, one step above it is rejected and changes nothing; and what
-// happens to an order that would exceed its bound later. N-H12 is one hour, so dollars are price x quantity / 100.
+// happens to an order that could exceed its bound later. N-H12 is one hour, so dollars are price x quantity / 100.
 
 import { describe, expect, test } from "bun:test";
 import type { OrderBounds } from "../../protocol/index.ts";
+import { Engine } from "../../engine/engine.ts";
+import { NOTIONAL_PER_DOLLAR } from "../../engine/market/units.ts";
+import { eventsOf } from "../support/executions.ts";
 import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { marketWithoutCredit, scheduledMarket, SECRET, USERS } from "./support/market.ts";
+import { EPOCH, marketWithoutCredit, scheduledMarket, SECRET, START, USERS } from "./support/market.ts";
 
 const { alpha, alphaSecond, beta, gamma, operator } = USERS;
 const S_PEAK = "S-PK";
@@ -58,16 +61,63 @@ describe("maxNotional of a new order", () => {
     expect(buy(engine, 0, 5, { maxNotional: 0 }).outcome).toBe("ok");
   });
 
-  test("holds among many orders that may not trade, when the book is read party by party", () => {
+  test("counts each part at the limit price, or at a price further from 0 that it could trade at", () => {
     const engine = new EngineDriver();
-    grantEverything(engine);
-    engine.setDocuments(beta, "BETA:ALPHA", "no_docs");
-    engine.buy(gamma, { price: 5000, quantity: 1 });
-    for (let count = 0; count < 40; count++) engine.buy(beta, { price: 4000, quantity: 1 });
-    engine.buy(gamma, { price: 3000, quantity: 1 });
-    engine.buy(gamma, { price: 2000, quantity: 1 });
-    expectExceeded(engine, () => sell(engine, 0, 3, { maxNotional: 99.99 }));
-    expect(sell(engine, 0, 3, { maxNotional: 100 }).order).toMatchObject({ status: "filled", filledQuantity: 3 });
+    for (const price of [-3000, -900, 400]) engine.sell(beta, { price, quantity: 2 });
+    // 2 MW at -30 and 4 MW at 10 dollars.
+    expectExceeded(engine, () => buy(engine, 1000, 6, { maxNotional: 99.99 }));
+    const { orderId } = buy(engine, 1000, 6, { maxNotional: 100 });
+    // -60 - 18 + 8 dollars for 6 MW.
+    expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: -1166.666667 });
+  });
+});
+
+describe("a counterparty's credit", () => {
+  /** Bids of BETA, who grants ALPHA so many MW. */
+  function marketWith(megawatts: number) {
+    const engine = new EngineDriver();
+    engine.setLimit(beta, "BETA:ALPHA", { limit: megawatts });
+    for (const price of [5000, 4000]) engine.buy(beta, { price, quantity: 5 });
+    return engine;
+  }
+  const LIMITS = [0, 1, 4, 5, 9, 10, 1000];
+  const outcomes = (attempt: (engine: EngineDriver) => Checked) =>
+    new Set(LIMITS.map((megawatts) => {
+      const { outcome, message } = attempt(marketWith(megawatts));
+      return `${outcome} ${message}`;
+    }));
+
+  test.each([0, 199.99, 200, 449.99])(
+    "is not seen in the answer to an order with a maxNotional of %d",
+    (maxNotional) => {
+      const [answer, ...others] = outcomes((engine) => sell(engine, 0, 10, { maxNotional }));
+      expect(others).toEqual([]);
+      expect(answer).toBe(
+        `limit_exceeded The order could come to more than ${maxNotional} dollars (maxNotional), at its limit price or at the ` +
+          "prices of the orders that it could trade with. Nothing was changed.",
+      );
+    },
+  );
+
+  test.each([0, 50, 99.99])("is not seen in the answer to an order with a maxOpenNotional of %d", (maxOpenNotional) => {
+    const [answer, ...others] = outcomes((engine) => sell(engine, 1000, 10, { maxOpenNotional }));
+    expect([answer?.split(" ")[0], others]).toEqual(["limit_exceeded", []]);
+  });
+
+  test("is not seen in what a change or a release of an order does", () => {
+    const change = outcomes((engine) => {
+      const { orderId } = sell(engine, 9000, 10, { maxNotional: 900 });
+      return engine.execute(alpha, "order.modify", { orderId, price: 0, bounds: { maxNotional: 449.99 } });
+    });
+    expect(change.size).toBe(1);
+    const released = LIMITS.map((megawatts) => {
+      const engine = marketWith(megawatts);
+      engine.execute(operator, "market.halt", {});
+      const { orderId } = sell(engine, 0, 10, { maxNotional: 449.99 });
+      engine.execute(operator, "market.resume", {});
+      return engine.order(orderId).closeReason;
+    });
+    expect(new Set(released)).toEqual(new Set(["limit_exceeded"]));
   });
 });
 
@@ -93,34 +143,36 @@ describe("maxNotional of an open order that trades later", () => {
   });
 
   /** ALPHA's sell at 0 and BETA's bid at 5000 rest crossed until both have documents. */
-  function crossed(maxNotional: number) {
+  function crossed() {
     const engine = new EngineDriver(marketWithoutCredit());
     engine.buy(beta, { price: 5000, quantity: 10 });
-    const { orderId } = sell(engine, 0, 10, { maxNotional });
+    expectExceeded(engine, () => sell(engine, 0, 10, { maxNotional: 499.99 }));
+    const { orderId } = sell(engine, 0, 10, { maxNotional: 500 });
     expect(engine.order(orderId).status).toBe("working");
     return { engine, orderId };
   }
 
-  test("allows it to trade after a change of credit or documents if all of it is within the bound", () => {
-    const { engine, orderId } = crossed(500);
+  test("allows it to trade after a change of credit or documents", () => {
+    const { engine, orderId } = crossed();
     grantEverything(engine);
     expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: 5000 });
   });
 
-  test("cancels it with nothing traded if it would exceed the bound, while others trade", () => {
-    const { engine, orderId } = crossed(499.99);
-    const other = engine.sell(gamma, { price: 10, quantity: 4 });
-    const changed = grantEverything(engine);
-    expect(changed.outcome).toBe("ok");
-    expect(engine.order(orderId)).toMatchObject({
-      status: "cancelled",
-      closeReason: "limit_exceeded",
-      filledQuantity: 0,
-    });
-    expect(changed.story).toContain(`cancel.order ${orderId} cancelled`);
-    expect(engine.order(other.orderId)).toMatchObject({ status: "filled", averagePrice: 5000 });
-    expect(engine.audit.filter(({ orderId: id }) => id === orderId).map(({ event }) => event))
-      .toEqual(["orderQueued", "orderCancelled"]);
+  test("cancels an order of an earlier version that would exceed it, with nothing traded, while others trade", () => {
+    const { engine: driver, orderId } = crossed();
+    const other = driver.sell(gamma, { price: 10, quantity: 4 });
+    // Earlier versions did not count what documents forbade.
+    const text = JSON.stringify([...driver.engine.checkpoint()]);
+    const earlier = text.replace(`"${500 * NOTIONAL_PER_DOLLAR}"`, `"${499.99 * NOTIONAL_PER_DOLLAR}"`);
+    expect(earlier).not.toBe(text);
+    const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
+    const engine = Engine.restore(marketWithoutCredit(), JSON.parse(earlier), options);
+    const payload = { secret: SECRET, creditLimit: 1e12 };
+    const changed = engine.execute({ userId: operator, operationId: "grant", action: "dev.reset", payload }, START);
+    const closed = eventsOf(changed).flatMap(({ type, data }) =>
+      type === "cancel.order" || (type === "change.order" && data["status"] === "filled") ? [[type, data["id"]]] : []
+    );
+    expect(closed).toEqual([["cancel.order", orderId], ["change.order", other.orderId]]);
   });
 
   test("allows the older of two crossed orders to trade at its own price, whatever the other's", () => {
@@ -178,7 +230,7 @@ describe("maxOpenOrders", () => {
 });
 
 describe("maxOpenNotional", () => {
-  test("limits the user's open orders at their limit prices, with what would rest of the new one", () => {
+  test("limits the user's open orders at their limit prices, with the whole of the new one", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: -1000, quantity: 10 });
     engine.buy(alpha, { contractId: S_PEAK, price: 100, quantity: 0.5 });

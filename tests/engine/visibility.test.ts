@@ -40,9 +40,21 @@ function mayAll(engine: EngineDriver, users: string[], event: PublishedEvent | u
 describe("what a user may see", () => {
   test("includes the public parts of the market for everyone", () => {
     const engine = tradedMarket();
-    const publicTypes = ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "QUEUE", "ENTITY", "USER"];
+    const publicTypes = ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "QUEUE"];
     expect(seenOf(engine, publisher, publicTypes)).toEqual(seenOf(engine, operator, publicTypes));
-    expect(seenOf(engine, publisher, publicTypes)).toHaveLength(1 + 2 + 2 + 2 + 2 + 3 + 9);
+    expect(seenOf(engine, publisher, publicTypes)).toHaveLength(1 + 2 + 2 + 2 + 2);
+  });
+
+  test("includes every entity and user with Market.View, and otherwise those of the user's entity", () => {
+    const engine = tradedMarket();
+    for (const user of [viewer, alpha, operator]) expect(seenOf(engine, user, ["ENTITY", "USER"])).toHaveLength(3 + 9);
+    expect(seenOf(engine, blind, ["ENTITY", "USER"])).toEqual(["/ENTITY/BETA", `/USER/${beta}`, `/USER/${blind}`]);
+    expect(seenOf(engine, publisher, ["ENTITY", "USER"])).toEqual([]);
+    const ofBeta = publishedEvents(engine.setConnected(beta, true));
+    const ofNone = publishedEvents(engine.setConnected(publisher, true));
+    const users = [viewer, alpha, blind, publisher];
+    expect(mayAll(engine, users, ofBeta[0])).toEqual([true, true, true, false]);
+    expect(mayAll(engine, users, ofNone[0])).toEqual([true, true, false, false]);
   });
 
   test("includes all orders, fills and trades with Market.View", () => {
@@ -77,13 +89,12 @@ describe("what a user may see", () => {
     expect(mayAll(engine, users, documents)).toEqual([true, true, false, false, true]);
   });
 
-  test("includes events of orders, fills and trades as their modules; market, pricing and system events for everyone", () => {
+  test("includes events of orders, fills and trades as their modules; market and pricing events for everyone", () => {
     const engine = new EngineDriver();
     const rested = publishedEvents(engine.buy(alpha, { price: 5, quantity: 1 }));
     const traded = publishedEvents(engine.sell(gamma, { price: 5, quantity: 1 }));
     const own = publishedEvents(engine.buy(beta, { price: 5, quantity: 1 }));
     const halted = publishedEvents(engine.execute(operator, "market.halt", {}));
-    const connected = publishedEvents(engine.setConnected(alpha, true));
     const typesSeen = (events: readonly PublishedEvent[], user: string) =>
       seenBy(engine.engine.user(user), events).map(typeOf);
     expect(typesSeen(rested, viewer)).toEqual(["new.order", "change.book"]);
@@ -91,7 +102,7 @@ describe("what a user may see", () => {
     expect(typesSeen(traded, blind)).toEqual(["change.book"]);
     expect(typesSeen(traded, alpha)).toHaveLength(traded.length);
     expect(typesSeen(own, blind)).toEqual(["new.order", "change.book"]);
-    expect(typesSeen([...halted, ...connected], blind)).toEqual(["halt.market", "change.user"]);
+    expect(typesSeen(halted, blind)).toEqual(["halt.market"]);
   });
 
   test("never includes an undeclared type of event or module, which is not published", () => {
@@ -188,13 +199,13 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(toldOf(engine, reset)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
   });
 
-  test("a limit that exhausts ALPHA's credit changes its credit status, which is public, and what GAMMA may trade", () => {
+  test("a limit that exhausts ALPHA's credit changes its credit status, which the market sees, and what GAMMA may trade", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 5000, quantity: 1 });
     engine.buy(alpha, { price: 5000, quantity: 1 });
     engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });
     const last = engine.setLimit(alpha, "ALPHA:GAMMA", { limitType: "notional", limit: 0 });
-    const told = { [gamma]: ["/ENTITY/ALPHA", "/CREDIT/GAMMA:ALPHA"], [blind]: ["/ENTITY/ALPHA"] };
+    const told = { [gamma]: ["/ENTITY/ALPHA", "/CREDIT/GAMMA:ALPHA"], [viewer]: ["/ENTITY/ALPHA"], [blind]: [] };
     expect(toldOf(engine, last)).toMatchObject(told);
     expect(last.paths).toEqual(["/ENTITY/ALPHA", "/CREDIT/ALPHA:GAMMA", "/CREDIT/GAMMA:ALPHA"]);
   });

@@ -49,9 +49,15 @@ test("a hint lists at most twenty names, and names the tool for more", async () 
   expect(await hintOf(0)).toBe("There is no CONTRACT now: leave the filter out.");
 });
 
-test("unknown entities are accepted if the engine serves entities over HTTP only; other unknown modules are refused", async () => {
-  const market = new StillMarket({ modules: {} });
-  expect(await market.ok("mkt_list_orders", { entityId: "anyone" })).toMatchObject({ count: 0 });
+test.each([
+  ["serves entities over HTTP only", {}],
+  ["shows the own entity only", { "/ENTITY/own": {}, "/USER/me": {} }],
+])("unknown entities are accepted if the engine %s; other unknown modules are refused", async (_what, modules) => {
+  const market = new StillMarket({ modules });
+  for (const filter of [{ entityId: "anyone" }, { userId: "anyone" }]) {
+    const find = { moduleType: "ORDER", filters: filter };
+    expect(await market.ok("mkt_find_modules", find)).toMatchObject({ total: 0 });
+  }
   expect(await market.failure("mkt_list_fills", { entityId: "anyone", orderId: "ORD-1" })).toMatchObject({
     code: "not_found",
     message: expect.stringContaining("orderId"),
@@ -75,7 +81,8 @@ const REFERENCES: [moduleType: string, property: string, named: string][] = [
 ];
 
 test.each(REFERENCES)("a filter of %s by %s must name an existing %s", async (moduleType, property, named) => {
-  const market = new StillMarket({ modules: { [`/${named}/known`]: {} } });
+  // With more than one entity the snapshot has them all.
+  const market = new StillMarket({ modules: { [`/${named}/known`]: {}, "/ENTITY/e1": {}, "/ENTITY/e2": {} } });
   const find = (filter: unknown) => ({ moduleType, filters: { [property]: filter } });
   const passed = [
     "known",
@@ -97,7 +104,7 @@ test.each(REFERENCES)("a filter of %s by %s must name an existing %s", async (mo
     expect(await market.failure("mkt_find_modules", find(filter))).toEqual({
       code: "not_found",
       message: `${property}: there is no ${named} "zzz".`,
-      hint: "Give one of known.",
+      hint: `Give one of known${named === "ENTITY" ? ", e1, e2" : ""}.`,
     });
   }
 });

@@ -173,7 +173,7 @@ describe("setting credit and documents", () => {
 
   test("an unknown counterparty or contract is not sent, and the error says what was probably meant", async () => {
     const names = { "/ENTITY/b": { name: "Beta Energy" }, "/CONTRACT/con-1": { productCode: "CON", status: "listed" } };
-    const { market, sent } = confirming({ credit: credit() }, names);
+    const { market, sent } = confirming({ credit: credit() }, { ...names, "/ENTITY/a": {} });
     const terms = { ...pair, limitType: "mw", scope: "per_contract", contractId: "CON", limit: 5 };
     const contract = await market.failure("mkt_set_credit_limit", terms);
     expect(contract).toMatchObject({

@@ -5,12 +5,15 @@
 // its session is no longer valid, and when the process shuts down. In every case its source is ended too, and its place is
 // given back.
 // The source is only asked for a part when the client reads. One timer serves all streams.
+//
+// A client that reads nothing leaves one part unread here, which may be large. If all of them together are more than
+// MAX_UNREAD_BYTES, the streams whose clients have read nothing for the longest time break off. They go on where they were when
+// the client connects again.
 
-import { errorStack } from "../../../common/error-message.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { ToolError } from "../../error.ts";
 import { Capacity } from "../../guardrails/capacity.ts";
-import type { BodyInParts } from "./route-body.ts";
+import { RouteStream, type StreamRequest } from "./route-stream.ts";
 
 /** Streams that may run at once. */
 export const MAX_STREAMS = 1_000;
@@ -18,9 +21,8 @@ export const MAX_STREAMS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 const STALLED_MS = 60_000;
 const TICK_MS = 1_000;
-
-const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n");
-const LINE_FEED = 0x0a;
+/** Parts of all streams that their clients have not taken. */
+export const MAX_UNREAD_BYTES = 64 << 20;
 
 interface RouteStreamsOptions {
   /** The limit for one client. */
@@ -34,30 +36,12 @@ interface RouteStreamsOptions {
   readonly log: Logger;
 }
 
-export interface StreamRequest {
-  /** For the log. */
-  readonly name: string;
-  /** Whose limit applies. */
-  readonly client: string;
-  readonly body: BodyInParts;
-  /** Whether the body is server-sent events. */
-  readonly isEvents: boolean;
-  /** Aborts the signal of the handler. */
-  readonly abort: () => void;
-  /** Called once, when nothing more is sent. */
-  readonly onEnd: () => void;
-  /** Aborts when the client is gone. */
-  readonly gone: AbortSignal;
-  /** Whether the client's token is still valid. */
-  readonly isAllowed: () => boolean;
-  /** When the session of the browser ends; milliseconds since the epoch. Null: not by itself. */
-  readonly endsAt: number | null;
-}
-
 export class RouteStreams {
   readonly #capacity: Capacity;
   readonly #running = new Set<RouteStream>();
   #timer: ReturnType<typeof setInterval> | null = null;
+  #unreadBytes = 0;
+  #isLookScheduled = false;
   #tokenChanges = 0;
 
   constructor(private readonly options: RouteStreamsOptions) {
@@ -80,10 +64,13 @@ export class RouteStreams {
       request.abort();
       throw refusal;
     }
-    const stream = new RouteStream(request, this.options.log, () => {
-      this.#running.delete(stream);
-      this.#capacity.release(request.client, 1);
-      if (this.#running.size === 0) this.#stopTimer();
+    const stream = new RouteStream(request, this.options.log, {
+      unread: (bytes) => this.#unread(bytes),
+      ended: () => {
+        this.#running.delete(stream);
+        this.#capacity.release(request.client, 1);
+        if (this.#running.size === 0) this.#stopTimer();
+      },
     });
     this.#running.add(stream);
     this.#startTimer();
@@ -103,6 +90,28 @@ export class RouteStreams {
     if (taken === "taken") return null;
     const running = taken === "full" ? `${MAX_STREAMS} streams` : `${mostForOne()} streams of yours`;
     return new ToolError("rate_limited", `${running} are already running.`, "End one, or try again later.");
+  }
+
+  /** Counts parts, and looks for streams to end once those clients that read have taken theirs. */
+  #unread(bytes: number): void {
+    this.#unreadBytes += bytes;
+    if (this.#unreadBytes <= MAX_UNREAD_BYTES || this.#isLookScheduled) return;
+    this.#isLookScheduled = true;
+    setImmediate(() => {
+      this.#isLookScheduled = false;
+      this.#breakOffUnread();
+    });
+  }
+
+  #breakOffUnread(): void {
+    let count = 0;
+    for (const stream of [...this.#running].sort((one, other) => one.lastMoved - other.lastMoved)) {
+      if (this.#unreadBytes <= MAX_UNREAD_BYTES) break;
+      if (stream.unreadBytes === 0) continue;
+      stream.breakOff();
+      count += 1;
+    }
+    if (count > 0) this.options.log.warn("streams broken off, whose clients did not read: {count}", { count });
   }
 
   #startTimer(): void {
@@ -126,108 +135,5 @@ export class RouteStreams {
       else stream.keepAlive(now - KEEP_ALIVE_MS);
     }
     this.#tokenChanges = changes;
-  }
-}
-
-class RouteStream {
-  readonly readable: ReadableStream<Uint8Array>;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
-  /** Whether the source is asked for a part, because the client reads. */
-  #isPulled = false;
-  #isAtLineStart = true;
-  #hasEnded = false;
-  /** When the client last read, or was last sent a part; milliseconds, as of performance.now(). */
-  #lastMoved = performance.now();
-  readonly #onGone = () => this.end();
-
-  constructor(
-    private readonly request: StreamRequest,
-    private readonly log: Logger,
-    private readonly release: () => void,
-  ) {
-    this.readable = new ReadableStream<Uint8Array>({
-      start: (controller) => void (this.#controller = controller),
-      pull: () => this.#pull(),
-      cancel: () => this.#stopSource(),
-    }, { highWaterMark: 0 });
-    const { gone } = request;
-    if (gone.aborted) queueMicrotask(this.#onGone);
-    else gone.addEventListener("abort", this.#onGone);
-  }
-
-  get isAllowed(): boolean {
-    return this.request.isAllowed();
-  }
-
-  /** Whether the session of the browser has ended by `now`. */
-  isOver(now: number): boolean {
-    const { endsAt } = this.request;
-    return endsAt !== null && now >= endsAt;
-  }
-
-  /** Whether the client has read nothing since then. */
-  isStalled(since: number): boolean {
-    return !this.#isRead && this.#lastMoved < since;
-  }
-
-  /** Sends a comment if nothing was sent since then, and a comment may stand here. */
-  keepAlive(since: number): void {
-    if (!this.request.isEvents || !this.#isRead || !this.#isAtLineStart || this.#lastMoved >= since) return;
-    this.#send(KEEP_ALIVE);
-  }
-
-  /** Ends the stream before its source has ended. */
-  end(): void {
-    if (this.#hasEnded) return;
-    this.#stopSource();
-    this.#controller.close();
-  }
-
-  /** Whether the client has read all that was sent, and waits for more. */
-  get #isRead(): boolean {
-    return this.#isPulled && this.#controller.desiredSize === 0;
-  }
-
-  async #pull(): Promise<void> {
-    this.#isPulled = true;
-    this.#lastMoved = performance.now();
-    try {
-      const part = await this.request.body.next();
-      if (this.#hasEnded) return;
-      if (part !== null) return this.#send(part);
-      this.#ended();
-      this.#controller.close();
-    } catch (error) {
-      if (!this.#hasEnded) this.#fail(error);
-    } finally {
-      this.#isPulled = false;
-    }
-  }
-
-  /** The connection breaks off, so the client sees that something is missing. */
-  #fail(error: unknown): void {
-    this.#stopSource();
-    this.log.error("the stream of {route} failed: {error}", { route: this.request.name, error: errorStack(error) });
-    this.#controller.error(new Error("the stream failed"));
-  }
-
-  #send(part: Uint8Array): void {
-    this.#lastMoved = performance.now();
-    this.#isAtLineStart = part.at(-1) === LINE_FEED;
-    this.#controller.enqueue(part);
-  }
-
-  #stopSource(): void {
-    if (this.#hasEnded) return;
-    this.#ended();
-    this.request.abort();
-    this.request.body.cancel();
-  }
-
-  #ended(): void {
-    this.#hasEnded = true;
-    this.request.gone.removeEventListener("abort", this.#onGone);
-    this.release();
-    this.request.onEnd();
   }
 }

@@ -3,7 +3,7 @@
 // The user's rate (user-rates.ts) and the shape of a message (message-shape.ts) are checked before anything else reads the
 // message.
 
-import { type EngineMessage, id as idSchema, type RejectionCode } from "../../../protocol/index.ts";
+import { type ClientMessage, type EngineMessage, id as idSchema, type RejectionCode } from "../../../protocol/index.ts";
 import type { Tracer } from "../../../common/telemetry/tracer.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import type { EngineLimits } from "../../../common/http/guards/engine-limits.ts";
@@ -11,10 +11,13 @@ import { faultOfParsed } from "../../../common/http/guards/message-shape.ts";
 import type { UserRate } from "../../../common/http/guards/user-rates.ts";
 import type { EngineCounters } from "../metrics/engine-counters.ts";
 import { RequestTrace } from "../publication/request-trace.ts";
-import type { AdvanceResponses } from "./advance-responses.ts";
+import type { Subscriber } from "../publication/subscribers.ts";
+import { type AdvanceResponses, RETRY_MS } from "./advance-responses.ts";
 import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client-messages.ts";
 import type { Subscription } from "./subscription.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";
+
+type Request = Extract<ClientMessage, { kind: "request" }>;
 
 interface RequestHandlerOptions {
   readonly host: EngineHost;
@@ -53,7 +56,7 @@ export class RequestHandler {
 
   /** Returns what is wrong with a message that can't be answered, else null. */
   #handle(message: unknown, frame: string): string | null {
-    const { host, unknown, limits, rate, subscription, advances, tracer } = this.options;
+    const { host, unknown, limits, rate, subscription } = this.options;
     const kind = fieldOf(message, "kind");
     if (typeof kind === "string" && !isKnownKind(kind)) {
       unknown.note(kind);
@@ -71,18 +74,36 @@ export class RequestHandler {
       case "ping":
         subscription.reply({ kind: "pong", ...host.times });
         return null;
-      case "request": {
-        const { requestId, operationId, action, payload, validUntil } = parsed;
-        const request = { userId: subscription.user.id, operationId, action, payload, validUntil };
-        const trace = tracer === null ? null : RequestTrace.begin(tracer, action, parsed);
-        const reply = advances.replyFor(action, { to: subscription, requestId, trace });
-        const { response } = trace === null
-          ? host.execute(request, reply)
-          : trace.executing(() => host.execute(request, reply));
-        if (response?.status === "rejected") rate.rejected();
+      case "request":
+        if (parsed.action === "clock.advance") this.#advance(parsed, message);
+        else this.#execute(parsed, subscription);
         return null;
-      }
     }
+  }
+
+  #advance(request: Request, message: unknown): void {
+    const { host, advances, subscription } = this.options;
+    const before = host.marketTime();
+    const milliseconds = Date.parse(String(fieldOf(request.payload, "to"))) - before;
+    const refusal = advances.refusal(milliseconds);
+    if (refusal !== null) return void this.#reject(message, "rate_limited", refusal, { retryAfterMs: RETRY_MS });
+    const isMoved = this.#execute(request, advances.responseTo(subscription, milliseconds));
+    if (isMoved) advances.moved(host.marketTime() - before);
+  }
+
+  /** `to`: who gets the response. False: the request is rejected. */
+  #execute(asked: Request, to: Subscriber): boolean {
+    const { host, rate, subscription, tracer } = this.options;
+    const { requestId, operationId, action, payload, validUntil } = asked;
+    const request = { userId: subscription.user.id, operationId, action, payload, validUntil };
+    const trace = tracer === null ? null : RequestTrace.begin(tracer, action, asked);
+    const reply = { to, requestId, trace };
+    const { response } = trace === null
+      ? host.execute(request, reply)
+      : trace.executing(() => host.execute(request, reply));
+    if (response?.status !== "rejected") return true;
+    rate.rejected();
+    return false;
   }
 
   /** Answers a request without executing it. Returns false if the message can't be answered. */

@@ -1,22 +1,18 @@
-// The HTTP routes of the engine. All but /health require a token and a user (route-guard.ts). They require a permission too,
-// except the blocks of an order, which show each user only what that user may see, and the positions of an entity, which
-// need a user of that entity or Scope.Global. Used credit in positions needs Credit.View.
+// The HTTP routes of the engine, but for its audit trail (audit-routes.ts). All but /health require a token and a user
+// (route-guard.ts). Entities, users and the blocks of an order show each user what that user may see. The positions of an
+// entity need a user of that entity or Scope.Global, and used credit in them Credit.View.
 
 import type { Hono } from "hono";
 import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
-import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import { lengthText } from "../../../common/length-text.ts";
 import type { Logger } from "../../../common/logger.ts";
 import {
   type acceptClockResponse,
-  type AuditPage,
-  auditRequest,
   type entitiesResponse,
   type EntityPositions,
   type healthResponse,
   type orderBlocksResponse,
-  orderEventsRequest,
   PATHS,
   type usersResponse,
 } from "../../../protocol/index.ts";
@@ -24,7 +20,7 @@ import type { EngineUser } from "../../api/market-engine.ts";
 import type { UnknownMessages } from "../connections/unknown-messages.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import { Refusal } from "../../../common/http/guards/route-refusal.ts";
-import { parseBody, parseQuery } from "../../../common/http/guards/request-input.ts";
+import { parseBody } from "../../../common/http/guards/request-input.ts";
 import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/route-guard.ts";
 
 interface AdminRoutesOptions {
@@ -36,8 +32,6 @@ interface AdminRoutesOptions {
 }
 
 const nothing = z.strictObject({});
-const auditQuery = z.strictObject(auditRequest.shape);
-const orderEventsQuery = z.strictObject(orderEventsRequest.shape);
 
 export function adminRoutes({ host, engineId, unknown, guard, log }: AdminRoutesOptions): Hono<GuardedRoutes> {
   const app = guard.routes();
@@ -59,11 +53,10 @@ export function adminRoutes({ host, engineId, unknown, guard, log }: AdminRoutes
     return context.json(answer satisfies z.input<typeof healthResponse>);
   });
 
-  app.get(
-    PATHS.entities,
-    guard.requires("Market.View"),
-    (context) => context.json({ entities: host.readDirectory().entities() } satisfies z.input<typeof entitiesResponse>),
-  );
+  app.get(PATHS.entities, guard.requires(null), (context) => {
+    const entities = host.readDirectory().entities(context.get("user"));
+    return context.json({ entities } satisfies z.input<typeof entitiesResponse>);
+  });
 
   app.get("/api/admin/entities/:entityId/positions", guard.requires(null), (context) => {
     const entityId = context.req.param("entityId");
@@ -74,22 +67,9 @@ export function adminRoutes({ host, engineId, unknown, guard, log }: AdminRoutes
     return context.json(user.permissions.has("Credit.View") ? positions : withoutCredit(positions));
   });
 
-  app.get(
-    PATHS.users,
-    guard.requires("Market.View"),
-    (context) => context.json({ users: host.readDirectory().users() } satisfies z.input<typeof usersResponse>),
-  );
-
-  app.get(PATHS.audit, guard.requires("Market.View"), async (context) => {
-    const query = parseQuery(auditQuery, context);
-    if (query.from > query.to) throw new Refusal(400, "invalid_query", `from: ${query.from} is after to, ${query.to}`);
-    const user = context.get("user");
-    return context.json(await answered(host.readAudit().query(query, user)));
-  });
-
-  app.get("/api/admin/orders/:orderId/events", guard.requires("Market.Operate"), async (context) => {
-    const query = parseQuery(orderEventsQuery, context);
-    return context.json(await answered(host.readAudit().orderEvents(context.req.param("orderId"), query)));
+  app.get(PATHS.users, guard.requires(null), (context) => {
+    const users = host.readDirectory().users(context.get("user"));
+    return context.json({ users } satisfies z.input<typeof usersResponse>);
   });
 
   app.post(PATHS.acceptClock, guard.requires("Market.Operate"), async (context) => {
@@ -133,14 +113,4 @@ function withoutCredit({ positions, totals, ...rest }: EntityPositions): EntityP
     positions: positions.map((position) => ({ ...position, creditUsed: null })),
     totals: { ...totals, creditUsed: null },
   };
-}
-
-/** Refuses a query that the audit trail can't search, for example one with another trail's cursor. */
-async function answered(page: Promise<AuditPage>): Promise<AuditPage> {
-  try {
-    return await page;
-  } catch (error) {
-    if (error instanceof AuditFailure) throw new Refusal(400, "invalid_query", error.message);
-    throw error;
-  }
 }

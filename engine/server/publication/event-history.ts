@@ -1,5 +1,7 @@
-// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have
-// gaps: a restart does not repeat rejected requests, nor their events.
+// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers ascend, and may
+// have gaps: a restart does not repeat rejected requests, nor their events.
+//
+// Cost: a resume finds its first event by a binary search and copies none, so thousands may resume at once.
 
 import type { PublishedEvent, PublishedMessage } from "../../api/messages.ts";
 
@@ -14,8 +16,8 @@ export interface Gap {
 
 export class EventHistory {
   readonly #events: PublishedEvent[] = [];
-  /** Index of the oldest event, once the array is full. */
-  #oldest = 0;
+  /** Number of events that were ever added. The n-th one, from 0, is at n % capacity. */
+  #added = 0;
 
   constructor(readonly capacity: number = DEFAULT_HISTORY_SIZE) {}
 
@@ -26,18 +28,20 @@ export class EventHistory {
 
   clear(): void {
     this.#events.length = 0;
-    this.#oldest = 0;
+    this.#added = 0;
   }
 
   /**
-   * The events above `sequence` up to `newest`, in order, of those held when the first is read. Numbers of events that
-   * are no longer held, or that a restart did not repeat, are reported as gaps.
+   * The events above `sequence` up to `newest`, in order. Numbers of events that are no longer held when they are reached, or
+   * that a restart did not repeat, are reported as gaps.
    */
   *after(sequence: number, newest: number): Generator<PublishedEvent | Gap, void, undefined> {
     let next = sequence + 1;
-    for (const event of [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)]) {
-      if (event.sequence <= sequence) continue;
-      if (event.sequence > newest) break;
+    for (let at = this.#firstAfter(sequence);; at++) {
+      // Others may have been overwritten since the last one was read.
+      at = Math.max(at, this.#oldest);
+      const event = this.#events[at % this.capacity];
+      if (at >= this.#added || event === undefined || event.sequence > newest) break;
       if (event.sequence > next) yield { kind: "gap", from: next, to: event.sequence - 1 };
       yield event;
       next = event.sequence + 1;
@@ -45,11 +49,23 @@ export class EventHistory {
     if (next <= newest) yield { kind: "gap", from: next, to: newest };
   }
 
-  #add(event: PublishedEvent): void {
-    if (this.#events.length < this.capacity) this.#events.push(event);
-    else {
-      this.#events[this.#oldest] = event;
-      this.#oldest = (this.#oldest + 1) % this.capacity;
+  get #oldest(): number {
+    return this.#added - this.#events.length;
+  }
+
+  /** The number of the first event above `sequence`; that of the next one to be added if there is none. */
+  #firstAfter(sequence: number): number {
+    let [low, high] = [this.#oldest, this.#added];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#events[middle % this.capacity]!.sequence > sequence) high = middle;
+      else low = middle + 1;
     }
+    return low;
+  }
+
+  #add(event: PublishedEvent): void {
+    this.#events[this.#added % this.capacity] = event;
+    this.#added += 1;
   }
 }

@@ -1,8 +1,13 @@
-// The current entities and users, updated from the engine's states, so the HTTP routes need not read the whole market.
+// The current entities and users, updated from the engine's states, so the HTTP routes need not read the whole market. A viewer
+// gets those that the WebSocket shows too.
 
 import type { z } from "zod";
 import { type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
+import type { EngineUser } from "../../api/market-engine.ts";
+import { maySeeModule } from "../../api/visibility.ts";
 import type { PublishedMessage, PublishedState } from "../../api/messages.ts";
+
+type Viewer = Omit<EngineUser, "id">;
 
 const entitySchema = moduleSchema("ENTITY");
 const userSchema = moduleSchema("USER");
@@ -19,12 +24,15 @@ export class UserDirectory {
     }
   }
 
-  entities(): ModuleData<"ENTITY">[] {
-    return [...this.#entities.values()];
+  /** Without `viewer`, all of them. */
+  entities(viewer?: Viewer): ModuleData<"ENTITY">[] {
+    return [...this.#entities.values()].filter((entity) =>
+      viewer === undefined || maySeeModule(viewer, "ENTITY", entity)
+    );
   }
 
-  users(): ModuleData<"USER">[] {
-    return [...this.#users.values()];
+  users(viewer?: Viewer): ModuleData<"USER">[] {
+    return [...this.#users.values()].filter((user) => viewer === undefined || maySeeModule(viewer, "USER", user));
   }
 }
 

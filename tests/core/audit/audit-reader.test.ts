@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import { auditReader } from "../../../core/audit/audit-reader.ts";
 import { ToolError } from "../../../core/error.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { until } from "../../support/until.ts";
 import { configurationFor } from "../support/services.ts";
 
 const DAY = "2026-01-14";
@@ -26,6 +28,33 @@ test("without a store names every missing variable, and the alternative", async 
   expect(none.hint).toContain("MKT_AUDIT_STORE=backend");
   const account = await errorWith({ STORAGE_TABLE_ENDPOINT: "http://127.0.0.1:1", MKT_STORAGE_KEY: "k" });
   expect(account.message).toBe("There is no audit store: STORAGE_ACCOUNT_NAME is not set.");
+});
+
+test("of very many searches of table storage at once a few run, and those that may not wait are refused", async () => {
+  let requests = 0;
+  const storage = Bun.serve({
+    port: 0,
+    fetch: () => {
+      requests += 1;
+      return new Promise<Response>(() => {});
+    },
+  });
+  atEnd(() => storage.stop(true));
+  const backend: AuditReader = { query: () => expect.unreachable(), orderEvents: () => expect.unreachable() };
+  const endpoint = { STORAGE_TABLE_ENDPOINT: `http://127.0.0.1:${storage.port}`, STORAGE_ACCOUNT_NAME: "a" };
+  const store = auditReader(configurationFor({ ...endpoint, MKT_STORAGE_KEY: btoa("key") }), backend, () => 0);
+  const cancel = new AbortController();
+  const refused: unknown[] = [];
+  const asked = Array.from({ length: 70 }, async () => {
+    await store.query({ from: DAY, to: DAY, limit: 1 }, undefined, cancel.signal).catch((error) => refused.push(error));
+  });
+  await until(() => requests > 0);
+  expect(refused).toHaveLength(6);
+  expect(refused[0]).toBeInstanceOf(ToolError);
+  expect(refused[0]).toMatchObject({ code: "rate_limited" });
+  cancel.abort();
+  await Promise.all(asked);
+  expect(requests).toBeLessThanOrEqual(8);
 });
 
 test("a failure of table storage is a ToolError with the same code, message and hint", async () => {

@@ -182,6 +182,18 @@ describe("BackendAuditStore", () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining("No such day.") });
   });
 
+  test("says that the caller must wait if the backend runs too many searches of this user", async () => {
+    const error = { code: "too_many_searches", message: "24 run or wait" };
+    answer = () => Response.json({ error }, { status: 503 });
+    expect((await errorOf(store.orderEvents("o", { limit: 1 }))).report()).toEqual({
+      code: "rate_limited",
+      message: "The backend refused: 24 run or wait.",
+      hint: "Wait a few seconds and call again.",
+    });
+    answer = () => Response.json({ error: { code: "x", message: "No server." } }, { status: 503 });
+    expect(await errorOf(store.orderEvents("o", { limit: 1 }))).toMatchObject({ code: "backend_error" });
+  });
+
   test("fails as the state client does", async () => {
     answer = () => Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
     expect(await errorOf(store.query({ from: "2030-01-01", to: "2030-01-02", limit: 50 })))

@@ -182,8 +182,8 @@ export class MarketInProcess implements PubSub {
   #stateClient(): StateClient {
     const missing = (what: string) => new ToolError("not_found", `There is no ${what}.`, "Read the list.");
     return {
-      entities: () => Promise.resolve(this.#market.directory.entities()),
-      users: () => Promise.resolve(this.#market.directory.users()),
+      entities: () => Promise.resolve(this.#market.directory.entities(this.seesOwn ? this.#user : undefined)),
+      users: () => Promise.resolve(this.#market.directory.users(this.seesOwn ? this.#user : undefined)),
       positions: (entityId) => {
         const positions = this.#market.positions(entityId);
         return positions === undefined ? Promise.reject(missing(`entity ${entityId}`)) : Promise.resolve(positions);

@@ -148,6 +148,54 @@ describe("the engine's own audit trail", () => {
     expect(others).toBeGreaterThan(0);
   });
 
+  /** A viewer who may read nothing. `onLook` gets the number of events that a search has looked at. */
+  function viewerWith(onLook: (events: number) => void): AuditViewer {
+    let events = 0;
+    const has = () => {
+      onLook(events += 1);
+      return false;
+    };
+    return { entityId: null, permissions: Object.assign(new Set<string>(), { has }) };
+  }
+
+  test("a search that is cancelled ends after the block that it reads", async () => {
+    const store = inMemory();
+    store.append(new EventMaker().many(20_000));
+    const cancel = new AbortController();
+    let looked = 0;
+    const viewer = viewerWith((events) => {
+      looked = events;
+      cancel.abort("nobody waits");
+    });
+    const failure: unknown = await store.query(query(), viewer, cancel.signal).catch((error: unknown) => error);
+    expect(failure).toBe("nobody waits");
+    expect(looked).toBeLessThanOrEqual(256);
+  });
+
+  test("a search that takes too long ends with a cursor, and the next one goes on there", async () => {
+    const store = SqliteAuditStore.inMemory({ now: () => NOW, searchMs: 0 });
+    const maker = new EventMaker();
+    const hit = maker.next({ details: { reason: "needle" } });
+    store.append([hit, ...maker.many(2000)]);
+    let pages = 0;
+    let page = await store.query(query({ search: "needle" }));
+    for (; page.events.length === 0 && page.cursor !== null; pages++) {
+      page = await store.query(query({ search: "needle", cursor: page.cursor }));
+    }
+    expect(page.events).toEqual([hit]);
+    expect(pages).toBeGreaterThan(5);
+  });
+
+  test("a search for a key that only another property has ends early too", async () => {
+    const store = SqliteAuditStore.inMemory({ now: () => NOW, searchMs: 0 });
+    store.append(new EventMaker().many(2000));
+    const first = await store.query(query({ moduleId: "ORDER" }));
+    expect(first).toMatchObject({ events: [], hasMore: true });
+    const second = await store.query(query({ moduleId: "ORDER", cursor: first.cursor ?? "" }));
+    expect(second).toMatchObject({ events: [], hasMore: true });
+    expect(second.cursor?.localeCompare(first.cursor ?? "")).toBe(-1);
+  });
+
   test("throws on an event of an earlier day", () => {
     const maker = new EventMaker();
     const store = inMemory();

@@ -4,6 +4,8 @@ import { recordedOf } from "../../../engine/audit/audit-events.ts";
 import { AUDIT_FILE } from "../../../engine/audit/audit-tables.ts";
 import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
 import { ThreadedAuditStore } from "../../../engine/audit/threaded-audit-store.ts";
+import { type FromAuditThread, newCells, type ToAuditThread } from "../../../engine/audit/audit-messages.ts";
+import { threadUrl } from "../../../common/thread-url.ts";
 import { auditLine } from "../../../engine/api/audit-lines.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import type { StorageGuard } from "../../../engine/journal/storage-guard.ts";
@@ -82,6 +84,34 @@ describe("the audit trail in a thread", () => {
     for (let batch = 0; batch < 240; batch++) store.record(recorded(maker.many(500, () => ({ details }))));
     const page = await store.query(query({ limit: 1 }));
     expect(page.events[0]?.id).toBe(new EventMaker().many(120_000).at(-1)?.id);
+  });
+
+  test("a search that is cancelled throws at once, and its thread stops searching", async () => {
+    const store = await open(null);
+    store.record(recorded(new EventMaker().many(20_000)));
+    const cancel = new AbortController();
+    const cancelled = store.query(query({ search: "not there" }), undefined, cancel.signal);
+    cancel.abort("nobody waits");
+    await expect(cancelled).rejects.toBe("nobody waits");
+    expect((await store.query(query({ limit: 1 }))).events).toHaveLength(1);
+    await expect(store.query(query(), undefined, cancel.signal)).rejects.toBe("nobody waits");
+  });
+
+  test("its thread answers no question that is cancelled", async () => {
+    const thread = new Worker(threadUrl("engine/audit/audit-thread.ts"));
+    atEnd(() => thread.terminate());
+    const answers: FromAuditThread[] = [];
+    thread.onmessage = ({ data }: MessageEvent<FromAuditThread>) => void answers.push(data);
+    const tell = (message: ToAuditThread) => thread.postMessage(message);
+    tell({ kind: "open", directory: null, cells: newCells() });
+    tell({ kind: "record", lines: recorded(new EventMaker().many(20_000)) });
+    for (const number of [1, 2]) {
+      tell({ kind: "ask", number, question: { kind: "query", query: query({ search: "no" }), viewer: undefined } });
+    }
+    tell({ kind: "cancel", number: 1 });
+    await until(() => answers.length === 3);
+    expect(answers.map((answer) => "number" in answer ? [answer.kind, answer.number] : answer.kind))
+      .toEqual(["opened", ["refused", 1], ["answer", 2]]);
   });
 
   test("can't be opened if the file is of another program, with one line that names it", async () => {

@@ -50,6 +50,7 @@ function made(lines = AFTER_DESCRIPTION, description: object = {}): Uint8Array {
 
 /** A whole backup, and further lines. */
 const longer = (more: (encoder: BackupEncoder) => void) => made((to) => (AFTER_DESCRIPTION(to), more(to)));
+const DEEP = "[".repeat(300_000) + "]".repeat(300_000);
 const damaged = (fault: string) => `is damaged: ${fault}`;
 const ofFormat = (format: number, mkt: string) =>
   `has a journal of format ${format} and was made by mkt ${mkt}; this mkt reads format ${FORMAT_VERSION}; use mkt ${mkt}`;
@@ -90,6 +91,19 @@ describe("a backup", () => {
     ],
     ["a newer journal", made(undefined, { journalFormat: NEXT, mkt: "9.9" }), ofFormat(NEXT, "9.9")],
     ["a journal that is too old", made(undefined, { journalFormat: LAST, mkt: "0.9" }), `${ofFormat(LAST, "0.9")}$`],
+    [
+      "a version of several lines",
+      made(undefined, { format: 2, mkt: "9.9\nmkt: all is well" }),
+      String
+        .raw`^has format 2 and was made by mkt 9\.9\\nmkt: all is well; [^\n]* use mkt 9\.9\\nmkt: all is well or a newer one$`,
+    ],
+    ["a very long version", made(undefined, { format: 2, mkt: "9".repeat(9000) }), "use mkt 9{60}\\.{3} \\(8940 more"],
+    ["a header that is no JSON", made((to) => to.addHeader("{")), damaged("its header can't be read")],
+    [
+      "a header that is nested too deeply",
+      made((to) => to.addHeader(`{"market":${DEEP}}`)),
+      damaged("its header can't be read"),
+    ],
     ["a part too many", longer((to) => to.addPart(PART)), damaged("a part .* not in its place")],
     ["a call too many", longer((to) => to.addCall(8, "{}")), damaged("call 8 is not in its place")],
     ["no calls", made((to) => (to.addHeader("{}"), to.addPart("{}"))), damaged("it does not have what")],
@@ -104,6 +118,11 @@ describe("a backup", () => {
       "a failure of the engine",
       Buffer.concat([frameOf(AFTER_DESCRIPTION), failureFrame("the disk burns")]),
       "is not whole: the engine could not finish it: the disk burns",
+    ],
+    [
+      "a failure of several lines",
+      Buffer.concat([frameOf(AFTER_DESCRIPTION), failureFrame("the disk\nburns")]),
+      String.raw`could not finish it: the disk\\nburns$`,
     ],
     ["no end", frameOf(AFTER_DESCRIPTION), "is not whole: its end is missing"],
     ["lines after the end", Buffer.concat([made(), made()]), "is damaged: it goes on after its end"],

@@ -155,6 +155,25 @@ describe("restoreBackup", () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  test("refuses a forged backup with one line that names it, wherever what it holds can't be used", async () => {
+    const deep = "[".repeat(300_000) + "]".repeat(300_000);
+    for (const [kind, value] of [["header", "{}"], ["part", deep], ["call", deep], ["call", "null"]] as const) {
+      const encoder = new BackupEncoder();
+      for (const entry of await entriesIn(backup)) {
+        if (entry.kind === "description") encoder.describe(entry.description);
+        else if (entry.kind === "header") encoder.addHeader(kind === "header" ? value : entry.text);
+        else if (entry.kind === "part") encoder.addPart(kind === "part" ? value : entry.text);
+        else if (entry.kind === "events") encoder.addEvents(entry.first, entry.last, entry.lines);
+        else encoder.addCall(entry.number, kind === "call" ? value : entry.text);
+      }
+      writeFileSync(file, encoder.lastFrame());
+      const { message } = await failureOf(restored());
+      expect(message).toStartWith(`${file} can't be restored: `);
+      expect(message).not.toContain("\n");
+      expect(existsSync(target)).toBe(false);
+    }
+  });
+
   test("restores a backup whose audit trail has lost its oldest events", async () => {
     const lost = temporaryDirectory();
     const engine = await run(lost, Infinity);

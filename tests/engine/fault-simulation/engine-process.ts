@@ -132,7 +132,7 @@ export class EngineProcess {
           limits,
           rates: this.#rates,
           sendQueues: this.#sendQueues,
-          advances: new AdvanceResponses(),
+          advances: new AdvanceResponses({ timers, queuedCharacters: () => this.#sendQueues.total }),
           counters: new EngineCounters(),
           timers,
         },

@@ -190,10 +190,6 @@ export const FAULTS: readonly Fault[] = [
     ),
   },
   {
-    name: "A planned match keeps the credit it would use",
-    breakPart: replacing(CreditLedger.prototype, "removeTrade", () => () => {}),
-  },
-  {
     name: "A request is executed after its validUntil",
     breakPart: replacing(Engine.prototype, "execute", (execute) =>
       function (this: Engine, request, now) {

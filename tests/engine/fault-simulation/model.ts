@@ -257,44 +257,44 @@ export class MarketModel {
     return this.credit(String(entityId), String(counterpartyId));
   }
 
-  /** Returns false and changes nothing else if the order would exceed its bound. */
+  /** Returns false and changes nothing else if the order could exceed its bound. */
   #arrive(order: ModelOrder): boolean {
     order.place = ++this.#places;
-    if (this.marketStatus !== "open") {
-      order.status = "held";
-      return this.#isWithinBound(order);
-    }
-    order.status = order.filled > 0 ? "partial" : "working";
-    return this.#matchWithinBound(order);
+    const isOpen = this.marketStatus === "open";
+    if (isOpen) order.status = order.filled > 0 ? "partial" : "working";
+    else order.status = "held";
+    if (!this.#isWithinBound(order, isOpen ? this.#crossedBy(order) : [])) return false;
+    if (isOpen) this.#match(order);
+    return true;
   }
 
-  /** Matches the order, and undoes all of it if the order then exceeds its bound. */
-  #matchWithinBound(order: ModelOrder): boolean {
-    const before = this.orders.map((one) => ({ one, was: { ...one } }));
-    const [fills, trades] = [this.fills.length, this.trades.length];
-    this.#match(order);
-    if (this.#isWithinBound(order)) return true;
-    for (const { one, was } of before) Object.assign(one, was);
-    this.fills.length = fills;
-    this.trades.length = trades;
-    return false;
-  }
-
-  #isWithinBound({ id, contract, price, quantity, filled, maxNotional }: ModelOrder): boolean {
+  /** Whether the order stays within its bound even if it trades with all of the orders that it crosses. */
+  #isWithinBound(order: ModelOrder, crossed: readonly ModelOrder[]): boolean {
+    const { id, contract, price, quantity, filled, maxNotional } = order;
     if (maxNotional === null) return true;
-    const parts = [...this.fills.filter(({ orderId }) => orderId === id), { price, quantity: quantity - filled }];
+    const parts: { price: number; quantity: number }[] = this.fills.filter(({ orderId }) => orderId === id);
+    let left = quantity - filled;
+    for (const other of crossed.filter((one) => Math.abs(one.price) > Math.abs(price))) {
+      const traded = Math.min(left, other.quantity - other.filled);
+      parts.push({ price: other.price, quantity: traded });
+      left -= traded;
+    }
+    parts.push({ price, quantity: left });
     const notional = parts.reduce((sum, part) => sum + Math.abs(part.price) * part.quantity * contract.minutes, 0);
     return notional <= Math.floor(maxNotional * 6_000_000);
   }
 
   /** Matches the order with older orders of the other side, by price and then by age. */
   #match(order: ModelOrder): void {
+    for (const other of this.#crossedBy(order)) this.#trade(other, order);
+  }
+
+  #crossedBy(order: ModelOrder): ModelOrder[] {
     const better = order.side === 0 ? 1 : -1;
-    const others = this.orders.filter((other) =>
+    return this.orders.filter((other) =>
       isWorking(other) && other.contract === order.contract && other.side !== order.side &&
       other.place < order.place && (order.price - other.price) * better >= 0
     ).sort((a, b) => (a.price - b.price) * better || a.place - b.place);
-    for (const other of others) this.#trade(other, order);
   }
 
   #trade(resting: ModelOrder, aggressor: ModelOrder): void {
@@ -347,7 +347,7 @@ export class MarketModel {
     for (const contract of this.#contracts) {
       const resting = this.orders.filter((order) => isWorking(order) && order.contract === contract);
       for (const order of resting.sort((a, b) => a.place - b.place)) {
-        if (isWorking(order) && !this.#matchWithinBound(order)) close(order, "limit_exceeded");
+        if (isWorking(order)) this.#match(order);
       }
     }
   }

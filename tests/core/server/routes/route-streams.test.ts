@@ -2,8 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { logger } from "../../../../common/logger.ts";
-import { type BodyInParts, routeBody } from "../../../../core/server/routes/route-body.ts";
-import { MAX_STREAMS, RouteStreams, type StreamRequest } from "../../../../core/server/routes/route-streams.ts";
+import type { BodyInParts } from "../../../../core/server/routes/route-body.ts";
+import type { StreamRequest } from "../../../../core/server/routes/route-stream.ts";
+import { MAX_STREAMS, MAX_UNREAD_BYTES, RouteStreams } from "../../../../core/server/routes/route-streams.ts";
+import { until } from "../../../support/until.ts";
 
 const text = new TextDecoder();
 
@@ -171,6 +173,50 @@ describe("the limit", () => {
     expect(streams.count).toBe(3);
   });
 
+  test("of what clients have not read breaks off those that have read nothing for the longest time, and no other", async () => {
+    const { streams, begin } = serve();
+    const part = "x".repeat(MAX_UNREAD_BYTES / 4);
+    const reading = begin();
+    const silent = Array.from({ length: 6 }, () => begin());
+    for (const [count, { passed }] of silent.entries()) {
+      expect(await reading.passed(`${count}`)).toBe(`${count}`);
+      await passed(part);
+    }
+    const next = reading.read();
+    await until(() => streams.count === 5);
+    for (const [count, { read, ends, signal, source }] of silent.entries()) {
+      const isOver = count < 2;
+      expect([ends.count, signal.aborted, source.cancelled]).toEqual(isOver ? [1, true, 1] : [0, false, 0]);
+      if (isOver) await expect(read()).rejects.toThrow("did not read all");
+    }
+    reading.source.give("more");
+    expect(await next).toBe("more");
+  });
+
+  test("of what clients have not read is free again once they have read", async () => {
+    const { streams, begin } = serve();
+    const part = "x".repeat(MAX_UNREAD_BYTES / 2);
+    const slow = begin();
+    for (let count = 0; count < 5; count++) {
+      let length = (await slow.passed(part))?.length ?? 0;
+      while (length < part.length) length += (await slow.read())?.length ?? part.length;
+      expect(length).toBe(part.length);
+    }
+    const other = begin();
+    await other.passed("y");
+    await Bun.sleep(0);
+    expect([streams.count, slow.ends.count]).toEqual([2, 0]);
+  });
+
+  test("that ends in the middle of a part breaks off, so nobody takes it for whole", async () => {
+    const { begin, ending } = serve();
+    const stream = begin();
+    expect(await stream.passed("x".repeat(100_000))).toHaveLength(1 << 16);
+    ending.abort();
+    await expect(stream.read()).rejects.toThrow("did not read all");
+    expect(stream.ends.count).toBe(1);
+  });
+
   test(`of all is ${MAX_STREAMS}`, () => {
     const { streams, begin } = serve();
     for (let count = 0; count < MAX_STREAMS; count++) begin({ client: `token ${count}` });
@@ -244,56 +290,3 @@ describe("with time", () => {
     expect(streams.count).toBe(0);
   });
 });
-
-describe("the body of an answer", () => {
-  test.each<[string, BodyInit | null, string]>([
-    ["text", "abc", "abc"],
-    ["nothing", null, ""],
-    ["bytes", new Uint8Array([97, 98]), "ab"],
-    ["a stream that is complete at once", streamOf("a", "", "b"), "ab"],
-  ])("that is %s is whole", async (_, given, expected) => {
-    const body = await routeBody(new Response(given));
-    expect(body.kind === "whole" ? text.decode(body.bytes) : body.kind).toBe(expected);
-  });
-
-  test("that is not complete at once, or longer than 1 MiB, comes in parts, all of them and in order", async () => {
-    const later = Promise.withResolvers<void>();
-    const slow = new ReadableStream<string>({
-      start: (controller) => controller.enqueue("one"),
-      pull: async (controller) => {
-        await later.promise;
-        controller.enqueue("two");
-        controller.close();
-      },
-    });
-    const body = await routeBody(new Response(slow));
-    const long = await routeBody(new Response("x".repeat(5_000_000)));
-    later.resolve();
-    expect(await textOf(body)).toBe("onetwo");
-    expect(await textOf(long)).toHaveLength(5_000_000);
-  });
-
-  test("that was read already, or is neither text nor bytes, is a fault of the pack", async () => {
-    const read = new Response("a");
-    await read.text();
-    await expect(routeBody(read)).rejects.toThrow("has been read");
-    const numbers = new ReadableStream({ start: (controller) => controller.enqueue(7) });
-    await expect(routeBody(new Response(numbers))).rejects.toThrow("neither text nor bytes");
-  });
-});
-
-function streamOf(...parts: readonly string[]): ReadableStream<string> {
-  return new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part);
-      controller.close();
-    },
-  });
-}
-
-async function textOf(body: Awaited<ReturnType<typeof routeBody>>): Promise<string> {
-  if (body.kind === "whole") throw new Error("the body is whole");
-  let all = "";
-  for (let part = await body.next(); part !== null; part = await body.next()) all += text.decode(part);
-  return all;
-}

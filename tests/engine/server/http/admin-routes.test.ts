@@ -93,8 +93,6 @@ describe("the HTTP routes", () => {
   });
 
   test.each([
-    [PATHS.entities, "Market.View"],
-    [PATHS.users, "Market.View"],
     [auditPath(), "Market.View"],
     [PATHS.orderEvents("x"), "Market.Operate"],
   ])("at %s require the permission %s", async (path, permission) => {

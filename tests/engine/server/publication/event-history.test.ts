@@ -22,6 +22,31 @@ test("numbers of events that are not held are reported as gaps, between events a
   expect(after(5, 7)).toEqual(["gap 6-6", 7]);
 });
 
+test("a resume reads few of the events that the connection has seen, and copies none", () => {
+  const history = new EventHistory(1 << 16);
+  let reads = 0;
+  const counted = (sequence: number) =>
+    Object.defineProperty(event(0), "sequence", {
+      get: () => {
+        reads += 1;
+        return sequence;
+      },
+    });
+  history.append(Array.from({ length: 100_000 }, (_, at) => counted(at + 1)));
+  reads = 0;
+  expect([...history.after(99_990, 100_000)]).toHaveLength(10);
+  expect(reads).toBeLessThan(100);
+});
+
+test("events that are overwritten while a connection reads are reported as a gap", () => {
+  const history = new EventHistory(3);
+  history.append([1, 2, 3].map(event));
+  const reading = history.after(0, 5);
+  expect(reading.next().value).toMatchObject({ sequence: 1 });
+  history.append([4, 5, 6].map(event));
+  expect([...reading]).toMatchObject([{ kind: "gap", from: 2, to: 3 }, { sequence: 4 }, { sequence: 5 }]);
+});
+
 test("a history equals a plain list, for any capacity and numbers", () => {
   const property = fc.property(
     fc.integer({ min: 1, max: 8 }),

@@ -1,0 +1,62 @@
+// Many searches of the audit trail at once.
+
+import { expect, test } from "bun:test";
+import { SqliteAuditStore } from "../../../../engine/audit/sqlite-audit-store.ts";
+import { ACTING_USER_HEADER, auditResponse, errorResponse, PATHS } from "../../../../protocol/index.ts";
+import { until } from "../../../support/until.ts";
+import { OPERATOR, serveTestEngine, VIEWER } from "../harness.ts";
+
+const AT_ONCE = 4;
+const OF_USER = 24;
+
+/** An engine with an audit trail whose searches wait until they are released. */
+function heldEngine() {
+  const audit = SqliteAuditStore.inMemory({ now: Date.now });
+  const query = audit.query.bind(audit);
+  const released = Promise.withResolvers<void>();
+  const running = new Set<AbortSignal>();
+  audit.query = async (asked, viewer, signal) => {
+    if (signal === undefined) throw new Error("a search can't be cancelled");
+    running.add(signal);
+    signal.addEventListener("abort", () => running.delete(signal));
+    await released.promise;
+    running.delete(signal);
+    return await query(asked, viewer, signal);
+  };
+  const engine = serveTestEngine({ audit });
+  const path = `${PATHS.audit}?from=2026-01-01&to=2999-01-01`;
+  const ask = (userId: string, signal?: AbortSignal) =>
+    fetch(`${engine.url}${path}`, { headers: { [ACTING_USER_HEADER]: userId }, ...(signal && { signal }) });
+  return { ask, release: released.resolve, running };
+}
+
+test("of many searches at once a few run, some wait, and the rest of this user get 503 with Retry-After", async () => {
+  const { ask, release, running } = heldEngine();
+  const refused: Response[] = [];
+  const asked = Array.from({ length: 60 }, () => ask(VIEWER));
+  for (const answer of asked) void answer.then((response) => response.status === 503 && refused.push(response));
+  await until(() => refused.length >= 60 - OF_USER);
+  expect(running.size).toBe(AT_ONCE);
+  const another = ask(OPERATOR);
+  release();
+  const statuses = Map.groupBy(await Promise.all(asked), ({ status }) => status);
+  expect([statuses.get(200)?.length, statuses.get(503)?.length]).toEqual([OF_USER, 60 - OF_USER]);
+  expect(auditResponse.parse(await (await another).json()).events).toEqual([]);
+  expect(refused[0]?.headers.get("Retry-After")).toBe("1");
+  expect(errorResponse.parse(await refused[0]?.json()).error).toEqual({
+    code: "too_many_searches",
+    message: `${OF_USER} searches of the audit trail by this user run or wait, and no more are accepted`,
+  });
+});
+
+test("a client that disconnects ends its searches", async () => {
+  const { ask, release, running } = heldEngine();
+  const gone = new AbortController();
+  const asked = Array.from({ length: OF_USER }, () => ask(VIEWER, gone.signal).catch(() => "ended"));
+  await until(() => running.size === AT_ONCE);
+  gone.abort();
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(["ended"]));
+  await until(() => running.size === 0);
+  release();
+  await until(() => ask(VIEWER), ({ status }) => status === 200);
+});
