@@ -40,7 +40,10 @@ const entityPositions = defineResource({
     checkRequirements({ requires: { connection: "session" } }, context);
     return versionOf(entityMeant(entityId, context), context);
   },
-  read: ({ entityId = "" }, context) => positionsOf(entityId, context),
+  read: ({ entityId = "" }, context) => {
+    checkEntityScope(entityMeant(entityId, context), context, "Market.View");
+    return positionsOf(entityId, context);
+  },
 });
 
 function positionsOf(entityId: string, context: ToolContext) {
