@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { DAY_MS } from "../../../protocol/time-units.ts";
 import { httpServerHere } from "../../support/in-process.ts";
 import { connected, succeed } from "../../support/official-client.ts";
 import { startPowerMarket } from "../../support/power-market.ts";
@@ -22,8 +23,9 @@ export async function openDashboard(definition = builtInMarket()) {
   const agent = await connected(server.client());
   await until(async () => (await simulator.status()).totals.trades > 0, "trades");
   const { id, name } = await succeed(agent, "mkt_get_market_state");
-  // Not the one of an hour, whose delivery may begin during the tests.
-  const filters = { hours: { value: 20, operator: "gt" } };
+  // None whose delivery may begin during the tests, which take some minutes of four hours each.
+  const later = new Date(Date.now() + 2 * DAY_MS).toISOString();
+  const filters = { hours: { value: 20, operator: "gt" }, deliveryStart: { value: later, operator: "gt" } };
   const mostTraded = { moduleType: "CONTRACT", filters, sort: "-volume", limit: 1 };
   const listed = await succeed(agent, "mkt_find_modules", mostTraded);
   const [contractId = ""] = listed["ids"] as string[];
