@@ -1,5 +1,5 @@
 // Builds the next checkpoint from the one in use and the records after it, without the engine that serves. So building it
-// also shows that the one in use can be restored.
+// also shows that the state in use can be restored.
 
 import type { JournalCheckpoint, JournalHeader, NewCheckpoint, RecordSlice } from "../../journal/journal.ts";
 import { JournalReplay } from "../recovery/journal-replay.ts";

@@ -1,5 +1,4 @@
-// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers ascend, and may
-// have gaps: a restart does not repeat rejected requests, nor their events.
+// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers ascend.
 //
 // Cost: a resume finds its first event by a binary search and copies none, so thousands may resume at once.
 

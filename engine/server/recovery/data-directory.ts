@@ -112,7 +112,7 @@ async function openFiles(
   let guard: StorageGuard | null = null;
   try {
     noteOwner(directory, log);
-    const files = () => [...OPEN_FILES, ...checkpointOf(store)];
+    const files = () => [...OPEN_FILES, ...checkpointFilesOf(store)];
     guard = new DiskStorageGuard({ directory, files, log });
     return { store, audit: await ThreadedAuditStore.open({ directory, now, guard }), guard };
   } catch (error) {
@@ -122,7 +122,7 @@ async function openFiles(
   }
 }
 
-function checkpointOf({ origin }: SqliteJournal): string[] {
+function checkpointFilesOf({ origin }: SqliteJournal): string[] {
   return origin?.inUse ? [origin.inUse.state, ...origin.inUse.operations].map(({ file }) => file) : [];
 }
 
