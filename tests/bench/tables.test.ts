@@ -12,10 +12,10 @@ import { readExperiment } from "../../sim/experiment/read-experiment.ts";
 import { size } from "../support/sizes.ts";
 import { coarseClock } from "./coarse-clock.ts";
 
-const BOOK = { operations: 35_000, deepOrders: 30_000, peerOperations: 500, rounds: size(1, 2) };
-const ENGINE = { warmUp: 300, block: 80, blocks: 2, restingOrders: [50, 100], entities: [3, 12], cellSamples: 2 };
+const BOOK = { operations: 32_000, deepOrders: 30_000, peerOperations: 200, rounds: size(1, 2) };
+const ENGINE = { warmUp: 200, block: 40, blocks: 1, restingOrders: [50, 100], entities: [3, 12], cellSamples: 1 };
 const HEADLESS: HeadlessSizes = { fewerPersonas: 40, wakeUps: 10, longRun: { preset: "thin", days: 0.1 } };
-const SIMULATOR = { zicOrders: 4_000, zipUpdates: 40_000, peerOrders: 200, rounds: size(1, 2), headless: HEADLESS };
+const SIMULATOR = { zicOrders: 2_000, zipUpdates: 10_000, peerOrders: 100, rounds: size(1, 2), headless: HEADLESS };
 const READING = { orders: [1_000], rounds: 1 };
 
 test.each([
@@ -40,10 +40,10 @@ test.each([
 // A coarse clock makes a bench repeat each run about 15 times, so the sizes are smaller still.
 test.each([
   ["book", () => bookTables({ ...BOOK, operations: 3_000, deepOrders: 2_000, rounds: 1 }, coarseClock())],
-  ["engine", () => engineTables({ ...ENGINE, restingOrders: [100], entities: [12], cellSamples: 1 }, coarseClock())],
+  ["engine", () => engineTables({ ...ENGINE, restingOrders: [100], entities: [12], blocks: 2 }, coarseClock())],
   ["reading", () => readingTables(READING, coarseClock())],
   ["simulator", () => {
-    const sizes = { zicOrders: 2_000, zipUpdates: 20_000, peerOrders: 100, rounds: 1, headless: HEADLESS };
+    const sizes = { zicOrders: 1_000, zipUpdates: 4_000, peerOrders: 50, rounds: 1, headless: HEADLESS };
     return simulatorTables(sizes, coarseClock());
   }],
   ["spot", () => spotTables({ hours: 100, rounds: 1 }, coarseClock())],

@@ -14,9 +14,9 @@ import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 
 const SPEED = 10;
-const DURATION_MS = size(4_000, 600_000);
-const WARM_UP_MS = size(2_000, 120_000);
-const LOOK_MS = size(2_000, 10_000);
+const DURATION_MS = size(2_000, 600_000);
+const WARM_UP_MS = size(1_000, 120_000);
+const LOOK_MS = size(1_000, 10_000);
 /** For an engine, an MCP server, a simulator and their clients in one process, with full histories. */
 const MAX_MEMORY_MB = 400;
 /** From the warm-up to the end, while closed orders, events and the audit trail fill up to their limits. */

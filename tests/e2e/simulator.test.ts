@@ -81,6 +81,7 @@ describe("mkt demo", () => {
     };
     const quiet = await start("--no-sim");
     expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
+    expect(await openOrders({ webSocketUrl: `${quiet.api.url.replace("http", "ws")}/ws` })).toEqual([]);
     expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
     expect(await quiet.process.stop()).toBe(0);
 

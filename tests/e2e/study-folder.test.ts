@@ -11,7 +11,7 @@ import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 
-const SEEDS = size(4, 200);
+const SEEDS = size(3, 200);
 const JOBS = 2 * SEEDS;
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);

@@ -157,14 +157,18 @@ describe("restoreBackup", () => {
 
   test("refuses a forged backup with one line that names it, wherever what it holds can't be used", async () => {
     const deep = "[".repeat(300_000) + "]".repeat(300_000);
-    for (const [kind, value] of [["header", "{}"], ["part", deep], ["call", deep], ["call", "null"]] as const) {
+    const forgeries = [["header", "{}"], ["part", deep], ["call", "null"], ["call", deep]] as const;
+    // Each deep value takes seconds, until the stack is full.
+    for (const [kind, value] of forgeries.slice(0, size(3, 4))) {
       const encoder = new BackupEncoder();
-      for (const entry of await entriesIn(backup)) {
+      const entries = await entriesIn(backup);
+      const forged = entries.find((entry) => entry.kind === kind);
+      for (const entry of entries) {
         if (entry.kind === "description") encoder.describe(entry.description);
-        else if (entry.kind === "header") encoder.addHeader(kind === "header" ? value : entry.text);
-        else if (entry.kind === "part") encoder.addPart(kind === "part" ? value : entry.text);
+        else if (entry.kind === "header") encoder.addHeader(entry === forged ? value : entry.text);
+        else if (entry.kind === "part") encoder.addPart(entry === forged ? value : entry.text);
         else if (entry.kind === "events") encoder.addEvents(entry.first, entry.last, entry.lines);
-        else encoder.addCall(entry.number, kind === "call" ? value : entry.text);
+        else encoder.addCall(entry.number, entry === forged ? value : entry.text);
       }
       writeFileSync(file, encoder.lastFrame());
       const { message } = await failureOf(restored());

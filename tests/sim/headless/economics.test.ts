@@ -42,7 +42,7 @@ describe("arbitrageurs", () => {
     const paces = { ...trading.paces, arbitrageur: pace };
     const { run, startTime } = runOf({ ...calm, trading: { ...trading, paces } }, 2);
     let [packages, openLegs] = [0, 0];
-    for (const hours of size([1, 2, 3], [3, 4, 5, 6, 7, 8, 9, 10])) {
+    for (const hours of size([1, 2], [3, 4, 5, 6, 7, 8, 9, 10])) {
       run.advanceTo(startTime + hours * HOUR, Infinity);
       for (const { account } of run.personas.filter(({ strategy }) => strategy === "arbitrageur")) {
         for (const base of run.contracts.filter(({ type }) => type === "base")) {

@@ -13,7 +13,7 @@ import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 import { BUILT_IN, HOUR, runOf } from "./support.ts";
 
-const STEPS = size(3_000, 300_000);
+const STEPS = size(2_000, 300_000);
 const PRESET_STEPS = size(3_000, 300_000);
 /** The least ratio of one preset's mean spread to a calmer one's. In a short run all spreads are alike at first. */
 const WIDER = size(1.15, 1.25);
@@ -102,7 +102,7 @@ function expectFullReport({ personas, totals }: ReturnType<ReturnType<typeof run
 describe("the presets", () => {
   test.each(size([1], [1, 2, 3]))("in calm, the front contracts are two-sided (seed %d)", (seed) => {
     const { run } = runOf(presetExperiment("calm"), seed);
-    run.advance(size(3_000, 150_000));
+    run.advance(size(2_000, 150_000));
     const books = run.tradedNow.map((contract) => ({ id: contract.id, ...run.book(contract) }));
     expect(books.length).toBeGreaterThan(10);
     expect(books.filter(({ bestBid, bestAsk }) => bestBid === null || bestAsk === null)).toEqual([]);
@@ -176,7 +176,8 @@ describe("the clock of a run", () => {
   });
 
   test("closes the market overnight, and trading resumes at the next opening", () => {
-    const { run } = runOf(presetExperiment("thin"), 1, WITH_SCHEDULE);
+    const thin = presetExperiment("thin");
+    const { run } = runOf({ ...thin, trading: { ...thin.trading, pace: slow, paces: {} } }, 1, WITH_SCHEDULE);
     const atClose = tradesBy(run, 17.2, 20);
     const overnight = tradesBy(run, 32.5, 20);
     expect(atClose).toBeGreaterThan(0);
@@ -195,13 +196,13 @@ describe("scarce credit", () => {
   test("ends the trading, and is never exceeded", () => {
     const limit = size(1, 5);
     const { run } = runOf(presetExperiment("calm"), 1, withCredit(limit));
-    run.advance(size(5_000, 50_000));
+    run.advance(size(3_000, 50_000));
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     const allCredit = limit * 1000 * entities * (entities - 1) / 2;
     expect(run.metrics.volume).toBeLessThanOrEqual(allCredit);
     expect(run.metrics.volume).toBeGreaterThan(allCredit / 2);
     const { trades } = run.metrics;
-    run.advance(size(2_000, 20_000));
+    run.advance(size(1_000, 20_000));
     expect(run.metrics.trades - trades).toBeLessThan(trades / 20);
     expectConserved(run);
   });

@@ -7,7 +7,7 @@ import { size } from "../../../support/sizes.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { run, type RunningHost, turn } from "./running-engine.ts";
 
-const ORDERS = size(20_000, 1_000_000);
+const ORDERS = size(5_000, 1_000_000);
 const LONGEST_MS = 20;
 /** Records that a checkpoint replaces. */
 const RECORDS = 10_000;
