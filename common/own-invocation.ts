@@ -13,9 +13,19 @@ export function ownInvocation(): Invocation {
 }
 
 /**
- * How a user or a client starts this program. From the cache of npx it is npx with `npmPackage`: a path in the cache would
- * keep this version, and end with the cache.
+ * How a user or a client starts this program. A path in the cache of npx would keep this version and end with the cache, so
+ * npx starts what lies there: from source the runtime, and otherwise `npmPackage`, of which the executable is a part.
  */
-export function lastingInvocation(own: Invocation, npmPackage: string): Invocation {
-  return /[/\\]_npx[/\\]/.test(own.command) ? { command: "npx", args: ["-y", npmPackage] } : own;
+export function lastingInvocation({ command, args }: Invocation, npmPackage: string): Invocation {
+  const path = command.replaceAll("\\", "/");
+  if (!path.includes("/_npx/")) return { command, args };
+  if (args.length > 0) return { command: "npx", args: ["--yes", `bun@${Bun.version}`, ...args] };
+  // A package for each platform has the executable (packaging/npm).
+  const isPackage = path.includes(`/node_modules/${npmPackage}-`);
+  return isPackage ? { command: "npx", args: ["-y", npmPackage] } : { command, args };
+}
+
+/** The command line for a POSIX shell. */
+export function shellLine(words: readonly string[]): string {
+  return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }

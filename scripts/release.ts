@@ -1,7 +1,7 @@
 // Makes everything of a release from one number, in dist/release/. It publishes nothing, and prints what to run to publish.
 //
 //   bun scripts/release.ts [VERSION] [--platform linux-x64 ...] [--out FOLDER] [--sign COMMAND] [--uncommitted]
-//   bun scripts/release.ts --sizes      writes the sizes of the last release into README.md
+//   bun scripts/release.ts --sizes      writes the sizes of the last release, and that there is one, into README.md
 //
 // VERSION becomes package.json's version. CHANGELOG.md must have a section for it. All other files must be committed, because
 // the release's tag names a commit; --uncommitted is for trying the script. COMMAND gets the path of each executable for macOS
@@ -13,9 +13,8 @@ import { parseArgs } from "node:util";
 import { errorMessage } from "../common/error-message.ts";
 import { PLATFORMS } from "../packaging/platforms.ts";
 import { checkCommitted } from "../packaging/release/changed-files.ts";
-import { type ArchiveSize, sizeTable } from "../packaging/release/sizes.ts";
+import type { ArchiveSize } from "../packaging/release/sizes.ts";
 import { checkedSection, withVersion } from "../packaging/release/version.ts";
-import { withSection } from "./document-section.ts";
 
 const USUAL_FOLDER = "dist/release";
 
@@ -86,10 +85,11 @@ async function emptied(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty: choose another folder`);
 }
 
-/** The section of README.md with the archives. */
+/** From now on README.md tells of a release. */
 async function writeSizes(): Promise<void> {
   if (!await Bun.file(sizesPath).exists()) throw new Error(`there is no ${sizesPath}: run bun run release first`);
   const sizes: ArchiveSize[] = await Bun.file(sizesPath).json();
   if (sizes.length < PLATFORMS.length) throw new Error(`${sizesPath} has not all platforms: release them all`);
-  await Bun.write("README.md", withSection(await Bun.file("README.md").text(), "archives", `\n${sizeTable(sizes)}`));
+  const { withRelease } = await import("./install-links.ts");
+  await Bun.write("README.md", withRelease(await Bun.file("README.md").text(), sizes));
 }

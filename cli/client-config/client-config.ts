@@ -4,7 +4,7 @@
 
 import { resolve } from "node:path";
 import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
-import type { Invocation } from "../../common/own-invocation.ts";
+import { type Invocation, shellLine } from "../../common/own-invocation.ts";
 import { type Environment, VARIABLES } from "../../core/config/variables.ts";
 import type { PackVariable } from "../../core/packs/pack-variables.ts";
 import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
@@ -43,11 +43,10 @@ interface ConfiguredServer {
 /** The client starts mkt, or connects to it over HTTP if MCP_HTTP_PORT is set. */
 export function clientConfiguration(client: Client, server: ConfiguredServer): ClientConfiguration {
   const format: ClientFormat = CLIENT_FORMATS[client];
-  const { environment, demo } = server;
-  const port = environment["MCP_HTTP_PORT"] || null;
+  const port = server.environment["MCP_HTTP_PORT"] || null;
   return port === null || format.http === null
     ? stdioConfiguration(format, server)
-    : httpConfiguration({ ...format, http: format.http }, environment, port, demo);
+    : httpConfiguration({ ...format, http: format.http }, server, port);
 }
 
 function stdioConfiguration(
@@ -77,16 +76,15 @@ const NO_HTTP =
 
 function httpConfiguration(
   format: ClientFormat & { readonly http: NonNullable<ClientFormat["http"]> },
-  environment: Environment,
+  { invocation: { command, args }, environment, demo }: ConfiguredServer,
   port: string,
-  demo: boolean,
 ) {
   const url = `http://${reachableAddress(environment["MCP_HTTP_HOST"] || "127.0.0.1", Number(port))}/mcp`;
   const needsToken = Boolean(environment["MCP_BEARER_TOKEN"] || environment["MCP_BEARER_TOKEN_FILE"]);
   const tokenVariable = needsToken ? "MCP_BEARER_TOKEN" : null;
   const notes = [
     format.place,
-    ...(demo ? [`The demo must run: mkt demo --port ${port}`] : []),
+    ...(demo ? [`The demo must run: ${shellLine([command, ...args, "demo", "--port", port])}`] : []),
     ...(tokenVariable === null ? [] : [format.aboutSecrets(tokenVariable)]),
     ...(format.shows === null ? [] : [format.shows]),
   ];

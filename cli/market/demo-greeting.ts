@@ -1,5 +1,6 @@
 // The greeting of `mkt demo` on stderr: what runs, and how to connect a client.
 
+import { type Invocation, shellLine } from "../../common/own-invocation.ts";
 import type { ClockSetting } from "../../protocol/index.ts";
 
 export interface DemoFacts {
@@ -11,8 +12,8 @@ export interface DemoFacts {
   readonly url: string | null;
   readonly toolCount: number;
   readonly userId: string;
-  /** How this program is started: its executable and the arguments before any command. */
-  readonly invocation: { readonly command: string; readonly args: readonly string[] };
+  /** How a user starts this program. */
+  readonly invocation: Invocation;
   readonly clock: ClockSetting & { readonly marketTime: number };
   /** Preset of the simulation; null: none runs. */
   readonly preset: string | null;
@@ -44,12 +45,12 @@ function describeClock({ mode, speed, marketTime }: DemoFacts["clock"]): string 
   return mode === "lockstep" ? `stands still at ${time}` : `passes ${speed} times as fast, from ${time}`;
 }
 
-function howToConnect(url: string, { command, args }: DemoFacts["invocation"]): string[] {
-  const program = [command, ...args].join(" ");
+function howToConnect(url: string, { command, args }: Invocation): string[] {
   return [
-    "Connect a client:",
+    "Connect Claude Code:",
     `  claude mcp add --transport http mkt ${url}/mcp`,
-    `  or, for any other: MCP_HTTP_PORT=${new URL(url).port} ${program} client-config CLIENT --demo`,
+    "Or print the configuration of another CLIENT, such as cursor, vscode or codex:",
+    `  MCP_HTTP_PORT=${new URL(url).port} ${shellLine([command, ...args, "client-config", "CLIENT", "--demo"])}`,
     "",
     "Then ask it to connect to the market, show the order book, and place a test order.",
     "",

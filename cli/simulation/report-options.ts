@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, type Option } from "commander";
 import { option } from "../../common/options.ts";
+import { shellLine } from "../../common/own-invocation.ts";
 import { settingText, type Variant } from "../../sim/experiment/grid.ts";
 
 /** So that the charts of all runs are large enough to read. */
@@ -59,10 +60,5 @@ export function givenOptions(command: Command, without: readonly string[]): stri
 export function commandOf(command: Command, seed: number, variant: Variant): string {
   const settings = variant.flatMap((setting) => ["--vary", settingText(setting)]);
   const words = ["mkt", command.name(), ...givenOptions(command, WITHOUT_EFFECT), ...settings, "--seed", String(seed)];
-  return words.map(quoted).join(" ");
-}
-
-/** As a word for a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return shellLine(words);
 }

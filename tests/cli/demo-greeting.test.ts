@@ -17,7 +17,7 @@ const facts: DemoFacts = {
   url: "http://127.0.0.1:4087",
   toolCount: TOOLS,
   userId: "operator",
-  invocation: { command: "mkt", args: [] },
+  invocation: { command: "npx", args: ["--yes", packageJson.packageManager, "/path/to/mkt/main.ts"] },
   clock: { mode: "real", speed: 1, marketTime: 0 },
   preset: "calm",
   dashboard: "http://127.0.0.1:4087/",

@@ -9,68 +9,20 @@ import { PROGRAM } from "../../cli/program.ts";
 import { withDefaults } from "../../core/config/variables.ts";
 import { loadPacks } from "../../core/packs/pack-loader.ts";
 import { connectHttp, connectStdio } from "../support/clients.ts";
-import { BARE_ENVIRONMENT, MKT, runMkt, startMkt } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { httpServerHere } from "../support/in-process.ts";
 import { startPowerMarket } from "../support/power-market.ts";
+import { CLIENTS, readConfiguration } from "./support/read-configuration.ts";
 
 const TOKEN = "a-token-of-enough-length-for-tests";
-/** What a client makes of its configuration. */
-interface Read {
-  readonly command?: string;
-  readonly args?: string[];
-  readonly env?: Record<string, string>;
-  readonly url?: string;
-  readonly headers?: Record<string, string>;
-}
-
-/** The place of the servers in a client's format, and its references, which the client resolves or a person replaces. */
-const FORMATS = {
-  "claude-desktop": { root: "mcpServers", reference: /REPLACE-WITH-(\w+)/g },
-  "claude-code": { root: "mcpServers", reference: /\$\{(\w+)\}/g },
-  "cursor": { root: "mcpServers", reference: /\$\{env:(\w+)\}/g },
-  "vscode": { root: "servers", reference: /\$\{input:(\w+)\}/g },
-  "codex": { root: "mcp_servers", reference: /(?!)/g },
-  "gemini-cli": { root: "mcpServers", reference: /\$\{(\w+)\}/g, urlField: "httpUrl" },
-  "windsurf": { root: "mcpServers", reference: /\$\{env:(\w+)\}/g, urlField: "serverUrl" },
-  "zed": { root: "context_servers", reference: /REPLACE-WITH-(\w+)/g },
-};
-type ClientName = keyof typeof FORMATS;
-const CLIENTS = Object.keys(FORMATS) as ClientName[];
-
-type Table = Record<string, string & string[] & Record<string, string>>;
-
-function read(client: ClientName, text: string, secrets: Record<string, string>): Read {
-  const { root, reference, urlField = "url" }: { root: string; reference: RegExp; urlField?: string } = FORMATS[client];
-  const servers = (client === "codex" ? Bun.TOML.parse(text) : JSON.parse(text)) as Record<string, { mkt: Table }>;
-  const table = servers[root]?.mkt ?? expect.unreachable(text);
-  const resolved = (values: Record<string, string> = {}) =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        value.replace(reference, (_, variable: string) => secrets[variable] ?? `no ${variable}`),
-      ]),
-    );
-  const tokenVariable: string | undefined = table["bearer_token_env_var"];
-  const passedOn: string[] = table["env_vars"] ?? [];
-  return {
-    command: table["command"],
-    args: table["args"],
-    env: { ...resolved(table["env"]), ...Object.fromEntries(passedOn.map((name) => [name, secrets[name] ?? ""])) },
-    url: table[urlField],
-    headers: tokenVariable === undefined
-      ? resolved(table["headers"])
-      : { Authorization: `Bearer ${secrets[tokenVariable]}` },
-  };
-}
-
 /** What the executable would print, made in this process. */
-async function configurationOf(client: Client, env: Record<string, string>, demo?: "--demo") {
+async function configurationOf(client: Client, env: Record<string, string>) {
   const configuration = configurationFrom(PROGRAM, withDefaults(env, UNUSED));
   const { packs, failures } = await loadPacks(PROGRAM.packs, configuration, env);
   const packVariables = packs.flatMap(({ origin }) => origin?.variables ?? []);
-  const server = { invocation: { command: MKT, args: [] }, environment: env, demo: demo !== undefined, packVariables };
+  const server = { invocation: { command: MKT, args: [] }, environment: env, demo: false, packVariables };
   const { text, notes } = clientConfiguration(client, server);
   const failed = failures.map(({ source, reason }) => `${source} is not loaded: ${reason}`);
   return { text, notes: [...notes, ...failed].join("\n") };
@@ -101,19 +53,11 @@ describe.each(CLIENTS)("mkt client-config %s", (client) => {
     if (client !== "cursor" && client !== "windsurf") {
       expect(notes).toMatch(/^(Prompts|Resources|Prompts and resources): /m);
     }
-    const { command, args, env: childEnvironment } = read(client, text, { MKT_BEARER_TOKEN: TOKEN });
+    const { command, args, env: childEnvironment } = readConfiguration(client, text, { MKT_BEARER_TOKEN: TOKEN });
     expect([command, args]).toEqual([MKT, []]);
     const expected = { MKT_USER_ID: "anna", MKT_PACKS: "query,mutation", MKT_AUDIT_STORE: "backend" };
     expect(childEnvironment).toMatchObject(expected);
     await serves(args ?? [], childEnvironment ?? {}, "mkt_connect_pubsub", "mkt_get_audit_log");
-  });
-
-  test("--demo names a command that serves a whole market, without variables", async () => {
-    const given = { MKT_HOST: "desk:1", MKT_USER_ID: "nobody", MKT_BEARER_TOKEN: TOKEN, LOG_LEVEL: "" };
-    const { text } = await configurationOf(client, given, "--demo");
-    const { command, args, env } = read(client, text, {});
-    expect([command, args, env]).toEqual([MKT, ["demo", "--stdio"], {}]);
-    await serves([...args ?? [], "--no-sim", "--engine-port", "0"], {}, "mkt_connect_pubsub");
   });
 });
 
@@ -123,23 +67,17 @@ describe.each(CLIENTS.filter((client) => client !== "claude-desktop"))("mkt clie
     const { text, notes } = await configurationOf(client, env);
     expect(text + notes).not.toContain(TOKEN);
     expect(notes).toContain("MCP_BEARER_TOKEN");
-    const { command, url, headers } = read(client, text, { MCP_BEARER_TOKEN: TOKEN });
+    const { command, url, headers } = readConfiguration(client, text, { MCP_BEARER_TOKEN: TOKEN });
     expect([command, url, headers]).toEqual([undefined, `${server.url}/mcp`, { Authorization: `Bearer ${TOKEN}` }]);
     const connected = await connectHttp("v1", url ?? "", headers?.["Authorization"]?.slice("Bearer ".length));
     expect((await connected.call("mkt_ping")).isError).toBe(false);
     await connected.close();
   });
-
-  test("--demo names the demo's URL, and how to start it", async () => {
-    const { text, notes } = await configurationOf(client, { MCP_HTTP_PORT: "4087" }, "--demo");
-    expect(read(client, text, {})).toMatchObject({ url: "http://127.0.0.1:4087/mcp", headers: {} });
-    expect(notes).toContain("mkt demo --port 4087");
-  });
 });
 
 test("Claude Desktop, whose file has no HTTP servers, starts mkt itself", async () => {
   const { text, notes } = await configurationOf("claude-desktop", { MCP_HTTP_PORT: "4087" });
-  expect(read("claude-desktop", text, {})).toMatchObject({ command: MKT, args: [] });
+  expect(readConfiguration("claude-desktop", text, {})).toMatchObject({ command: MKT, args: [] });
   expect(notes).toContain("takes no HTTP servers");
 });
 
@@ -152,7 +90,7 @@ test("VS Code asks for each secret", async () => {
 
 describe("the variables of the child", () => {
   const envWith = async (env: Record<string, string>) =>
-    read("cursor", (await configurationOf("cursor", env)).text, {}).env ?? {};
+    readConfiguration("cursor", (await configurationOf("cursor", env)).text, {}).env ?? {};
 
   test("are those that are set, with guardrails and without those of the HTTP server", async () => {
     const guardrails = { MKT_MAX_ORDER_NOTIONAL: "5000", MKT_FREEZE_FILE: "/var/freeze", MKT_READ_ONLY: "1" };
@@ -184,7 +122,7 @@ describe("the variables of the child", () => {
       MKT_PLUGIN_DIR: "packs",
     });
     expect(text + notes).not.toContain("hush-hush");
-    expect(read("cursor", text, { MKT_SIM_URL: "x" }).env).toMatchObject({
+    expect(readConfiguration("cursor", text, { MKT_SIM_URL: "x" }).env).toMatchObject({
       MKT_SIM_URL: "x",
       MKT_PLUGIN_DIR: expect.stringMatching(/^\/.*\/packs$/),
     });
@@ -207,7 +145,7 @@ describe("the variables of the child", () => {
     expect(text + notes).not.toContain("hush-hush");
     expect(notes).toContain("ACME_KEY");
     expect(notes).toContain("broken.ts is not loaded: broken on purpose");
-    const { env } = read("cursor", text, { ACME_KEY: "k" });
+    const { env } = readConfiguration("cursor", text, { ACME_KEY: "k" });
     expect(env).toMatchObject({ MKT_PLUGIN_DIR: folder, ACME_LIMIT: "7", ACME_KEY: "k" });
     expect(Object.keys(env ?? {}).filter((name) => name.startsWith("ACME_"))).toEqual(["ACME_LIMIT", "ACME_KEY"]);
   });
@@ -218,16 +156,16 @@ describe("the variables of the child", () => {
     const { exitCode, stdout: text } = await runMkt(["client-config", client], env);
     expect(exitCode).toBe(0);
     const made = await configurationOf(client, env);
-    expect(read(client, text, {})).toEqual(read(client, made.text, {}));
+    expect(readConfiguration(client, text, {})).toEqual(readConfiguration(client, made.text, {}));
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
-    expect(read(client, text, {}).env?.["MKT_ALLOWED_USER_IDS"]).toBe(`nobody,${evil}`);
+    expect(readConfiguration(client, text, {}).env?.["MKT_ALLOWED_USER_IDS"]).toBe(`nobody,${evil}`);
   });
 });
 
 test("an address to listen on becomes one to connect to", async () => {
   const urlWith = async (host: string) => {
     const env = { MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: host, MCP_ALLOW_UNAUTHENTICATED: "1" };
-    return read("zed", (await configurationOf("zed", env)).text, {}).url;
+    return readConfiguration("zed", (await configurationOf("zed", env)).text, {}).url;
   };
   expect(await urlWith("0.0.0.0")).toBe("http://127.0.0.1:4087/mcp");
   expect(await urlWith("::")).toBe("http://[::1]:4087/mcp");
@@ -243,17 +181,8 @@ test("faults of the configuration and of the client's name are named together, e
   }
 });
 
-test("the demo's greeting is served by that configuration", async () => {
-  const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--no-sim"]);
-  const [, port] = await demo.untilStderr(/mcp +http:\/\/127\.0\.0\.1:(\d+)\/mcp/);
-  const { text } = await configurationOf("codex", { MCP_HTTP_PORT: port ?? "" }, "--demo");
-  const client = await connectHttp("v2", read("codex", text, {}).url ?? "");
-  expect((await client.call("mkt_connect_pubsub")).isError).toBe(false);
-  await client.close();
-});
-
-test("from the cache of npx, clients start mkt by npx, which finds it again", () => {
-  const cached = join(temporaryDirectory(), "_npx", "0a1b2c", "node_modules", "mkt");
+test("from the npm package in the cache of npx, clients start mkt by npx, which finds the package again", () => {
+  const cached = join(temporaryDirectory(), "_npx/0a1b2c/node_modules/@mkt-market/mkt-linux-x64/bin/mkt");
   mkdirSync(dirname(cached), { recursive: true });
   copyFileSync(MKT, cached, constants.COPYFILE_FICLONE);
   const { stdout } = Bun.spawnSync([cached, "client-config", "zed", "--demo"], { env: BARE_ENVIRONMENT });

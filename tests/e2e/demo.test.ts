@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { shellLine } from "../../common/own-invocation.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, startMkt } from "../support/executable.ts";
 import { runOnTerminal } from "../support/terminal.ts";
@@ -33,6 +34,7 @@ linux("--open opens the address that the greeting ends with, and the page is the
   const page = await fetch(address);
   expect({ status: page.status, type: page.headers.get("Content-Type") }).toMatchObject({ status: 200 });
   expect(demo.stderr()).not.toContain("\u001b");
+  expect(demo.stderr()).toContain(` ${shellLine([MKT, "client-config", "CLIENT", "--demo"])}\n`);
   expect(await demo.stop()).toBe(0);
 });
 

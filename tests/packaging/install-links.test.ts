@@ -1,29 +1,49 @@
 import { describe, expect, test } from "bun:test";
 import { CLIENT_FORMATS } from "../../cli/client-config/client-formats.ts";
 import { NPM_PACKAGE } from "../../packaging/identity.ts";
-import {
-  DEMO_SERVER,
-  INSTALL_COMMANDS,
-  INSTALL_LINKS,
-  LOCAL_URL,
-} from "../../packaging/install-links/install-links.ts";
-import { withInstallLinks } from "../../scripts/install-links.ts";
+import { PLATFORMS } from "../../packaging/platforms.ts";
+import { tellsOfRelease } from "../../packaging/release/sizes.ts";
+import { DEMO_SERVER, INSTALL_LINKS, installCommands, LOCAL_URL } from "../../packaging/install-links/install-links.ts";
+import { withInstallLinks, withRelease } from "../../scripts/install-links.ts";
 
-const readme = await Bun.file(new URL("../../README.md", import.meta.url).pathname).text();
-const links = [...readme.matchAll(/\]\((https:\/\/(?:cursor\.com|vscode\.dev)\/[^)\s]+)\)/g)].map(([, link = ""]) =>
-  new URL(link)
+const present = await Bun.file(new URL("../../README.md", import.meta.url).pathname).text();
+const released = withRelease(
+  present,
+  PLATFORMS.map((platform) => ({ platform, archiveBytes: 59e6, executableBytes: 126e6 })),
 );
+
+function linksOf(readme: string): URL[] {
+  const links = readme.matchAll(/\]\((https:\/\/(?:cursor\.com|vscode\.dev)\/[^)\s]+)\)/g);
+  return [...links].map(([, link = ""]) => new URL(link));
+}
+
 const { cursor, vscode } = CLIENT_FORMATS;
 const LOCAL = { url: LOCAL_URL, tokenVariable: null };
 
 describe("the install links of the README", () => {
   test("are those that the clients' formats give now", () => {
-    expect(withInstallLinks(readme)).toBe(readme);
-    expect(links.map(({ host }) => host)).toEqual(["cursor.com", "cursor.com", "vscode.dev", "vscode.dev"]);
+    expect(withInstallLinks(present)).toBe(present);
+  });
+
+  test("lead to the npm package, and the README to archives and bundles, only if there is a release", () => {
+    for (const readme of [present, released]) {
+      expect(readme.includes("There is no release yet")).toBe(!tellsOfRelease(readme));
+      const ofRelease = [
+        `npx ${NPM_PACKAGE}`,
+        `npx -y ${NPM_PACKAGE}`,
+        "SHA256SUMS",
+        ".mcpb",
+        "/releases",
+        "start the demo]",
+      ];
+      for (const each of ofRelease) expect([each, readme.includes(each)]).toEqual([each, tellsOfRelease(readme)]);
+    }
+    expect(tellsOfRelease(released)).toBe(true);
+    expect(linksOf(released).map(({ host }) => host)).toEqual(["cursor.com", "cursor.com", "vscode.dev", "vscode.dev"]);
   });
 
   test("have what mkt client-config prints, encoded as Cursor and VS Code decode it", () => {
-    const decoded = links.map(({ host, searchParams }) => {
+    const decoded = linksOf(released).map(({ host, searchParams }) => {
       expect(searchParams.get("name")).toBe("mkt");
       const config = searchParams.get("config") ?? "";
       return JSON.parse(host === "cursor.com" ? atob(config) : config);
@@ -50,9 +70,11 @@ describe("the install links of the README", () => {
   });
 
   test("have the commands of clients that have one", () => {
-    for (const { demo, local } of Object.values(INSTALL_COMMANDS)) {
-      expect(readme).toContain(`\`${demo}\``);
-      expect(readme).toContain(`\`${local}\``);
+    for (const readme of [present, released]) {
+      for (const { demo, local } of Object.values(installCommands(tellsOfRelease(readme)))) {
+        expect(readme).toContain(`\`${demo}\``);
+        expect(readme).toContain(`\`${local}\``);
+      }
     }
   });
 });

@@ -27,9 +27,16 @@ export interface RunningMkt {
   stop(): Promise<number>;
 }
 
-/** Starts mkt. If it still runs at the end of the test or the file, it gets SIGTERM and must end with status 0. */
-export function startMkt(args: readonly string[], env: Record<string, string> = {}): RunningMkt {
-  const child = startProcess([MKT, ...args], {
+/**
+ * Starts mkt, or another `command` that becomes it. If it still runs at the end of the test or the file, it gets SIGTERM and
+ * must end with status 0.
+ */
+export function startMkt(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  command: readonly string[] = [MKT],
+): RunningMkt {
+  const child = startProcess([...command, ...args], {
     env: { ...BARE_ENVIRONMENT, ...env },
     stdin: "ignore",
     stdout: "pipe",
