@@ -8,6 +8,7 @@ import { chmodSync, constants, copyFileSync, cpSync, existsSync, mkdirSync } fro
 import { realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { clientConfiguration, CLIENTS } from "../../cli/client-config/client-config.ts";
+import { CLIENT_FORMATS } from "../../cli/client-config/client-formats.ts";
 import { shellLine } from "../../common/own-invocation.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { LOCAL_URL } from "../../packaging/install-links/install-links.ts";
@@ -16,6 +17,7 @@ import { runMktHere } from "../support/command-line-here.ts";
 import { startMkt } from "../support/executable.ts";
 import { connectV2, type TestClient } from "../support/official-client.ts";
 import { type Completed, run } from "../support/processes.ts";
+import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type ReadConfiguration, readConfiguration } from "./support/read-configuration.ts";
 
@@ -96,17 +98,21 @@ describe("the greeting of a demo that npx has started in a clone", () => {
     await connects(adding);
   });
 
-  test.each(CLIENTS)("has a command that prints a configuration with which %s connects", async (client) => {
-    // The demo takes no variables of another market.
-    const others = { MKT_HOST: "desk:1", MKT_USER_ID: "nobody", MKT_BEARER_TOKEN: "hush" };
-    const { stdout, stderr } = await typed(configuring.replace("CLIENT", client), home, others);
-    const configuration = readConfiguration(client, stdout);
-    if (configuration.url === undefined) return await servesStdio(configuration);
-    expect(configuration).toMatchObject({ url: `${url}/mcp`, headers: {} });
-    await serves(await connectHttp("v2", configuration.url));
-    const again = shellLine([...configuring.split(" ").slice(1, 4), join(clone, "main.ts"), "demo", "--port"]);
-    expect(stderr).toContain(`The demo must run: ${again} ${new URL(url).port}\n`);
-  });
+  // The others are printed in this process below.
+  test.each(size(CLIENTS.slice(0, 2), CLIENTS))(
+    "has a command that prints a configuration with which %s connects",
+    async (client) => {
+      // The demo takes no variables of another market.
+      const others = { MKT_HOST: "desk:1", MKT_USER_ID: "nobody", MKT_BEARER_TOKEN: "hush" };
+      const { stdout, stderr } = await typed(configuring.replace("CLIENT", client), home, others);
+      const configuration = readConfiguration(client, stdout);
+      if (configuration.url === undefined) return await servesStdio(configuration);
+      expect(configuration).toMatchObject({ url: `${url}/mcp`, headers: {} });
+      await serves(await connectHttp("v2", configuration.url));
+      const again = shellLine([...configuring.split(" ").slice(1, 4), join(clone, "main.ts"), "demo", "--port"]);
+      expect(stderr).toContain(`The demo must run: ${again} ${new URL(url).port}\n`);
+    },
+  );
 
   test("without its variable, that command makes each client start a demo", async () => {
     const invocation = { command: "npx", args: ["--yes", packageJson.packageManager, join(clone, "main.ts")] };
@@ -115,6 +121,15 @@ describe("the greeting of a demo that npx has started in a clone", () => {
     for (const client of CLIENTS) {
       const { text } = clientConfiguration(client, { invocation, environment: {}, demo: true, packVariables: [] });
       await servesStdio(readConfiguration(client, text));
+    }
+  });
+
+  test("with its variable, it gives each client that takes an address the demo's", () => {
+    const environment = { MCP_HTTP_PORT: new URL(url).port };
+    for (const client of CLIENTS.filter((name) => CLIENT_FORMATS[name].http !== null)) {
+      const invocation = { command: "npx", args: [] };
+      const { text } = clientConfiguration(client, { invocation, environment, demo: true, packVariables: [] });
+      expect(readConfiguration(client, text)).toMatchObject({ url: `${url}/mcp`, headers: {} });
     }
   });
 });
