@@ -76,6 +76,12 @@ test("no file is longer than 300 lines, except those that still are", () => {
   expect(lengths.filter(({ path, lines }) => lines > (LONG_FILES[path] ?? MOST_LINES))).toEqual([]);
 });
 
+test("no test has a time limit of its own, which a busy machine could pass", () => {
+  const limit = /\bsetDefaultTimeout\(|^ *\}, *[\w ?:(]*\d[\d_]{3,}\)*;$|^ *\},\n *[\w ?:(]*\d[\d_]{3,}\)*,\n *\);$/m;
+  const limited = [...sources].filter(([path, text]) => path.endsWith(".test.ts") && limit.test(text));
+  expect(limited.map(([path]) => path)).toEqual([]);
+});
+
 test("no line of code is longer than 120 characters, and no comment than 128, but for a text in quotes", () => {
   const long = [...sources].filter(([path]) => !TEMPLATES.includes(path)).flatMap(([path, text]) =>
     text.split("\n").flatMap((line, at) => isTooLong(line) ? [`${path}:${at + 1}`] : [])

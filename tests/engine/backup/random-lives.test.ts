@@ -128,4 +128,4 @@ test("a market after any life is restored from its backup as it was", async () =
     { numRuns: size(8, 50), endOnFailure: true },
   );
   expect([rejected > 20, late > 0, conflicts > 0]).toEqual([true, true, true]);
-}, 600_000);
+});

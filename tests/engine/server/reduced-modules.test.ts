@@ -189,5 +189,4 @@ test(
       expect(facts.reduce((sum, { reconnects }) => sum + reconnects, 0)).toBeGreaterThan(0);
       for (const { lastError } of facts) expect(lastError ?? "").not.toContain("can't be read");
     }),
-  600_000,
 );

@@ -1,7 +1,7 @@
 // Reading frames by compiled tests against reading them with zod alone: over every kind of message, module type and event
 // type, in valid and broken frames.
 
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { MAX_FURTHER_DEPTH } from "../../../protocol/checkers/compiled-test.ts";
@@ -29,8 +29,6 @@ const FRAMES = size(250, 200_000);
 /** JSON.parse reads it as Infinity, which no schema accepts. JSON.stringify can't write it. */
 const INFINITE = "1e999";
 const HUGE = 1e308;
-
-setDefaultTimeout(size(60_000, 1_800_000));
 
 const QUIET = { warn: () => {} } as never;
 

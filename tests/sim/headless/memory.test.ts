@@ -30,5 +30,4 @@ test(
       expect(later.objectCount).toBeLessThan(1.2 * first!.objectCount);
     }
   },
-  LONG ? 600_000 : 180_000,
 );

@@ -1,6 +1,6 @@
 // The results that the literature reports of these strategies, reproduced on our markets as means over many seeds.
 
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { withStrategyFigures } from "../../../scripts/strategy-figures.ts";
 import {
   averageDay,
@@ -17,8 +17,6 @@ import { size } from "../../support/sizes.ts";
 const SEEDS = size(200, 2_000);
 const DAYS = 8;
 const MAKER_SEEDS = size(2_000, 20_000);
-
-setDefaultTimeout(size(60_000, 600_000));
 
 const marketsOf = (strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS);
 const inventoryMakerOf = (riskAversion: number) => makerFigures(inventoryMaker, riskAversion, MAKER_SEEDS);

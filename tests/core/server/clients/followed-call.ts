@@ -11,6 +11,7 @@ interface LoggedCall {
   readonly tool?: string;
   readonly resource?: string;
   readonly outcome: string;
+  readonly durationMs: number;
   readonly arguments: Readonly<Record<string, unknown>> | null;
 }
 
