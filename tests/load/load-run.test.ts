@@ -147,6 +147,47 @@ describe("what comes of the requests", () => {
   });
 });
 
+test("rates and counts are those of what was sent, in the time in which it was sent", async () => {
+  const target = new ScriptedTarget((operation, number) =>
+    number % 4 === 0
+      ? { kind: "not_sent" }
+      : number % 4 === 1
+      ? { kind: "unknown" }
+      : number % 4 === 2
+      ? { kind: "refused", code: "market_closed" }
+      : target.confirm(operation, number)
+  );
+  const report = await LoadRun.run(
+    target,
+    { ...PLAN, ratePerSecond: 400, mix: { submit: 1, cancel: 0, modify: 0 } },
+    NEVER,
+  );
+  const { requests, seconds, sentPerSecond, confirmedPerSecond } = report;
+  expect([requests.sent["submit"], requests.confirmed, requests.unknown, requests.notSent]).toEqual([150, 50, 50, 50]);
+  expect(sentPerSecond * seconds).toBeCloseTo(150, 6);
+  expect(confirmedPerSecond * seconds).toBeCloseTo(50, 6);
+  expect(report.contractIds).toEqual(["C-1"]);
+});
+
+test("at the end an order is cancelled, has closed already, or may be left, and so may an order of unknown outcome", async () => {
+  const outcomes: Outcome[] = [
+    { kind: "refused", code: "not_cancellable" },
+    { kind: "unknown" },
+    { kind: "failed", code: "internal" },
+    { kind: "not_sent" },
+  ];
+  let cancels = 0;
+  const target = new ScriptedTarget((operation, number) => {
+    if (operation.kind === "submit") return number === 3 ? { kind: "unknown" } : target.confirm(operation, number);
+    return outcomes[cancels++] ?? target.confirm(operation, number);
+  });
+  const plan = { ...PLAN, connections: 1, ratePerSecond: 20, mix: { submit: 1, cancel: 0, modify: 0 } };
+  const report = await LoadRun.run(target, plan, NEVER);
+  // Nine of ten orders are known: one has closed, three cancels are uncertain, five are carried out.
+  expect(report.cleanUp).toEqual({ cancelled: 5, closedAlready: 1, left: 4 });
+  expect(loadReportText(report)).toEndWith("at the end    5 orders cancelled, 1 had closed already, 4 may be left");
+});
+
 describe("orders", () => {
   test("have prices in ticks within the contract's range and quantities in lots", async () => {
     const narrow = { ...CONTRACT, minimumPrice: 2_991, maximumPrice: 3_012 };

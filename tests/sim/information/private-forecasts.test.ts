@@ -57,6 +57,47 @@ describe("the best forecast", () => {
   });
 });
 
+test("contracts share a group if they deliver on one day, and never a place, whoever has left before", () => {
+  const forecasts = new BestForecasts(constantSpot(() => 4_000), new NodeCalendars(() => "America/Chicago"), START);
+  const day = (index: number, days: number, hours = 24) => {
+    const deliveryStart = START - 6 * HOUR + days * 24 * HOUR;
+    return contract(index, { deliveryStart, deliveryEnd: deliveryStart + hours * HOUR });
+  };
+  const listed = new Map<number, number>();
+  const check = () => {
+    const entries = [...listed].map(([index, days]) => ({ days, ...forecasts.entry(contract(index)) }));
+    expect(new Set(entries.map(({ slot }) => slot)).size).toBe(entries.length);
+    for (const one of entries) {
+      for (const other of entries) expect(one.group === other.group).toBe(one.days === other.days);
+    }
+  };
+  for (let index = 0; index < 30; index++) {
+    const days = index % 7;
+    forecasts.add(day(index, days, index % 2 === 0 ? 24 : 1), START);
+    listed.set(index, days);
+    if (index % 3 === 2) {
+      const gone = [...listed.keys()][index % listed.size]!;
+      forecasts.remove(day(gone, listed.get(gone)!), START);
+      listed.delete(gone);
+    }
+    check();
+  }
+  for (const gone of [...listed.keys()]) {
+    forecasts.remove(day(gone, listed.get(gone)!), START);
+    listed.delete(gone);
+  }
+  for (let index = 30; index < 40; index++) {
+    forecasts.add(day(index, index % 4), START);
+    listed.set(index, index % 4);
+    check();
+  }
+  // A week is no day, and another month another delivery.
+  forecasts.add(day(50, 1, 7 * 24), START);
+  forecasts.add(day(51, 1, 30 * 24), START);
+  const groups = [33, 50, 51].map((index) => forecasts.entry(contract(index)).group);
+  expect(new Set(groups).size).toBe(3);
+});
+
 describe("a private forecast", () => {
   test("is revised at exponentially distributed times", () => {
     const { forecasts, moveTo } = rising();

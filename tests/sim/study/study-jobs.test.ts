@@ -24,6 +24,7 @@ describe("the jobs of a study", () => {
   test.each([1, 2, 3, 5, 8, 20])("are each in exactly one of %i parts", (count) => {
     const parts = Array.from({ length: count }, (_, at) => jobsOfPart(jobs, { number: at + 1, count }));
     expect(parts.flat().toSorted((one, other) => one.index - other.index)).toEqual([...jobs]);
+    expect(parts.map(([first]) => first?.index)).toEqual(parts.map((_, at) => jobs[at]?.index));
     const sizes = parts.map(({ length }) => length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });

@@ -1,0 +1,175 @@
+// What a persona's open orders leave of its limits: as much as the orders that it has now, also after answers, fills and ends
+// in any order. A limit that never comes back would silence a persona without a fault.
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { ContractTrader } from "../../../sim/personas/contract-trader.ts";
+import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
+import { Exposure } from "../../../sim/personas/exposure.ts";
+import { DEFAULT_LIMITS } from "../../../sim/personas/limits.ts";
+import type { PersonaAction } from "../../../sim/personas/persona.ts";
+import { WorkingOrders } from "../../../sim/personas/working-orders.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { STRATEGIES } from "../../../sim/strategies/registry.ts";
+import { contract, profileOf } from "./support.ts";
+
+const CONTRACTS = [contract(0), contract(1), contract(2)];
+/** Small enough that each order matters to the other contracts. */
+const CONTRACT_KW = 25_000;
+const TOTAL_KW = 30_000;
+const LIMITS = { ...DEFAULT_LIMITS, contractPositionMw: CONTRACT_KW / 1_000, totalPositionMw: TOTAL_KW / 1_000 };
+const MOST_ORDERS = 4;
+
+/** What the test knows of an order. */
+interface Known {
+  readonly place: number;
+  readonly side: Side;
+  quantity: number;
+  filled: number;
+  unanswered: PersonaAction | null;
+}
+
+/** Orders in three contracts, and what is known of them. */
+class Rehearsal {
+  readonly exposure = new Exposure(LIMITS);
+  readonly orders = new WorkingOrders(MOST_ORDERS, this.exposure);
+  readonly traders = CONTRACTS.map((each) =>
+    new ContractTrader(each, 4_000, {
+      entry: { sides: "both", make: (setup) => STRATEGIES.gvwy.make(setup, undefined as never) },
+      profile: profileOf(CONTRACTS, ["NORTH"], 3),
+      random: new SeededRandom(1),
+      entityOrders: new EntityOrders(),
+      halfSpread: 0.01,
+      usualLots: 1,
+    })
+  );
+  readonly known = new Map<number, Known>();
+  readonly positions = [0, 0, 0];
+  readonly over = new Set<number>();
+
+  want(place: number, side: Side, quantity: number): void {
+    const trader = this.traders[place]!;
+    if (trader.isWaiting) return;
+    const actions: PersonaAction[] = [];
+    this.orders.bringInLine(trader, side, 4_000 + quantity % 7, quantity, actions);
+    for (const action of actions) {
+      if (action.kind === "submit") {
+        this.known.set(action.reference, { place, side, quantity, filled: 0, unanswered: action });
+      } else this.known.get(action.reference)!.unanswered = action;
+    }
+  }
+
+  answer(reference: number, code: string | null): void {
+    const order = this.known.get(reference)!;
+    const { unanswered } = order;
+    if (unanswered === null) return;
+    order.unanswered = null;
+    if (code !== null) {
+      this.orders.onRefused(reference, unanswered.kind, code);
+      if (unanswered.kind === "submit" || code === "not_found") this.known.delete(reference);
+    } else {
+      this.orders.onAccepted(reference);
+      if (unanswered.kind === "modify") order.quantity = unanswered.quantity;
+      if (unanswered.kind === "cancel") this.close(reference);
+    }
+    this.#forgetFilled(reference);
+  }
+
+  fill(reference: number, share: number): void {
+    const order = this.known.get(reference)!;
+    const quantity = Math.ceil((order.quantity - order.filled) * share);
+    if (quantity === 0) return;
+    order.filled += quantity;
+    this.positions[order.place]! += order.side === BUY ? quantity : -quantity;
+    this.orders.onFill(reference, quantity);
+    this.#forgetFilled(reference);
+  }
+
+  close(reference: number): void {
+    this.known.delete(reference);
+    this.orders.onClosed(reference);
+  }
+
+  deliver(place: number): void {
+    if (this.over.has(place)) return;
+    this.over.add(place);
+    this.exposure.end(this.traders[place]!.exposure);
+  }
+
+  disconnect(): void {
+    this.known.clear();
+    this.orders.onDisconnected();
+  }
+
+  /** As the class describes it, from what is known alone. */
+  headroom(place: number, side: Side): number {
+    const total = this.positions.reduce(
+      (sum, _, each) => each === place || this.over.has(each) ? sum : sum + this.#worst(each),
+      0,
+    );
+    // Of a contract in delivery, its own worst position counts as free.
+    const left = TOTAL_KW - total + (this.over.has(place) ? this.#worst(place) : 0);
+    const position = this.positions[place]!;
+    return Math.max(0, Math.min(CONTRACT_KW, left) + (side === BUY ? -position : position));
+  }
+
+  #worst(place: number): number {
+    const open = (wanted: Side) =>
+      [...this.known.values()].filter((order) => order.place === place && order.side === wanted)
+        .reduce((sum, { quantity, filled, unanswered }) => {
+          const next = unanswered?.kind === "modify" ? unanswered.quantity : 0;
+          return sum + Math.max(quantity, next) - filled;
+        }, 0);
+    const position = this.positions[place]!;
+    return Math.max(Math.abs(position + open(BUY)), Math.abs(position - open(SELL)));
+  }
+
+  #forgetFilled(reference: number): void {
+    const order = this.known.get(reference);
+    if (order?.unanswered === null && order.filled >= order.quantity) this.known.delete(reference);
+  }
+}
+
+const anyStep = fc.record({
+  kind: fc.constantFrom("want", "want", "accept", "accept", "refuse", "fill", "close", "deliver", "disconnect"),
+  place: fc.nat(2),
+  side: fc.constantFrom(BUY, SELL),
+  quantity: fc.constantFrom(0, 1_000, 2_000, 10_000, 20_000),
+  at: fc.nat(9),
+  share: fc.constantFrom(0.25, 1),
+  code: fc.constantFrom("not_found", "not_modifiable", "market_closed"),
+});
+
+test("the headroom is what the orders and positions of now leave, on both sides, and so is the number of orders", () => {
+  let [filled, refused, most] = [0, 0, 0];
+  fc.assert(
+    fc.property(fc.array(anyStep, { minLength: 20, maxLength: 80 }), (steps) => {
+      const rehearsal = new Rehearsal();
+      for (const { kind, place, side, quantity, at, share, code } of steps) {
+        const references = [...rehearsal.known.keys()];
+        const reference = references[at % Math.max(1, references.length)];
+        if (kind === "want") rehearsal.want(place, side, quantity);
+        else if (kind === "disconnect") {
+          if (at === 0) rehearsal.disconnect();
+        } else if (kind === "deliver") {
+          if (at === 0) rehearsal.deliver(place);
+        } else if (reference === undefined) continue;
+        else if (kind === "accept") rehearsal.answer(reference, null);
+        else if (kind === "refuse") rehearsal.answer(reference, code);
+        else if (kind === "fill") rehearsal.fill(reference, share);
+        else rehearsal.close(reference);
+        const { exposure, traders, orders, known } = rehearsal;
+        const rooms = traders.map((trader) => [BUY, SELL].map((side) => exposure.headroom(trader.exposure, side)));
+        expect(rooms).toEqual(traders.map((_, each) => [BUY, SELL].map((side) => rehearsal.headroom(each, side))));
+        expect(orders.size).toBe(known.size);
+        expect(known.size).toBeLessThanOrEqual(MOST_ORDERS);
+        most = Math.max(most, known.size);
+        if (kind === "fill") filled += 1;
+        if (kind === "refuse") refused += 1;
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect([filled > 50, refused > 50, most]).toEqual([true, true, MOST_ORDERS]);
+});

@@ -1,0 +1,231 @@
+// What a person reads of a simulation: personas, strategies, spot prices. reading.ts explains the notation.
+
+import { describe, expect, test } from "bun:test";
+import { h } from "preact";
+import { PersonaTable } from "../../../web/components/persona-table.tsx";
+import { Simulation } from "../../../web/components/simulation.tsx";
+import { SpotPrices } from "../../../web/components/spot-prices.tsx";
+import type { PersonaRow, SimulationResult, SpotNode, SpotResult } from "../../../web/contract/tool-results.ts";
+import { openBrowser, show } from "../support/browser.ts";
+import { recordCharts } from "../support/recorded-chart.ts";
+
+openBrowser();
+const charts = recordCharts();
+
+const persona = (id: string, profitAndLoss: number, more: Partial<PersonaRow> = {}): PersonaRow => (
+  {
+    id,
+    entityId: `E-${id}`,
+    strategy: "zip",
+    workingOrders: 2,
+    orders: 1_000,
+    trades: 3,
+    netPositionMw: -4,
+    profitAndLoss,
+    ...more,
+  }
+);
+
+describe("personas", () => {
+  test("have their figures, and what is out of the ordinary", async () => {
+    const personas = [
+      persona("A", 50, { state: "trading" }),
+      persona("B", -100, { state: "joining" as never, netPositionMw: 1.5 }),
+      persona("C", 1, { fault: "threw", stoppedUntil: "2026-11-23T10:00:00Z", state: "trading" }),
+      persona("D", 0, { stoppedUntil: "2026-11-23T10:00:00Z" }),
+    ];
+    const page = await show(h(PersonaTable, { personas, entityAddress: (id: string) => `#/entities/${id}` }));
+    expect(page.text).toBe(
+      `<Persona> | <Strategy> | <Entity> | <Orders> | <Open> | <Trades> | <Net, MW> | <Profit, $ ↓>
+A | zip | [E-A](#/entities/E-A) | 1,000 | 2 | 3 | −4 | ‹gain›▭25% ‹up›▲ +50.00
+C ‹danger›faulty: threw | zip | [E-C](#/entities/E-C) | 1,000 | 2 | 3 | −4 | ‹gain›▭0.5% ‹up›▲ +1.00
+D ‹warning›stopped by losses | zip | [E-D](#/entities/E-D) | 1,000 | 2 | 3 | −4 | ‹gain›▭0% ‹none›0.00
+B ‹neutral›joining | zip | [E-B](#/entities/E-B) | 1,000 | 2 | 3 | +1.5 | ‹loss›▭50% ‹down›▼ −100.00`,
+    );
+    expect((await show(h(PersonaTable, { personas: [] }))).text).toBe("No personas");
+  });
+
+  test("come in pages of 25, and the last page is not passed", async () => {
+    const personas = Array.from({ length: 51 }, (_, index) => persona(`P${index}`, 100 - index));
+    const page = await show(h(PersonaTable, { personas }));
+    const shown = () => [page.all("tr").length - 1, page.text.split("\n").at(-1)];
+    expect(shown()).toEqual([25, "1 to 25 of 51 <Previous> <Next>"]);
+    await page.click("Previous");
+    expect(shown()[1]).toStartWith("1 to 25");
+    await page.click("Next");
+    await page.click("Next");
+    await page.click("Next");
+    expect(shown()).toEqual([1, "51 to 51 of 51 <Previous> <Next>"]);
+    await page.click("Previous");
+    expect(shown()).toEqual([25, "26 to 50 of 51 <Previous> <Next>"]);
+    await page.redraw(h(PersonaTable, { personas: personas.slice(0, 25) }));
+    expect(page.text).not.toContain("Next");
+  });
+});
+
+describe("a simulation", () => {
+  const STATUS: SimulationResult = {
+    status: "running",
+    preset: "calm",
+    seed: 7,
+    speed: 60,
+    startedAt: "2026-11-23T10:00:00.000Z",
+    simulatedTime: "2026-11-24T13:20:00.000Z",
+    totals: {
+      personas: 3,
+      connected: 2,
+      workingOrders: 40,
+      orders: 1_234,
+      cancels: 56,
+      rejected: 7,
+      trades: 89,
+      volumeMw: 12.5,
+    },
+    metrics: { meanSpread: 1.25, twoSidedBooks: null, smithsAlpha: null, allocativeEfficiency: 98 },
+    reasons: { twoSidedBooks: "no book was seen" },
+    strategies: [
+      { strategy: "zip", personas: 2, workingOrders: 4, orders: 6, trades: 8, netPositionMw: -3, profitAndLoss: -50 },
+      { strategy: "aa", personas: 1, workingOrders: 5, orders: 7, trades: 9, netPositionMw: 3, profitAndLoss: 100 },
+    ],
+    count: 3,
+    total: 3,
+    cursor: null,
+    personas: [persona("A", 50), persona("B", -100), persona("C", 100, { strategy: "aa" })],
+  };
+  const simulation = (change: Partial<SimulationResult>) =>
+    show(h(Simulation, { status: { ...STATUS, ...change }, timezone: "America/Edmonton" }));
+
+  test("has its state, figures with units, strategies and personas", async () => {
+    expect((await simulation({})).text).toBe(
+      `State: ‹good›running / 2 of 3 personas connected
+Preset: calm / seed 7
+Speed of market time: 60×
+Market time: Nov 24, 06:20:00 / 1 d 3 h simulated
+Trades: 89 / 12.5 MW
+Orders: 1,234 / 40 open
+Cancelled: 56 / 7 refused
+Mean spread, %: 1.25
+Two-sided books, %: –
+Smith's alpha, %: –
+Efficiency, %: 98
+Two-sided books is unknown: no book was seen.
+Strategies
+<Strategy> | <Personas> | <Orders> | <Open> | <Trades> | <Net, MW> | <Profit, $ ↓> | <Per persona, $>
+<aa> | 1 | 7 | 5 | 9 | +3 | ‹gain›▭50% ‹up›▲ +100.00 | ‹up›▲ +100.00
+<zip> | 2 | 6 | 4 | 8 | −3 | ‹loss›▭25% ‹down›▼ −50.00 | ‹down›▼ −25.00
+Personas
+<Persona> | <Strategy> | <Entity> | <Orders> | <Open> | <Trades> | <Net, MW> | <Profit, $ ↓>
+C | aa | E-C | 1,000 | 2 | 3 | −4 | ‹gain›▭50% ‹up›▲ +100.00
+A | zip | E-A | 1,000 | 2 | 3 | −4 | ‹gain›▭25% ‹up›▲ +50.00
+B | zip | E-B | 1,000 | 2 | 3 | −4 | ‹loss›▭50% ‹down›▼ −100.00`,
+    );
+  });
+
+  test.each<[change: Partial<SimulationResult>, expected: string]>([
+    [{ status: "starting" }, "State: ‹info›starting"],
+    [{ status: "stopping" }, "State: ‹warning›stopping"],
+    [{ status: "stopped" }, "State: ‹neutral›stopped"],
+    [{ seed: null, preset: null }, "Preset: – / seed unknown"],
+    [{ speed: 0 }, "Speed of market time: in lockstep"],
+    [{ speed: null }, "Speed of market time: –"],
+    [{ simulatedTime: null }, "Market time: –\n"],
+    [{ simulatedTime: "2026-11-23T10:04:59Z" }, "/ 4 min simulated"],
+    [{ simulatedTime: "2026-11-23T13:20:00Z" }, "/ 3 h 20 min simulated"],
+    [{ failure: "disk full" }, "‹danger›The run failed or ended by itself disk full"],
+    [{ nothingToTrade: "no contract" }, "‹warning›Nobody can trade no contract"],
+    [{ total: 200 }, "3 of 200 personas are shown."],
+    [{ startedAt: null }, "No simulation has run yet"],
+  ])("says of a change: %#", async (change, expected) => {
+    expect(`${(await simulation(change)).text}\n`).toContain(expected);
+  });
+
+  test("shows the personas of the strategy that is chosen, until it is chosen again", async () => {
+    const page = await simulation({});
+    await page.click("zip");
+    expect(page.text).toContain("> <zip ✓> | 2");
+    expect(page.text).toContain("Personas of zip");
+    expect(page.text).not.toContain("E-C");
+    await page.click("zip");
+    expect(page.text).toContain("E-C");
+  });
+
+  test("orders strategies by the profit of one persona if asked", async () => {
+    const strategies = STATUS.strategies.map((row) => ({ ...row, profitAndLoss: row.personas === 2 ? 120 : 100 }));
+    const page = await simulation({ strategies });
+    const first = () => page.readingOf(page.all("tr")[1]!).slice(0, 5);
+    expect(first()).toBe("<zip>");
+    await page.click("Per persona, $");
+    expect(first()).toBe("<aa> ");
+  });
+});
+
+describe("spot prices", () => {
+  const at = (hour: number) => new Date(Date.UTC(2026, 10, 23, hour)).toISOString();
+  const node = (name: string, price: number, regime: string, history: number[]): SpotNode => (
+    {
+      node: name,
+      price,
+      regime,
+      time: at(12),
+      history: history.map((each, hour) => ({ time: at(9 + hour), price: each, regime: "base" })),
+    }
+  );
+  const SPOT: SpotResult = {
+    status: "running",
+    nodes: [node("NORTH", 4_673, "base", [4_000, 5_000]), node("WEST", 9_900, "spike", [4_100, -200])],
+    congested: true,
+    events: [{
+      id: "1",
+      type: "heat_wave",
+      node: null,
+      size: 1.5,
+      startedAt: at(11),
+      endsAt: at(17),
+      remaining: 0.834,
+    }],
+  };
+  const spot = (change: Partial<SpotResult>) =>
+    show(h(SpotPrices, { spot: { ...SPOT, ...change }, timezone: "America/Edmonton" }));
+
+  test("have prices, ranges and the difference in dollars, and the events that act", async () => {
+    const page = await spot({});
+    expect(page.text.replace(/NORTH\ndifference[\s\S]*?Show as table/, "")).toContain(
+      `NORTH, $/MWh: 46.73 ‹neutral›base / 40.00 to 50.00
+WEST, $/MWh: 99.00 ‹danger›spike / −2.00 to 99.00
+NORTH less WEST, $/MWh: −52.27 ‹warning›congested / the line between them is full
+As of: Nov 23, 05:00:00`,
+    );
+    expect(page.text).toEndWith(
+      `Market event | Node | Size | Left of its effect | Began | Ends
+heat wave | both | 1.5 | 83 % | Nov 23, 04:00:00 | Nov 23, 10:00:00`,
+    );
+    const lines = charts.at(-1)!.series;
+    expect(lines.map(({ type, pane, data }) => [type, pane, data.map((point) => (point as { value?: number }).value)]))
+      .toEqual([
+        ["LineSeries", 0, [4_000, 5_000, 4_673]],
+        ["LineSeries", 0, [4_100, -200, 9_900]],
+        ["HistogramSeries", 1, [-100, 5_200, -5_227]],
+      ]);
+    expect(lines.map(({ options }) => [options["lineStyle"], options["lineType"], options["color"]]))
+      .toEqual([[0, 1, "var(--buy)"], [2, 1, "var(--sell)"], [undefined, undefined, "var(--muted)"]]);
+    expect(page.all("chart-box")[0]!.attributes.get("aria-label")).toContain(
+      "NORTH is 46.73 dollars, from 40.00 to 50.00 in this time, regime base. WEST is 99.00 dollars, from −2.00",
+    );
+  });
+
+  test.each<[change: Partial<SpotResult>, has: string, hasNot: string]>([
+    [{}, "congested", "stand still"],
+    [{ congested: false }, "‹neutral›not congested / the line between them has room", "the line between them is full"],
+    [{ status: "stopped" }, "prices stand still: the simulation is stopped", "No history"],
+    [{ events: [] }, "NORTH less WEST", "Market event |"],
+    [{ nodes: SPOT.nodes.slice(0, 1) }, "NORTH, $/MWh: 46.73", "less"],
+    [{ nodes: [node("N", 1, "drop", [])] }, "0.01 ‹good›drop / 0.01 to 0.01", "difference"],
+    [{ nodes: [node("N", 1, "base", [])] }, "No history yet\nPrices are kept by the hour of market time.", "first run"],
+    [{ nodes: [node("N", 1, "odd", [])], status: "stopped" }, "Spot prices begin with the first run", "by the hour"],
+    [{ events: [{ ...SPOT.events[0]!, node: "WEST" }] }, "heat wave | WEST | 1.5", "both"],
+  ])("say of a change: %#", async (change, has, hasNot) => {
+    const { text } = await spot(change);
+    expect(text).toContain(has);
+    expect(text).not.toContain(hasNot);
+  });
+});

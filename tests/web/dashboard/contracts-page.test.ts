@@ -1,0 +1,124 @@
+// The page of all contracts. reading.ts explains the notation.
+
+import { beforeEach, describe, expect, test } from "bun:test";
+import { h } from "preact";
+import type { ContractRow } from "../../../web/contract/market.ts";
+import { settle, show, type Shown } from "../support/browser.ts";
+import { openDashboard } from "../support/dashboard.ts";
+import { BOOK, EMPTY, hour } from "../support/market.ts";
+import { update } from "../updates.ts";
+
+const dashboard = await openDashboard();
+const { answers, applyUpdates, inState, location } = dashboard;
+const { default: Contracts } = await import("../../../web/dashboard/pages/contracts.tsx");
+
+const SOON = hour(0.5, { contractId: "SOON" });
+const LATER = hour(3, { bestBid: 4_700, bestAsk: 4_600, tradedQuantity: 2.5, workingOrders: 1_000 });
+const BARE = hour(4, EMPTY);
+const WEST = hour(5, { contractId: "W-11", node: "WEST", productName: "WEST hours", bestBid: 4_600, bestAsk: 4_600 });
+
+/** The market has these contracts and no others. */
+function list(...contracts: ContractRow[]): Promise<void> {
+  return settle(() => applyUpdates([update({ isWhole: true, contracts, books: [BOOK] })]));
+}
+
+const SPARKS = { epoch: 7, sequence: 0, prices: { "N-9": [4_600, 4_650], SOON: [4_700, 4_650] } };
+
+beforeEach(async () => {
+  answers["GET /dashboard/sparks"] = SPARKS;
+  await list(SOON, LATER, BARE, WEST);
+});
+
+const rows = (page: Shown) => page.all("tr").map((row) => page.readingOf(row));
+
+describe("the page of all contracts", () => {
+  const contracts = () => show(h(Contracts, { argument: "" }));
+
+  test("adds up the market, and shows each contract with its prices, sizes, trend and marks", async () => {
+    const page = await contracts();
+    expect(page.text.split("\n")[1]).toBe("4 contracts 3 traded 2,471 MW traded 1,024 orders ‹crossed›1 crossed");
+    expect(rows(page).slice(0, 4)).toEqual([
+      "<Contract ▴> | ‹bid›<Bid> | ‹ask›<Ask> | <Spread> | <Last> | <MW> | Trend | <Change> | <Orders>",
+      "[Hour 6](#/contract/SOON) ‹info›30 min 05:30–06:30 SOON | ‹bid›46.005 | ‹ask›46.757.5 | 0.75 | ‹down›▼46.50 | 1,234 | ‹down›| " +
+      "‹down›▼ −0.50 | 12",
+      "[Hour 9](#/contract/N-9) ‹warning›crossed 08–09 h N-9 | ‹bid›47.005 | ‹ask›46.007.5 | −1.00 | ‹up›▲46.50 | 2.5 | ‹up›| " +
+      "‹up›▲ +0.50 | 1,000",
+      "[Hour 10](#/contract/N-10) 09–10 h N-10 | ‹bid›– | ‹ask›– | – | – | | | | 0",
+    ]);
+    expect(rows(page).at(-1)).toContain("‹warning›locked");
+    expect(page.text).toContain("NORTH Hours of Mon, Nov 23");
+  });
+
+  test("marks a contract that delivers now, and none that begins later than in an hour", async () => {
+    await list(hour(0), hour(1), hour(1.001));
+    expect(rows(await contracts()).slice(1).map((row) => /‹info›(delivers|\d+ \w+) /.exec(row)?.[1] ?? ""))
+      .toEqual(["delivers", "1 h", ""]);
+  });
+
+  test("chooses a node, a kind of delivery and words, and says that nothing matches", async () => {
+    const page = await contracts();
+    const ids = () => page.all("tr").flatMap(({ dataset }) => dataset["contract"] ?? []);
+    expect(ids()).toEqual(["SOON", "N-9", "N-10", "W-11"]);
+    await page.click("WEST");
+    expect(ids()).toEqual(["W-11"]);
+    await page.click("All nodes");
+    await page.type("Filter contracts by name, product or id", "n-10 HOUR");
+    expect(ids()).toEqual(["N-10"]);
+    await page.click("Days, weeks");
+    expect(page.text).toEndWith("No contract matches the filter\n<Show all contracts>");
+    await page.click("Show all contracts");
+    expect(ids()).toHaveLength(4);
+    await list(hour(1));
+    expect(page.text).not.toContain("All nodes");
+  });
+
+  test.each([
+    ["Bid", ["N-9", "SOON", "N-10"], "highest"],
+    ["Spread", ["SOON", "N-9", "N-10"], "highest"],
+    ["Orders", ["N-9", "SOON", "N-10"], "highest"],
+    ["MW", ["SOON", "N-9", "N-10"], "highest"],
+    ["Change", ["N-9", "SOON", "N-10"], "highest"],
+  ])("is sorted by %s, the highest first, and back by delivery", async (column, expected, word) => {
+    const page = await contracts();
+    const ids = () => page.all("tr").flatMap(({ dataset }) => dataset["contract"] ?? []).slice(0, 3);
+    await page.click(column);
+    expect([ids(), page.text.includes(`, ${word} first`)]).toEqual([expected, true]);
+    await page.click(`${column} ▾`);
+    expect(page.text).toContain(", lowest first");
+    await page.click(page.readingOf(page.all("contracts-tools")[0]!).match(/<(Sorted by .*)>/)![1]!);
+    expect([ids(), page.text.includes("Sorted by")]).toEqual([["SOON", "N-9", "N-10"], false]);
+    await page.click("Contract ▴");
+    expect([ids()[0], page.text.includes("Sorted by delivery, highest first")]).toEqual(["N-10", true]);
+    await page.click("Contract ▾");
+  });
+
+  test("opens a contract by a click anywhere in its row, but for one on a link", async () => {
+    const page = await contracts();
+    const row = page.all("tr").find(({ dataset }) => dataset["contract"] === "N-9")!;
+    location.hash = "";
+    await settle(() =>
+      void [...row.descendants()].find(({ localName }) => localName === "a")!.dispatch({ type: "click" })
+    );
+    expect(location.hash).toBe("");
+    await settle(() =>
+      void [...row.descendants()].find(({ localName }) => localName === "td")!.dispatch({ type: "click" })
+    );
+    expect(location.hash).toBe("#/contract/N-9");
+  });
+
+  test.each(
+    [
+      ["connected", "No contracts are listed\nThe market lists its next ones by itself."],
+      [
+        "disconnected",
+        "The market is not connected\nThe contracts appear once this server has connected to the market.",
+      ],
+    ] as const,
+  )("without contracts says why, if the server is %s", async (status, expected) => {
+    await list();
+    inState({ connection: { status } });
+    expect((await contracts()).text).toEndWith(expected);
+    dashboard.market.isKnown.value = false;
+    expect((await contracts()).text).not.toContain(expected);
+  });
+});
