@@ -35,11 +35,14 @@ export interface EventQuery extends EventFilter {
 export interface EventPage {
   /** Ascending by sequence. */
   readonly events: readonly BufferedEvent[];
-  /** The answer is complete up to this sequence number; never below `since`. 0 before the first connect. */
+  /**
+   * The answer is complete up to this sequence number. Never below a `since` that the events, or the log of the group, have
+   * reached. 0 before the first connect.
+   */
   readonly latestSequence: number;
   /** More matching events are buffered after the last one returned; false without `since`. */
   readonly hasMore: boolean;
-  /** Matching events after `since` that are lost; 0 without `since`; null if unknown. */
+  /** Matching events after `since` that are lost; 0 without `since`; null if unknown, or if `since` was never reached. */
   readonly missed: number | null;
   /** Null before the first connect. */
   readonly epoch: number | null;

@@ -78,6 +78,7 @@ export class SharedEventLog {
     this.#options = options;
     this.#tick = setInterval(() => this.#ticked(), TICK_MS);
     this.#tick.unref();
+    options.events.followGroup(() => this.sequence);
     this.#endOnUp = options.link.onUp(() => {
       this.#announced = null;
       void this.#round(true);

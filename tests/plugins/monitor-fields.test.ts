@@ -66,11 +66,16 @@ describe("mkt_get_recent_events", () => {
     expect(whole).toMatchObject({ count: 2, hasMore: false, latestSequence: LAST });
   });
 
-  test("missed is null for a since of another epoch", async () => {
+  test("missed is null for a since of another epoch, or beyond the newest event", async () => {
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH - 1 })).toMatchObject({ missed: null });
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH })).toMatchObject({ missed: 0 });
+    const beyond = await still.ok("mkt_get_recent_events", { since: LAST + 1 });
+    expect(beyond).toMatchObject({ ...BEYOND, stats: { latestSequence: LAST } });
   });
 });
+
+/** The answer to a `since` that no event has reached. */
+const BEYOND = { count: 0, events: [], hasMore: false, missed: null, latestSequence: LAST, epoch: EPOCH };
 
 const WATCHERS: [string, "order" | "fill" | "pricing" | "market", string, Record<string, unknown>, number][] = [
   ["mkt_watch_orders", "order", "totalOrderEvents", { orderTypes: ["new.order"] }, 1],
@@ -90,10 +95,11 @@ describe.each(WATCHERS)("%s", (tool, category, total, filter, matching) => {
     expect(some["filters"]).toEqual({ ...filter, since: EPOCH, limit: 49 });
   });
 
-  test("hasMore says whether limit cut the result; missed is null for a since of another epoch", async () => {
+  test("hasMore says whether limit cut the result; missed is null for a since of another epoch or too high", async () => {
     const cut = await still.ok(tool, { since: EPOCH, limit: 1 });
     expect(cut).toMatchObject({ count: 1, hasMore: COUNTS[category] > 1 });
     expect(await still.ok(tool, { since: 0 })).toMatchObject({ missed: null });
     expect(await still.ok(tool, { since: LAST })).toMatchObject({ count: 0, missed: 0, latestSequence: LAST });
+    expect(await still.ok(tool, { since: LAST + 1_000_000 })).toMatchObject(BEYOND);
   });
 });

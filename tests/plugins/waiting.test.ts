@@ -53,6 +53,13 @@ describe("a call with waitSeconds", () => {
     expect(answer).not.toHaveProperty("waited");
   });
 
+  test("is answered at once, with the true number, if since is beyond the newest event", async () => {
+    const newest = await latest(bob);
+    const answer = await bob.ok("mkt_watch_orders", { since: newest + 1_000, waitSeconds: 30 });
+    expect(answer).toMatchObject({ count: 0, missed: null, latestSequence: newest });
+    expect(answer).not.toHaveProperty("waited");
+  });
+
   test("is empty and complete when its time is up", async () => {
     const since = await latest(bob);
     const empty = { count: 0, events: [], missed: 0, hasMore: false, latestSequence: since, waited: true };

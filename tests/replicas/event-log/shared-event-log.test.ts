@@ -68,6 +68,17 @@ describe.skipIf(program === null)("the shared event log", async () => {
     }
   });
 
+  test("a replica that lags believes a since that the log has reached, and no greater one", async () => {
+    const [first, second] = [await started(), await started()];
+    await written(5, first, second);
+    await written(3, first);
+    await second.log.catchUp(1);
+    const page = (since: number) => second.events.read({ since: EPOCH + since, limit: 5 });
+    expect([second.events.latestSequence, second.log.sequence]).toEqual([EPOCH + 5, EPOCH + 8]);
+    expect(page(7)).toMatchObject({ missed: 0, latestSequence: EPOCH + 7 });
+    expect(page(9)).toMatchObject({ missed: null, latestSequence: EPOCH + 5 });
+  });
+
   test("is read while the connection to the engine is lost, and not while it is there", async () => {
     const [first, second] = [await started(), await started()];
     publish(engine, 5, first, second);

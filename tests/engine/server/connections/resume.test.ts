@@ -69,6 +69,19 @@ describe("a connection that resumes", () => {
     expect([other.sequences, gapsOf(other), gapsOf(all)]).toEqual([[], [], []]);
   });
 
+  test("gets no event again, and no gap, if it names a number beyond the newest; the welcome has the true one", async () => {
+    const engine = serveTestEngine();
+    submitMany(engine, 2);
+    const ahead = await resume(engine, OPERATOR, engine.epoch, engine.engine.sequence + 50);
+    const { sequence: newest } = await ahead.message("welcome");
+    expect(newest).toBe(engine.engine.sequence);
+    submitMany(engine, 1);
+    await ahead.settled();
+    expect(gapsOf(ahead)).toEqual([]);
+    expect(ahead.sequences).toEqual(Array.from(ahead.sequences, (_, place) => newest + 1 + place));
+    expect(ahead.sequences.at(-1)).toBe(engine.engine.sequence);
+  });
+
   test("gets only the missed events that its user may see", async () => {
     const engine = serveTestEngine();
     const payload = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "pending" };
