@@ -3,16 +3,17 @@
 
 import { z } from "zod";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import type { CreditLimitType, ModuleData } from "../../protocol/modules/registry.ts";
+import type { CreditLimit, CreditLimitType, ModuleData } from "../../protocol/modules/registry.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
-import { cursorField, idField, limitField, listResult } from "../../core/tools/fields.ts";
+import { cursorField, idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { checkEntity, marketOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import {
   counterpartyCredit,
   counterpartyCreditOf,
+  counterpartyView,
   creditReason,
   haveDocuments,
   limitConfig,
@@ -25,48 +26,68 @@ const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as cons
 const ownEntity = idField("Grants the credit: your own, or any with Scope.Global");
 const counterparty = idField("Gets the credit");
 
-/** 90 limits take at most 20,000 bytes. */
-const DEFAULT_CONFIGS = 90;
+/** So many take at most 20,000 bytes. */
+const DEFAULT_CONFIGS = 80;
+/** With the limits for them, so many take at most 20,000 bytes. */
+const DEFAULT_COUNTERPARTIES = 30;
+/** Limits beside a page of counterparties, unless the caller asks for more of these. */
+const CONFIGS_BESIDE = 40;
+/** Limits of each type for one counterparty, which may have one for each contract. */
+const CONFIGS_OF_TYPE = 15;
 
 const getCreditStatus = defineTool({
   name: "mkt_get_credit_status",
   title: "Credit status",
   description:
-    "For each counterparty of an entity: whether the two can trade now and why not, documents of both, available " +
-    "credit, limits. Needs mkt_connect_pubsub, Credit.View. See mkt_set_credit_limit.",
+    "A page of an entity's counterparties: whether the two can trade now and why not, documents of both, available " +
+    "credit, limits. usedCredit and availableCredit sum up all. Needs mkt_connect_pubsub, Credit.View. See " +
+    "mkt_set_credit_limit.",
   input: z.strictObject({
     entityId: ownEntity,
     marketId: idField("Whose per_contract limits; the default market if absent").optional(),
+    ...listParameters(DEFAULT_COUNTERPARTIES),
   }),
   output: () =>
     z.looseObject({
       entityId: z.string(),
       marketId: z.string(),
+      ...listResult,
+      note: noteField,
       creditLimits: z.array(counterpartyCredit),
       usedCredit: z.number().describe("dollars"),
       availableCredit: z.number().describe("dollars, of counterparties with documents of both"),
-      enhancedLimitConfigs: z.array(z.unknown()).describe("As configs of mkt_list_credit_limit_configs"),
+      enhancedLimitConfigs: z.array(z.unknown()).describe(
+        "Of this page; without the value of mkt_list_credit_limit_configs",
+      ),
     }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
-  handler: ({ entityId, marketId }, context) => {
+  handler: ({ entityId, marketId, fields, ...page }, context) => {
     checkEntityScope(entityId, context);
+    const view = counterpartyView(fields);
     const { snapshot } = context;
     const market = marketOf(snapshot, marketId);
     const credits = creditsOf(snapshot, entityId);
-    const creditLimits = credits.map(counterpartyCreditOf);
+    const all = credits.map(counterpartyCreditOf);
     const usable = credits.filter(haveDocuments).map(counterpartyCreditOf);
+    const request = { ...page, list: "mkt_get_credit_status", filters: { entityId, marketId } };
+    const { items, ...list } = pageOf(credits, ({ counterpartyId }) => counterpartyId, request);
+    const configs = items.flatMap(({ counterpartyId, limits }) =>
+      limits
+        .filter(({ contractId }) => contractId === null || tradesIn(snapshot, contractId, market.id))
+        .map((limit) => limitConfigOf(counterpartyId, limit))
+    );
+    const shown = configs.slice(0, Math.max(CONFIGS_BESIDE, page.limit));
     return {
       entityId,
       marketId: market.id,
-      creditLimits,
-      usedCredit: sumOfDollars(creditLimits.map(({ usedCredit }) => usedCredit)),
+      count: items.length,
+      ...list,
+      ...leftOutNote("enhancedLimitConfigs", configs.length - shown.length),
+      creditLimits: items.map((credit) => view(counterpartyCreditOf(credit))),
+      usedCredit: sumOfDollars(all.map(({ usedCredit }) => usedCredit)),
       availableCredit: sumOfDollars(usable.map(({ availableCredit }) => Math.max(0, availableCredit ?? 0))),
-      enhancedLimitConfigs: credits.flatMap(({ counterpartyId, limits }) =>
-        limits
-          .filter(({ contractId }) => contractId === null || tradesIn(snapshot, contractId, market.id))
-          .map((limit) => limitConfigOf(counterpartyId, limit))
-      ),
+      enhancedLimitConfigs: shown.map(({ value: _, ...config }) => config),
     };
   },
 });
@@ -89,20 +110,25 @@ const getExtendedCredit = defineTool({
       documentationStatus: z.unknown().describe("entity, counterparty, inPlace"),
       notes: z.string().nullable(),
       updatedAt: z.string(),
+      note: noteField,
     }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
   handler: ({ entityId, counterpartyId }, context) => {
     checkEntityScope(entityId, context);
     const credit = creditFor(context.snapshot, entityId, counterpartyId);
+    const limits = totalsFirst(credit.limits);
     const ofType = (type: CreditLimitType) =>
-      credit.limits.filter(({ limitType }) => limitType === type).map((limit) => limitConfigOf(counterpartyId, limit));
+      limits.filter(({ limitType }) => limitType === type).slice(0, CONFIGS_OF_TYPE)
+        .map((limit) => limitConfigOf(counterpartyId, limit));
+    const shown = { notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") };
     return {
       entityId,
       counterpartyId,
       tradable: credit.tradable,
       reason: creditReason(credit),
-      limits: { notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") },
+      limits: shown,
+      ...leftOutNote("limits", limits.length - Object.values(shown).flat().length),
       usage: { notional: credit.usedNotional, mw: credit.usedMw, mwh: credit.usedMwh },
       documentationStatus: {
         entity: credit.documentation,
@@ -142,6 +168,18 @@ const listCreditLimitConfigs = defineTool({
     return { entityId, totalConfigs: total, count: items.length, hasMore, cursor, configs: items };
   },
 });
+
+/** Those of scope total before those of single contracts. */
+function totalsFirst(limits: readonly CreditLimit[]): CreditLimit[] {
+  return limits.toSorted((one, other) => Number(other.contractId === null) - Number(one.contractId === null));
+}
+
+function leftOutNote(field: string, count: number): { readonly note?: string } {
+  if (count === 0) return {};
+  return {
+    note: `${field} leaves out ${count} limits of these counterparties: mkt_list_credit_limit_configs lists all.`,
+  };
+}
 
 /** Unique among the limits of an entity. */
 function limitName({ counterpartyId, limitType, scope, contractId }: z.input<typeof limitConfig>): string {

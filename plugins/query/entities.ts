@@ -7,7 +7,7 @@ import { ToolError } from "../../core/error.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { partNote, partyMeant } from "./party-view.ts";
 import { type PageRequest, positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
-import { moduleSchema, moduleView } from "../toolkit/columns.ts";
+import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
@@ -19,19 +19,25 @@ const getEntity = defineTool({
     "Gives one trading entity; with positions also net MW and MWh, cash, mark, profit and used credit, by contract and in " +
     "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global. Needs no connection.",
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
-  output: () => moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend(positionFields),
+  output: () =>
+    moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend({
+      usersLeftOut: z.int().optional().describe("Users besides userIds: mkt_list_users"),
+      ...positionFields,
+    }),
   annotations: READ_ONLY,
   view: viewUri("positions"),
   handler: async ({ entityId, positions = false, ...page }, context) => {
     if (page.cursor !== undefined && !positions) throw cursorWithoutPositions();
-    return positions ? await entityWithPositions(entityId, page, context) : { ...await entityOf(entityId, context) };
+    return positions
+      ? await entityWithPositions(entityId, page, context)
+      : wholeModule(await entityOf(entityId, context));
   },
 });
 
 /** Throws what `positionsShown` throws, and ToolError `not_found`. */
 export async function entityWithPositions(entityId: string, page: PageRequest, context: ToolContext) {
   const entity = await entityOf(entityId, context);
-  return { ...entity, ...await positionsShown(entity.id, page, context) };
+  return { ...wholeModule(entity), ...await positionsShown(entity.id, page, context) };
 }
 
 async function entityOf(entityId: string, context: ToolContext): Promise<ModuleData<"ENTITY">> {
@@ -42,7 +48,8 @@ const listEntities = defineTool({
   name: "mkt_list_entities",
   title: "List entities",
   description:
-    "Lists the trading entities with their users and credit status: your own without Market.View. Needs no connection.",
+    "Lists the trading entities with their first users (usersLeftOut: how many more) and credit status: your own without " +
+    "Market.View. Needs no connection.",
   input: z.strictObject(listParameters()),
   output: () => z.looseObject({ ...listResult, note: z.string().optional(), entities: listItems }),
   annotations: READ_ONLY,

@@ -25,6 +25,10 @@ const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
   CREDIT: ["entityId", "counterpartyId", "tradable", "documentation", "counterpartyDocumentation"],
 };
 
+/** Users that a list shows of each entity, and that the answer about a single entity shows. */
+const USERS_IN_LIST = 5;
+const USERS_OF_ONE = 200;
+
 /** In `fields`: every property. */
 const ALL = "all";
 
@@ -48,7 +52,14 @@ export function moduleView(
 
 /** A whole module, as the tools for a single one give it. */
 export function wholeModule(module: object): ShownModule {
-  return withSideNames(module as AnyModuleData) as ShownModule;
+  return withFewUsers(withSideNames(module as AnyModuleData) as ShownModule, USERS_OF_ONE);
+}
+
+/** An entity may have thousands of users: `usersLeftOut` counts those that are not shown. mkt_list_users lists all. */
+function withFewUsers(shown: ShownModule, most: number): ShownModule {
+  const { userIds } = shown;
+  if (!Array.isArray(userIds) || userIds.length <= most) return shown;
+  return { ...shown, userIds: userIds.slice(0, most), usersLeftOut: userIds.length - most };
 }
 
 type Read = ReturnType<typeof propertyReader>;
@@ -56,13 +67,16 @@ type Read = ReturnType<typeof propertyReader>;
 function whole(module: AnyModuleData, names: readonly string[], read: Read): ShownModule {
   const joined = names.filter((name) => !Object.hasOwn(module, name)).map((name) => [name, read(module, name)]);
   const given = joined.filter(([, value]) => value !== undefined);
-  return wholeModule({ ...module, ...Object.fromEntries(given) as Record<string, unknown> });
+  return withFewUsers(
+    wholeModule({ ...module, ...Object.fromEntries(given) as Record<string, unknown> }),
+    USERS_IN_LIST,
+  );
 }
 
 function chosen(module: AnyModuleData, columns: readonly string[], read: Read): ShownModule {
   const shown: ShownModule = { id: module.id };
   for (const name of columns) shown[name] = read(module, name);
-  return nameSides(shown) as ShownModule;
+  return withFewUsers(nameSides(shown) as ShownModule, USERS_IN_LIST);
 }
 
 function unknownColumn(type: ModuleType, name: string, properties: ReadonlyMap<string, unknown>): ToolError {

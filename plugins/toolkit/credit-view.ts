@@ -10,9 +10,14 @@ import {
   type CreditLimitType,
   type ModuleData,
 } from "../../protocol/modules/registry.ts";
+import { ToolError } from "../../core/error.ts";
 import type { CreditReason } from "../../web/contract/credit.ts";
 
 type Credit = ModuleData<"CREDIT">;
+type Row = Readonly<Record<string, unknown>>;
+
+/** In `fields`: every property. */
+const ALL = "all";
 
 /** One configured limit and its use, in `unit`: dollars, MW or MWh. */
 export const limitConfig = z.looseObject({
@@ -60,6 +65,25 @@ export function counterpartyCreditOf(credit: Credit) {
     usedCredit: limit?.used ?? credit.usedNotional,
     availableCredit: limit?.available ?? null,
   };
+}
+
+type CounterpartyCredit = ReturnType<typeof counterpartyCreditOf>;
+
+/** Shows the columns in `fields`, or all, of a counterparty's credit. Throws ToolError `invalid_input` for an unknown name. */
+export function counterpartyView(fields: readonly string[] | undefined): (credit: CounterpartyCredit) => Row {
+  if (fields === undefined || fields.includes(ALL)) return (credit) => credit;
+  const unknown = fields.find((name) => !(name in counterpartyCredit.shape));
+  if (unknown === undefined) {
+    return (credit) => ({
+      counterpartyId: credit.counterpartyId,
+      ...Object.fromEntries(fields.map((name) => [name, credit[name as keyof CounterpartyCredit]])),
+    });
+  }
+  throw new ToolError(
+    "invalid_input",
+    `fields: ${JSON.stringify(unknown)} is not a property of creditLimits.`,
+    `Choose from ${Object.keys(counterpartyCredit.shape).join(", ")}, or ["${ALL}"].`,
+  );
 }
 
 /** Of the limits of scope total, in their unit. */

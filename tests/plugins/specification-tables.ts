@@ -132,6 +132,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     connection: "read",
     permissions: ["Credit.View"],
     parameters: { entityId: requiredId, marketId: id },
+    added: ["limit", ...LISTED],
     returns: ["creditLimits", "usedCredit", "availableCredit", "enhancedLimitConfigs"],
   },
   mkt_get_extended_credit: {

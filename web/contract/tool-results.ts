@@ -53,6 +53,8 @@ export interface EntityRow {
   readonly name: string;
   readonly code: string;
   readonly userIds: readonly string[];
+  /** Users besides `userIds`, if there are many. */
+  readonly usersLeftOut?: number;
   readonly creditStatus: "ok" | "exhausted" | "none";
 }
 

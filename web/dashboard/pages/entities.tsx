@@ -74,6 +74,10 @@ function matching(rows: readonly EntityRow[], search: string): readonly EntityRo
   return word === "" ? rows : rows.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(word));
 }
 
+function usersOf({ userIds, usersLeftOut = 0 }: EntityRow): number {
+  return userIds.length + usersLeftOut;
+}
+
 type Column = "name" | "netEnergy" | "cash" | "profit" | "creditUsed" | "creditStatus" | "users";
 
 interface EntityTableProps {
@@ -86,7 +90,7 @@ function EntityTable({ rows, totals, own }: EntityTableProps) {
   const { sorting, sortBy } = useSorting<Column>({ column: "profit", descending: true });
   const shown = sorted(rows, sorting, (row, column) => {
     if (column === "name" || column === "creditStatus") return row[column];
-    if (column === "users") return row.userIds.length;
+    if (column === "users") return usersOf(row);
     const known = totals.get(row.id);
     return known?.kind === "totals" ? known.totals[column] : null;
   });
@@ -150,7 +154,7 @@ function Row({ row, known, isHidden }: RowProps) {
       <td>
         <CreditStatus status={row.creditStatus} />
       </td>
-      <td class="number">{count(row.userIds.length)}</td>
+      <td class="number">{count(usersOf(row))}</td>
     </tr>
   );
 }
