@@ -203,13 +203,14 @@ function pubsubClient(
   parts: Required<Pick<PubSubOptions, "snapshot" | "events" | "advice" | "tracer">>,
 ): PubSubClient {
   const { webSocketUrl: url, bearerToken: token, ...backend } = configuration.backend;
-  const { tokenSetting, engineId, allowedUserIds, confirmTimeoutMs, autoConnect } = backend;
+  const { tokenSetting, engineId, userId: configuredUserId, allowedUserIds, confirmTimeoutMs, autoConnect } = backend;
   const orderBounds = orderBoundsOf(configuration);
   return new PubSubClient({
     url,
     token,
     engineId,
     tokenSetting,
+    configuredUserId,
     allowedUserIds,
     confirmTimeoutMs,
     autoConnect,

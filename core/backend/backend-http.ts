@@ -11,7 +11,7 @@ import type { TraceFields } from "../../common/telemetry/trace-context.ts";
 import type { Tracer } from "../../common/telemetry/tracer.ts";
 import { ToolError } from "../error.ts";
 import { tracedFetch } from "./client-span.ts";
-import { TOKEN_SETTING } from "./connection-errors.ts";
+import { setUser, TOKEN_SETTING } from "./connection-errors.ts";
 
 export interface BackendHttpOptions {
   readonly baseUrl: string;
@@ -181,13 +181,14 @@ export class BackendHttp {
     const userId = this.options.actingUserId();
     if (status === 401) return `Set ${tokenSetting} to a token that the ${name} accepts.`;
     if (code === "unknown_user") {
-      return `Act as a user that the ${name} knows: the acting user is ${userId} (MKT_USER_ID).`;
+      return `${setUser(name)} The acting user is ${userId}.`;
     }
     if (code === "user_not_covered") return `Set ${tokenSetting} to a token that may act as ${userId}.`;
     if (code === "forbidden_host") {
       return `Use the ${name}'s own host name in the settings of mkt, or allow this host name at the ${name}.`;
     }
-    return `Act as a user who holds the permission; the acting user is ${userId}.`;
+    return `Act as a user who holds the permission: the acting user is ${userId}. A user with Market.View sees who holds ` +
+      `what; otherwise ask the operator of the ${name}.`;
   }
 }
 

@@ -8,6 +8,8 @@ import { ToolError } from "../error.ts";
 interface ConnectionAttempt {
   readonly url: string;
   readonly userId: string;
+  /** The user of MKT_USER_ID; no user if absent. */
+  readonly configuredUserId?: string | undefined;
   /** Where the token is set; TOKEN_SETTING if absent. */
   readonly tokenSetting?: string | undefined;
 }
@@ -17,7 +19,7 @@ export const TOKEN_SETTING = "MKT_BEARER_TOKEN";
 
 export function connectionError(
   end: LinkEnd,
-  { url, userId, tokenSetting = TOKEN_SETTING }: ConnectionAttempt,
+  { url, userId, configuredUserId, tokenSetting = TOKEN_SETTING }: ConnectionAttempt,
   advice: Advice,
 ): ToolError {
   const engine = `engine at ${url}`;
@@ -40,7 +42,9 @@ export function connectionError(
   const refused = `The ${engine} refused the connection`;
   switch (code) {
     case "unknown_user":
-      return new ToolError("not_found", `The ${engine} does not know user ${userId}.`, advice.unknownUser);
+      return userId === configuredUserId
+        ? new ToolError("not_found", `The ${engine} does not know user ${userId} (MKT_USER_ID).`, setUser("engine"))
+        : new ToolError("not_found", `The ${engine} does not know user ${userId}.`, advice.unknownUser);
     case "unauthorized":
       return new ToolError("forbidden", `${refused}: ${message}`, setToken(tokenSetting));
     case "user_not_covered":
@@ -54,6 +58,12 @@ const RIGHT_ENGINE =
   "Start the engine that MKT_ENGINE_ID names, with its data, or set MKT_ENGINE_ID to the engine that this " +
   "server is to work with; until then the server keeps trying.";
 const CHECK_PROTOCOL = "Check that the engine speaks the protocol of this version, then connect again.";
+
+/** An unknown user can't be told which users there are, so no tool helps. */
+export function setUser(peer: string): string {
+  return `Set MKT_USER_ID to a user that the ${peer} knows, or connect with the userId of one. A user that it does not know ` +
+    "can't list the others: ask the operator of the engine, whose market file names them.";
+}
 
 function setToken(setting: string): string {
   return `Set ${setting} to the token that the engine was started with.`;
@@ -71,11 +81,16 @@ export function alreadyConnected(userId: string, { disconnectFirst }: Advice): T
   );
 }
 
-export function userNotAllowed(userId: string): ToolError {
+/** Allowed users that a hint names. */
+const MAX_NAMED = 10;
+
+export function userNotAllowed(userId: string, allowed: readonly string[]): ToolError {
+  const named = allowed.slice(0, MAX_NAMED).join(", ");
+  const more = allowed.length > MAX_NAMED ? ` and ${allowed.length - MAX_NAMED} more` : "";
   return new ToolError(
     "forbidden",
     `MKT_ALLOWED_USER_IDS does not let this server act as user ${userId}.`,
-    "Connect as one of the allowed users, or add the user to MKT_ALLOWED_USER_IDS.",
+    `Connect as one of the allowed users (${named}${more}), or ask the operator to add this one to MKT_ALLOWED_USER_IDS.`,
   );
 }
 

@@ -129,7 +129,7 @@ export class PubSubClient implements ReplicaConnection {
    */
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
     signal?.throwIfAborted();
-    if (!this.allows(userId)) throw userNotAllowed(userId);
+    if (!this.allows(userId)) throw userNotAllowed(userId, this.#options.allowedUserIds ?? []);
     if (this.#client !== null && this.#client.userId !== userId) {
       throw alreadyConnected(this.#client.userId, this.#advice);
     }
@@ -260,10 +260,10 @@ export class PubSubClient implements ReplicaConnection {
   }
 
   #ended(end: LinkEnd, willRetry: boolean): void {
-    const { url, log, tokenSetting } = this.#options;
+    const { url, log, tokenSetting, configuredUserId } = this.#options;
     const userId = this.#client?.userId ?? "";
     this.#cache.abandon();
-    const error = connectionError(end, { url, userId, tokenSetting }, this.#advice);
+    const error = connectionError(end, { url, userId, configuredUserId, tokenSetting }, this.#advice);
     this.#lastError = error.message;
     log.warn("{error}", { error: error.message });
     const isEstablished = this.#session !== null;

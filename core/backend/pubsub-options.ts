@@ -33,6 +33,8 @@ export interface PubSubOptions {
   readonly engineId?: string | null;
   /** Where the token is set, for messages; MKT_BEARER_TOKEN if absent. */
   readonly tokenSetting?: string;
+  /** MKT_USER_ID, for messages. */
+  readonly configuredUserId?: string;
   /** Null: any user. */
   readonly allowedUserIds: readonly string[] | null;
   readonly confirmTimeoutMs: number;

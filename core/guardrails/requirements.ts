@@ -1,6 +1,7 @@
 // Checks the requirements of a tool, a resource, a prompt or a route (`requires`).
 
 import type { AnyModuleData } from "../../protocol/modules/registry.ts";
+import type { Permission } from "../../protocol/index.ts";
 import type { ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import type { Requirements } from "../tools/tool.ts";
@@ -41,12 +42,21 @@ export function checkPermissions({ permissions = [], withoutPermission }: Requir
   if (session === null) return;
   const missing = permissions.find((permission) => !session.capabilities.includes(permission));
   if (missing === undefined) return;
-  const hint = context.advice.connectWithPermission(missing);
+  const hint = permissionHint(missing, context);
   throw new ToolError(
     "forbidden",
     `User ${session.userId} lacks the permission ${missing}.${holdersOf(missing, context)}`,
     withoutPermission === undefined ? hint : `${hint} ${withoutPermission}`,
   );
+}
+
+/** What a user who lacks a permission does next. */
+export function permissionHint(permission: Permission, context: Pick<ToolContext, "snapshot" | "advice">): string {
+  const connect = context.advice.connectWithPermission(permission);
+  if (holdersOf(permission, context) !== "") return connect;
+  // Without a connection the users are unknown here.
+  if (context.snapshot.count("USER") === 0) return `${connect} The operator of the engine knows who does.`;
+  return `You see no user who holds ${permission}: ask the operator of the engine to grant it, or which user to connect as.`;
 }
 
 /** A sentence that names users who hold a permission, with a space in front; empty if the snapshot knows none. */

@@ -9,6 +9,7 @@ import type { AuditPage, AuditQuery, OrderEventsQuery, Permission } from "../../
 import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
+import { holdersOf, permissionHint } from "../../core/guardrails/requirements.ts";
 import { idField, limitField, textField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
@@ -25,6 +26,7 @@ export const MAX_ORDER_NAME_LENGTH = 2 * MAX_ID_LENGTH + 20;
 /** The name of a refused order begins with it. */
 export const REFUSED = "refused:";
 
+const OPERATE = "Market.Operate";
 /** How a user without Market.Operate finds the history of an order. */
 const AUDIT_LOG_INSTEAD =
   "A user with Market.View reads an order's events with mkt_get_audit_log, moduleType ORDER and the orderId as moduleId, or " +
@@ -109,7 +111,7 @@ const getOrderEvents = defineTool({
       ...pageFields,
     }),
   annotations: READ_ONLY,
-  requires: { permissions: ["Market.Operate"], withoutPermission: AUDIT_LOG_INSTEAD },
+  requires: { permissions: [OPERATE], withoutPermission: AUDIT_LOG_INSTEAD },
   handler: async ({ orderId, date, cursor: after, detail }, context) => {
     const day = date === undefined ? undefined : dayNamed("date", date, await marketNow(context));
     const { events, hasMore, cursor, range } = await orderEvents(orderId, { date: day, cursor: after }, context);
@@ -134,10 +136,10 @@ async function orderEvents(
   context: ToolContext,
 ): Promise<AuditPage> {
   try {
-    await viewerWith("Market.Operate", context);
+    await viewerWith(OPERATE, context);
     return await context.audit.orderEvents(orderId, { ...query, limit: ORDER_EVENTS_PAGE }, context.signal);
   } catch (error) {
-    if (!(error instanceof ToolError) || error.code !== "forbidden") throw error;
+    if (!(error instanceof ToolError) || error.code !== "forbidden" || !error.message.includes(OPERATE)) throw error;
     throw new ToolError("forbidden", error.message, `${error.hint} ${AUDIT_LOG_INSTEAD}`, { cause: error });
   }
 }
@@ -158,11 +160,8 @@ async function viewerWith(permission: Permission, context: ToolContext): Promise
   if (user?.permissions.includes(permission)) {
     return { entityId: user.entityId, permissions: new Set(user.permissions) };
   }
-  throw new ToolError(
-    "forbidden",
-    `User ${userId} lacks the permission ${permission}.`,
-    `Connect as a user who holds ${permission}: mkt_connect_pubsub with that userId.`,
-  );
+  const missing = `User ${userId} lacks the permission ${permission}.${holdersOf(permission, context)}`;
+  throw new ToolError("forbidden", missing, permissionHint(permission, context));
 }
 
 export default [getAuditLog, getOrderEvents];

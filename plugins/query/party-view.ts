@@ -3,6 +3,7 @@
 
 import { actingUserId } from "../../core/backend/acting-user.ts";
 import { ToolError } from "../../core/error.ts";
+import { permissionHint } from "../../core/guardrails/requirements.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { itemMeant } from "../toolkit/lookup.ts";
@@ -52,6 +53,6 @@ export async function unknownParty(
 ): Promise<ToolError> {
   const part = await partSentence(given, context);
   if (part === null) return error;
-  const hint = `${error.hint} ${context.advice.connectWithPermission("Market.View")}`;
+  const hint = `${error.hint} ${permissionHint("Market.View", context)}`;
   return new ToolError(error.code, `${error.message.replace(/\.$/, "")} that you can see. ${part}`, hint);
 }

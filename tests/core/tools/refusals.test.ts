@@ -55,7 +55,7 @@ describe("a refusal says what happened, and what to do next", () => {
       expectHelpful(errors.connectionError({ kind, reason: "the reason" }, ENGINE, NEUTRAL_ADVICE), "the reason");
     }
     expectHelpful(errors.alreadyConnected("anna", NEUTRAL_ADVICE), "anna");
-    expectHelpful(errors.userNotAllowed("anna"), "anna");
+    expectHelpful(errors.userNotAllowed("anna", ["alice", "bob"]), "anna");
     expectHelpful(errors.disconnectedMeanwhile(NEUTRAL_ADVICE));
   });
 
