@@ -83,6 +83,7 @@ function serverMetrics(): Metrics {
       replicas: 1,
       logSequence: 0,
       lastError: null,
+      lastDisconnect: null,
     }),
   }, () => 0);
   const record = { caller: null, userId: null, arguments: null, outcome: "ok", durationMs: 1 };

@@ -11,27 +11,19 @@
 // A message that can't be read is never ignored silently: the client reconnects, or, if that does not help, the module is
 // removed from the snapshot and the event counts as missed.
 
-import type { z } from "zod";
 import { EngineClient, type RequestTraceFields } from "../../protocol/client/engine-client.ts";
 import type { EngineClientTimings, EngineListener } from "../../protocol/client/engine-client-options.ts";
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { LinkEnd } from "../../protocol/client/engine-link.ts";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
-import { misfit, type RequestOutcome } from "../../protocol/client/pending-requests.ts";
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResult,
-  ACTIONS,
-  REAL_CLOCK,
-  type Welcome,
-} from "../../protocol/index.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
+import { type Action, type ActionRequest, type ActionResult, REAL_CLOCK, type Welcome } from "../../protocol/index.ts";
 import { type Advice, NEUTRAL_ADVICE } from "../advice.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
 import type { History } from "../market/event-content.ts";
 import { MarketCache } from "./market-cache.ts";
-import { untilAborted } from "./pending-call.ts";
+import { checked, untilAborted } from "./pending-call.ts";
 import type { ConnectionFacts, ConnectionStatus, RequestOptions, Session } from "./pubsub.ts";
 import type { ReplicaConnection } from "./replica-connection.ts";
 import { tracedAction } from "./client-span.ts";
@@ -59,6 +51,7 @@ export class PubSubClient implements ReplicaConnection {
   #isWanted: boolean;
   #ignoredResponses = 0;
   #lastError: string | null = null;
+  #lastDisconnect: ConnectionFacts["lastDisconnect"] = null;
 
   constructor(options: PubSubOptions) {
     this.#options = options;
@@ -148,6 +141,7 @@ export class PubSubClient implements ReplicaConnection {
 
   async #disconnect(): Promise<void> {
     const client = this.#client;
+    this.#lastError = null;
     this.#drop();
     this.#waiters.rejectAll(disconnectedMeanwhile(this.#advice));
     await client?.close();
@@ -186,6 +180,7 @@ export class PubSubClient implements ReplicaConnection {
       unreadableMessages: this.#reader.unreadable,
       incomplete: this.incomplete,
       lastError: this.#lastError,
+      lastDisconnect: this.#lastDisconnect,
     };
   }
 
@@ -248,6 +243,7 @@ export class PubSubClient implements ReplicaConnection {
     this.#session = { userId, entityId, capabilities, engineId, epoch };
     this.#noteEngine(engineId);
     this.#isWanted = true;
+    this.#lastError = null;
     this.#setStatus("connected", userId);
     this.#waiters.resolveAll(this.#session);
   }
@@ -267,6 +263,7 @@ export class PubSubClient implements ReplicaConnection {
     this.#lastError = error.message;
     log.warn("{error}", { error: error.message });
     const isEstablished = this.#session !== null;
+    if (this.#status === "connected") this.#lastDisconnect = { time: this.#isoTime(), reason: error.message };
     if (!willRetry) this.#drop();
     else if (isEstablished) this.#setStatus("reconnecting", userId);
     // A caller who waits for the first connection goes on waiting if the client tries again.
@@ -283,18 +280,13 @@ export class PubSubClient implements ReplicaConnection {
   #setStatus(status: ConnectionStatus, userId: string | null): void {
     if (this.#status === status) return;
     this.#status = status;
-    this.#since = new Date(this.#options.now()).toISOString();
+    this.#since = this.#isoTime();
     this.#options.log.info("pubsub is {status}", { status, userId });
+  }
+
+  #isoTime(): string {
+    return new Date(this.#options.now()).toISOString();
   }
 }
 
 const OTHER_ENGINE = "the engine at {url} is another one: {engineId}, and it was {before}; it has another market";
-
-/** The outcome with its result checked against the action's schema. */
-function checked<Name extends Action>(action: Name, outcome: RequestOutcome): RequestOutcome<ActionResult<Name>> {
-  if (outcome.kind !== "ok") return outcome;
-  const result = (ACTIONS[action].result as z.ZodObject).safeParse(outcome.result);
-  if (result.success) return { ...outcome, result: result.data as ActionResult<Name> };
-  const fields = [...new Set(result.error.issues.map(({ path }) => path.join(".") || "result"))].join(", ");
-  return misfit(outcome.operationId, `the engine confirmed it with a result outside the protocol (${fields})`);
-}

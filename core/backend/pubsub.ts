@@ -87,5 +87,8 @@ export interface ConnectionFacts {
   /** Messages that could not be read. Each makes the client reconnect and load a whole snapshot. */
   readonly unreadableMessages: number;
   readonly incomplete: boolean;
+  /** What prevents a connection now; null while connected, and if nobody wants one. */
   readonly lastError: string | null;
+  /** The last time that a connection was lost, also if it has been restored since; null if none was. */
+  readonly lastDisconnect: { readonly time: string; readonly reason: string } | null;
 }

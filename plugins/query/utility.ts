@@ -45,8 +45,9 @@ const connectionStatus = defineTool({
   name: "mkt_connection_status",
   title: "Connection status",
   description:
-    "Tells whether the market connection (pubsub) is up, as which user, and what the event buffer holds. Needs no " +
-    "connection. If disconnected: mkt_connect_pubsub.",
+    "Tells whether the market connection (pubsub) is up, as which user, and what the event buffer holds. lastError: what " +
+    "prevents it now; lastDisconnect: when and why it was last lost. Needs no connection. If disconnected: " +
+    "mkt_connect_pubsub.",
   input: noParameters,
   output: () =>
     z.looseObject({

@@ -351,6 +351,7 @@ describe("mkt_connection_status", () => {
     unreadableMessages: 2,
     incomplete: true,
     lastError: "it was lost",
+    lastDisconnect: { time: "2030-01-01T00:00:00.000Z", reason: "it was lost" },
   } as const;
 
   test("gives the facts of the connection, and counts by category", async () => {

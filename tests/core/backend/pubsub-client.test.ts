@@ -453,7 +453,10 @@ describe("a lost connection", () => {
     connection.send({ kind: "refused", code: "too_slow", message: "Read faster." });
     await engine.admitted();
     await until(() => client.status === "connected");
-    expect(client.facts().lastError).toContain("Read faster.");
+    const { time, reason } = client.facts().lastDisconnect!;
+    expect(reason).toContain("Read faster.");
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(client.facts().lastError).toBeNull();
   });
 
   test("is noticed by silence, but not while the engine answers pings", async () => {
@@ -462,11 +465,13 @@ describe("a lost connection", () => {
       await connection.next("ping");
       connection.send({ kind: "pong", time: ENGINE_TIME });
     }
-    expect(client.facts()).toMatchObject({ status: "connected", reconnects: 0, lastError: null });
+    expect(client.facts()).toMatchObject({ status: "connected", reconnects: 0, lastError: null, lastDisconnect: null });
     const next = await engine.connection();
-    expect(client.facts().lastError).toContain("silent for 900 ms");
+    const { lastError, lastDisconnect } = client.facts();
+    expect(lastError).toContain("silent for 900 ms");
     await next.admit();
     await until(() => client.facts().reconnects === 1);
+    expect(client.facts()).toMatchObject({ lastError: null, lastDisconnect: { ...lastDisconnect, reason: lastError } });
   });
 
   test("is noticed by unanswered pings, even if the engine sends other messages", async () => {
@@ -475,7 +480,7 @@ describe("a lost connection", () => {
     await engine.admitted();
     clearInterval(talking);
     await until(() => client.facts().reconnects === 1);
-    expect(client.facts().lastError).toContain("answered no ping for 40 ms");
+    expect(client.facts().lastDisconnect?.reason).toContain("answered no ping for 40 ms");
   });
 
   test("is retried at least every second while a request is pending, and after growing waits otherwise", async () => {
@@ -683,7 +688,7 @@ describe("messages outside the protocol", () => {
       expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
       expect(client.protocolFaults).toEqual({ [fault]: 1, ignored_response: 0 });
       expect(client.facts()).toMatchObject({ reconnects: 1, unreadableMessages: 1, incomplete: false });
-      expect(client.facts().lastError).toContain("can't be read");
+      expect(client.facts().lastDisconnect?.reason).toContain("can't be read");
     },
   );
 

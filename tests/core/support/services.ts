@@ -51,6 +51,7 @@ export function factsOf(status: PubSub["status"], session: Session | null): Conn
     unreadableMessages: 0,
     incomplete: false,
     lastError: null,
+    lastDisconnect: null,
   };
 }
 

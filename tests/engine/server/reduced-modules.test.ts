@@ -187,6 +187,6 @@ test(
       }
       const facts = mkts.map(({ client }) => client.facts());
       expect(facts.reduce((sum, { reconnects }) => sum + reconnects, 0)).toBeGreaterThan(0);
-      for (const { lastError } of facts) expect(lastError ?? "").not.toContain("can't be read");
+      for (const { lastDisconnect } of facts) expect(lastDisconnect?.reason ?? "").not.toContain("can't be read");
     }),
 );
