@@ -59,7 +59,12 @@ export class TimeMeaning {
   static of(value: unknown, context: FilterContext): TimeMeaning | null {
     if (typeof value !== "string") return null;
     const meaning = new TimeMeaning(value, context);
-    return meaning.#periodIn(meaning.#defaultZone()) === null ? null : meaning;
+    return meaning.period() === null ? null : meaning;
+  }
+
+  /** In the first market's time zone. */
+  period(): Period | null {
+    return this.#periodIn(this.#defaultZone());
   }
 
   /** Null if the time zone of the module's market is unknown. */

@@ -178,6 +178,28 @@ const TIME_COMPARISONS = {
   lte: (time, { start, end }) => start === end ? time <= end : time < end,
 } satisfies Record<Comparison | "eq", (time: number, period: Period) => boolean>;
 
+/** What a bound means that is a whole day, month or year, since a caller may take it for its first instant. */
+const BOUNDS: ReadonlyMap<unknown, (end: string) => string> = new Map([
+  ["gt", (end) => `begins after the whole of it, at ${end}; gte begins with it`],
+  ["lte", (end) => `includes the whole of it, up to ${end}; lt ends before it`],
+]);
+
+/** A sentence for each filter whose bound is such a period. `filters` have been compiled. */
+export function boundSentences(
+  type: ModuleType,
+  filters: Readonly<Record<string, unknown>>,
+  context: FilterContext,
+): string[] {
+  return Object.entries(filters).flatMap(([name, filter]) => {
+    if (!isObject(filter) || propertiesOf(type).get(name)?.type !== "time") return [];
+    const bound = BOUNDS.get(filter["operator"]);
+    const period = TimeMeaning.of(filter["value"], context)?.period();
+    if (bound === undefined || !period || period.start === period.end) return [];
+    const end = new Date(period.end).toISOString();
+    return [`${name} ${String(filter["operator"])} ${JSON.stringify(filter["value"])} ${bound(end)}.`];
+  });
+}
+
 function timeTest({ name, property, value }: Condition, operator: Comparison | "eq", context: FilterContext): Test {
   const meaning = TimeMeaning.of(value, context);
   if (meaning === null) throw misfit(name, property, value, describeValue(property), monthMeant(value, context));

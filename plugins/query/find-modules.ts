@@ -2,7 +2,7 @@
 // names its filters, which no strict schema can express.
 
 import { z } from "zod";
-import { compileFilters } from "../../core/market/filter.ts";
+import { boundSentences, compileFilters } from "../../core/market/filter.ts";
 import type { FilterContext } from "../../core/market/filter-values.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { idField, listItems, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
@@ -40,7 +40,7 @@ const input = z.strictObject({
     `at most ${MAX_FILTERS} filters`,
   ).describe(
     '{"name":value} or {"name":{"value":..,"operator":..}}, all must match; eq, gt, lt, gte, lte, contains, in (an array). ' +
-      "A time may be a date, month, today, tomorrow at the market",
+      "A time may be a date, month, today, tomorrow at the market: the whole of it, so gt begins after its end",
   ).optional(),
   includeData: z.boolean().default(false).describe("Not ids alone; fields implies it"),
   sort: idField("A property; -property is descending").optional(),
@@ -70,8 +70,11 @@ const findModules = defineTool({
   requires: { connection: "read" },
   handler: (search, { snapshot, pubsub }) => {
     const context = { snapshot, now: pubsub.marketTime() };
+    const { moduleType, filters = {} } = search;
     const found = foundModules(search, context);
-    return { ...found, ...(found.total === 0) && emptyListNote(search.moduleType, search.filters ?? {}, context) };
+    const { note } = found.total === 0 ? emptyListNote(moduleType, filters, context) : {};
+    const notes = [...boundSentences(moduleType, filters, context), ...note === undefined ? [] : [note]];
+    return { ...found, ...notes.length > 0 && { note: notes.join(" ") } };
   },
 });
 

@@ -194,6 +194,17 @@ describe("an empty list", () => {
     expect(await still.ok("mkt_find_modules", { moduleType: "ORDER", filters })).toMatchObject({ total: 0, note });
   });
 
+  test("says when a day ends that is the bound of a filter, whether something matches or not", async () => {
+    const after = (value: string) => ({ moduleType: "ORDER", filters: { createdAt: { value, operator: "gt" } } });
+    const some = await still.ok("mkt_find_modules", after("2001-01-01"));
+    expect(some["note"]).toStartWith('createdAt gt "2001-01-01" begins after the whole of it, at 2001-01-0');
+    expect(some["total"]).toBeGreaterThan(0);
+    expect(await still.ok("mkt_find_modules", after("2090-01-01"))).toMatchObject({
+      total: 0,
+      note: expect.stringContaining("; gte begins with it."),
+    });
+  });
+
   test("says nothing if it has one filter, and a list with items never has a note", async () => {
     expect(await still.ok("mkt_list_orders", { entityId: "quiet" })).not.toHaveProperty("note");
     expect(await still.ok("mkt_list_orders", { entityId: "busy", status: "held" })).not.toHaveProperty("note");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import { compileFilters, FILTER_OPERATORS, operatorsFor } from "../../../core/market/filter.ts";
+import { boundSentences, compileFilters, FILTER_OPERATORS, operatorsFor } from "../../../core/market/filter.ts";
 import { propertiesOf } from "../../../core/market/module-properties.ts";
 import { MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
 import { ToolError } from "../../../core/error.ts";
@@ -113,6 +113,22 @@ describe("each operator on each type of property", () => {
   for (const [type, filters, expected] of cases) {
     test(`${type} ${JSON.stringify(filters)}`, () => expect(matches(type, filters)).toEqual(expected));
   }
+});
+
+test.each<[filter: unknown, sentences: string[]]>([
+  [{ value: "2030-01-01", operator: "gt" }, [
+    'createdAt gt "2030-01-01" begins after the whole of it, at 2030-01-02T00:00:00.000Z; gte begins with it.',
+  ]],
+  [{ value: "2030-01", operator: "lte" }, [
+    'createdAt lte "2030-01" includes the whole of it, up to 2030-02-01T00:00:00.000Z; lt ends before it.',
+  ]],
+  [{ value: "2030-01-01", operator: "gte" }, []],
+  [{ value: "2030-01-01", operator: "lt" }, []],
+  [{ value: "2030-01-01T00:00Z", operator: "gt" }, []],
+  ["2030-01-01", []],
+])("the bound %j of a time is explained if it could be taken for the first instant of its day", (filter, sentences) => {
+  const filters = { createdAt: filter, price: { value: 1, operator: "gt" } };
+  expect(boundSentences("ORDER", filters, CONTEXT)).toEqual(sentences);
 });
 
 function dates(count: number): string[] {
