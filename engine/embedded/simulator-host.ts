@@ -24,6 +24,8 @@ export interface SimulatorHost {
   readonly webSocketUrl: string;
   /** A token for clients in this process, which may act as every user. Null: no token is needed. */
   readonly ownToken: string | null;
+  /** Whether nothing has happened in the market yet. */
+  readonly isNew: boolean;
   /** Market time, in milliseconds since the epoch. */
   readonly marketTime: () => number;
   /** How market time follows real time. */

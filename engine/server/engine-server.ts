@@ -57,7 +57,7 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "counters" |
   readonly tracer?: Tracer | null;
 }
 
-export interface ServedEngine extends Omit<SimulatorHost, "definition"> {
+export interface ServedEngine extends Omit<SimulatorHost, "definition" | "isNew"> {
   readonly url: string;
   readonly port: number;
   /** Executes a request of this process in the name of a user. */

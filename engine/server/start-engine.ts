@@ -50,8 +50,6 @@ export interface StartEngineOptions extends
 
 export interface RunningEngine extends ServedEngine, SimulatorHost {
   readonly engineId: string;
-  /** Whether nothing has happened in the market yet. */
-  readonly isNew: boolean;
 }
 
 /** How long a stop waits for the delivery of the audit trail. */

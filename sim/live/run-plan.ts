@@ -1,5 +1,6 @@
 // What a run needs, derived from its settings: personas, spot prices and market events, and the users it connects as. The
-// same settings and market give the same personas and spot prices. Trades differ, since they depend on the engine's clock.
+// same settings and market give the same personas, and the same spot prices from the start on. Trades differ, since they depend
+// on the engine's clock.
 
 import type { ClockSetting } from "../../protocol/index.ts";
 import { presetExperiment } from "../experiment/read-experiment.ts";
@@ -34,12 +35,13 @@ export interface RunPlan {
   readonly clockUserId: string | null;
 }
 
-/** Throws SimulatorRefusal with every fault of the settings. */
+/** `earlierPrices`: see spotPricesOf. Throws SimulatorRefusal with every fault of the settings. */
 export function planRun(
   settings: RunSettings,
   facts: MarketFacts,
   idPrefix: string,
   marketTime: MarketTimeSource,
+  earlierPrices: SpotPrices | null = null,
 ): RunPlan {
   const preset = presetExperiment(settings.preset);
   const experiment = { ...preset, personas: settings.personas ?? preset.personas };
@@ -56,7 +58,7 @@ export function planRun(
   const clockUserId = clockUser(facts);
   const clock = new FollowedClock(marketTime);
   const { startedAt: startTime } = clock;
-  const prices = spotPricesOf(facts, settings.seed, startTime);
+  const prices = spotPricesOf(facts, settings.seed, startTime, earlierPrices);
   return {
     idPrefix,
     population: new Population({ market, settings: experiment, seed: settings.seed, spot: prices, startTime }),

@@ -36,6 +36,8 @@ interface SimulatorOptions {
   readonly engine: EngineAccess;
   /** The facts of the market. Throws an Error of one line if they can't be read now. */
   readonly facts: () => MarketFacts | Promise<MarketFacts>;
+  /** Market time before which no spot prices are told; null or absent: the simulated past is told as far as it goes. */
+  readonly toldFrom?: number | null;
 }
 
 interface Run extends ReportedRun {
@@ -119,7 +121,7 @@ export class Simulator {
         nodes: spotNodes(facts),
       };
     }
-    return spotReport(this.#state, this.#spot.prices, this.#spot.nodes, hours);
+    return spotReport(this.#state, this.#spot.prices, this.#spot.nodes, hours, this.options.toldFrom ?? -Infinity);
   }
 
   trigger({ type, node, size, durationHours }: TriggerEventRequest): TriggerEventResponse {
@@ -198,7 +200,8 @@ export class Simulator {
   #plan(settings: RunSettings, facts: MarketFacts): PlannedRun {
     const { engine } = this.options;
     this.#runs += 1;
-    const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.marketTime);
+    const earlier = this.#spot?.prices ?? null;
+    const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.marketTime, earlier);
     this.#spot = plan;
     return { plan, live: new LiveRun(plan, engine, (reason) => this.#fail(reason)) };
   }

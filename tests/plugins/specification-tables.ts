@@ -59,6 +59,7 @@ const KEYED = ["idempotencyKey"];
 
 /** Parameters of every list. */
 const LISTED = ["cursor", "fields"];
+const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as const;
 
 const UTILITY: Readonly<Record<string, ToolRow>> = {
   mkt_ping: { parameters: {}, returns: ["status", "server", "version", "timestamp", "toolCount"] },
@@ -129,8 +130,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     returns: ["count", "products"],
   },
   mkt_get_credit_status: {
-    connection: "read",
-    permissions: ["Credit.View"],
+    ...CREDIT_READ,
     parameters: { entityId: requiredId, marketId: id },
     added: ["limit", ...LISTED],
     returns: ["creditLimits", "usedCredit", "availableCredit", "enhancedLimitConfigs"],
@@ -142,8 +142,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     returns: ["limits", "usage", "documentationStatus"],
   },
   mkt_list_credit_limit_configs: {
-    connection: "read",
-    permissions: ["Credit.View"],
+    ...CREDIT_READ,
     parameters: { entityId: requiredId },
     added: ["limit", "cursor"],
     returns: ["entityId", "totalConfigs", "configs"],

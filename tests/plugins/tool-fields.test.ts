@@ -194,12 +194,9 @@ describe("the credit tools", () => {
       },
     ]);
     expect(status).toMatchObject({ entityId: "entity-1", usedCredit: 840.25, availableCredit: 700 });
-    const shown = [
-      ...configs("b", LIMITS.filter(({ contractId }) => contractId !== "there")),
-      ...configs("c", [limit({}, 200, 500)]),
-      ...configs("d", [limit({ limitType: "mw" }, 40, 6)]),
-    ];
-    expect(status["enhancedLimitConfigs"]).toEqual(shown.map(({ value: _, ...config }) => config));
+    const ofB = configs("b", LIMITS.filter(({ contractId }) => contractId !== "there"));
+    const others = [...configs("c", [limit({}, 200, 500)]), ...configs("d", [limit({ limitType: "mw" }, 40, 6)])];
+    expect(status["enhancedLimitConfigs"]).toEqual([...ofB, ...others].map(({ value: _, ...config }) => config));
   });
 
   const REASONS: [string, object, string | null][] = [
@@ -291,8 +288,7 @@ describe("the credit tools", () => {
 
   test("mkt_get_extended_credit sorts limits and use by type, and has the notes", async () => {
     const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
-    const isTotal = ({ scope }: { readonly scope: string }) => scope === "total";
-    const totalsFirst = [...LIMITS.filter(isTotal), ...LIMITS.filter((limit) => !isTotal(limit))];
+    const totalsFirst = LIMITS.toSorted((one, other) => other.scope.localeCompare(one.scope));
     const ofType = (type: string) => configs("b", totalsFirst.filter(({ limitType }) => limitType === type));
     expect(extended).toMatchObject({ entityId: "entity-1", counterpartyId: "b", notes: null });
     expect(extended["limits"]).toEqual({ notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") });

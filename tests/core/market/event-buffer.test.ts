@@ -411,21 +411,6 @@ describe("EventBuffer", () => {
     expect(page.events.map(({ sequence }) => sequence)).toEqual([2 * EPOCH + 1]);
   });
 
-  test("a since beyond the newest event gives missed null and the true number, unless the log of the group is there", () => {
-    const buffer = bufferOf(10);
-    buffer.push(event(EPOCH + 1));
-    const read = (since: number) => {
-      const { events, latestSequence, missed } = buffer.read({ since: EPOCH + since, limit: 5 });
-      return [events.length, latestSequence - EPOCH, missed];
-    };
-    expect([read(1), read(2), read(99)]).toEqual([[0, 1, 0], [0, 1, null], [0, 1, null]]);
-    let reached: number | null = EPOCH + 3;
-    buffer.followGroup(() => reached);
-    expect([read(2), read(3), read(4)]).toEqual([[0, 2, 0], [0, 3, 0], [0, 1, null]]);
-    reached = null;
-    expect(read(2)).toEqual([0, 1, null]);
-  });
-
   test("everything is empty before the first connect", () => {
     const empty = new EventBuffer(10);
     expect(empty.read({ limit: 5 })).toEqual({ events: [], latestSequence: 0, hasMore: false, missed: 0, epoch: null });

@@ -1,7 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
-import { type Answer, FEW, isSimulated, openOrders, ordersOf, simulated, SimulatorApi } from "./support.ts";
+import type { RunningEngine } from "../../../engine/server/start-engine.ts";
+import {
+  type Answer,
+  embedTestSimulator,
+  FEW,
+  isSimulated,
+  openOrders,
+  ordersOf,
+  simulated,
+  SimulatorApi,
+} from "./support.ts";
 import { connectionsOf } from "../../engine/server/harness.ts";
+import { startTestEngine } from "../../support/engines.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
 function refusal({ status, body }: Answer): [number, string, string] {
@@ -55,6 +67,38 @@ describe("the simulator's control API", () => {
       expect(lossLimit).toBeGreaterThan(0);
       expect(stoppedUntil).toBeNull();
     }
+  });
+
+  test("a run with another seed leaves the spot prices of the past as they were told", async () => {
+    const { api } = await simulated();
+    const hourly = async () =>
+      spotResponse.parse((await api.get("/api/sim/spot?hours=100")).body).nodes
+        .map(({ node, history }) => ({ node, past: history.slice(0, -1) }));
+    const told = await hourly();
+    for (const seed of [7, 8]) {
+      await api.start({ ...FEW, seed });
+      const now = await hourly();
+      for (const [at, { node, past }] of told.entries()) {
+        const from = past.length - 90;
+        expect({ node, past: now[at]?.past.filter(({ time }) => past.slice(from).some((each) => each.time === time)) })
+          .toEqual({ node, past: past.slice(from) });
+      }
+      await api.stop();
+    }
+  });
+
+  test("after a restart of the engine no spot price of the time before is told", async () => {
+    const data = temporaryDirectory();
+    const prices = async (engine: RunningEngine) => {
+      const simulator = embedTestSimulator(engine);
+      const { nodes } = await simulator.spot(48);
+      await simulator.start({ ...FEW, speed: undefined });
+      await simulator.close();
+      await engine.stop();
+      return nodes.map(({ history }) => history.length);
+    };
+    expect(await prices(await startTestEngine({ data }))).toEqual([48, 48]);
+    expect(await prices(await startTestEngine({ data }))).toEqual([1, 1]);
   });
 
   test("succeeds for a start with the settings of the run, and refuses other settings", async () => {

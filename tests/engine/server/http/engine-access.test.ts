@@ -157,7 +157,7 @@ describe("an engine", () => {
   test("refuses bodies that are too large, too deep or not JSON, with an answer in JSON", async () => {
     const engine = serveTestEngine({ limits: { frameBytes: 4096, depth: 4, values: 100 } });
     atEnd(() => simulator.close());
-    const simulator = embedSimulator({ engine, log: logger("test"), now: Date.now });
+    const simulator = embedSimulator({ engine: { ...engine, isNew: true }, log: logger("test"), now: Date.now });
     const start = async (body: BodyInit) => {
       const init = { method: "POST", body, headers: { [ACTING_USER_HEADER]: OPERATOR } };
       const response = await fetch(`${engine.url}${SIMULATOR_PATHS.start}`, init);
