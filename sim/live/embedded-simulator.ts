@@ -16,10 +16,8 @@ export function embedSimulator(
 ): Simulator {
   const { webSocketUrl: url, ownToken: token } = engine;
   const clock = new EngineClock(now);
-  // An earlier process may have told other spot prices of the past of a market that is not new.
-  const toldFrom = engine.isNew ? null : engine.marketTime();
   const simulator = new Simulator({
-    toldFrom,
+    isNewMarket: engine.isNew,
     engine: { url, token, reader: new FrameReader(log), now, clock, marketTime: marketTimeOf(engine), log },
     facts: () => engine.definition,
   });

@@ -36,8 +36,11 @@ interface SimulatorOptions {
   readonly engine: EngineAccess;
   /** The facts of the market. Throws an Error of one line if they can't be read now. */
   readonly facts: () => MarketFacts | Promise<MarketFacts>;
-  /** Market time before which no spot prices are told; null or absent: the simulated past is told as far as it goes. */
-  readonly toldFrom?: number | null;
+  /**
+   * Whether nobody was told spot prices before this process, so that a simulated past may be told. Otherwise the history begins
+   * with this simulator's first prices.
+   */
+  readonly isNewMarket: boolean;
 }
 
 interface Run extends ReportedRun {
@@ -64,6 +67,8 @@ export class Simulator {
   #run: Run | null = null;
   /** The spot prices of the last run; before the first run, separate ones. */
   #spot: { readonly prices: SpotPrices; readonly nodes: readonly string[] } | null = null;
+  /** Market time of the first prices: hours that were over are not told; -Infinity in a new market. */
+  #toldFrom = -Infinity;
   /** Why the last run failed to start, or failed while it ran. */
   #failure: string | null = null;
   /** Why it is unknown whether orders remain; null if none remain. */
@@ -116,12 +121,13 @@ export class Simulator {
   async spot(hours: number): Promise<SpotResponse> {
     if (this.#spot === null) {
       const facts = await this.#facts();
+      this.#beginTelling();
       this.#spot ??= {
         prices: spotPricesOf(facts, randomSeed(), this.options.engine.marketTime.time()),
         nodes: spotNodes(facts),
       };
     }
-    return spotReport(this.#state, this.#spot.prices, this.#spot.nodes, hours, this.options.toldFrom ?? -Infinity);
+    return spotReport(this.#state, this.#spot.prices, this.#spot.nodes, hours, this.#toldFrom);
   }
 
   trigger({ type, node, size, durationHours }: TriggerEventRequest): TriggerEventResponse {
@@ -200,10 +206,16 @@ export class Simulator {
   #plan(settings: RunSettings, facts: MarketFacts): PlannedRun {
     const { engine } = this.options;
     this.#runs += 1;
+    this.#beginTelling();
     const earlier = this.#spot?.prices ?? null;
     const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.marketTime, earlier);
     this.#spot = plan;
     return { plan, live: new LiveRun(plan, engine, (reason) => this.#fail(reason)) };
+  }
+
+  /** Before the first prices are made. */
+  #beginTelling(): void {
+    if (this.#spot === null && !this.options.isNewMarket) this.#toldFrom = this.options.engine.marketTime.time();
   }
 
   /** Calls that come while the run ends share one end. */

@@ -60,7 +60,7 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
   const clock = new EngineClock(now);
   const engine = { url, token, reader: new FrameReader(log), now, clock, marketTime: clock.market, log };
   const market = new RemoteMarket(engine, userId);
-  const simulator = new Simulator({ engine, facts: () => market.read() });
+  const simulator = new Simulator({ engine, facts: () => market.read(), isNewMarket: false });
   const app = httpApp<{ Bindings: Connection }>({
     ...hostAccess(options, host),
     hostExempt: [PATHS.health],

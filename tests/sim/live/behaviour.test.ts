@@ -53,7 +53,11 @@ describe("personas", () => {
   test("reconnect when their connections are cut, without a doubled or lost order", async () => {
     const engine = await startTestEngine();
     await using proxy = await CuttingProxy.to(engine.port);
-    const simulator = new Simulator({ engine: accessTo(proxy.url, engine), facts: () => engine.definition });
+    const simulator = new Simulator({
+      engine: accessTo(proxy.url, engine),
+      facts: () => engine.definition,
+      isNewMarket: true,
+    });
     atEnd(() => simulator.close());
     await simulator.start(FEW);
     for (const losesAnswers of [true, false]) {

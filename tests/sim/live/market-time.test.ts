@@ -61,7 +61,7 @@ describe("the speed of a start", () => {
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("lockstep")]);
     const engine = await startTestEngine();
     const access = { ...accessTo(engine.webSocketUrl), marketTime: { time: Date.now, setting: null } };
-    const simulator = new Simulator({ engine: access, facts: () => engine.definition });
+    const simulator = new Simulator({ engine: access, facts: () => engine.definition, isNewMarket: true });
     atEnd(() => simulator.close());
     await expect(simulator.start({ ...FEW, speed: 10 })).rejects.toThrow(/^speed: the engine has no market clock/);
     expect((await simulator.start({ ...FEW, speed: 1 })).speed).toBe(1);
