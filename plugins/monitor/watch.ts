@@ -9,6 +9,7 @@ import { contractFilter, idFilters, pageFields, pollingFields } from "./event-fi
 import { checkEventTypes, type PageRequest, readPage } from "./event-page.ts";
 
 const POLL = "For the next ones pass latestSequence as since, with waitSeconds. Needs mkt_connect_pubsub.";
+const POLL_ALL = `${POLL.slice(0, -1)}; others' need Market.View.`;
 
 interface Watch extends Pick<Tool, "name" | "title" | "description"> {
   readonly category: EventCategory;
@@ -50,7 +51,7 @@ export default [
     title: "Watch orders",
     description:
       "Gives order events: new, changed, cancelled, rejected, expired, held, released. Price in cents/MWh, " +
-      `quantity in MW. ${POLL}`,
+      `quantity in MW. ${POLL_ALL}`,
     category: "order",
     total: "totalOrderEvents",
     types: "orderTypes",
@@ -61,7 +62,7 @@ export default [
     title: "Watch fills",
     description:
       "Gives fill and trade events. A trade makes one new.trade, and one new.fill for each of its two orders. Price in " +
-      `cents/MWh, quantity in MW. ${POLL}`,
+      `cents/MWh, quantity in MW. ${POLL_ALL}`,
     category: "fill",
     total: "totalFillEvents",
     types: "fillTypes",

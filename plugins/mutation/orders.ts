@@ -6,6 +6,7 @@ import type { Configuration } from "../../core/config/configuration.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIDE } from "../../protocol/sides.ts";
 import { ToolError } from "../../core/error.ts";
+import { checkPermissions } from "../../core/guardrails/requirements.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { moduleSchema, type ShownModule, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
@@ -13,7 +14,6 @@ import { explain, shortBlockedByField, stateOf } from "../toolkit/order-blocks.t
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
 import { sideField } from "../toolkit/sides.ts";
-import { checkPermissions } from "../../core/guardrails/requirements.ts";
 
 /** Properties that a contract or another property determines are left out; mkt_get_order gives all. */
 const SHOWN = [
@@ -122,7 +122,7 @@ const cancelOrder = defineMutation({
   title: "Cancel an order",
   description:
     "Cancels what is open of an order, in every market status. For a filled or cancelled order the status is " +
-    "not_cancellable. Needs mkt_connect_pubsub; for another entity's order Market.Operate.",
+    "not_cancellable. Needs mkt_connect_pubsub and Order.Submit; for another entity's order Market.Operate.",
   input: z.strictObject({ orderId: idField("From mkt_list_orders with status working") }),
   fields: { ...orderFields, orderDetails: z.unknown() },
   annotations: { destructiveHint: true, idempotentHint: true },

@@ -26,6 +26,7 @@ export const MAX_ORDER_NAME_LENGTH = 2 * MAX_ID_LENGTH + 20;
 /** The name of a refused order begins with it. */
 export const REFUSED = "refused:";
 
+const VIEW = "Market.View";
 const OPERATE = "Market.Operate";
 /** How a user without Market.Operate finds the history of an order. */
 const AUDIT_LOG_INSTEAD =
@@ -49,8 +50,8 @@ const getAuditLog = defineTool({
   name: "mkt_get_audit_log",
   title: "Audit log",
   description:
-    "Searches the audit trail of whole UTC days, newest first: who did what to which module. Needs audit storage, but " +
-    "no connection.",
+    "Searches the audit trail of whole UTC days, newest first: who did what to which module. Needs audit storage " +
+    "and Market.View, others' credit Scope.Global, no connection.",
   input: z.strictObject({
     moduleType: idField("Such as ORDER").optional(),
     moduleId: idField("Such as ORD-1").optional(),
@@ -65,10 +66,11 @@ const getAuditLog = defineTool({
   }),
   output: () => z.looseObject(pageFields),
   annotations: READ_ONLY,
+  requires: { permissions: [VIEW] },
   handler: async ({ startTime, endTime, fields, detail, search, ...filters }, context) => {
     const { from, to } = dayRange(startTime, endTime, await marketNow(context));
     const query = { ...declaredNames(filters), ...(search !== undefined && { search: storedText(search) }), from, to };
-    const viewer = await viewerWith("Market.View", context);
+    const viewer = await viewerWith(VIEW, context);
     const { events, hasMore, cursor, range } = await context.audit.query(query, viewer ?? undefined, context.signal);
     const foundNothing = events.length === 0 && !hasMore && query.cursor === undefined;
     if (foundNothing) checkNames(query);

@@ -39,9 +39,8 @@ const getCreditStatus = defineTool({
   name: "mkt_get_credit_status",
   title: "Credit status",
   description:
-    "A page of an entity's counterparties: whether the two can trade now and why not, documents of both, available " +
-    "credit, limits. usedCredit and availableCredit sum up all. Needs mkt_connect_pubsub, Credit.View. See " +
-    "mkt_set_credit_limit.",
+    "An entity's counterparties: whether the two can trade now and why not, documents of both, available credit, " +
+    "limits. Needs mkt_connect_pubsub, Credit.View. See mkt_set_credit_limit.",
   input: z.strictObject({
     entityId: ownEntity,
     marketId: idField("Whose per_contract limits; the default market if absent").optional(),
@@ -54,8 +53,8 @@ const getCreditStatus = defineTool({
       ...listResult,
       note: noteField,
       creditLimits: z.array(counterpartyCredit),
-      usedCredit: z.number().describe("dollars"),
-      availableCredit: z.number().describe("dollars, of counterparties with documents of both"),
+      usedCredit: z.number().describe("dollars, of all counterparties"),
+      availableCredit: z.number().describe("dollars, of all with documents of both"),
       enhancedLimitConfigs: z.array(z.unknown()).describe(
         "Of this page; without the value of mkt_list_credit_limit_configs",
       ),

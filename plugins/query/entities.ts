@@ -17,7 +17,8 @@ const getEntity = defineTool({
   title: "Get an entity",
   description:
     "Gives one trading entity; with positions also net MW and MWh, cash, mark, profit and used credit, by contract and in " +
-    "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global. Needs no connection.",
+    "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global, creditUsed " +
+    "Credit.View. Needs no connection; others need Market.View.",
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
   output: () =>
     moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend({
@@ -48,10 +49,14 @@ const listEntities = defineTool({
   name: "mkt_list_entities",
   title: "List entities",
   description:
-    "Lists the trading entities with their first users (usersLeftOut: how many more) and credit status: your own without " +
-    "Market.View. Needs no connection.",
+    "Lists the trading entities with their users and credit status: your own without Market.View. Needs no connection.",
   input: z.strictObject(listParameters()),
-  output: () => z.looseObject({ ...listResult, note: z.string().optional(), entities: listItems }),
+  output: () =>
+    z.looseObject({
+      ...listResult,
+      note: z.string().optional(),
+      entities: listItems.describe("usersLeftOut: users besides userIds"),
+    }),
   annotations: READ_ONLY,
   handler: async ({ fields, ...page }, context) => {
     const view = moduleView("ENTITY", fields, context.snapshot);

@@ -11,7 +11,8 @@ const getFill = defineTool({
   name: "mkt_get_fill",
   title: "Get a fill",
   description:
-    "Gives one fill, an execution of an order. Price in cents/MWh, quantity in MW. Needs mkt_connect_pubsub.",
+    "Gives one fill, an execution of an order. Price in cents/MWh, quantity in MW. Needs mkt_connect_pubsub; " +
+    "others' need Market.View.",
   input: z.strictObject({ fillId: idField("Fill id") }),
   output: () => moduleSchema("FILL", ["price", "quantity", "orderId"]),
   annotations: READ_ONLY,
@@ -23,7 +24,8 @@ const listFills = defineTool({
   name: "mkt_list_fills",
   title: "List fills",
   description:
-    "Lists fills, newest first: one for each order of a trade. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub.",
+    "Lists fills, newest first: one for each order of a trade. Prices in cents/MWh, quantities in MW. Needs " +
+    "mkt_connect_pubsub; others' need Market.View.",
   input: z.strictObject({
     entityId: idField("Only of this entity").optional(),
     orderId: idField("Only of this order").optional(),

@@ -40,7 +40,7 @@ const input = z.strictObject({
     `at most ${MAX_FILTERS} filters`,
   ).describe(
     '{"name":value} or {"name":{"value":..,"operator":..}}, all must match; eq, gt, lt, gte, lte, contains, in (an array). ' +
-      "A time may be a date, month, today, tomorrow at the market: the whole of it, so gt begins after its end",
+      "A time may be a date, month, today, tomorrow at the market: all of it, gt after its end",
   ).optional(),
   includeData: z.boolean().default(false).describe("Not ids alone; fields implies it"),
   sort: idField("A property; -property is descending").optional(),
@@ -53,7 +53,7 @@ const findModules = defineTool({
   description:
     "Finds modules by properties (mkt_get_module_schema). Contracts also have bestBid, bestAsk, lastPrice (cents/MWh), volume (MW). " +
     'Tomorrow\'s cheapest hours: moduleType CONTRACT, filters {"hours":1,"deliveryStart":"tomorrow"}, sort bestAsk, includeData. ' +
-    "Needs mkt_connect_pubsub.",
+    "Needs mkt_connect_pubsub; others' need Market.View, their credit Scope.Global.",
   input,
   output: () =>
     z.looseObject({

@@ -14,7 +14,7 @@ const getOrder = defineTool({
   title: "Get an order",
   description:
     "Gives one order: price in cents/MWh, quantities in MW, status, fills so far, and if it crosses the book " +
-    "without trading, why (blockedBy) and how to change that. Needs mkt_connect_pubsub. Next: mkt_list_fills.",
+    "without trading, why (blockedBy) and how to change that. Needs mkt_connect_pubsub; others' need Market.View. Next: mkt_list_fills.",
   input: z.strictObject({ orderId: idField("From mkt_list_orders") }),
   output: () =>
     moduleSchema("ORDER", ["side", "price", "quantity", "status"]).extend({
@@ -34,8 +34,9 @@ const getOrder = defineTool({
 const listOrders = defineTool({
   name: "mkt_list_orders",
   title: "List orders",
-  description: "Lists orders, newest first. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub. Other " +
-    "conditions: mkt_find_modules.",
+  description:
+    "Lists orders, newest first. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub; others' need " +
+    "Market.View. Other conditions: mkt_find_modules.",
   input: z.strictObject({
     entityId: idField("Only of this entity").optional(),
     status: z.enum(ORDER_STATUSES).describe("With this status").optional(),

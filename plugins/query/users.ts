@@ -13,7 +13,8 @@ import { partNote, partyMeant, unknownParty } from "./party-view.ts";
 const getUser = defineTool({
   name: "mkt_get_user",
   title: "Get a user",
-  description: "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection.",
+  description: "Gives one user: name, entity, permissions, and whether connected. Needs no connection; " +
+    "others need Market.View.",
   input: z.strictObject({ userId: idField("Directory object id") }),
   output: () => moduleSchema("USER", ["name", "entityId", "connected"]),
   annotations: READ_ONLY,

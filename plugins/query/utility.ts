@@ -29,7 +29,9 @@ const ping = defineTool({
 
 const text = z.string().nullable();
 /** ConnectionFacts. */
-const pubsubFacts = z.record(z.string(), z.unknown());
+const pubsubFacts = z.record(z.string(), z.unknown()).describe(
+  "lastError: what prevents it now; lastDisconnect: when and why it was last lost",
+);
 
 const bufferFacts = z.looseObject({
   totalEvents: z.int(),
@@ -45,9 +47,8 @@ const connectionStatus = defineTool({
   name: "mkt_connection_status",
   title: "Connection status",
   description:
-    "Tells whether the market connection (pubsub) is up, as which user, and what the event buffer holds. lastError: what " +
-    "prevents it now; lastDisconnect: when and why it was last lost. Needs no connection. If disconnected: " +
-    "mkt_connect_pubsub.",
+    "Tells whether the market connection (pubsub) is up, as which user, and what the event buffer holds. Needs no " +
+    "connection. If disconnected: mkt_connect_pubsub.",
   input: noParameters,
   output: () =>
     z.looseObject({

@@ -39,7 +39,7 @@ const getStatus = defineTool({
   title: "Simulation status",
   description:
     "Gives state and metrics of the simulation, the figures of each strategy, and a page of its personas, in MW and " +
-    "dollars. fields positions: by contract. Needs no connection. Next: mkt_sim_start, mkt_sim_stop.",
+    "dollars. fields positions: by contract. Needs Market.View, but no connection. Next: mkt_sim_start, mkt_sim_stop.",
   input: z.strictObject({
     strategy: idField("Only its personas, such as zip").optional(),
     ...listParameters(),
@@ -54,6 +54,7 @@ const getStatus = defineTool({
       personas: z.array(z.record(z.string(), z.unknown())),
     }),
   annotations: READ_ONLY,
+  requires: { permissions: ["Market.View"] },
   view: viewUri("simulation"),
   handler: async ({ strategy, fields, limit, cursor }, context) => {
     const view = personaView(fields);

@@ -59,6 +59,8 @@ const KEYED = ["idempotencyKey"];
 
 /** Parameters of every list. */
 const LISTED = ["cursor", "fields"];
+const SIM_READ = { parameters: {}, permissions: ["Market.View"] } as const;
+const OPERATION = { connection: "write", permissions: ["Market.Operate"] } as const;
 const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as const;
 
 const UTILITY: Readonly<Record<string, ToolRow>> = {
@@ -136,8 +138,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     returns: ["creditLimits", "usedCredit", "availableCredit", "enhancedLimitConfigs"],
   },
   mkt_get_extended_credit: {
-    connection: "read",
-    permissions: ["Credit.View"],
+    ...CREDIT_READ,
     parameters: { entityId: requiredId, counterpartyId: requiredId },
     returns: ["limits", "usage", "documentationStatus"],
   },
@@ -167,6 +168,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     returns: ["moduleType", "total", "returned", "ids"],
   },
   mkt_get_audit_log: {
+    permissions: ["Market.View"],
     parameters: {
       moduleType: id,
       moduleId: id,
@@ -208,15 +210,13 @@ const MUTATION: Readonly<Record<string, ToolRow>> = {
     returns: ["status", "message", "orderId", "orderDetails"],
   },
   mkt_halt_market: {
-    connection: "write",
-    permissions: ["Market.Operate"],
+    ...OPERATION,
     parameters: { marketId: id, reason: { type: "string" } },
     added: KEYED,
     returns: ["status", "message", "marketId", "marketStatus"],
   },
   mkt_resume_market: {
-    connection: "write",
-    permissions: ["Market.Operate"],
+    ...OPERATION,
     parameters: { marketId: id, reason: { type: "string" } },
     added: KEYED,
     returns: ["status", "message", "marketId", "marketStatus"],
@@ -333,12 +333,12 @@ const SIMULATION: Readonly<Record<string, ToolRow>> = {
     returns: ["status", "message", "userId", "changed", "ordersCancelled", "personasDisconnected", "simulation"],
   },
   mkt_sim_status: {
-    parameters: {},
+    ...SIM_READ,
     returns: ["status", "personas", "totals", "metrics", "strategies", "count"],
     added: ["strategy", "limit", "cursor", "fields"],
   },
   mkt_sim_get_spot_prices: {
-    parameters: {},
+    ...SIM_READ,
     returns: ["status", "nodes", "congested", "events"],
     added: ["hours", "node"],
   },
