@@ -14,7 +14,7 @@
 
 import type { NamesPart, OperationLog, OperationsPart } from "../operations/operation-log.ts";
 import { clearContracts } from "../state/contract-list.ts";
-import { type EngineState, updateTradable } from "../state/engine-state.ts";
+import { type EngineState, updateCreditStatus } from "../state/engine-state.ts";
 import { restInBook, textsOf } from "../state/market-state.ts";
 import { PAIRS, USAGE } from "./credit-sections.ts";
 import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REJECTIONS } from "./market-sections.ts";
@@ -88,7 +88,7 @@ export function applyCheckpoint(
     else if (part.kind === "names") operations.restoreNames(part);
     else for (const section of part.sections) readSection(state, section);
   }
-  updateTradable(state);
+  updateCreditStatus(state);
   sortOrders(state);
   placeOpenOrders(state);
 }

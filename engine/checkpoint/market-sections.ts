@@ -53,7 +53,7 @@ export const CONTRACTS: Section<Pick<ContractState, typeof CONTRACT_FIELDS[numbe
   },
 };
 
-/** Credit status of each entity, and which users are connected. */
+/** Which users are connected. The credit status follows from other sections: earlier versions with this format read it. */
 export const PARTIES: Section<{
   readonly creditStatus: readonly EntityState["creditStatus"][];
   readonly connectedUsers: readonly string[];
@@ -63,7 +63,8 @@ export const PARTIES: Section<{
     connectedUsers: [...users.values()].filter(({ connected }) => connected).map(({ id }) => id),
   }],
   read({ parties, users }, { creditStatus, connectedUsers }) {
-    for (const [entity, status] of paired(parties, creditStatus, "entities")) entity.creditStatus = status;
+    // Checks that the checkpoint belongs to the definition.
+    paired(parties, creditStatus, "entities");
     for (const userId of connectedUsers) required(users.get(userId), `user ${userId}`).connected = true;
   },
 };

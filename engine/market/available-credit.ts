@@ -14,7 +14,14 @@ import { EXHAUSTED, PairCapacity } from "./credit-capacity.ts";
 import type { Limit } from "./credit-limit.ts";
 import type { CreditTerms } from "./credit-terms.ts";
 import type { AvailableCredit } from "./matching.ts";
-import { type CreditContract, type CreditUsage, pairCountOf, pairOf, type PairUsage } from "./credit-usage.ts";
+import {
+  type CreditContract,
+  type CreditUsage,
+  type ListedContract,
+  pairCountOf,
+  pairOf,
+  type PairUsage,
+} from "./credit-usage.ts";
 
 const UNKNOWN = 0;
 /** The pair may not trade the contract at any price. */
@@ -29,6 +36,8 @@ const KNOWN_RELATION = 1;
 const DOCUMENTS = 2;
 /** Each has a limit on all contracts in total. */
 const TOTALS = 4;
+/** One of them has a limit on a single contract. */
+const SINGLE = 8;
 
 type Eligibility = typeof UNKNOWN | typeof BLOCKED | typeof TOTAL_LIMITS | typeof CONTRACT_LIMITS;
 
@@ -62,14 +71,27 @@ export class AvailableCreditCache {
     this.#relations = new Uint8Array(this.#pairCount);
   }
 
-  /**
-   * Whether documents of both are in place, each has a limit on all contracts in total, and none of these is used up. Then they
-   * may trade; otherwise they may or not.
-   */
-  hasTotalCredit(party: number, counterparty: number): boolean {
+  haveDocuments(party: number, counterparty: number): boolean {
+    return (this.#relationOf(party, counterparty, pairOf(party, counterparty)) & DOCUMENTS) !== 0;
+  }
+
+  /** Whether two parties may trade one lot at the contract's least price: `of` is at least the lot. */
+  allowsLot(party: number, counterparty: number, contract: ListedContract): boolean {
     const pair = pairOf(party, counterparty);
-    return this.#relationOf(party, counterparty, pair) === (KNOWN_RELATION | DOCUMENTS | TOTALS) &&
-      !this.#totalCapacity.isExhausted(pair, this.#totalUsage);
+    const relation = this.#relationOf(party, counterparty, pair);
+    if ((relation & SINGLE) !== 0) return this.of(party, counterparty, contract, contract.leastPrice) >= contract.lot;
+    return relation === (KNOWN_RELATION | DOCUMENTS | TOTALS) && this.#totalsAllowLot(pair, contract);
+  }
+
+  /** The same, in O(limits of the pair) and without memory for a contract that no limit of the pair names. */
+  wouldAllowLot(party: number, counterparty: number, contract: ListedContract): boolean {
+    const { key } = contract;
+    if (this.#contracts[key] !== undefined || this.#isNamed(party, counterparty, key)) {
+      return this.allowsLot(party, counterparty, contract);
+    }
+    const pair = pairOf(party, counterparty);
+    const relation = this.#relationOf(party, counterparty, pair);
+    return (relation & DOCUMENTS) !== 0 && (relation & TOTALS) !== 0 && this.#totalsAllowLot(pair, contract);
   }
 
   /** kW at a price in cents/MWh, not yet rounded to the lot; at most 2^53 - 1. */
@@ -129,6 +151,15 @@ export class AvailableCreditCache {
     return this.#contracts[key] = contract;
   }
 
+  #totalsAllowLot(pair: number, { minutes, lot, leastPrice }: ListedContract): boolean {
+    return this.#totalCapacity.available(pair, this.#totalUsage, minutes, leastPrice) >= lot;
+  }
+
+  #isNamed(party: number, counterparty: number, key: number): boolean {
+    return hasLimitOn(this.#terms.of(party, counterparty).limits, key) ||
+      hasLimitOn(this.#terms.of(counterparty, party).limits, key);
+  }
+
   /** A pair's bits; sets its total capacity if they were not known. */
   #relationOf(party: number, counterparty: number, pair: number): number {
     const known = this.#relations[pair];
@@ -138,7 +169,9 @@ export class AvailableCreditCache {
     const hasDocuments = own.documentation === "docs_in_place" && other.documentation === "docs_in_place";
     const hasTotals = hasLimitOn(own.limits, null) && hasLimitOn(other.limits, null);
     this.#totalCapacity.setLowest(pair, null, own.limits, other.limits);
-    const relation = KNOWN_RELATION | (hasDocuments ? DOCUMENTS : 0) | (hasTotals ? TOTALS : 0);
+    const hasSingle = namesContract(own.limits) || namesContract(other.limits);
+    const relation = KNOWN_RELATION | (hasDocuments ? DOCUMENTS : 0) | (hasTotals ? TOTALS : 0) |
+      (hasSingle ? SINGLE : 0);
     this.#relations[pair] = relation;
     return relation;
   }
@@ -162,5 +195,10 @@ export class AvailableCreditCache {
 
 function hasLimitOn(limits: readonly Limit[], scope: number | null): boolean {
   for (const { contract } of limits) if (contract === scope) return true;
+  return false;
+}
+
+function namesContract(limits: readonly Limit[]): boolean {
+  for (const { contract } of limits) if (contract !== null) return true;
   return false;
 }

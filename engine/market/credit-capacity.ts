@@ -39,19 +39,6 @@ export class PairCapacity {
     }
   }
 
-  /** Whether all of a measure is used. */
-  isExhausted(pair: number, usage: PairUsage): boolean {
-    for (let measure: number = QUANTITY; measure <= NOTIONAL; measure++) {
-      const capacity = this.#sums.nearest(pair * MEASURES.length + measure);
-      if (usage.nearest(pair, measure as Measure) < capacity && capacity <= MAX_SAFE_INTEGER || capacity === Infinity) {
-        continue;
-      }
-      const exact = this.#sums.exact(pair * MEASURES.length + measure);
-      if (usage.exact(pair, measure as Measure) >= exact) return true;
-    }
-    return false;
-  }
-
   /** kW left at a price after the usage, at most 2^53 - 1; EXHAUSTED if all of a measure is used. */
   available(pair: number, usage: PairUsage, minutes: number, price: number): number {
     return Math.min(
@@ -78,6 +65,7 @@ export class PairCapacity {
     const capacity = this.#sums.nearest(index);
     const used = usage.nearest(pair, measure);
     const perKilowatt = minutes * price;
+    if (perKilowatt === 0 && capacity - used > (capacity + used) * RELATIVE_ERROR) return MAX_SAFE_INTEGER;
     const error = (capacity + used) / perKilowatt * RELATIVE_ERROR;
     const least = Math.floor((capacity - used) / perKilowatt - error);
     const most = Math.floor((capacity - used) / perKilowatt + error);

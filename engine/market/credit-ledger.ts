@@ -5,20 +5,30 @@
 // its margin (credit-limit.ts). available-credit.ts says when two parties may trade.
 //
 // Cost: `availableCredit` and `addTrade` O(1); a change of limits or documents O(contracts); releasing a contract
-// O(pairs x contracts), closing one O(pairs).
+// O(pairs x contracts), listing, unlisting or closing one O(pairs). tradable-pairs.ts has the cost of `mayTrade`.
 
 import { AvailableCreditCache } from "./available-credit.ts";
-import { isExhausted, type Limit, limitOf, type LimitTerms, type LimitUsage, limitUsageOf } from "./credit-limit.ts";
+import { leavesFor, type Limit, limitOf, type LimitTerms, type LimitUsage, limitUsageOf } from "./credit-limit.ts";
 import { type CreditObstacle, obstaclesIn } from "./credit-obstacles.ts";
 import { CreditTerms, type DocumentationStatus, type PartyLimit } from "./credit-terms.ts";
 import type { AvailableCredit } from "./matching.ts";
-import { type CreditContract, CreditUsage, negated, pairOf, type Usage } from "./credit-usage.ts";
+import {
+  type CreditContract,
+  CreditUsage,
+  type ListedContract,
+  negated,
+  pairOf,
+  type Usage,
+  usageOfTrade,
+} from "./credit-usage.ts";
 import type { ExactInteger } from "./exact-integer.ts";
+import { TradablePairs } from "./tradable-pairs.ts";
 
 export class CreditLedger {
   readonly #terms: CreditTerms;
   readonly #usage: CreditUsage;
   readonly #available: AvailableCreditCache;
+  readonly #tradable: TradablePairs;
   /** By party: the first counterparty for which its limits left credit when that was last looked for. */
   readonly #withCredit: Int32Array;
 
@@ -27,6 +37,22 @@ export class CreditLedger {
     this.#usage = new CreditUsage(partyCount);
     this.#withCredit = new Int32Array(partyCount);
     this.#available = new AvailableCreditCache(this.#terms, this.#usage);
+    this.#tradable = new TradablePairs(this.#available, partyCount);
+  }
+
+  /** Orders may be sent for the contract from now on. `unsettledPairs` then has the pairs that it lets trade. */
+  listContract(contract: ListedContract): void {
+    this.#tradable.list(contract);
+  }
+
+  /** No order may be sent for the contract from now on. `unsettledPairs` then has the pairs that may no longer trade. */
+  unlistContract(key: number): void {
+    this.#tradable.unlist(key);
+  }
+
+  /** The pairs for which `mayTrade` may have changed since it was last asked; without those that only traded since. */
+  unsettledPairs(): Iterable<[party: number, counterparty: number]> {
+    return this.#tradable.unknown();
   }
 
   documentation(party: number, counterparty: number): DocumentationStatus {
@@ -35,7 +61,7 @@ export class CreditLedger {
 
   setDocumentation(party: number, counterparty: number, status: DocumentationStatus): void {
     this.#terms.of(party, counterparty).documentation = status;
-    this.#available.invalidate(pairOf(party, counterparty));
+    this.#invalidate(party, counterparty);
   }
 
   limits(party: number, counterparty: number): readonly Limit[] {
@@ -45,13 +71,13 @@ export class CreditLedger {
   /** Sets the limit of one type and scope, in place of an earlier one. */
   setLimit(party: number, counterparty: number, terms: LimitTerms): void {
     this.#terms.setLimit(party, counterparty, terms);
-    this.#available.invalidate(pairOf(party, counterparty));
+    this.#invalidate(party, counterparty);
   }
 
   /** Replaces all limits that a party grants to a counterparty. */
   replaceLimits(party: number, counterparty: number, terms: readonly LimitTerms[]): void {
     this.#terms.of(party, counterparty).limits = terms.map(limitOf);
-    this.#available.invalidate(pairOf(party, counterparty));
+    this.#invalidate(party, counterparty);
   }
 
   /** Usage by the open trades of two parties. */
@@ -70,10 +96,13 @@ export class CreditLedger {
     return usages;
   }
 
-  /** ok: its limits leave credit for some counterparty; exhausted: they leave none; none: the party has set no limit. */
+  /**
+   * none: the party has set no limit; exhausted: its limits leave one lot of no listed contract for any counterparty, and there
+   * is a listed contract; else ok.
+   */
   creditStatus(party: number): "ok" | "exhausted" | "none" {
-    // Asked twice for every trade. It rarely changes, so the counterparty that decided it last probably does so again.
-    if (this.#available.hasTotalCredit(party, this.#withCredit[party] ?? party)) return "ok";
+    // It rarely changes, so the counterparty that decided it last probably does so again.
+    if (this.mayTrade(party, this.#withCredit[party] ?? party)) return "ok";
     let hasLimits = false;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
       const { limits } = this.#terms.of(party, counterparty);
@@ -96,24 +125,12 @@ export class CreditLedger {
     return this.#available.in(contract);
   }
 
-  /** Whether two parties may trade some contract: documents of both are in place, and limits of both leave credit for it. */
+  /**
+   * Whether two parties may trade at least one lot of a listed contract, at some allowed price: documents of both are in place,
+   * and limits of both leave credit for it. Asked for every trade.
+   */
   mayTrade(party: number, counterparty: number): boolean {
-    if (party === counterparty) return false;
-    // Asked for every trade. Usually each side has a total limit, which covers every contract.
-    if (this.#available.hasTotalCredit(party, counterparty)) return true;
-    const one = this.#terms.of(party, counterparty);
-    const other = this.#terms.of(counterparty, party);
-    if (one.documentation !== "docs_in_place" || other.documentation !== "docs_in_place") return false;
-    const usage = this.usage(party, counterparty);
-    if (isTotalExhausted(one.limits, usage) || isTotalExhausted(other.limits, usage)) return false;
-    if (hasTotal(one.limits) && hasTotal(other.limits)) return true;
-    const perContract = [one, other].filter(({ limits }) => !hasTotal(limits));
-    const limits = [...one.limits, ...other.limits];
-    const exhausted = this.#exhausted(limits, party, counterparty);
-    return limits.some(({ contract: key }) =>
-      key !== null && !exhausted.has(key) &&
-      perContract.every((side) => side.limits.some(({ contract }) => contract === key))
-    );
+    return this.#tradable.mayTrade(party, counterparty);
   }
 
   /**
@@ -156,7 +173,7 @@ export class CreditLedger {
     const released: [number, number][] = [];
     for (const { party, counterparty, usage } of this.#usage.pairsOf(key)) {
       this.#usage.addSums(party, counterparty, key, negated(usage));
-      this.#available.invalidate(pairOf(party, counterparty));
+      this.#invalidate(party, counterparty);
       released.push([party, counterparty]);
     }
     return released;
@@ -168,38 +185,30 @@ export class CreditLedger {
    */
   closeContract(key: number): PartyLimit[] {
     this.#usage.close(key);
+    this.#tradable.unlist(key);
     this.#available.close(key);
     return this.#terms.dropLimitsOn(key);
   }
 
-  /** Whether limits leave credit for some contract. Every total limit must; without one, all limits on that contract. */
+  /** Whether limits leave one lot of a listed contract, or none is listed. */
   #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
-    if (hasTotal(limits)) return !isTotalExhausted(limits, this.usage(party, counterparty));
-    const exhausted = this.#exhausted(limits, party, counterparty);
-    return limits.some(({ contract }) => !exhausted.has(contract));
+    const { listed } = this.#tradable;
+    return listed.length === 0 || listed.some(({ key, minutes, lot, leastPrice }) => {
+      const covering = limits.filter(({ contract }) => contract === null || contract === key);
+      const trade = usageOfTrade(lot, minutes, leastPrice);
+      return covering.length > 0 &&
+        covering.every((limit) => leavesFor(limit, this.usageUnder(limit, party, counterparty), trade));
+    });
   }
 
-  /** The contracts of which a limit is used up; null for a total limit. */
-  #exhausted(limits: readonly Limit[], party: number, counterparty: number): ReadonlySet<number | null> {
-    return new Set(
-      limits.filter((limit) => isExhausted(limit, this.usageUnder(limit, party, counterparty)))
-        .map(({ contract }) => contract),
-    );
+  #invalidate(party: number, counterparty: number): void {
+    const pair = pairOf(party, counterparty);
+    this.#available.invalidate(pair);
+    this.#tradable.invalidate(pair);
   }
 
   usageUnder({ contract }: LimitTerms, party: number, counterparty: number): Usage {
     const usage = contract === null ? this.#usage.total : this.#usage.ofContract(contract);
     return usage.of(pairOf(party, counterparty));
   }
-}
-
-function hasTotal(limits: readonly Limit[]): boolean {
-  for (const { contract } of limits) if (contract === null) return true;
-  return false;
-}
-
-/** Whether a limit on all contracts in total is used up. */
-function isTotalExhausted(limits: readonly Limit[], usage: Usage): boolean {
-  for (const limit of limits) if (limit.contract === null && isExhausted(limit, usage)) return true;
-  return false;
 }

@@ -90,11 +90,6 @@ function greatestCommonDivisor(one: bigint, other: bigint): bigint {
   return one;
 }
 
-/** Whether all of a limit is used. */
-export function isExhausted(limit: Limit, usage: Usage): boolean {
-  return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
-}
-
 /**
  * Whether a limit leaves enough for a trade of these measures. A limit that is used up leaves nothing, even for a trade that
  * uses none of it.

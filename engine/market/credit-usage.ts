@@ -31,6 +31,14 @@ export interface CreditContract {
   readonly minutes: number;
 }
 
+/** A contract that orders may be sent for. */
+export interface ListedContract extends CreditContract {
+  /** kW. */
+  readonly lot: number;
+  /** Cents/MWh: the allowed price nearest to 0, at which a trade uses the least credit. */
+  readonly leastPrice: number;
+}
+
 /** The index of an unordered pair, the same for both directions. */
 export function pairOf(party: number, counterparty: number): number {
   return party < counterparty ? counterparty * (counterparty + 1) / 2 + party : party * (party + 1) / 2 + counterparty;

@@ -68,6 +68,12 @@ function wholeUnits(value: number, unitsPerOne: number): ExactInteger {
   return exactOf(coefficient * BigInt(unitsPerOne) / 10n ** BigInt(scale));
 }
 
+/** The multiple of a step within bounds that is nearest to 0; null if there is none. */
+export function multipleNearestToZero(step: number, least: number, most: number): number | null {
+  const nearest = least > 0 ? Math.ceil(least / step) * step : most < 0 ? Math.floor(most / step) * step : 0;
+  return nearest >= least && nearest <= most ? nearest : null;
+}
+
 /** MWh for display, to six decimals; exact if delivery is a multiple of a quarter of an hour. */
 export function megawattHoursOf(energy: ExactInteger): number {
   return roundedNumber(energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);

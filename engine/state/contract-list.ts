@@ -11,7 +11,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
 import { invariant } from "../market/invariant.ts";
 import { PartyIndexedBook } from "../market/party-indexed-book.ts";
-import { kilowattsOf, minutesOf } from "../market/units.ts";
+import { kilowattsOf, minutesOf, multipleNearestToZero } from "../market/units.ts";
 import type { EngineState } from "./engine-state.ts";
 import { settlePositions } from "./entity-positions.ts";
 import { type ContractState, openOrderCountOf, UNCHANGED } from "./market-state.ts";
@@ -66,7 +66,14 @@ export function addContract(
   state.contractsByKey[contract.key] = contract;
   state.contracts.set(contract.id, contract);
   state.contractsByBook.set(contract.bookId, contract);
+  if (!contract.expired) listForCredit(state, contract);
   return contract;
+}
+
+/** A contract without an allowed price can't be traded. */
+function listForCredit({ ledger }: EngineState, { key, minutes, lot, product }: ContractState): void {
+  const leastPrice = multipleNearestToZero(product.tick, product.minimumPrice, product.maximumPrice);
+  if (leastPrice !== null) ledger.listContract({ key, minutes, lot, leastPrice });
 }
 
 /** Adds the contracts that the listing rules list by the state's time and that are not listed yet, product by product. */
@@ -107,6 +114,7 @@ export function removeContract(state: EngineState, contract: ContractState): Dro
 
 /** Removes all contracts of a new state, before those of a checkpoint are added. */
 export function clearContracts(state: EngineState): void {
+  for (const { key } of state.contracts.values()) state.ledger.closeContract(key);
   for (const market of state.markets.values()) market.contracts.length = 0;
   state.contractsByKey.length = 0;
   state.contracts.clear();

@@ -111,9 +111,10 @@ export function pairState(state: EngineState, entity: EntityState, counterparty:
   return required(state.pairs[entity.party * state.parties.length + counterparty.party], "pair");
 }
 
-/** Sets `tradable` of every pair. Cost: O(parties^2). */
-export function updateTradable(state: EngineState): void {
+/** Sets `tradable` of every pair and `creditStatus` of every entity. Cost: O(parties^2). */
+export function updateCreditStatus(state: EngineState): void {
   for (const entity of state.parties) {
+    entity.creditStatus = state.ledger.creditStatus(entity.party);
     for (const other of state.parties) {
       if (other === entity) break;
       const tradable = state.ledger.mayTrade(entity.party, other.party);

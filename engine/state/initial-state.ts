@@ -15,7 +15,7 @@ import { audiencesOfEntity } from "../api/visibility.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
-import { type EngineState, type PairState, pairState, type Retention, updateTradable } from "./engine-state.ts";
+import { type EngineState, type PairState, pairState, type Retention, updateCreditStatus } from "./engine-state.ts";
 import { type MarketState, UNCHANGED } from "./market-state.ts";
 import type { EntityState, UserState } from "./party-state.ts";
 import { OpenOrders } from "./open-orders.ts";
@@ -80,8 +80,7 @@ export function createState(
   };
   for (const contract of contractsAt(definition, now)) state.deadlines.add(addContract(state, contract));
   grantCredit(state, definition);
-  for (const entity of entities) entity.creditStatus = ledger.creditStatus(entity.party);
-  updateTradable(state);
+  updateCreditStatus(state);
   return state;
 }
 

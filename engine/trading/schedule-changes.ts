@@ -86,6 +86,8 @@ function expireDayOrders(transaction: Transaction, market: MarketState): void {
 function beginDelivery(transaction: Transaction, contract: ContractState): void {
   const { id } = contract;
   contract.expired = true;
+  transaction.state.ledger.unlistContract(contract.key);
+  transaction.listedContractsChanged();
   transaction.publish("change.contract", contractModule(contract));
   transaction.record("contractExpired", "CONTRACT", id, {});
   for (const order of transaction.state.openOrders.of(contract)) closeOrder(transaction, order, "expired");
@@ -111,6 +113,7 @@ function listContracts(transaction: Transaction): void {
     transaction.publish("new.contract", contractModule(contract));
     transaction.record("contractListed", "CONTRACT", contract.id, { deliveryStart, deliveryEnd, hours });
   }
+  transaction.listedContractsChanged();
 }
 
 function delistContract(transaction: Transaction, contract: ContractState): void {

@@ -16,6 +16,7 @@ import { fillKeyOf } from "../state/fills.ts";
 import { fillIdOf, tradeIdOf } from "../state/ids.ts";
 import { type ContractState, type MarketState, NO_TEXT, type Order, type Trade } from "../state/market-state.ts";
 import type { EntityState, UserState } from "../state/party-state.ts";
+import { required } from "../state/required.ts";
 import type { Changes } from "./changes.ts";
 import type {
   AuditSubject,
@@ -97,16 +98,30 @@ export class Transaction implements Call {
    */
   ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
     const [own, other] = [pairState(this.state, entity, counterparty), pairState(this.state, counterparty, entity)];
+    const isOtherChanged = this.#updateTradable(own, other);
     this.#creditModuleChanged(own);
-    if (this.#updateTradable(own, other)) this.#creditModuleChanged(other);
+    if (isOtherChanged) this.#creditModuleChanged(other);
   }
 
   /** Documentation or usage between two entities has changed in the ledger; the modules of both show it. */
   pairCreditChanged(entity: EntityState, counterparty: EntityState): void {
     const [one, other] = [pairState(this.state, entity, counterparty), pairState(this.state, counterparty, entity)];
+    this.#updateTradable(one, other);
     this.#creditModuleChanged(one);
     this.#creditModuleChanged(other);
-    this.#updateTradable(one, other);
+  }
+
+  /** The ledger has another list of contracts, so other pairs may trade and other entities have credit. */
+  listedContractsChanged(): void {
+    const { ledger, parties } = this.state;
+    for (const [party, counterparty] of ledger.unsettledPairs()) {
+      const [entity, other] = [required(parties[party], "entity"), required(parties[counterparty], "entity")];
+      const [one, two] = [pairState(this.state, entity, other), pairState(this.state, other, entity)];
+      if (!this.#updateTradable(one, two)) continue;
+      this.#creditModuleChanged(one);
+      this.#creditModuleChanged(two);
+    }
+    for (const entity of parties) this.changes.addCredit(entity);
   }
 
   contractRemoved(contract: ContractState): void {
@@ -205,7 +220,8 @@ export class Transaction implements Call {
   #creditModuleChanged(pair: PairState): void {
     pair.updatedAt = this.now;
     this.changes.addPair(pair);
-    this.changes.addCredit(pair.entity);
+    // Two that may trade both have credit, so most trades need no look at any other pair.
+    if (!pair.tradable || pair.entity.creditStatus !== "ok") this.changes.addCredit(pair.entity);
   }
 
   /** Returns whether `tradable` of two entities has changed. */

@@ -199,7 +199,7 @@ export const MODULES = {
       userIds: state.strings("Users of the entity"),
       creditStatus: state.oneOf(
         ["ok", "exhausted", "none"],
-        "ok: available credit for at least one counterparty; exhausted: limits, but no available credit; none: no limit",
+        "ok: its limits leave a lot of a listed contract for some counterparty; exhausted: limits, but none does; none: no limit",
       ),
     },
   },
@@ -223,7 +223,9 @@ export const MODULES = {
       usedMwh: state.number("Gross energy of open trades", { unit: "MWh" }),
       documentation: state.oneOf(DOCUMENTATION_STATUSES, "Status that the entity has set for the counterparty"),
       counterpartyDocumentation: state.oneOf(DOCUMENTATION_STATUSES, "Status that the counterparty has set in return"),
-      tradable: state.boolean("Whether documents and limits of both let the two trade at least one contract now"),
+      tradable: state.boolean(
+        "Whether documents and limits of both let the two trade at least one lot of a listed contract",
+      ),
       notes: state.nullableString("Notes given with the documentation status"),
       updatedAt: state.time("When it last changed"),
     },

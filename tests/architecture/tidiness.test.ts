@@ -37,7 +37,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/e2e/outside.test.ts": 306,
   "tests/engine/fault-simulation/client.ts": 324,
   "tests/engine/fault-simulation/faults.ts": 371,
-  "tests/engine/fault-simulation/model.ts": 395,
+  "tests/engine/fault-simulation/model.ts": 343,
   "tests/engine/journal/sqlite-journal.test.ts": 348,
   "tests/engine/many-entities.test.ts": 322,
   "tests/engine/operation-log.test.ts": 395,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "./support/market.ts";
+import { marketWithoutCredit, scheduledMarket, smallMarket, USERS, withMonth } from "./support/market.ts";
 
 const { alpha, beta, operator } = USERS;
 
@@ -116,6 +116,45 @@ describe("documents and limits", () => {
     expect(creditPaths(engine.setLimit(alpha, "ALPHA:BETA", { limit: 0 }))).toEqual(both);
     expect(tradable()).toEqual([false, false]);
     expect(engine.credit("ALPHA", "GAMMA").tradable).toBe(false);
+  });
+
+  test("limits of each contract that leave less than a lot leave nobody to trade with", () => {
+    const engine = new EngineDriver();
+    const shown = () => [engine.credit("ALPHA", "BETA").tradable, engine.module("ENTITY", "ALPHA").creditStatus];
+    engine.setLimit(alpha, "ALPHA:BETA", { contractId: "N-H12", limit: 0 });
+    engine.setLimit(alpha, "ALPHA:BETA", { contractId: "S-PK", limit: 0.5 });
+    expect(shown()).toEqual([true, "ok"]);
+    engine.sell(beta, { contractId: "S-PK", price: 5, quantity: 0.5 });
+    const last = engine.buy(alpha, { contractId: "S-PK", price: 5, quantity: 0.5 });
+    expect(shown()).toEqual([false, "ok"]);
+    expect(last.paths.toSorted()).toEqual(["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"]);
+    for (const contractId of ["N-H12", "S-PK"]) engine.setLimit(alpha, "ALPHA:GAMMA", { contractId, limit: 0 });
+    expect(shown()).toEqual([false, "exhausted"]);
+    engine.setLimit(alpha, "ALPHA:BETA", { contractId: "S-PK", limit: 0.999 });
+    expect(shown()).toEqual([false, "exhausted"]);
+    engine.setLimit(alpha, "ALPHA:BETA", { contractId: "S-PK", limit: 1 });
+    expect(shown()).toEqual([true, "ok"]);
+  });
+
+  test("only contracts whose delivery has not begun count, and a new one counts at once", () => {
+    const definition = withMonth();
+    const contracts = definition.contracts.filter(({ productId }) => productId === "S-PEAK");
+    const engine = new EngineDriver({ ...definition, contracts });
+    const month = "N-HOUR-2026-02";
+    engine.setLimit(alpha, "ALPHA:BETA", { contractId: month, limit: 0 });
+    engine.advanceTo("2026-01-21T11:59:59.999Z");
+    const shown = () => [engine.credit("BETA", "ALPHA").tradable, engine.module("ENTITY", "ALPHA").creditStatus];
+    expect(shown()).toEqual([true, "ok"]);
+    const begun = engine.advanceTo("2026-01-21T12:00:00Z");
+    expect(begun.paths.filter((path) => path.startsWith("/CREDIT/")).toSorted())
+      .toEqual(["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"]);
+    expect(engine.credit("BETA", "ALPHA").updatedAt).toBe("2026-01-21T12:00:00.000Z");
+    expect(shown()).toEqual([false, "ok"]);
+    engine.setLimit(alpha, "ALPHA:GAMMA", { limit: 0 });
+    expect(shown()).toEqual([false, "exhausted"]);
+    const listed = engine.advanceTo("2026-02-01T05:00:00Z");
+    expect(listed.eventTypes).toContain("new.contract");
+    expect(shown()).toEqual([true, "ok"]);
   });
 
   test("setting what is already set changes nothing", () => {

@@ -2,10 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { AUDIT_EVENTS, LOCKSTEP_CLOCK } from "../../protocol/index.ts";
-import { type MarketDefinition, marketDefinition } from "../../engine/definition/market-definition.ts";
 import type { EngineRequest } from "../../engine/api/market-engine.ts";
 import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { marketWithoutCredit, smallMarket, USERS } from "./support/market.ts";
+import { marketWithoutCredit, USERS, withMonth } from "./support/market.ts";
 import { CLOSE, marketAt, OPEN, PREOPEN } from "./support/sessions.ts";
 
 const { alpha, beta, operator, viewer, stranger, publisher } = USERS;
@@ -30,14 +29,6 @@ function halted(): EngineDriver {
 /** An engine, halted or not, with a working or held order of ALPHA. */
 function ordered(engine = new EngineDriver()) {
   return { engine, orderId: engine.buy(alpha, one).orderId };
-}
-
-function withMonth(): MarketDefinition {
-  const [hour, peak] = smallMarket().products;
-  return marketDefinition.parse({
-    ...smallMarket(),
-    products: [{ ...hour, type: "month", listing: { ahead: 1 } }, peak],
-  });
 }
 
 const pair = { entityId: "ALPHA", counterpartyId: "BETA" };

@@ -6,9 +6,9 @@
 
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import type { JournalCall } from "../../../engine/journal/journal-call.ts";
+import { ModelCredit } from "./model-credit.ts";
 import {
   boundOf,
-  capacityOf,
   close,
   type Contract,
   faultIn,
@@ -23,7 +23,6 @@ import {
   type Payload,
   rejected,
   type Trade,
-  usedBy,
 } from "./model-terms.ts";
 
 const OK: ModelAnswer = { status: "ok" };
@@ -43,7 +42,7 @@ export class MarketModel {
   #now = 0;
   #realNow = 0;
   readonly #contracts: readonly Contract[];
-  readonly #pairs = new Map<string, Pair>();
+  readonly credit: ModelCredit;
 
   constructor(readonly definition: MarketDefinition, start: number) {
     this.#session = this.#sessionAt(start);
@@ -52,14 +51,7 @@ export class MarketModel {
       if (product === undefined) throw new Error(`no product ${contract.productId}`);
       return { ...product, id: contract.id, lot: kilowatts(product.lot), minutes: contract.hours * 60 };
     });
-    const defaults = definition.creditDefaults;
-    for (const one of definition.entities) {
-      for (const other of definition.entities) {
-        if (one === other) continue;
-        const limits = (defaults?.limits ?? []).map((limit) => ({ ...limit, contractId: limit.contractId ?? null }));
-        this.#pairs.set(`${one.id}:${other.id}`, { limits, documentation: defaults?.documentation ?? "no_docs" });
-      }
-    }
+    this.credit = new ModelCredit(definition, this.#contracts, this.trades);
   }
 
   get marketStatus(): string {
@@ -84,23 +76,6 @@ export class MarketModel {
       case "advance":
       case "secret":
     }
-  }
-
-  credit(entityId: string, counterpartyId: string): Pair {
-    const pair = this.#pairs.get(`${entityId}:${counterpartyId}`);
-    if (pair === undefined) throw new Error(`no pair ${entityId} and ${counterpartyId}`);
-    return pair;
-  }
-
-  /** Dollars, MW and MWh of all trades between two entities. */
-  used(entityId: string, counterpartyId: string): { notional: number; mw: number; mwh: number } {
-    const used = { notional: 0, mw: 0, mwh: 0 };
-    for (const { contract, price, quantity } of this.#tradesBetween(entityId, counterpartyId)) {
-      used.notional += Math.abs(price) * quantity * contract.minutes / 6_000_000;
-      used.mw += quantity / 1000;
-      used.mwh += quantity * contract.minutes / 60_000;
-    }
-    return used;
   }
 
   /** The positions of an entity in the contracts that it has traded. */
@@ -254,7 +229,7 @@ export class MarketModel {
   #managedPair(userId: string, { entityId, counterpartyId }: Payload): Pair | null {
     const user = this.definition.users.find(({ id }) => id === userId);
     if (entityId !== user?.entityId || !user?.permissions.includes("Credit.Manage")) return null;
-    return this.credit(String(entityId), String(counterpartyId));
+    return this.credit.of(String(entityId), String(counterpartyId));
   }
 
   /** Returns false and changes nothing else if the order could exceed its bound. */
@@ -301,9 +276,9 @@ export class MarketModel {
     const { contract, price } = resting;
     const possible = Math.min(resting.quantity - resting.filled, aggressor.quantity - aggressor.filled);
     let quantity = 0;
-    while (quantity + contract.lot <= possible && this.#mayTrade(resting, aggressor, quantity + contract.lot)) {
-      quantity += contract.lot;
-    }
+    const mayTrade = (more: number) =>
+      this.credit.allows(resting.entityId, aggressor.entityId, { contract, price, quantity: more });
+    while (quantity + contract.lot <= possible && mayTrade(quantity + contract.lot)) quantity += contract.lot;
     if (quantity === 0) return;
     for (const order of [resting, aggressor]) {
       order.filled += quantity;
@@ -313,33 +288,6 @@ export class MarketModel {
       this.fills.push({ orderId: order.id, price, quantity, liquidity });
     }
     this.trades.push({ contract, entityIds: [resting.entityId, aggressor.entityId], price, quantity });
-  }
-
-  #mayTrade(resting: ModelOrder, aggressor: ModelOrder, quantity: number): boolean {
-    const { entityId: one, contract, price } = resting;
-    const other = aggressor.entityId;
-    if (one === other) return false;
-    return [this.credit(one, other), this.credit(other, one)].every(({ limits, documentation }) => {
-      const covering = limits.filter(({ contractId }) => contractId === null || contractId === contract.id);
-      return documentation === "docs_in_place" && covering.length > 0 &&
-        covering.every((limit) => this.#hasCapacity(limit, one, other, { contract, price, quantity }));
-    });
-  }
-
-  #hasCapacity(
-    limit: Limit,
-    one: string,
-    other: string,
-    next: Pick<Trade, "contract" | "price" | "quantity">,
-  ): boolean {
-    const trades = this.#tradesBetween(one, other)
-      .filter(({ contract }) => limit.contractId === null || limit.contractId === contract.id);
-    const used = trades.reduce((sum, trade) => sum + usedBy(limit, trade), 0);
-    return used < capacityOf(limit) && used + usedBy(limit, next) <= capacityOf(limit);
-  }
-
-  #tradesBetween(one: string, other: string): Trade[] {
-    return this.trades.filter(({ entityIds }) => entityIds.includes(one) && entityIds.includes(other));
   }
 
   #matchAll(): void {

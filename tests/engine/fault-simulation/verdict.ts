@@ -190,14 +190,22 @@ function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapsho
     model.fills.map((fill) => [fill.orderId, fill.price, fill.quantity / 1000, fill.liquidity]),
   );
   for (const { entityId, counterpartyId, ...credit } of ofType<"CREDIT">(snapshot, "CREDIT")) {
-    const { limits, documentation } = model.credit(entityId, counterpartyId);
-    const used = model.used(entityId, counterpartyId);
+    const { limits, documentation } = model.credit.of(entityId, counterpartyId);
+    const used = model.credit.used(entityId, counterpartyId);
     const engineUsage = rounded(credit.usedNotional, credit.usedMw, credit.usedMwh);
     expect(
       `credit of ${entityId} for ${counterpartyId}`,
-      [credit.documentation, limitLines(credit.limits), engineUsage],
-      [documentation, limitLines(limits), rounded(used.notional, used.mw, used.mwh)],
+      [credit.documentation, limitLines(credit.limits), engineUsage, credit.tradable],
+      [
+        documentation,
+        limitLines(limits),
+        rounded(used.notional, used.mw, used.mwh),
+        model.credit.tradable(entityId, counterpartyId),
+      ],
     );
+  }
+  for (const { id, creditStatus } of ofType<"ENTITY">(snapshot, "ENTITY")) {
+    expect(`credit status of ${id}`, creditStatus, model.credit.statusOf(id));
   }
   for (const { id } of market.definition.entities) {
     const positions = evidence.engine.positions(id, evidence.now)?.positions;
@@ -262,7 +270,7 @@ function bookOf(model: MarketModel, contractId: string) {
   return [side(0, -1), side(1, 1), orders.filter(({ status }) => status === "held").length];
 }
 
-function ofType<Type extends "ORDER" | "FILL" | "CREDIT" | "ENGINE" | "MARKET" | "USER">(
+function ofType<Type extends "ORDER" | "FILL" | "CREDIT" | "ENTITY" | "ENGINE" | "MARKET" | "USER">(
   snapshot: readonly StateMessage[],
   type: Type,
 ): ModuleData<Type>[] {

@@ -6,23 +6,19 @@ import fc from "fast-check";
 import { CreditLedger } from "../../../engine/market/credit-ledger.ts";
 import type { DocumentationStatus } from "../../../engine/market/credit-terms.ts";
 import type { LimitTerms, LimitUsage } from "../../../engine/market/credit-limit.ts";
-import { EXHAUSTED, PairCapacity } from "../../../engine/market/credit-capacity.ts";
-import {
-  type CreditContract,
-  ENERGY,
-  NOTIONAL,
-  PairUsage,
-  QUANTITY,
-  type Usage,
-} from "../../../engine/market/credit-usage.ts";
-import { exactOf } from "../../../engine/market/exact-integer.ts";
+import type { CreditContract, Usage } from "../../../engine/market/credit-usage.ts";
 import { size } from "../../support/sizes.ts";
 import { weighted } from "../support/weighted-command.ts";
 import { ExactLedger } from "./support/exact-ledger.ts";
 
 const PARTIES = 3;
 const { MAX_SAFE_INTEGER } = Number;
-const CONTRACTS = [60, 960, 15, 44_640, 2 ** 33].map((minutes, key) => ({ key, minutes }));
+const CONTRACTS = [60, 960, 15, 44_640, 2 ** 33].map((minutes, key) => ({
+  key,
+  minutes,
+  lot: [1000, 1, 500, 1, 1000][key]!,
+  leastPrice: [0, 3001, 0, -1, 2 ** 40 + 1][key]!,
+}));
 const PRICES = [0, 1, -1, 3001, 5000, -50_000, 499_999, 500_000, 2 ** 40 + 1, -MAX_SAFE_INTEGER];
 /** By contract: the price at which obstacles are compared. */
 const OBSTACLE_PRICES = [3001, 0, -50_000, 2 ** 40 + 1, 500_000];
@@ -71,14 +67,21 @@ const command = fc.oneof(
   /** Uses all of the available credit, or leaves little. */
   weighted(8, "fill", { ...pair, contract, price, leaving: fc.nat(2) }),
   weighted(1, "release", { contract }),
+  weighted(1, "list", { contract }),
+  weighted(1, "unlist", { contract }),
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The ledger and the reference. At first, limits and documents let everybody trade. */
+/** The ledger and the reference. At first, limits and documents let everybody trade, and two contracts are listed. */
 class TwoLedgers {
   readonly ledger = new CreditLedger(PARTIES);
   readonly reference = new ExactLedger(PARTIES);
   readonly #both = [this.ledger, this.reference];
+  readonly #listed = new Set<number>();
+  /** By pair: `mayTrade` when it was last asked, as an engine asks it. */
+  readonly #tradable = new Map<string, boolean>();
+  /** How often that changed. */
+  changes = 0;
 
   constructor(limits: readonly LimitTerms[]) {
     for (const ledger of this.#both) {
@@ -87,9 +90,23 @@ class TwoLedgers {
         ledger.replaceLimits(party, counterparty, limits);
       }
     }
+    for (const contract of CONTRACTS.slice(0, 2)) this.carryOut({ kind: "list", contract });
   }
 
   carryOut(command: Command): void {
+    this.#carryOut(command);
+    if ("party" in command) this.#askTradable(command.party, command.counterparty);
+    for (const [party, counterparty] of this.ledger.unsettledPairs()) this.#askTradable(party, counterparty);
+  }
+
+  #askTradable(party: number, counterparty: number): void {
+    const pair = [party, counterparty].sort().join();
+    const tradable = this.ledger.mayTrade(party, counterparty);
+    if (this.#tradable.get(pair) !== tradable) this.changes += 1;
+    this.#tradable.set(pair, tradable);
+  }
+
+  #carryOut(command: Command): void {
     const { ledger, reference } = this;
     switch (command.kind) {
       case "documents":
@@ -109,9 +126,20 @@ class TwoLedgers {
       case "fill": {
         const { party, counterparty, contract, price, leaving } = command;
         const quantity = reference.availableCredit(party, counterparty, contract, price) - leaving;
-        if (quantity > 0) this.carryOut({ ...command, kind: "use", quantity });
+        if (quantity > 0) this.#carryOut({ ...command, kind: "use", quantity });
         return;
       }
+      case "list": {
+        const { contract } = command;
+        if (this.#listed.has(contract.key)) return;
+        this.#listed.add(contract.key);
+        for (const each of this.#both) each.listContract(contract);
+        return;
+      }
+      case "unlist":
+        this.#listed.delete(command.contract.key);
+        for (const each of this.#both) each.unlistContract(command.contract.key);
+        return;
       case "release": {
         const freed = [ledger, reference].map((each) => each.releaseContract(command.contract.key).map(String).sort());
         expect(freed[0]).toEqual(freed[1] ?? []);
@@ -141,8 +169,8 @@ class TwoLedgers {
       expect(ledger.limitUsage(party, counterparty).map(limitInBigint)).toEqual(
         reference.limitUsage(party, counterparty),
       );
-      const keys = CONTRACTS.map(({ key }) => key);
-      expect(ledger.mayTrade(party, counterparty)).toBe(reference.mayTrade(party, counterparty, keys));
+      const tradable = this.#tradable.get([party, counterparty].sort().join()) ?? false;
+      expect(tradable).toBe(reference.mayTrade(party, counterparty));
     }
     for (let party = 0; party < PARTIES; party++) {
       expect(ledger.creditStatus(party)).toBe(reference.creditStatus(party));
@@ -182,6 +210,7 @@ function orderedPairs(): [number, number][] {
 describe("the credit ledger", () => {
   test("gives the answers of the reference after every random command", () => {
     let partial = 0;
+    let changes = 0;
     fc.assert(
       fc.property(
         fc.array(terms, { minLength: 1, maxLength: 3 }),
@@ -193,11 +222,13 @@ describe("the credit ledger", () => {
             both.carryOut(command);
             partial += both.compare();
           }
+          changes += both.changes;
         },
       ),
       { numRuns: size(25, 10_000) },
     );
     expect(partial).toBeGreaterThan(size(750, 10_000));
+    expect(changes).toBeGreaterThan(size(100, 10_000));
   });
 
   test("stays exact when a usage exceeds 2^53 and decreases again", () => {
@@ -218,7 +249,7 @@ describe("the credit ledger", () => {
 
   test("leaves no credit at a price of 0 once all of a limit beyond 2^53 is used", () => {
     const both = new TwoLedgers([{ limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 }]);
-    const hour = { key: 0, minutes: 60 };
+    const hour = CONTRACTS[0]!;
     both.carryOut({ kind: "use", party: 0, counterparty: 1, contract: hour, price: 500_000, quantity: 2e11 - 1 });
     both.compare();
     expect(both.ledger.availableCredit(0, 1, hour, 0)).toBe(MAX_SAFE_INTEGER);
@@ -234,41 +265,3 @@ describe("the credit ledger", () => {
     expect(() => ledger.addTrade(2, 2, contract, 1, 1)).toThrow(RangeError);
   });
 });
-
-describe("the credit that a capacity leaves", () => {
-  test("is exact to the unit at any size", () => {
-    let large = 0;
-    const nearby = fc.record({
-      minutes: fc.oneof(fc.constantFrom(15, 60, 44_640), fc.integer({ min: 1, max: 2 ** 31 })),
-      price: fc.oneof(fc.integer({ min: -500_000, max: 500_000 }), fc.maxSafeInteger()),
-      fits: fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 56n }), fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 2n })),
-      fitsBits: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 56n })),
-      over: fc.constantFrom(-1n, 0n, 1n),
-      used: fc.array(fc.tuple(fc.maxSafeInteger().map(Math.abs), fc.nat(53)), { maxLength: 4 }),
-    });
-    fc.assert(
-      fc.property(nearby, fc.constantFrom(QUANTITY, ENERGY, NOTIONAL), (terms, measure) => {
-        const { minutes, price, fits, fitsBits, over, used } = terms;
-        const usage = new PairUsage(1);
-        for (const [quantity, bits] of used) usage.add(0, Math.floor(quantity / 2 ** bits), minutes, price);
-        const perKilowatt = [1n, BigInt(minutes), BigInt(minutes) * BigInt(Math.abs(price))][measure] ?? 0n;
-        const left = (fits >> fitsBits) * perKilowatt + over;
-        const limit = BigInt(usage.exact(0, measure)) + left;
-        if (limit < 0n) return;
-        if (limit > 2n ** 53n) large += 1;
-        const capacity = new PairCapacity(1);
-        capacity.set(0, measure, exactOf(limit));
-        const available = capacity.available(0, usage, minutes, price);
-        if (left <= 0n) expect(Math.max(available, 0)).toBe(0);
-        else expect(available).toBe(perKilowatt === 0n ? MAX_SAFE_INTEGER : leastOf(left / perKilowatt));
-        if (available === EXHAUSTED) expect(left).toBeLessThanOrEqual(0n);
-      }),
-      { numRuns: size(2_500, 1_000_000) },
-    );
-    expect(large).toBeGreaterThan(1000);
-  });
-});
-
-function leastOf(available: bigint): number {
-  return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
-}

@@ -6,8 +6,8 @@ const A = 0;
 const B = 1;
 const C = 2;
 /** One hour. A dollar of notional is 100 cents/MWh x MW. */
-const HOUR = { key: 0, minutes: 60 };
-const PEAK = { key: 1, minutes: 960 };
+const HOUR = { key: 0, minutes: 60, lot: 1000, leastPrice: 0 };
+const PEAK = { key: 1, minutes: 960, lot: 1000, leastPrice: 0 };
 const AMPLE: LimitTerms = { limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 };
 const MW = 1000;
 
@@ -18,6 +18,7 @@ function limit(limitType: LimitTerms["limitType"], value: number, more: Partial<
 /** A and B have documents in place. A sets the given limits for B; B grants ample credit. */
 function ledgerWith(...limits: LimitTerms[]): CreditLedger {
   const ledger = new CreditLedger(3);
+  for (const contract of [HOUR, PEAK]) ledger.listContract(contract);
   ledger.setDocumentation(A, B, "docs_in_place");
   ledger.setDocumentation(B, A, "docs_in_place");
   ledger.replaceLimits(A, B, limits);
@@ -90,6 +91,29 @@ describe("credit", () => {
     expect(availableMegawatts(ledger)).toBe(9);
     expect(ledger.usage(B, C).quantity).toBe(4000);
     expect(ledger.releaseContract(HOUR.key)).toEqual([]);
+  });
+
+  test("two may trade if there is credit for a lot of a listed contract at the allowed price nearest to 0", () => {
+    const ledger = ledgerWith(limit("mw", 1.5));
+    const mayTrade = () => [ledger.mayTrade(A, B), ledger.mayTrade(B, A), ledger.creditStatus(A)];
+    expect(mayTrade()).toEqual([true, true, "ok"]);
+    ledger.addTrade(A, B, HOUR, 5000, 1 * MW);
+    expect(mayTrade()).toEqual([false, false, "exhausted"]);
+    ledger.setLimit(A, B, limit("mw", 2, { contract: null }));
+    expect(mayTrade()).toEqual([true, true, "ok"]);
+    for (const { key } of [HOUR, PEAK]) ledger.setLimit(A, B, limit("mw", 0, { contract: key }));
+    expect(mayTrade()).toEqual([false, false, "exhausted"]);
+    ledger.listContract({ key: 2, minutes: 60, lot: 1000, leastPrice: 10 });
+    expect([...ledger.unsettledPairs()].length).toBeGreaterThan(0);
+    expect(mayTrade()).toEqual([true, true, "ok"]);
+    ledger.setLimit(A, B, limit("notional", 50.09));
+    expect(mayTrade()).toEqual([false, false, "exhausted"]);
+    ledger.setLimit(A, B, limit("notional", 50.1));
+    expect(mayTrade()).toEqual([true, true, "ok"]);
+    ledger.unlistContract(2);
+    expect(mayTrade()).toEqual([false, false, "exhausted"]);
+    for (const { key } of [HOUR, PEAK]) ledger.unlistContract(key);
+    expect(mayTrade()).toEqual([false, false, "ok"]);
   });
 
   test("the credit status is ok with credit for some counterparty, exhausted without, none without limits", () => {

@@ -10,16 +10,43 @@ const TOLERANCE = 1e-9;
 /** Whether the credit that a client sees allows two entities to trade one lot. */
 export function mayTrade(engine: EngineDriver, one: string, other: string, contractId: string, price: number): boolean {
   if (one === other) return false;
-  const { lot, hours } = engine.module("CONTRACT", contractId);
+  const contract = engine.module("CONTRACT", contractId);
+  return [engine.credit(one, other), engine.credit(other, one)].every(({ limits, documentation }) =>
+    documentation === "docs_in_place" && leaveLot(limits, contract, price)
+  );
+}
+
+/** Whether the limits of one entity for another allow a trade of one lot. */
+function leaveLot(
+  limits: ModuleData<"CREDIT">["limits"],
+  { id, lot, hours }: ModuleData<"CONTRACT">,
+  price: number,
+): boolean {
   const needed = { notional: Math.abs(price) * lot * hours / 100, mw: lot, mwh: lot * hours };
-  return [engine.credit(one, other), engine.credit(other, one)].every(({ limits, documentation }) => {
-    const covering = limits.filter((limit) => limit.contractId === null || limit.contractId === contractId);
-    return documentation === "docs_in_place" && covering.length > 0 && covering.every((limit) => {
-      const margin = limit.limitType === "notional" ? limit.marginPercent / 100 : 1;
-      if (limit.limit > 0 && margin === 0) return true;
-      return limit.available > 0 && limit.available + TOLERANCE >= needed[limit.limitType] * margin;
-    });
+  const covering = limits.filter((limit) => limit.contractId === null || limit.contractId === id);
+  return covering.length > 0 && covering.every((limit) => {
+    const margin = limit.limitType === "notional" ? limit.marginPercent / 100 : 1;
+    if (limit.limit > 0 && margin === 0) return true;
+    return limit.available > 0 && limit.available + TOLERANCE >= needed[limit.limitType] * margin;
   });
+}
+
+/** `tradable` and `creditStatus` follow from limits, documents and listed contracts, whose prices may be 0. */
+function checkTradable(engine: EngineDriver, credits: readonly ModuleData<"CREDIT">[]): void {
+  const listed = engine.all("CONTRACT").filter(({ status }) => status === "listed");
+  for (const { entityId, counterpartyId, tradable } of credits) {
+    const expected = listed.some(({ id }) => mayTrade(engine, entityId, counterpartyId, id, 0));
+    expect({ entityId, counterpartyId, tradable }).toEqual({ entityId, counterpartyId, tradable: expected });
+  }
+  for (const { id, creditStatus } of engine.all("ENTITY")) {
+    const granted = credits.filter(({ entityId, limits }) => entityId === id && limits.length > 0);
+    const isOk = listed.length === 0 ||
+      granted.some(({ limits }) => listed.some((contract) => leaveLot(limits, contract, 0)));
+    expect({ id, creditStatus }).toEqual({
+      id,
+      creditStatus: granted.length === 0 ? "none" : isOk ? "ok" : "exhausted",
+    });
+  }
 }
 
 /** `flushedFills`: MW of each order whose fills have been removed. */
@@ -72,13 +99,15 @@ function levelsOf(orders: readonly ModuleData<"ORDER">[], byPriority: (a: number
   });
 }
 
-/** Used credit is the sum over the trades whose delivery has not ended. */
+/** Used credit is the sum over the trades whose delivery has not ended, and decides who may trade. */
 export function checkCredit(engine: EngineDriver): void {
   const undelivered = new Set(
     engine.all("CONTRACT").filter(({ deliveryEnd }) => Date.parse(deliveryEnd) > engine.now).map(({ id }) => id),
   );
   const openTrades = engine.all("TRADE").filter(({ contractId }) => undelivered.has(contractId));
-  for (const credit of engine.all("CREDIT")) {
+  const credits = engine.all("CREDIT");
+  checkTradable(engine, credits);
+  for (const credit of credits) {
     const members = [credit.entityId, credit.counterpartyId];
     const trades = openTrades.filter(({ buyEntityId, sellEntityId }) =>
       members.includes(buyEntityId) && members.includes(sellEntityId)

@@ -118,3 +118,12 @@ export function scheduledMarket(schedule = OFFICE_HOURS): MarketDefinition {
 export function marketWithoutCredit(): MarketDefinition {
   return marketDefinition.parse({ ...smallMarket(), creditDefaults: undefined });
 }
+
+/** The small market, whose product at NORTH lists the next month. */
+export function withMonth(): MarketDefinition {
+  const [hour, peak] = smallMarket().products;
+  return marketDefinition.parse({
+    ...smallMarket(),
+    products: [{ ...hour, type: "month", listing: { ahead: 1 } }, peak],
+  });
+}

@@ -2,7 +2,7 @@
 // the peer of bench/credit.ts.
 
 import type { DocumentationStatus } from "../../../../engine/market/credit-terms.ts";
-import type { CreditContract } from "../../../../engine/market/credit-usage.ts";
+import type { CreditContract, ListedContract } from "../../../../engine/market/credit-usage.ts";
 import type { LimitTerms, LimitType } from "../../../../engine/market/credit-limit.ts";
 import { type Decimal, decimalOf } from "../../../../engine/market/units.ts";
 import { energyOf, notionalOf, roundedNumber } from "./bigint-units.ts";
@@ -40,9 +40,18 @@ const NOTHING: Usage = { quantity: 0n, energy: 0n, notional: 0n };
 export class ExactLedger {
   readonly #accounts: Account[];
   readonly #usage = new Map<number, PairUsage>();
+  readonly #listed = new Map<number, ListedContract>();
 
   constructor(readonly partyCount: number) {
     this.#accounts = Array.from({ length: partyCount ** 2 }, () => ({ documentation: "no_docs", limits: [] }));
+  }
+
+  listContract(contract: ListedContract): void {
+    this.#listed.set(contract.key, contract);
+  }
+
+  unlistContract(key: number): void {
+    this.#listed.delete(key);
   }
 
   setDocumentation(party: number, counterparty: number, status: DocumentationStatus): void {
@@ -74,7 +83,7 @@ export class ExactLedger {
     );
   }
 
-  /** ok: its limits leave credit for some counterparty; exhausted: they leave none; none: the party has set no limit. */
+  /** none: no limit; exhausted: no lot of a listed contract for any counterparty, and a contract is listed; else ok. */
   creditStatus(party: number): "ok" | "exhausted" | "none" {
     let hasLimits = false;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
@@ -86,17 +95,10 @@ export class ExactLedger {
     return hasLimits ? "exhausted" : "none";
   }
 
-  /** Whether there is a contract, of those with these keys or another one, in which nothing but a price can prevent a trade. */
-  mayTrade(party: number, counterparty: number, keys: readonly number[]): boolean {
-    if (party === counterparty) return false;
-    const sides = [[party, counterparty], [counterparty, party]] as const;
-    return [...keys, -1].some((key) =>
-      sides.every(([granter, grantee]) => {
-        const { documentation, limits } = this.#account(granter, grantee);
-        const covering = limits.filter(({ contract }) => contract === null || contract === key);
-        return documentation === "docs_in_place" && covering.length > 0 &&
-          covering.every((limit) => !isExhausted(limit, this.#usageUnder(limit, granter, grantee)));
-      })
+  /** Whether there is credit for a lot of a listed contract at the price nearest to 0. */
+  mayTrade(party: number, counterparty: number): boolean {
+    return this.#listed.values().some((contract) =>
+      this.availableCredit(party, counterparty, contract, contract.leastPrice) >= contract.lot
     );
   }
 
@@ -150,14 +152,11 @@ export class ExactLedger {
     return least ?? 0;
   }
 
-  /** Whether limits leave credit for some contract. Every total limit must; without one, all limits on that contract. */
   #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
-    const exhausted = new Set(
-      limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
-        .map(({ contract }) => contract),
-    );
-    if (limits.some(({ contract }) => contract === null)) return !exhausted.has(null);
-    return limits.some(({ contract }) => !exhausted.has(contract));
+    return this.#listed.size === 0 ||
+      this.#listed.values().some((contract) =>
+        this.#availableWithin(limits, party, counterparty, contract, contract.leastPrice) >= contract.lot
+      );
   }
 
   #usageUnder(terms: LimitTerms, party: number, counterparty: number): Usage {
@@ -211,10 +210,6 @@ function availableUnder(limit: Limit, usage: Usage, minutes: number, price: numb
   if (perKilowatt === 0n) return Number.MAX_SAFE_INTEGER;
   const available = left / perKilowatt;
   return available > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(available);
-}
-
-function isExhausted(limit: Limit, usage: Usage): boolean {
-  return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
 }
 
 /** used = usage x margin, available = limit - used; both are exact until they are rounded. */
