@@ -4,7 +4,7 @@
 import type { RouteContext } from "../../core/routes/route.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { CreditEntity, CreditMatrix, CreditPair } from "../../web/contract/credit.ts";
-import { counterpartyCreditOf, tradableSentence } from "../toolkit/credit-view.ts";
+import { counterpartyCreditOf, listedContracts, tradableSentence } from "../toolkit/credit-view.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
 /** 50 entities with each other. */
@@ -13,7 +13,8 @@ const MAX_PAIRS = 2_500;
 export function credit(context: RouteContext): Response {
   const { snapshot } = context;
   const credits = creditsSeen(context);
-  const pairs = credits.slice(0, MAX_PAIRS).map(pairOf);
+  const listed = listedContracts(snapshot);
+  const pairs = credits.slice(0, MAX_PAIRS).map((one) => pairOf(one, listed));
   const answer: CreditMatrix = {
     revision: snapshot.revision("CREDIT"),
     asOf: snapshot.asOf,
@@ -32,9 +33,9 @@ function creditsSeen({ snapshot, pubsub: { session } }: RouteContext): ModuleDat
   return entityId === null ? [] : snapshot.find("CREDIT", { equals: { entityId }, limit: Infinity }).modules;
 }
 
-function pairOf(credit: ModuleData<"CREDIT">): CreditPair {
-  const { availableCredit: _, ...shown } = counterpartyCreditOf(credit);
-  return { entityId: credit.entityId, ...shown, sentence: tradableSentence(credit) };
+function pairOf(credit: ModuleData<"CREDIT">, listed: readonly ModuleData<"CONTRACT">[]): CreditPair {
+  const { availableCredit: _, ...shown } = counterpartyCreditOf(credit, listed);
+  return { entityId: credit.entityId, ...shown, sentence: tradableSentence(credit, listed) };
 }
 
 /** In the market's order; an entity that the user can't see has its id as its name. */

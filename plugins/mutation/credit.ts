@@ -12,7 +12,7 @@ import { checkOwnEntity } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
-import { tradableSentence } from "../toolkit/credit-view.ts";
+import { listedContracts, tradableSentence } from "../toolkit/credit-view.ts";
 import { checkEntity, moduleOf } from "../toolkit/lookup.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
@@ -62,7 +62,9 @@ const setCreditLimit = defineMutation({
     const { credit } = outcome.result;
     return {
       status: "success",
-      message: `${limitSentence(input)}${withoutEffect(input)} ${tradableSentence(credit)}`,
+      message: `${limitSentence(input)}${withoutEffect(input)} ${
+        tradableSentence(credit, listedContracts(context.snapshot))
+      }`,
       result: { ...pairOf(credit), limits: credit.limits },
     };
   },
@@ -137,7 +139,9 @@ const setDocumentationStatus = defineMutation({
       status: "success",
       message:
         `${input.entityId} has set ${credit.documentation} for ${input.counterpartyId}; ${input.counterpartyId} has ` +
-        `set ${credit.counterpartyDocumentation} for ${input.entityId}. ${tradableSentence(credit)}`,
+        `set ${credit.counterpartyDocumentation} for ${input.entityId}. ${
+          tradableSentence(credit, listedContracts(context.snapshot))
+        }`,
       result: { ...pairOf(credit), notes: credit.notes },
     };
   },

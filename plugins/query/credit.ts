@@ -18,6 +18,7 @@ import {
   haveDocuments,
   limitConfig,
   limitConfigOf,
+  listedContracts,
   sumOfDollars,
 } from "../toolkit/credit-view.ts";
 
@@ -67,8 +68,10 @@ const getCreditStatus = defineTool({
     const { snapshot } = context;
     const market = marketOf(snapshot, marketId);
     const credits = creditsOf(snapshot, entityId);
-    const all = credits.map(counterpartyCreditOf);
-    const usable = credits.filter(haveDocuments).map(counterpartyCreditOf);
+    const listed = listedContracts(snapshot);
+    const creditOf = (credit: ModuleData<"CREDIT">) => counterpartyCreditOf(credit, listed);
+    const all = credits.map(creditOf);
+    const usable = credits.filter(haveDocuments).map(creditOf);
     const request = { ...page, list: "mkt_get_credit_status", filters: { entityId, marketId } };
     const { items, ...list } = pageOf(credits, ({ counterpartyId }) => counterpartyId, request);
     const configs = items.flatMap(({ counterpartyId, limits }) =>
@@ -83,7 +86,7 @@ const getCreditStatus = defineTool({
       count: items.length,
       ...list,
       ...leftOutNote("enhancedLimitConfigs", configs.length - shown.length),
-      creditLimits: items.map((credit) => view(counterpartyCreditOf(credit))),
+      creditLimits: items.map((credit) => view(creditOf(credit))),
       usedCredit: sumOfDollars(all.map(({ usedCredit }) => usedCredit)),
       availableCredit: sumOfDollars(usable.map(({ availableCredit }) => Math.max(0, availableCredit ?? 0))),
       enhancedLimitConfigs: shown.map(({ value: _, ...config }) => config),
@@ -125,7 +128,7 @@ const getExtendedCredit = defineTool({
       entityId,
       counterpartyId,
       tradable: credit.tradable,
-      reason: creditReason(credit),
+      reason: creditReason(credit, listedContracts(context.snapshot)),
       limits: shown,
       ...leftOutNote("limits", limits.length - Object.values(shown).flat().length),
       usage: { notional: credit.usedNotional, mw: credit.usedMw, mwh: credit.usedMwh },

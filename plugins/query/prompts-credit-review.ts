@@ -139,10 +139,10 @@ function stepsForAll(entityId: string): string[] {
     step(
       "mkt_get_credit_status",
       { entityId },
-      "for each counterparty tradable (can the two trade at least one contract now), and if not, reason: entity_documents or " +
+      "for each counterparty tradable (can the two trade a lot of a listed contract), and if not, reason: entity_documents or " +
         "counterparty_documents (that side has not set docs_in_place), entity_no_limit (no limit set), entity_limit (its own " +
-        "limits leave nothing), counterparty_limit (the other side's limits are missing or leave nothing; you can't see " +
-        "them). creditLimit, usedCredit and availableCredit are its total notional limit; null: it has none.",
+        "limits leave no lot), counterparty_limit (the other side's limits are missing or leave no lot; you can't see " +
+        "them), no_contract (none is listed). creditLimit, usedCredit and availableCredit are its total notional limit; null: it has none.",
     ),
     step(
       "mkt_list_credit_limit_configs",

@@ -11,13 +11,17 @@ import {
   type ModuleData,
 } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../../core/error.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { CreditReason } from "../../web/contract/credit.ts";
 
 type Credit = ModuleData<"CREDIT">;
+type Contract = ModuleData<"CONTRACT">;
 type Row = Readonly<Record<string, unknown>>;
 
 /** In `fields`: every property. */
 const ALL = "all";
+/** Limits and needs are rounded for display, to a ten-thousandth at most. */
+const ROUNDING = 1e-7;
 
 /** One configured limit and its use, in `unit`: dollars, MW or MWh. */
 export const limitConfig = z.looseObject({
@@ -49,12 +53,18 @@ export const counterpartyCredit = z.looseObject({
   availableCredit: z.number().nullable(),
 }).partial();
 
-export function counterpartyCreditOf(credit: Credit) {
+/** The contracts in one of which two entities that are `tradable` can trade. */
+export function listedContracts(snapshot: SnapshotReader): readonly Contract[] {
+  return snapshot.find("CONTRACT", { equals: { status: "listed" }, limit: Infinity }).modules;
+}
+
+/** `listed`: listedContracts(). */
+export function counterpartyCreditOf(credit: Credit, listed: readonly Contract[]) {
   const limit = credit.limits.find(({ limitType, scope }) => limitType === "notional" && scope === "total");
   return {
     counterpartyId: credit.counterpartyId,
     tradable: credit.tradable,
-    reason: creditReason(credit),
+    reason: creditReason(credit, listed),
     documentation: { entity: credit.documentation, counterparty: credit.counterpartyDocumentation },
     available: {
       notional: leastAvailable(credit, "notional"),
@@ -99,35 +109,41 @@ export function sumOfDollars(amounts: readonly number[]): number {
 }
 
 /**
- * Why the two can't trade any contract now; null if they can. `entity` is the module's entity. The names are those in
- * `blockedBy` of an order. The module does not show the other side's limits, so they are taken as the reason if no other is
- * found.
+ * Why the two can't trade any listed contract; null if they can. `entity` is the module's entity. The names are those in
+ * `blockedBy` of an order, and `no_contract`. The module does not show the other side's limits, so they are taken as the reason
+ * if no other is found.
  */
-export function creditReason(credit: Credit): CreditReason | null {
+export function creditReason(credit: Credit, listed: readonly Contract[]): CreditReason | null {
   if (credit.tradable) return null;
   if (credit.documentation !== "docs_in_place") return "entity_documents";
   if (credit.counterpartyDocumentation !== "docs_in_place") return "counterparty_documents";
   if (credit.limits.length === 0) return "entity_no_limit";
-  return leaveCredit(credit.limits) ? "counterparty_limit" : "entity_limit";
+  if (listed.length === 0) return "no_contract";
+  return listed.some((contract) => leaveLot(credit.limits, contract)) ? "counterparty_limit" : "entity_limit";
 }
 
 export function haveDocuments({ documentation, counterpartyDocumentation }: Credit): boolean {
   return documentation === "docs_in_place" && counterpartyDocumentation === "docs_in_place";
 }
 
-/** Whether the limits leave credit for some contract: all total limits, or without those all limits of one contract. */
-function leaveCredit(limits: readonly CreditLimit[]): boolean {
-  const exhausted = new Set(limits.filter(({ available }) => available <= 0).map(({ contractId }) => contractId));
-  const total = limits.filter(({ contractId }) => contractId === null);
-  return total.length > 0 ? !exhausted.has(null) : limits.some(({ contractId }) => !exhausted.has(contractId));
+/** Whether the limits leave one lot of the contract, at the allowed price nearest to 0. */
+function leaveLot(limits: readonly CreditLimit[], contract: Contract): boolean {
+  const { id, lot, hours, tick, minimumPrice, maximumPrice } = contract;
+  const price = Math.max(0, Math.ceil(minimumPrice / tick) * tick, Math.ceil(-maximumPrice / tick) * tick);
+  const needed = { mw: lot, mwh: lot * hours, notional: price * lot * hours / 100 };
+  const covering = limits.filter(({ contractId }) => contractId === null || contractId === id);
+  return covering.length > 0 && covering.every(({ limitType, marginPercent, available }) => {
+    const margin = limitType === "notional" ? marginPercent / 100 : 1;
+    return available > 0 && available + ROUNDING >= needed[limitType] * margin;
+  });
 }
 
 /** A sentence: whether the two can trade, else why not and what to do next. */
-export function tradableSentence(credit: Credit): string {
+export function tradableSentence(credit: Credit, listed: readonly Contract[]): string {
   const { entityId, counterpartyId } = credit;
   const cannot = `${entityId} and ${counterpartyId} can't trade:`;
   const byCounterparty = (tool: string) => `a user of ${counterpartyId} with Credit.Manage calls ${tool}`;
-  switch (creditReason(credit)) {
+  switch (creditReason(credit, listed)) {
     case null:
       return `${entityId} and ${counterpartyId} can trade; their crossed orders trade by themselves, at once in an open market.`;
     case "entity_documents":
@@ -139,10 +155,12 @@ export function tradableSentence(credit: Credit): string {
     case "entity_no_limit":
       return `${cannot} ${entityId} has set no limit for ${counterpartyId}; set one with mkt_set_credit_limit.`;
     case "entity_limit":
-      return `${cannot} ${entityId}'s limits for ${counterpartyId} leave no credit; raise them with mkt_set_credit_limit.`;
+      return `${cannot} ${entityId}'s limits for ${counterpartyId} leave no lot of any contract; raise them with mkt_set_credit_limit.`;
     case "counterparty_limit":
-      return `${cannot} ${counterpartyId}'s limits for ${entityId} are missing or leave no credit; ${
+      return `${cannot} ${counterpartyId}'s limits for ${entityId} are missing or leave no lot of any contract; ${
         byCounterparty("mkt_set_credit_limit")
       }.`;
+    case "no_contract":
+      return `${cannot} no contract is listed now.`;
   }
 }

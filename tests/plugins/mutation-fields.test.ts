@@ -144,7 +144,9 @@ describe("setting credit and documents", () => {
     });
   });
 
+  const LOT = { status: "listed", lot: 1, hours: 1 };
   const LIMIT = { limitType: "mw", scope: "total", contractId: null, limit: 5, marginPercent: 100, used: 5 };
+  const OWN_LIMIT = "entity-1's limits for b leave no lot of any contract; raise them with mkt_set_credit_limit.";
   const obstacles: [string, object, string][] = [
     ["own documents", { documentation: "pending" }, "set docs_in_place for b with mkt_set_documentation_status."],
     [
@@ -153,20 +155,17 @@ describe("setting credit and documents", () => {
       "b has not set docs_in_place; a user of b with Credit.Manage calls mkt_set_documentation_status.",
     ],
     ["no own limit", {}, "entity-1 has set no limit for b; set one with mkt_set_credit_limit."],
-    [
-      "an own limit",
-      { limits: [{ ...LIMIT, available: 0 }] },
-      "entity-1's limits for b leave no credit; raise them with mkt_set_credit_limit.",
-    ],
+    ["an own limit", { limits: [{ ...LIMIT, available: 0 }] }, OWN_LIMIT],
     [
       "the other's limit",
       { limits: [{ ...LIMIT, available: 1 }] },
-      "b's limits for entity-1 are missing or leave no credit; a user of b with Credit.Manage calls mkt_set_credit_limit.",
+      "b's limits for entity-1 are missing or leave no lot of any contract; a user of b with Credit.Manage calls " +
+      "mkt_set_credit_limit.",
     ],
   ];
 
   test.each(obstacles)("the message says what still prevents trades: %s", async (_what, change, message) => {
-    const { market } = confirming({ credit: credit({ tradable: false, ...change }) });
+    const { market } = confirming({ credit: credit({ tradable: false, ...change }) }, { "/CONTRACT/con": LOT });
     const set = await market.ok("mkt_set_credit_limit", { ...pair, limitType: "mw", scope: "total", limit: 5 });
     expect(text(set, "message")).toEndWith(` entity-1 and b can't trade: ${message}`);
   });

@@ -125,7 +125,7 @@ describe("the credit tools", () => {
       ...ENTITIES,
       "/MARKET/m": {},
       "/MARKET/n": {},
-      "/CONTRACT/here": { marketId: "m" },
+      "/CONTRACT/here": { marketId: "m", status: "listed" },
       "/CONTRACT/there": { marketId: "n" },
       "/CREDIT/1": credit("b", { limits: LIMITS, usedNotional: 600, usedMw: 7, usedMwh: 8 }),
       "/CREDIT/2": credit("c", {
@@ -197,38 +197,6 @@ describe("the credit tools", () => {
     const ofB = configs("b", LIMITS.filter(({ contractId }) => contractId !== "there"));
     const others = [...configs("c", [limit({}, 200, 500)]), ...configs("d", [limit({ limitType: "mw" }, 40, 6)])];
     expect(status["enhancedLimitConfigs"]).toEqual([...ofB, ...others].map(({ value: _, ...config }) => config));
-  });
-
-  const REASONS: [string, object, string | null][] = [
-    [
-      "its own documents come first",
-      { documentation: "pending", counterpartyDocumentation: "no_docs" },
-      "entity_documents",
-    ],
-    ["then those of the counterparty", { counterpartyDocumentation: "pending" }, "counterparty_documents"],
-    ["it has set no limit", { limits: [] }, "entity_no_limit"],
-    ["a total limit is used up", { limits: [limit({}, 10, 10), limit({ limitType: "mw" }, 5, 0)] }, "entity_limit"],
-    ["all its limits per contract are used up", { limits: [limit(ofContract("here"), 0, 0)] }, "entity_limit"],
-    ["nothing of its own prevents a trade", { limits: [limit({}, 10, 9)] }, "counterparty_limit"],
-    ["one of its contracts has credit left", {
-      limits: [limit(ofContract("here"), 0, 0), limit(ofContract("there"), 1, 0)],
-    }, "counterparty_limit"],
-    ["the two can trade", { tradable: true, limits: [limit({}, 10, 9)] }, null],
-  ];
-
-  test.each(REASONS)("the reason if %s", async (_when, change, reason) => {
-    const pair = new StillMarket({
-      permissions: ["Credit.View"],
-      modules: {
-        ...ENTITIES,
-        "/MARKET/m": {},
-        "/CREDIT/1": credit("b", { limits: [limit({}, 1, 0)], tradable: false, ...change }),
-      },
-    });
-    const status = await pair.ok("mkt_get_credit_status", { entityId: "entity-1" });
-    expect(list(status, "creditLimits")).toMatchObject([{ reason }]);
-    const extended = await pair.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
-    expect(extended).toMatchObject({ reason, tradable: reason === null });
   });
 
   test("the sum of available credit leaves out credit that missing documents make useless", async () => {

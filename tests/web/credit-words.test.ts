@@ -24,8 +24,9 @@ const REASONS: readonly [CreditReason | null, string, string][] = [
   ["entity_documents", "documents missing", "A has not set its documents with B as in place."],
   ["counterparty_documents", "documents missing", "B has not set its documents with A as in place."],
   ["entity_no_limit", "no limit set", "A has set no limit for B."],
-  ["entity_limit", "no credit left", "The limits of A for B leave no credit."],
-  ["counterparty_limit", "limit of the other", "The limits of B for A are missing or leave no credit."],
+  ["entity_limit", "no credit left", "The limits of A for B leave no lot of any contract."],
+  ["counterparty_limit", "limit of the other", "The limits of B for A are missing or leave no lot of any contract."],
+  ["no_contract", "no contract listed", "No contract is listed now."],
 ];
 
 test.each(REASONS)("the reason %s in words", (reason, word, sentence) => {
@@ -66,7 +67,7 @@ test("pairs are found by both ids, whatever characters these have", () => {
 
 test("the legend counts every pair once", () => {
   const counts = countStandings(REASONS.map(([reason]) => pairOf(reason)));
-  expect(counts).toEqual({ tradable: 1, documents: 2, no_limit: 1, limit: 1, other_limit: 1 });
+  expect(counts).toEqual({ tradable: 1, documents: 2, no_limit: 1, limit: 1, other_limit: 1, no_contract: 1 });
 });
 
 test("the keys of the grid move by one and stay inside, or to the ends; other keys do nothing", () => {

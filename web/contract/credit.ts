@@ -8,13 +8,14 @@ export type CreditReason =
   | "counterparty_documents"
   | "entity_no_limit"
   | "entity_limit"
-  | "counterparty_limit";
+  | "counterparty_limit"
+  | "no_contract";
 
 /** The credit that one entity grants to another. */
 export interface CreditPair {
   readonly entityId: string;
   readonly counterpartyId: string;
-  /** Whether documents and limits of both let the two trade at least one contract now. */
+  /** Whether documents and limits of both let the two trade at least one lot of a listed contract. */
   readonly tradable: boolean;
   /** Why they can't; null if they can. */
   readonly reason: CreditReason | null;

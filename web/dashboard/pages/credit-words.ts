@@ -6,7 +6,7 @@ import { compact, quantity } from "../../components/format.ts";
 import type { CreditMatrix, CreditPair, CreditReason } from "../../contract/credit.ts";
 
 /** In the order of the legend. */
-export const STANDINGS = ["tradable", "documents", "no_limit", "limit", "other_limit"] as const;
+export const STANDINGS = ["tradable", "documents", "no_limit", "limit", "other_limit", "no_contract"] as const;
 type Standing = (typeof STANDINGS)[number];
 
 const STANDING_OF: Readonly<Record<CreditReason, Standing>> = {
@@ -15,6 +15,7 @@ const STANDING_OF: Readonly<Record<CreditReason, Standing>> = {
   entity_no_limit: "no_limit",
   entity_limit: "limit",
   counterparty_limit: "other_limit",
+  no_contract: "no_contract",
 };
 
 interface Shown {
@@ -29,6 +30,7 @@ export const SHOWN: Readonly<Record<Standing, Shown>> = {
   no_limit: { tone: "danger", icon: "close", word: "no limit set" },
   limit: { tone: "danger", icon: "stop", word: "no credit left" },
   other_limit: { tone: "danger", icon: "lock", word: "limit of the other" },
+  no_contract: { tone: "warning", icon: "clock", word: "no contract listed" },
 };
 
 export function standingOf({ reason, tradable }: Pick<CreditPair, "reason" | "tradable">): Standing {
@@ -47,9 +49,11 @@ export function whySentence({ entityId, counterpartyId, reason, tradable }: Cred
     case "entity_no_limit":
       return `${entityId} has set no limit for ${counterpartyId}.`;
     case "entity_limit":
-      return `The limits of ${entityId} for ${counterpartyId} leave no credit.`;
+      return `The limits of ${entityId} for ${counterpartyId} leave no lot of any contract.`;
     case "counterparty_limit":
-      return `The limits of ${counterpartyId} for ${entityId} are missing or leave no credit.`;
+      return `The limits of ${counterpartyId} for ${entityId} are missing or leave no lot of any contract.`;
+    case "no_contract":
+      return "No contract is listed now.";
     case null:
       return "They can't trade, and the market does not say why.";
   }
@@ -86,7 +90,7 @@ export function pairsByKey({ pairs }: Pick<CreditMatrix, "pairs">): ReadonlyMap<
 }
 
 export function countStandings(pairs: readonly CreditPair[]): Readonly<Record<Standing, number>> {
-  const counts = { tradable: 0, documents: 0, no_limit: 0, limit: 0, other_limit: 0 };
+  const counts = { tradable: 0, documents: 0, no_limit: 0, limit: 0, other_limit: 0, no_contract: 0 };
   for (const pair of pairs) counts[standingOf(pair)]++;
   return counts;
 }
