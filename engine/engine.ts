@@ -2,7 +2,7 @@
 //
 // One call is one transaction (transactions.ts). The request is parsed, looked up by its operationId, and executed. A repeat
 // gets the first answer and changes nothing. A request that does not parse, or of an unknown user, is not remembered. A new
-// request that comes after its `validUntil` is rejected before its handler is called.
+// request that comes after its `validUntil` is rejected last, before its handler is called.
 
 import type { ActionPayload, ClockSetting, EntityPositions, OrderBlocks } from "../protocol/index.ts";
 import { DAY_MS } from "../protocol/time-units.ts";
@@ -152,13 +152,11 @@ export class Engine implements MarketEngine {
     const transaction = this.#transactions.begin(now, request.userId, realTime);
     const { realNow } = this.#state;
     const { userId, operationId, action } = request;
-    const late = lateness(request, realNow);
     const command = parseCommand(action, request.payload);
-    if ("code" in command) return this.#reject(transaction, operationId, late ?? command);
+    if ("code" in command) return this.#reject(transaction, operationId, command);
     const user = this.#state.users.get(userId);
     if (user === undefined) {
-      const unknown = rejected("forbidden", `There is no user ${userId}.`);
-      return this.#reject(transaction, operationId, late ?? unknown);
+      return this.#reject(transaction, operationId, rejected("forbidden", `There is no user ${userId}.`));
     }
 
     const known = this.#operations.find(user.id, operationId, command.fingerprint, realNow);
@@ -170,7 +168,7 @@ export class Engine implements MarketEngine {
     if (instead !== null) return this.#reject(transaction, operationId, instead);
     const { sequence, counters: { audit } } = this.#state;
     const context = { user, operationId, secret: this.#secret, limits: this.#limits };
-    const outcome = late ?? executeCommand(transaction, command, context);
+    const outcome = lateness(request, realNow) ?? executeCommand(transaction, command, context);
     const answer = this.#answer(operationId, outcome);
     if (outcome.status === "ok") {
       this.#operations.remember(user.id, operationId, command.fingerprint, outcome, realNow);

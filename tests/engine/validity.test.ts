@@ -61,7 +61,7 @@ describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
   });
 });
 
-test("a late request of an unknown user is rejected as too_late", () => {
+test("a late request of an unknown user is rejected because there is no such user", () => {
   const engine = new EngineDriver();
-  expect(engine.send("nobody", "market.halt", {}, "op", "2020-01-01T00:00:00Z").outcome).toBe("too_late");
+  expect(engine.send("nobody", "market.halt", {}, "op", "2020-01-01T00:00:00Z").outcome).toBe("forbidden");
 });
