@@ -112,6 +112,19 @@ describe("the mark of a position", () => {
     expect(marked(engine)).toEqual(["trade", 5000]);
   });
 
+  test("counts a spot price when it is published, whatever its own time says", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 1);
+    const publishFor = (time: string, price: number) => {
+      const prices = [{ node: "NORTH", price, regime: "base" as const, time: new Date(time).toISOString() }];
+      expect(engine.execute(publisher, "spot.publish", { prices }).outcome).toBe("ok");
+    };
+    publishFor(HALF, 9000);
+    engine.advanceTo(DELIVERY);
+    publishFor("2020-01-01T00:00:00Z", 6000);
+    expect(marked(engine)).toEqual(["spot", 6000]);
+  });
+
   test("is the mean of the spot prices of its node from the start of delivery to its end", () => {
     const engine = new EngineDriver();
     trade(engine, alpha, beta, 5000, 1);
@@ -131,6 +144,15 @@ describe("the mark of a position", () => {
     publish(engine, "NORTH", 9000);
     expect(marked(engine)).toEqual(["spot", 3000.333333]);
   });
+});
+
+test("an average price is shown to six decimals of a cent/MWh, and a trade that reduces the position keeps it", () => {
+  const engine = new EngineDriver();
+  trade(engine, alpha, beta, 1, 1);
+  trade(engine, alpha, beta, 2, 2);
+  expect(positionOf(engine, "ALPHA").averagePrice).toBe(1.666667);
+  trade(engine, beta, alpha, 2, 1);
+  expect(positionOf(engine, "ALPHA")).toMatchObject({ netQuantity: 2, averagePrice: 1.666667, cash: -0.03 });
 });
 
 describe("the end of delivery", () => {

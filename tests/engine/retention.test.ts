@@ -25,6 +25,10 @@ describe("an engine with more history than it keeps", () => {
     expect(engine.all("ORDER").map(({ id }) => id)).toEqual([sellId ?? "", third]);
     expect(engine.all("FILL").map(({ orderId }) => orderId)).toEqual([sellId ?? ""]);
     expect(engine.execute(alpha, "order.cancel", { orderId: buyId ?? "" }).outcome).toBe("not_cancellable");
+    // Nobody knows any more whose it was; a kept one is another entity's.
+    expect(engine.execute(beta, "order.cancel", { orderId: buyId ?? "" }).outcome).toBe("not_cancellable");
+    expect(engine.execute(beta, "order.modify", { orderId: buyId ?? "" }).outcome).toBe("not_modifiable");
+    expect(engine.execute(beta, "order.cancel", { orderId: third }).outcome).toBe("forbidden");
     const change = engine.execute(alpha, "order.modify", { orderId: buyId ?? "", quantity: 1 });
     expect([change.outcome, change.paths]).toEqual(["not_modifiable", []]);
     expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-4" }).outcome).toBe("not_found");

@@ -6,7 +6,7 @@
 import { describe, expect, test } from "bun:test";
 
 export interface Row {
-  /** The first cell, without code marks. */
+  /** The first cell, without code marks; with the second one if the table repeats first cells. */
   readonly name: string;
   /** All cells as they are written. */
   readonly cells: readonly string[];
@@ -40,7 +40,16 @@ export function tablesOf(markdown: string): DocumentTable[] {
     else if (table === null) tables.push(table = { name: nameFor(heading, line, tables), rows: [] });
     else if (!/^\|(?: *:?-{3,}:? *\|)+$/.test(line)) table.rows.push(rowOf(line));
   }
-  return tables;
+  return tables.map(({ name, rows }) => ({ name, rows: withNames(rows) }));
+}
+
+function withNames(rows: readonly Row[]): Row[] {
+  if (new Set(rows.map(({ name }) => name)).size === rows.length) return [...rows];
+  return rows.map((row) => ({ ...row, name: row.cells.slice(0, 2).join(" ").replaceAll("`", "") }));
+}
+
+export function tableNamed(tables: readonly DocumentTable[], name: string): DocumentTable {
+  return tables.find((table) => table.name === name) ?? expect.unreachable(`there is no table ${name}`);
 }
 
 /** Tests that `checks` has every table and row of the document, and nothing else, and runs each check. */

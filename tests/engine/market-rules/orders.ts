@@ -154,7 +154,7 @@ export const OPERATION_CONTENT = {
 };
 
 /** The small market, with a user of ALPHA for each permission who holds nothing else, and one who holds none. */
-function withSinglePermissions(): MarketDefinition {
+export function withSinglePermissions(): MarketDefinition {
   const market = smallMarket();
   const users = ["none", ...PERMISSIONS].map((name): MarketDefinition["users"][number] => ({
     id: name,

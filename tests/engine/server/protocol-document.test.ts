@@ -1,20 +1,19 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";
-import { z } from "zod";
 import {
+  ACTION_NAMES,
   auditRequest,
   clientMessage,
+  EVENTS,
+  orderBounds,
   orderEventsRequest,
   PATHS,
   PERMISSIONS,
-  PERSONA_STRATEGIES,
   PROTOCOL_VERSION,
   REFUSAL_CODES,
   REJECTION_CODES,
-  SIMULATION_PRESETS,
-  SIMULATOR_ERROR_CODES,
   SIMULATOR_PATHS,
-  SPOT_EVENT_TYPES,
   spotRequest,
   spotResponse,
   startSimulationRequest,
@@ -22,21 +21,25 @@ import {
   taggedEngineMessage,
   triggerEventRequest,
 } from "../../../protocol/index.ts";
+import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import { DOCUMENT_FILE, protocolSchemas, SCHEMA_FILE, withTables } from "../../../scripts/protocol-schemas.ts";
+import { tableNamed, tablesOf, testTables } from "../../support/document-tables.ts";
 import { connect, OPERATOR, restingBuy, serveTestEngine } from "./harness.ts";
+import { clientRow, engineRow, REFUSED_CONNECTIONS } from "./protocol-tables/connections.ts";
+import { HTTP_FAILURES, route, SIMULATOR_FAILURES } from "./protocol-tables/http.ts";
+import {
+  actionRow,
+  BOUNDS,
+  clockRow,
+  eventRow,
+  moduleRow,
+  NAMES,
+  PERMISSION_ROWS,
+  rejectionRow,
+} from "./protocol-tables/market.ts";
 
+const ROOT = new URL("../../..", import.meta.url).pathname;
 const document = await Bun.file(DOCUMENT_FILE).text();
-
-/** The table row whose first cell is `name`, in code style or plain. */
-function rowOf(name: string): string {
-  const row = document.split("\n").find((line) => line.match(/^\| *`?([^`|]+?)`? *\|/)?.[1] === name);
-  if (row === undefined) throw new Error(`docs/backend-protocol.md has no row for ${name}`);
-  return row;
-}
-
-function fieldsOf(schema: z.ZodType): string[] {
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-}
 
 describe("docs/backend-protocol.md", () => {
   test("has the generated tables: after a change, run bun scripts/protocol-schemas.ts", () => {
@@ -47,41 +50,74 @@ describe("docs/backend-protocol.md", () => {
     expect(document).toStartWith(`# The backend protocol, version ${PROTOCOL_VERSION}\n`);
   });
 
-  test("describes every message with every field", () => {
-    const messages = [...clientMessage.options, ...taggedEngineMessage.options];
-    for (const { shape } of messages) {
-      const { kind, ...fields } = shape;
-      const row = rowOf(kind.value);
-      for (const field of Object.keys(fields)) expect(row).toMatch(new RegExp(`\`${field}\\b`));
-    }
+  test("has a row for every message, code, permission, path, and name of an event or module", () => {
+    const tables = tablesOf(document);
+    const namesIn = (table: string) => tableNamed(tables, table).rows.map(({ name }) => name);
+    const tagged = taggedEngineMessage.options.map(({ shape }) => shape.kind.value);
+    expect(namesIn("WebSocket: kind")).toEqual(clientMessage.options.map(({ shape }) => shape.kind.value));
+    expect(namesIn("WebSocket: kind 2").toSorted()).toEqual([...tagged, "(state)"].toSorted());
+    expect(namesIn("Codes: code").toSorted()).toEqual(REFUSAL_CODES.toSorted());
+    expect(namesIn("Codes: code 2").toSorted()).toEqual(REJECTION_CODES.toSorted());
+    expect(namesIn("Permissions: permission").toSorted()).toEqual(PERMISSIONS.toSorted());
+    expect(namesIn("bounds: bound").toSorted()).toEqual(Object.keys(orderBounds.shape).toSorted());
+    expect(namesIn("Actions: action")).toEqual([...ACTION_NAMES]);
+    expect(namesIn("Modules: type")).toEqual([...MODULE_TYPES]);
+    expect(namesIn("Events: type")).toEqual(Object.keys(EVENTS));
+    const paths = [...namesIn("HTTP: route"), ...namesIn("The simulator's control API: route")]
+      .map((route) => (route.split(" ")[1] ?? "").replaceAll(/\{.*?\}/g, "x"));
+    const served = [...Object.values(PATHS), ...Object.values(SIMULATOR_PATHS)]
+      .map((path) => typeof path === "string" ? path : path("x")).filter((path) => path !== PATHS.webSocket);
+    expect(paths.toSorted()).toEqual(served.toSorted());
   });
 
-  test("describes every code, permission, path and parameter", () => {
-    for (const code of [...REFUSAL_CODES, ...REJECTION_CODES, ...PERMISSIONS]) expect(rowOf(code)).toContain(code);
-    for (const path of [PATHS.health, PATHS.entities, PATHS.users, PATHS.audit]) {
-      expect(document).toContain(`\`GET ${path}\``);
+  test("has a row for every refusal that a route of the engine or of its simulator throws", async () => {
+    const names = ["HTTP: status", "The simulator's control API: status"].flatMap((table) =>
+      tableNamed(tablesOf(document), table).rows.map(({ name }) => name)
+    );
+    let count = 0;
+    const folders = ["engine/server", "common/http", "sim/live"];
+    for (const path of folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync(ROOT)])) {
+      const source = await Bun.file(join(ROOT, path)).text();
+      for (const [, status, code] of source.matchAll(/\bRefusal\(\s*(\d+),\s*"(\w+)"/g)) {
+        count += 1;
+        expect(names).toContain(`${status} ${code}`);
+      }
     }
-    expect(document).toContain("`GET /api/admin/orders/{orderId}/events`");
-    expect(document).toContain("`GET /api/admin/orders/{orderId}/blocks`");
-    expect(document).toContain("`GET /api/admin/entities/{entityId}/positions`");
-    for (const name of [...fieldsOf(auditRequest), ...fieldsOf(orderEventsRequest)]) {
-      expect(document).toContain(`\`${name}\``);
-    }
+    expect(count).toBeGreaterThan(20);
   });
 
-  test("describes the simulator's routes with every field, and every name that they accept", () => {
-    const { start, stop, status, spot, events } = SIMULATOR_PATHS;
-    for (const path of [status, spot]) expect(rowOf(`GET ${path}`)).toContain("Market.View");
-    for (const path of [start, stop, events]) expect(rowOf(`POST ${path}`)).toContain("Market.Operate");
-    for (const field of fieldsOf(startSimulationRequest)) expect(rowOf(`POST ${start}`)).toContain(field);
-    for (const field of fieldsOf(triggerEventRequest)) expect(rowOf(`POST ${events}`)).toContain(field);
-    for (const field of fieldsOf(spotRequest)) expect(rowOf(`GET ${spot}`)).toContain(`\`${field}\``);
-    for (const field of fieldsOf(spotResponse)) expect(rowOf(`GET ${spot}`)).toContain(field);
-    for (const field of fieldsOf(stopSimulationResponse)) expect(document).toContain(field);
-    for (const name of [...SIMULATOR_ERROR_CODES, ...SIMULATION_PRESETS, ...PERSONA_STRATEGIES, ...SPOT_EVENT_TYPES]) {
-      expect(document).toContain(`\`${name}\``);
+  test("names every parameter, and every field of the simulator's requests and answers", () => {
+    const schemas = [
+      auditRequest,
+      orderEventsRequest,
+      startSimulationRequest,
+      triggerEventRequest,
+      spotRequest,
+      spotResponse,
+      stopSimulationResponse,
+    ];
+    for (const field of schemas.flatMap((schema) => Object.keys(schema.shape))) {
+      expect(document).toMatch(new RegExp(`\\b${field}\\b`));
     }
   });
+});
+
+testTables("docs/backend-protocol.md", tablesOf(document), {
+  "Market time and engine time: mode": clockRow,
+  "HTTP: route": route,
+  "HTTP: status": HTTP_FAILURES,
+  "The simulator's control API: route": route,
+  "The simulator's control API: what": NAMES,
+  "The simulator's control API: status": SIMULATOR_FAILURES,
+  "WebSocket: kind": clientRow,
+  "WebSocket: kind 2": engineRow,
+  "Actions: action": actionRow,
+  "bounds: bound": BOUNDS,
+  "Modules: type": moduleRow,
+  "Events: type": eventRow,
+  "Codes: code": REFUSED_CONNECTIONS,
+  "Codes: code 2": rejectionRow,
+  "Permissions: permission": PERMISSION_ROWS,
 });
 
 describe("docs/backend-protocol.schema.json", () => {
