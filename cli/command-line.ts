@@ -7,7 +7,7 @@ import { Command, CommanderError } from "commander";
 import { didYouMean, oneLine, UsageError } from "../common/command-line.ts";
 import { errorText, exitStatusOf } from "../common/exit-status.ts";
 import { lastingInvocation, ownInvocation } from "../common/own-invocation.ts";
-import { loadEnvFile } from "../core/config/env-file.ts";
+import { ENVIRONMENT, loadEnvFile } from "../core/config/env-file.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 const { version } = packageJson;
@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
     const { tableStorageFrom } = await import("./configured.ts");
     /** The store that `--audit azure` adds to an engine's own audit store. */
     const tableStorage = () => {
-      const storage = tableStorageFrom(process.env, "--audit azure");
+      const storage = tableStorageFrom(ENVIRONMENT, "--audit azure");
       return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
     };
     addEngineCommand(program, { version, configureLogging: await logging(), tableStorage });
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   async "accept-clock"(program) {
     const { addClockCommand } = await import("./market/clock-command.ts");
     const { backendFrom } = await import("./configured.ts");
-    addClockCommand(program, () => backendFrom(process.env));
+    addClockCommand(program, () => backendFrom(ENVIRONMENT));
   },
   health: async (program) => (await import("./server/health.ts")).addHealthCommand(program),
   tools: addServing,
@@ -72,7 +72,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
 async function addBackups(program: Command): Promise<void> {
   const { addBackupCommands } = await import("./market/backup-command.ts");
   const { backendFrom } = await import("./configured.ts");
-  addBackupCommands(program, () => backendFrom(process.env));
+  addBackupCommands(program, () => backendFrom(ENVIRONMENT));
 }
 
 async function addServing(program: Command): Promise<void> {
@@ -95,8 +95,8 @@ async function logging(): Promise<() => void> {
   const { configureLoggingFrom, checkUnknownVariables } = await import("./configured.ts");
   const { MARKET_VARIABLES } = await import("./market/market-variables.ts");
   return () => {
-    configureLoggingFrom(process.env);
-    checkUnknownVariables(process.env, MARKET_VARIABLES);
+    configureLoggingFrom(ENVIRONMENT);
+    checkUnknownVariables(ENVIRONMENT, MARKET_VARIABLES);
   };
 }
 
@@ -134,7 +134,7 @@ async function serveOrRefuse(_options: unknown, program: Command): Promise<void>
   if (unknown !== undefined) throw unknownCommand(program, unknown);
   const { configuredRuntime } = await import("./configured.ts");
   const { serve } = await import("./server/serve.ts");
-  await serve(await configuredRuntime(await builtIn(), process.env));
+  await serve(await configuredRuntime(await builtIn(), ENVIRONMENT));
 }
 
 function helpOn(program: Command, name: string): void {

@@ -23,10 +23,10 @@ import { createRuntime, type Program, type ReplicaRole, type Runtime } from "../
 import { settingsError, UsageError } from "../common/command-line.ts";
 
 /** Values for required variables that a command does not use. */
-export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as const;
+export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as const satisfies Environment;
 
 /** For commands whose output a person reads: only warnings and errors are logged unless LOG_LEVEL says otherwise. */
-export const QUIET = { LOG_LEVEL: "warn" } as const;
+export const QUIET = { LOG_LEVEL: "warn" } as const satisfies Environment;
 
 /** What the MCP server is called in traces and metrics, unless OTEL_SERVICE_NAME says otherwise. */
 export const SERVICE_NAME = "mkt-server";
@@ -122,7 +122,8 @@ export function backendFrom(environment: Environment) {
 export function tableStorageFrom(environment: Environment, purpose: string): TableStorageSettings {
   const storage = tableStorageOf(checked({ ...environment, ...UNUSED }));
   if (storage !== null) return storage;
-  const missing = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME"].filter((name) => !environment[name]);
+  const required = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME"] as const;
+  const missing = required.filter((name) => !environment[name]);
   throw new UsageError(missing.map((name) => `${name}: is required for ${purpose}`).join("\n"));
 }
 

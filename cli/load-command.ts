@@ -10,6 +10,7 @@ import { tokenOrFile } from "../common/http/secret-file.ts";
 import { checkOptions, option, wholeNumber } from "../common/options.ts";
 import { print, printJson } from "../common/output.ts";
 import { showProgress } from "../common/progress-bar.ts";
+import { ENVIRONMENT } from "../core/config/env-file.ts";
 import { PATHS } from "../protocol/index.ts";
 import type { LoadPlan } from "../load/load-run.ts";
 import { OPERATION_KINDS, type OperationKind, type Target } from "../load/operation.ts";
@@ -68,7 +69,7 @@ async function runLoad(given: LoadArguments, target: Target): Promise<void> {
     connections,
     ratePerSecond: rate,
     seconds: duration,
-    mix: mix ?? (given.mcp === undefined ? MIX : MCP_MIX),
+    mix: mix ?? (given.mcp === undefined ? MIX : TOOLS_MIX),
     seed,
     contractIds: contracts,
   };
@@ -86,7 +87,7 @@ async function runLoad(given: LoadArguments, target: Target): Promise<void> {
 
 const MIX: Mix = { submit: 55, cancel: 35, modify: 10 };
 /** No tool changes an order. */
-const MCP_MIX: Mix = { submit: 60, cancel: 40, modify: 0 };
+const TOOLS_MIX: Mix = { submit: 60, cancel: 40, modify: 0 };
 
 /** Checks what concerns several options, and returns how to load the target. Throws UsageError. */
 function targetOf({ url, mcp, connections, mix, users, tokens, remote }: LoadArguments): () => Promise<Target> {
@@ -122,7 +123,7 @@ function mcpTarget(
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
   return async () => {
     const { McpTarget } = await import("../load/mcp-target.ts");
-    return new McpTarget({ url: url.href, connections, token: process.env["MCP_BEARER_TOKEN"] || null });
+    return new McpTarget({ url: url.href, connections, token: ENVIRONMENT.MCP_BEARER_TOKEN || null });
   };
 }
 
@@ -132,7 +133,7 @@ function engineTarget(
   given: readonly string[] | undefined,
   tokenFile: string | undefined,
 ): () => Promise<Target> {
-  const ownUser = process.env["MKT_USER_ID"];
+  const ownUser = ENVIRONMENT.MKT_USER_ID;
   const users = given ?? (ownUser ? [ownUser] : []);
   if (users.length === 0) throw new UsageError("--users: is required: users of the engine, or set MKT_USER_ID");
   const tokens = tokenFile === undefined ? null : tokensIn(tokenFile);
@@ -140,7 +141,8 @@ function engineTarget(
   if (withoutToken !== undefined) {
     throw new UsageError(`--tokens: ${oneLine(tokenFile ?? "")} has no token of user ${oneLine(withoutToken)}`);
   }
-  const own = tokenOrFile(process.env["MKT_BEARER_TOKEN"], process.env["MKT_BEARER_TOKEN_FILE"], "MKT_BEARER_TOKEN");
+  const { MKT_BEARER_TOKEN, MKT_BEARER_TOKEN_FILE } = ENVIRONMENT;
+  const own = tokenOrFile(MKT_BEARER_TOKEN, MKT_BEARER_TOKEN_FILE, "MKT_BEARER_TOKEN");
   if ("fault" in own) throw new UsageError(oneLine(`MKT_BEARER_TOKEN_FILE: ${own.fault}`));
   const ownToken = own.token;
   return async () => {

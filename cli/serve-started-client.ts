@@ -3,10 +3,11 @@
 import { exitStatusOf } from "../common/exit-status.ts";
 import { configuredRuntime } from "./configured.ts";
 import { serve } from "./server/serve.ts";
+import { ENVIRONMENT } from "../core/config/env-file.ts";
 import type { StartedClient } from "../core/start/start-on-stdio.ts";
 import { PROGRAM } from "./program.ts";
 
 /** Returns the exit status. */
 export function serveStartedClient(started: StartedClient): Promise<number> {
-  return exitStatusOf(async () => serve(await configuredRuntime(PROGRAM, process.env), { started }));
+  return exitStatusOf(async () => serve(await configuredRuntime(PROGRAM, ENVIRONMENT), { started }));
 }

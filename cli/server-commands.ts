@@ -17,6 +17,7 @@ import {
   QUIET,
   UNUSED,
 } from "./configured.ts";
+import { ENVIRONMENT } from "../core/config/env-file.ts";
 import { withDefaults } from "../core/config/variables.ts";
 import { examine } from "./doctor/doctor.ts";
 import { findingsAsText } from "./doctor/finding.ts";
@@ -56,10 +57,10 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
   command.command("freeze")
     .description("the kill switch: servers with this MKT_FREEZE_FILE or MKT_REDIS_URL refuse every change from now on")
     .argument("[reason...]", "shown in each refusal")
-    .action(async (reason: readonly string[]) => report(await freeze(killSwitchesFrom(process.env), reason.join(" "))));
+    .action(async (reason: readonly string[]) => report(await freeze(killSwitchesFrom(ENVIRONMENT), reason.join(" "))));
   command.command("thaw")
     .description("allow changes again after mkt freeze")
-    .action(async () => report(await thaw(killSwitchesFrom(process.env))));
+    .action(async () => report(await thaw(killSwitchesFrom(ENVIRONMENT))));
 }
 
 /** Throws if a kill switch could not be reached. */
@@ -75,13 +76,13 @@ async function list(
   asText: (runtime: Runtime) => string,
   asJson: (runtime: Runtime) => string,
 ): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET }, "none");
+  const runtime = await configuredRuntime(program, ENVIRONMENT, { ...UNUSED, ...QUIET }, "none");
   await (json ? printJson(asJson(runtime)) : print(asText(runtime)));
 }
 
 async function call(program: CommandLineProgram, tool: string, json: string): Promise<void> {
-  const [input] = checkAll(() => parseArguments(json), () => configurationFrom(program, process.env));
-  const runtime = await configuredRuntime(program, process.env, QUIET, "visitor");
+  const [input] = checkAll(() => parseArguments(json), () => configurationFrom(program, ENVIRONMENT));
+  const runtime = await configuredRuntime(program, ENVIRONMENT, QUIET, "visitor");
   try {
     const { text, failed } = await callTool(runtime, tool, input);
     if (failed) process.exitCode = 1;
@@ -97,10 +98,10 @@ interface DoctorOptions {
 }
 
 async function diagnose(program: CommandLineProgram, { data, json }: DoctorOptions): Promise<void> {
-  checkAll(() => checkFolder("--data", data), () => configurationFrom(program, process.env));
-  const runtime = await configuredRuntime(program, process.env, QUIET, "visitor");
-  const engineConnections = program.engineConnections(process.env);
-  const findings = await examine(runtime, { data, engineConnections, environment: process.env });
+  checkAll(() => checkFolder("--data", data), () => configurationFrom(program, ENVIRONMENT));
+  const runtime = await configuredRuntime(program, ENVIRONMENT, QUIET, "visitor");
+  const engineConnections = program.engineConnections(ENVIRONMENT);
+  const findings = await examine(runtime, { data, engineConnections, environment: ENVIRONMENT });
   await runtime.close();
   if (findings.some(({ state }) => state === "failed")) process.exitCode = 1;
   await (json ? printJson(JSON.stringify(findings, null, 2)) : write(findingsAsText(findings)));
@@ -120,12 +121,12 @@ async function showClientConfig(
   const { demo = false } = command.opts<{ readonly demo?: true }>();
   const [, configuration] = checkAll(
     () => checkOptions(command),
-    () => configurationFrom(program, withDefaults(process.env, UNUSED)),
-    () => checkPortIsKnown(process.env["MCP_HTTP_PORT"]),
+    () => configurationFrom(program, withDefaults(ENVIRONMENT, UNUSED)),
+    () => checkPortIsKnown(ENVIRONMENT.MCP_HTTP_PORT),
   );
-  const { packs, failures } = await loadPacks(program.packs, configuration, process.env);
+  const { packs, failures } = await loadPacks(program.packs, configuration, ENVIRONMENT);
   const packVariables = packs.flatMap(({ origin }) => origin?.variables ?? []);
-  const { text, notes } = clientConfiguration(client, { invocation, environment: process.env, demo, packVariables });
+  const { text, notes } = clientConfiguration(client, { invocation, environment: ENVIRONMENT, demo, packVariables });
   for (const note of notes) printNote(note);
   for (const { source, reason } of failures) printNote(oneLine(`${source} is not loaded: ${reason}`));
   await printJson(text.trimEnd());

@@ -4,10 +4,10 @@ import { UsageError } from "./command-line.ts";
 import { logger } from "./logger.ts";
 import { readTelemetry, type TelemetrySettings } from "./telemetry/settings.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
-import type { Environment } from "./telemetry/variable-reader.ts";
+import type { TelemetryEnvironment } from "./telemetry/variable-reader.ts";
 
 /** Null: nothing is sent. Throws a UsageError that names every wrong variable. */
-export function telemetrySettings(environment: Environment, serviceName: string): TelemetrySettings | null {
+export function telemetrySettings(environment: TelemetryEnvironment, serviceName: string): TelemetrySettings | null {
   const read = readTelemetry(environment, serviceName);
   if ("settings" in read) return read.settings;
   throw new UsageError(read.faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));

@@ -3,6 +3,7 @@
 // Colour is for terminals only: never in pipes, in files or in JSON. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.
 
 import { styleText } from "node:util";
+import { PLATFORM } from "./environment.ts";
 import { safeJsonLine, safeLines } from "./safe-text.ts";
 
 /** The reader of stdout, for example `head`, has closed the pipe. This is not a fault: the command ends quietly. */
@@ -52,6 +53,6 @@ export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStrea
 
 /** The address as a link (OSC 8) if the stream is a terminal, and as text otherwise. The address must be safe already. */
 export function linked(address: string, stream: NodeJS.WriteStream): string {
-  if (!stream.isTTY || process.env["TERM"] === "dumb") return address;
+  if (!stream.isTTY || PLATFORM.TERM === "dumb") return address;
   return `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\`;
 }

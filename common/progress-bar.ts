@@ -1,5 +1,6 @@
 // A progress bar on stderr if stderr is a terminal and nobody automated watches it; otherwise nothing, so logs stay clean.
 
+import { PLATFORM } from "./environment.ts";
 import { safeLines } from "./safe-text.ts";
 
 export interface Progress {
@@ -29,7 +30,7 @@ export async function showProgress(
   unit: string,
   { start = 0, showsRest = false }: ProgressOptions = {},
 ): Promise<Progress> {
-  const { CI, TERM } = process.env;
+  const { CI, TERM } = PLATFORM;
   if (!process.stderr.isTTY || TERM === "dumb" || (CI ?? "") !== "" || total === 0) return NO_PROGRESS;
   const { SingleBar, Presets } = await import("cli-progress");
   const bar = new SingleBar({

@@ -11,7 +11,7 @@ import type { PubSub } from "./backend/pubsub.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { PubSubOptions } from "./backend/pubsub-options.ts";
 import type { Configuration } from "./config/configuration.ts";
-import type { Environment } from "./config/variables.ts";
+import type { AnyEnvironment } from "../common/environment.ts";
 import { TokenStore } from "../common/http/token-store.ts";
 import type { Telemetry } from "../common/telemetry/telemetry.ts";
 import type { Tracer } from "../common/telemetry/tracer.ts";
@@ -66,7 +66,7 @@ export type ReplicaRole = JoinOptions["role"] | "none";
 export async function createRuntime(
   configuration: Configuration,
   program: Program,
-  environment: Environment = {},
+  environment: AnyEnvironment = {},
   role: ReplicaRole = "member",
   telemetry: Telemetry | null = null,
 ): Promise<Runtime> {

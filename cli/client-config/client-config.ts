@@ -3,24 +3,27 @@
 // limit on orders would allow more.
 
 import { resolve } from "node:path";
+import type { AnyEnvironment } from "../../common/environment.ts";
 import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
 import { type Invocation, shellLine } from "../../common/own-invocation.ts";
-import { type Environment, VARIABLES } from "../../core/config/variables.ts";
+import { type Environment, type VariableName, VARIABLES } from "../../core/config/variables.ts";
 import type { PackVariable } from "../../core/packs/pack-variables.ts";
 import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
 
 export type Client = keyof typeof CLIENT_FORMATS;
 export const CLIENTS = Object.keys(CLIENT_FORMATS) as Client[];
 
-const SECRETS = ["MKT_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY"];
+const named = (...names: readonly VariableName[]): readonly string[] => names;
+const SECRETS = named("MKT_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY");
 /** Variables that name a file or a folder, which may be relative to the working directory. */
-const PATHS = ["MKT_PLUGIN_DIR", "MKT_BEARER_TOKEN_FILE"];
-const STORAGE = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME", "MKT_STORAGE_KEY"];
+const PATHS = named("MKT_PLUGIN_DIR", "MKT_BEARER_TOKEN_FILE");
+const ONLY_HTTP = named("MAX_BODY_SIZE");
+const STORAGE = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME", "MKT_STORAGE_KEY"] as const;
 /** `mkt demo` sets these itself. */
 const BACKEND = [
-  ...["MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_AUDIT_STORE", ...STORAGE],
-  ...["MKT_BEARER_TOKEN", "MKT_BEARER_TOKEN_FILE", "MKT_ENGINE_ID"],
-  ...["MKT_USER_ID", "MKT_ALLOWED_USER_IDS"],
+  ...named("MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_AUDIT_STORE", ...STORAGE),
+  ...named("MKT_BEARER_TOKEN", "MKT_BEARER_TOKEN_FILE", "MKT_ENGINE_ID"),
+  ...named("MKT_USER_ID", "MKT_ALLOWED_USER_IDS"),
 ];
 
 interface ClientConfiguration {
@@ -56,10 +59,11 @@ function stdioConfiguration(
   const omitted = demo ? BACKEND : [];
   const known = [...VARIABLES, ...packVariables.map(({ name }) => name)];
   const hidden = [...SECRETS, ...packVariables.filter(({ secret }) => secret).map(({ name }) => name)];
-  const given = known.filter((name) => environment[name] && isForChild(name) && !omitted.includes(name));
-  const secrets = given.filter((name) => hidden.includes(name) || hasCredentials(environment[name]));
+  const all: AnyEnvironment = environment;
+  const given = known.filter((name) => all[name] && isForChild(name) && !omitted.includes(name));
+  const secrets = given.filter((name) => hidden.includes(name) || hasCredentials(all[name]));
   const values = Object.fromEntries(
-    given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, environment)]),
+    given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, all[name])]),
   );
   const env = demo ? values : { ...defaultsFor(environment), ...values };
   const notes = [
@@ -93,17 +97,16 @@ function httpConfiguration(
 
 /** Variables of the HTTP server mean nothing to a child process. */
 function isForChild(name: string): boolean {
-  return !name.startsWith("MCP_") && name !== "MAX_BODY_SIZE";
+  return !name.startsWith("MCP_") && !ONLY_HTTP.includes(name);
 }
 
 /** Paths are absolute, because a client may start mkt in any folder. */
-function valueOf(name: string, environment: Environment): string {
-  const value = environment[name] ?? "";
+function valueOf(name: string, value = ""): string {
   return PATHS.includes(name) ? resolve(value) : value;
 }
 
 /** An engine on this machine is taken for `mkt engine`, which keeps its own audit trail, unless table storage is configured. */
-function defaultsFor(environment: Environment): Record<string, string> {
+function defaultsFor(environment: Environment): Environment {
   const addresses = [
     `http://${environment["MKT_HOST"] || "localhost"}`,
     environment["MKT_BASE_URL"] || "http://localhost",

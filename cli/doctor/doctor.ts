@@ -10,7 +10,7 @@ import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { textOf, ToolError } from "../../core/error.ts";
 import type { Configuration } from "../../core/config/configuration.ts";
-import type { Environment } from "../../core/config/variables.ts";
+import type { Environment, VariableName } from "../../core/config/variables.ts";
 import { telemetrySettings } from "../../common/open-telemetry.ts";
 import type { Services } from "../../core/tools/context.ts";
 import { SERVICE_NAME } from "../configured.ts";
@@ -31,7 +31,7 @@ const CLIENT_KEYS = [
   "OTEL_EXPORTER_OTLP_CLIENT_KEY",
   "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY",
   "OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY",
-] as const;
+] as const satisfies readonly VariableName[];
 
 /** What the command line adds to the configuration. */
 interface Host {

@@ -11,7 +11,8 @@ import { configureLogging, logger } from "../../common/logger.ts";
 import type { Invocation } from "../../common/own-invocation.ts";
 import { type CommandLineProgram, configurationFrom, configuredRuntime } from "../configured.ts";
 import { serve } from "../server/serve.ts";
-import { withDefaults } from "../../core/config/variables.ts";
+import { ENVIRONMENT } from "../../core/config/env-file.ts";
+import { type Environment, withDefaults } from "../../core/config/variables.ts";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { strategiesFrom, type StrategyArguments, strategyOption } from "../simulation/outside-options.ts";
 import {
@@ -165,8 +166,8 @@ function openDashboard(address: string | null): void {
 }
 
 /** The environment of the MCP server. Variables of the engine are left out, because the engine has already read them. */
-function environmentOf({ stdio, port }: DemoArguments, ownToken: string | null, engineAddress: string) {
-  const given = Object.entries(process.env).filter(([name]) => !name.startsWith("MKT_ENGINE_"));
+function environmentOf({ stdio, port }: DemoArguments, ownToken: string | null, engineAddress: string): Environment {
+  const given = Object.entries(ENVIRONMENT).filter(([name]) => !name.startsWith("MKT_ENGINE_"));
   return {
     ...withDefaults(Object.fromEntries(given), { LOG_LEVEL: "warn", MKT_USER_ID: BUILT_IN_OPERATOR_ID }),
     MKT_HOST: engineAddress,

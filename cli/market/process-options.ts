@@ -11,6 +11,7 @@ import { openTelemetry, telemetrySettings } from "../../common/open-telemetry.ts
 import type { TelemetrySettings } from "../../common/telemetry/settings.ts";
 import type { Telemetry } from "../../common/telemetry/telemetry.ts";
 import { clockSpeed, MAX_SPEED, MIN_SPEED } from "../../protocol/index.ts";
+import { ENVIRONMENT } from "../../core/config/env-file.ts";
 import { readEngineAccess } from "../../common/http/guards/engine-access.ts";
 import { readEngineLimits } from "../../common/http/guards/engine-limits.ts";
 import type { StartClock } from "../../engine/server/start-clock.ts";
@@ -90,18 +91,18 @@ function isoTime(text: string): number {
  * variable.
  */
 export function engineSettings(host: string) {
-  const access = readEngineAccess(process.env, host);
-  const limits = readEngineLimits(process.env);
+  const access = readEngineAccess(ENVIRONMENT, host);
+  const limits = readEngineLimits(ENVIRONMENT);
   if ("faults" in access || "faults" in limits) {
     throw settingsError([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
   }
-  const secret = process.env["STRESS_TEST_SECRET"] || null;
+  const secret = ENVIRONMENT.STRESS_TEST_SECRET || null;
   return { ...access.access, ...limits, hostname: host, secret, log: logger("engine"), now: Date.now, steadyNow };
 }
 
 /** For a simulator with a port of its own. Throws a UsageError that names every wrong variable. */
 export function simulatorAccess(host: string) {
-  const read = readEngineAccess(process.env, host);
+  const read = readEngineAccess(ENVIRONMENT, host);
   if ("faults" in read) throw settingsError(read.faults);
   return { ...read.access, host };
 }
@@ -115,7 +116,7 @@ export async function telemetryOf(settings: TelemetrySettings | null, version: s
 
 /** Throws a UsageError that names every wrong variable. */
 export function engineTelemetry(): TelemetrySettings | null {
-  return telemetrySettings(process.env, "mkt-engine");
+  return telemetrySettings(ENVIRONMENT, "mkt-engine");
 }
 
 /** Begins to send what /metrics of an engine or a simulator shows, if metrics are sent. */

@@ -7,6 +7,7 @@ import { watchStalls } from "../../common/stall-watch.ts";
 import { telemetrySettings } from "../../common/open-telemetry.ts";
 import { inOrder } from "../../common/in-order.ts";
 import { checkOptions, option, port } from "../../common/options.ts";
+import { ENVIRONMENT } from "../../core/config/env-file.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../../engine/definition/built-in-market.ts";
 import { startStandaloneSimulator } from "../../sim/live/standalone-simulator.ts";
@@ -45,12 +46,12 @@ async function runSimulator(
   const [, access, settings] = checkAll(
     () => checkOptions(command, ["--backend"]),
     () => simulatorAccess(host),
-    () => telemetrySettings(process.env, "mkt-simulator"),
+    () => telemetrySettings(ENVIRONMENT, "mkt-simulator"),
     () => configureLogging(),
     checkStrategies,
   );
   const stopped = untilSignal();
-  const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;
+  const userId = ENVIRONMENT.MKT_USER_ID || BUILT_IN_SIMULATOR_ID;
   const telemetry = await telemetryOf(settings, version);
   const tracer = telemetry?.tracer ?? null;
   const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port, tracer });

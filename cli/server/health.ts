@@ -5,8 +5,10 @@
 
 import type { Command } from "commander";
 import { oneLine, UsageError } from "../../common/command-line.ts";
+import { useNoProxy } from "../../common/environment.ts";
 import { option, wholeNumber } from "../../common/options.ts";
 import { print } from "../../common/output.ts";
+import { ENVIRONMENT } from "../../core/config/env-file.ts";
 
 /** The port that images and units use. */
 const DEFAULT_PORT = "4087";
@@ -23,8 +25,8 @@ export function addHealthCommand(command: Command): void {
     .addOption(option("--timeout-ms <ms>", "for the whole answer", wholeNumber(1, 60_000)).default(DEFAULT_TIMEOUT_MS))
     .action(async (url: string | undefined, { timeoutMs }: { timeoutMs: number }) => {
       // The probe is for this very server: a proxy for the internet, which containers often have, can't reach it.
-      process.env["NO_PROXY"] = "*";
-      const address = healthAddress(url, process.env["MCP_HTTP_PORT"]);
+      useNoProxy();
+      const address = healthAddress(url, ENVIRONMENT.MCP_HTTP_PORT);
       await print(await probe(address, timeoutMs));
     });
 }

@@ -4,7 +4,8 @@ import type { Command } from "commander";
 import { checkAll, untilSignal, UsageError } from "../../common/command-line.ts";
 import { checkOptions, choiceArgument } from "../../common/options.ts";
 import { type CommandLineProgram, configurationFrom, configuredRuntime } from "../configured.ts";
-import { withDefaults } from "../../core/config/variables.ts";
+import { ENVIRONMENT } from "../../core/config/env-file.ts";
+import { type Environment, withDefaults } from "../../core/config/variables.ts";
 import { watch } from "./watch.ts";
 
 const FILTERS = { contract: "contractId", entity: "entityId", order: "orderId" } as const;
@@ -23,7 +24,7 @@ type WatchTopics = Readonly<Record<string, WatchTopic>> & { readonly all: WatchT
 type WatchArguments = Partial<Record<FilterOption, string>> & { readonly json?: true };
 
 /** The command itself prints notes about the connection, so log lines appear only if LOG_LEVEL asks for them. */
-const DEFAULTS = { LOG_LEVEL: "error" };
+const DEFAULTS: Environment = { LOG_LEVEL: "error" };
 
 export function addWatchCommand(command: Command, program: CommandLineProgram, topics: WatchTopics): void {
   const { all, ...named } = topics;
@@ -35,7 +36,7 @@ export function addWatchCommand(command: Command, program: CommandLineProgram, t
     .option("--order <id>", "only events of this order")
     .option("--json", "as JSON, one line for each event, with all fields")
     .action(async (name: string | undefined, given: WatchArguments, self: Command) => {
-      const environment = withDefaults(process.env, DEFAULTS);
+      const environment = withDefaults(ENVIRONMENT, DEFAULTS);
       const topic = topics[name ?? "all"] ?? all;
       checkAll(
         () => checkOptions(self),
@@ -62,7 +63,7 @@ function filtersIn(given: WatchArguments): [FilterOption, string][] {
 }
 
 async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given: WatchArguments): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env, DEFAULTS, "visitor");
+  const runtime = await configuredRuntime(program, ENVIRONMENT, DEFAULTS, "visitor");
   const ended = new AbortController();
   void untilSignal().then(() => ended.abort());
   const filters = Object.fromEntries(filtersIn(given).map(([name, value]) => [FILTERS[name], value]));

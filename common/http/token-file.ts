@@ -6,6 +6,7 @@
 // Limits: a regular file of at most 1 MiB, tokens of 16 to 4096 characters. Faults name the line, never the token.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { PLATFORM } from "../environment.ts";
 
 export interface NamedToken {
   readonly name: string;
@@ -79,7 +80,7 @@ export function readRegularFile(path: string): { readonly text: string; readonly
  * of the group.
  */
 export function isCredential(path: string): boolean {
-  const folder = process.env["CREDENTIALS_DIRECTORY"];
+  const folder = PLATFORM.CREDENTIALS_DIRECTORY;
   return folder !== undefined && folder !== "" && path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 

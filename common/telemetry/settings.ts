@@ -3,7 +3,7 @@
 //
 // A fault names the variable and what would be right, and never the value of a header, which may be a secret.
 
-import { type Environment, type VariableFault, VariableReader } from "./variable-reader.ts";
+import { type TelemetryEnvironment, type VariableFault, VariableReader } from "./variable-reader.ts";
 
 /** Where and how one signal is sent. */
 export interface ExportSettings {
@@ -53,15 +53,15 @@ const PREFIX = "OTEL_EXPORTER_OTLP";
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Whether an address is set to which traces or metrics are sent, and the SDK is not disabled. */
-export function wantsTelemetry(environment: Environment): boolean {
+export function wantsTelemetry(environment: TelemetryEnvironment): boolean {
   if (environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true") return false;
-  return [`${PREFIX}_ENDPOINT`, `${PREFIX}_TRACES_ENDPOINT`, `${PREFIX}_METRICS_ENDPOINT`]
-    .some((name) => environment[name]);
+  const names = [`${PREFIX}_ENDPOINT`, `${PREFIX}_TRACES_ENDPOINT`, `${PREFIX}_METRICS_ENDPOINT`] as const;
+  return names.some((name) => environment[name]);
 }
 
 /** Null settings: nothing is sent. `serviceName`: what this process is, unless a variable says otherwise. */
 export function readTelemetry(
-  environment: Environment,
+  environment: TelemetryEnvironment,
   serviceName: string,
 ): { readonly settings: TelemetrySettings | null } | { readonly faults: readonly VariableFault[] } {
   if (!wantsTelemetry(environment)) {
@@ -99,8 +99,8 @@ function exportSettings(reader: VariableReader, signal: Signal): ExportSettings 
   if (exporter === "none" || url === undefined) return null;
   checkProtocol(reader, signal);
   if (signal === "METRICS") checkTemporality(reader);
-  const both = (name: string) => [`${PREFIX}_${signal}_${name}`, `${PREFIX}_${name}`];
-  const [, clientKeyName = ""] = both("CLIENT_KEY");
+  const both = <const Name extends string>(name: Name) => [`${PREFIX}_${signal}_${name}`, `${PREFIX}_${name}`] as const;
+  const [, clientKeyName] = both("CLIENT_KEY");
   const clientCertificate = reader.file(both("CLIENT_CERTIFICATE"));
   const clientKey = reader.file(both("CLIENT_KEY"));
   if ((clientKey === null) !== (clientCertificate === null)) {
@@ -124,7 +124,7 @@ function withPath(base: string | undefined, signal: Signal): string | undefined 
 
 /** That of both signals has no effect if this signal has its own. */
 function checkProtocol(reader: VariableReader, signal: Signal): void {
-  const names = [`${PREFIX}_${signal}_PROTOCOL`, `${PREFIX}_PROTOCOL`];
+  const names = [`${PREFIX}_${signal}_PROTOCOL`, `${PREFIX}_PROTOCOL`] as const;
   const name = names.find((each) => reader.text(each) !== undefined);
   const protocol = name && reader.text(name);
   if (name === undefined || protocol === "http/protobuf") return;
@@ -135,7 +135,7 @@ function checkProtocol(reader: VariableReader, signal: Signal): void {
 }
 
 function checkTemporality(reader: VariableReader): void {
-  const name = `${PREFIX}_METRICS_TEMPORALITY_PREFERENCE`;
+  const name = `${PREFIX}_METRICS_TEMPORALITY_PREFERENCE` as const;
   const given = reader.text(name)?.toLowerCase();
   if (given === undefined || given === "cumulative") return;
   reader.fault(

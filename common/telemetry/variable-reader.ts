@@ -1,31 +1,56 @@
 // Reads environment variables, and collects what is wrong with them. An empty variable counts as not set.
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentOf } from "../environment.ts";
+
+type Signal = "TRACES" | "METRICS";
+type OfExport =
+  | "ENDPOINT"
+  | "PROTOCOL"
+  | "HEADERS"
+  | "TIMEOUT"
+  | "COMPRESSION"
+  | "CERTIFICATE"
+  | "CLIENT_CERTIFICATE"
+  | "CLIENT_KEY";
+
+export type TelemetryVariable =
+  | `OTEL_EXPORTER_OTLP_${OfExport}`
+  | `OTEL_EXPORTER_OTLP_${Signal}_${OfExport}`
+  | "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"
+  | `OTEL_${Signal}_EXPORTER`
+  | `OTEL_BSP_${"MAX_QUEUE_SIZE" | "MAX_EXPORT_BATCH_SIZE" | "SCHEDULE_DELAY" | "EXPORT_TIMEOUT"}`
+  | "OTEL_METRIC_EXPORT_INTERVAL"
+  | "OTEL_RESOURCE_ATTRIBUTES"
+  | "OTEL_SDK_DISABLED"
+  | "OTEL_SERVICE_NAME"
+  | `OTEL_TRACES_SAMPLER${"" | "_ARG"}`;
+
+export type TelemetryEnvironment = EnvironmentOf<TelemetryVariable>;
 
 export interface VariableFault {
-  readonly variable: string;
+  readonly variable: TelemetryVariable;
   readonly message: string;
 }
 
 export class VariableReader {
   readonly found: VariableFault[] = [];
 
-  constructor(private readonly environment: Environment) {}
+  constructor(private readonly environment: TelemetryEnvironment) {}
 
-  fault(variable: string, message: string): void {
+  fault(variable: TelemetryVariable, message: string): void {
     if (!this.found.some((fault) => fault.variable === variable)) this.found.push({ variable, message });
   }
 
-  text(name: string): string | undefined {
+  text(name: TelemetryVariable): string | undefined {
     return this.environment[name]?.trim() || undefined;
   }
 
-  flag(name: string): void {
+  flag(name: TelemetryVariable): void {
     const given = this.text(name)?.toLowerCase();
     if (given !== undefined && given !== "true" && given !== "false") this.fault(name, "must be true or false");
   }
 
-  number(name: string, minimum: number, maximum: number): number | undefined {
+  number(name: TelemetryVariable, minimum: number, maximum: number): number | undefined {
     const given = this.text(name);
     if (given === undefined) return undefined;
     const number = /^(\d{1,15}\.?|\d{0,15}\.\d{1,15})$/.test(given) ? Number(given) : NaN;
@@ -34,7 +59,7 @@ export class VariableReader {
     return undefined;
   }
 
-  integer(name: string, minimum: number, maximum: number): number | undefined {
+  integer(name: TelemetryVariable, minimum: number, maximum: number): number | undefined {
     const given = this.text(name);
     if (given === undefined) return undefined;
     const number = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
@@ -44,11 +69,11 @@ export class VariableReader {
   }
 
   /** The first of them that is set. */
-  firstInteger(names: readonly string[], minimum: number, maximum: number): number | undefined {
+  firstInteger(names: readonly TelemetryVariable[], minimum: number, maximum: number): number | undefined {
     return names.map((name) => this.integer(name, minimum, maximum)).find((number) => number !== undefined);
   }
 
-  oneOf<const Name extends string>(names: readonly string[], allowed: readonly Name[]): Name | undefined {
+  oneOf<const Name extends string>(names: readonly TelemetryVariable[], allowed: readonly Name[]): Name | undefined {
     const read = names.map((name) => {
       const given = this.text(name);
       const known = allowed.find((each) => each === given);
@@ -58,7 +83,7 @@ export class VariableReader {
     return read.find((each) => each !== undefined);
   }
 
-  url(name: string): string | undefined {
+  url(name: TelemetryVariable): string | undefined {
     const given = this.text(name);
     if (given === undefined) return undefined;
     const url = URL.parse(given);
@@ -73,11 +98,11 @@ export class VariableReader {
   }
 
   /** A path of a file that can be read; null if none is set. */
-  file(names: readonly string[]): string | null {
-    return this.text(names[0] ?? "") ?? this.text(names[1] ?? "") ?? null;
+  file(names: readonly [TelemetryVariable, TelemetryVariable]): string | null {
+    return this.text(names[0]) ?? this.text(names[1]) ?? null;
   }
 
-  pairs(name: string): Readonly<Record<string, string>> {
+  pairs(name: TelemetryVariable): Readonly<Record<string, string>> {
     const read = keyValues(this.text(name) ?? "");
     if (read !== null) return read;
     this.fault(name, "must be name=value pairs, separated by commas, with special characters percent-encoded");
@@ -85,7 +110,7 @@ export class VariableReader {
   }
 
   /** The message has no value in it: it may be a secret. */
-  headers(name: string): Readonly<Record<string, string>> {
+  headers(name: TelemetryVariable): Readonly<Record<string, string>> {
     const headers = this.pairs(name);
     for (const [header, value] of Object.entries(headers)) {
       if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header) || !/^[\t\x20-\x7e]*$/.test(value)) {

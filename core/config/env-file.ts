@@ -1,12 +1,16 @@
-// DOTENV_PATH: an env file for local development. It does not override variables that are already set.
+// The environment of this process. DOTENV_PATH: an env file for local development, which overrides no variable that is set.
 
 import { existsSync } from "node:fs";
+import { ownEnvironment } from "../../common/environment.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import type { ConfigurationFault } from "./configuration.ts";
+import type { VariableName } from "./variables.ts";
 
-/** Loads the file into `process.env`. Null if that worked or DOTENV_PATH is not set. */
+export const ENVIRONMENT = ownEnvironment<VariableName>();
+
+/** Loads the file into the environment. Null if that worked or DOTENV_PATH is not set. */
 export function loadEnvFile(): ConfigurationFault | null {
-  const path = process.env["DOTENV_PATH"];
+  const path = ENVIRONMENT.DOTENV_PATH;
   if (path === undefined || path === "") return null;
   if (!existsSync(path)) return { variable: "DOTENV_PATH", message: `there is no file ${path}` };
   try {

@@ -8,7 +8,15 @@ import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
 import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../../common/http/server-access.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
 import { absolutePath } from "./values.ts";
-import { type Environment, mistypedGuardrails, parseVariables, type Variables, withDefaults } from "./variables.ts";
+import {
+  type Environment,
+  mistypedGuardrails,
+  parseVariables,
+  type VariableFault,
+  type VariableName,
+  type Variables,
+  withDefaults,
+} from "./variables.ts";
 
 type ConfigurationResult =
   | { readonly ok: true; readonly configuration: Configuration }
@@ -73,7 +81,7 @@ function crossFaults(variables: Variables): ConfigurationFault[] {
     ACCESS_VARIABLES,
   );
   if (exposure !== null) faults.push({ variable: "MCP_HTTP_HOST", message: exposure });
-  const named = (variable: string) => (message: string) => ({ variable, message });
+  const named = (variable: VariableName) => (message: string) => ({ variable, message });
   faults.push(
     ...tokenFileFaults(variables.MCP_BEARER_TOKEN_FILE, "names_and_holders").map(named("MCP_BEARER_TOKEN_FILE")),
     ...hostNameFaults(variables.MCP_ALLOWED_HOSTS).map(named("MCP_ALLOWED_HOSTS")),
@@ -85,11 +93,11 @@ function crossFaults(variables: Variables): ConfigurationFault[] {
   return faults;
 }
 
-function variablesWithStandIns(given: Environment, faults: readonly ConfigurationFault[]): Variables {
-  const others = { ...given };
+function variablesWithStandIns(given: Environment, faults: readonly VariableFault[]): Variables {
+  const others: { -readonly [Name in keyof Environment]: Environment[Name] } = { ...given };
   for (const { variable } of faults) others[variable] = STAND_INS[variable];
   // The list must include the user, which is unknown.
-  if (faults.some(({ variable }) => variable === "MKT_USER_ID")) delete others["MKT_ALLOWED_USER_IDS"];
+  if (faults.some(({ variable }) => variable === "MKT_USER_ID")) delete others.MKT_ALLOWED_USER_IDS;
   const parsed = parseVariables(others);
   if (!parsed.ok) {
     throw new Error(`a value that stands in for an invalid one is invalid: ${JSON.stringify(parsed.faults)}`);

@@ -2,8 +2,12 @@
 // is read before anything else.
 
 import { UNAUTHORIZED_PER_SECOND } from "../../common/http/default-limits.ts";
+import type { AnyEnvironment, EnvironmentOf, PlatformVariable } from "../../common/environment.ts";
+import type { EngineAccessVariable } from "../../common/http/guards/engine-access.ts";
+import type { EngineLimitVariable } from "../../common/http/guards/engine-limits.ts";
 import { LOG_LEVELS } from "../../common/log-levels.ts";
 import { nearestName } from "../../common/nearest-name.ts";
+import type { TelemetryVariable } from "../../common/telemetry/variable-reader.ts";
 import type { ConfigurationFault } from "./configuration.ts";
 import {
   absolutePath,
@@ -28,8 +32,6 @@ import {
   type Variable,
   withDefault,
 } from "./values.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DECLARED = {
   MKT_HOST: required(
@@ -84,11 +86,27 @@ const DECLARED = {
 
 type Name = keyof typeof DECLARED;
 
+/** All that this program reads, of whatever part. */
+export type VariableName =
+  | Name
+  | EngineAccessVariable
+  | EngineLimitVariable
+  | TelemetryVariable
+  | PlatformVariable
+  | "DOTENV_PATH";
+
+export type Environment = EnvironmentOf<VariableName>;
+
 export type Variables = {
   readonly [Each in Name]: (typeof DECLARED)[Each] extends Variable<infer Value> ? Value : never;
 };
 
-/** The names of all variables. */
+/** What is wrong with the value of a variable of this table. */
+export interface VariableFault extends ConfigurationFault {
+  readonly variable: Name;
+}
+
+/** The names of all variables of the server. */
 export const VARIABLES = Object.keys(DECLARED) as readonly Name[];
 
 const isGuardrail = (name: Name) => (DECLARED[name] as Variable<unknown>).isGuardrail === true;
@@ -102,10 +120,10 @@ export function parseVariables(
   environment: Environment,
 ): { readonly ok: true; readonly variables: Variables } | {
   readonly ok: false;
-  readonly faults: ConfigurationFault[];
+  readonly faults: VariableFault[];
 } {
   const values: Record<string, unknown> = {};
-  const faults: ConfigurationFault[] = [];
+  const faults: VariableFault[] = [];
   for (const variable of VARIABLES) {
     const given = environment[variable];
     const { parse, absent }: Variable<unknown> = DECLARED[variable];
@@ -126,7 +144,7 @@ export function withDefaults(environment: Environment, defaults: Environment): E
  * Names that begin with MKT_ or MCP_ and are unknown, probably mistyped. `others`: variables that other parts of the program
  * read.
  */
-export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
+export function unknownVariables(environment: AnyEnvironment, others: readonly string[]): string[] {
   const known = new Set([...VARIABLES, ...others]);
   return Object.keys(environment).filter((name) => /^(MKT|MCP)_/.test(name) && !known.has(name));
 }
@@ -143,11 +161,12 @@ export interface OtherVariables {
  * of other programs, so they only count for a server over HTTP, which has an environment of its own. Without `others`, names
  * of an engine are not looked at.
  */
-export function mistypedGuardrails(environment: Environment, others?: OtherVariables): ConfigurationFault[] {
+export function mistypedGuardrails(environment: AnyEnvironment, others?: OtherVariables): ConfigurationFault[] {
   const guardrails = new Set<string>([...VARIABLES.filter(isGuardrail), ...others?.guardrails ?? []]);
   const known = others?.known ?? [];
+  const { MCP_HTTP_PORT }: Environment = environment;
   return unknownVariables(environment, known).flatMap((variable): ConfigurationFault[] => {
-    if (!environment[variable] || variable.startsWith("MCP_") && !environment["MCP_HTTP_PORT"]) return [];
+    if (!environment[variable] || variable.startsWith("MCP_") && !MCP_HTTP_PORT) return [];
     if (others === undefined && variable.startsWith("MKT_ENGINE_")) return [];
     if (variable.startsWith(LIMIT_PREFIX)) {
       return [{ variable, message: `there is no such limit; one of ${LIMITS.join(", ")}` }];

@@ -7,7 +7,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Environment } from "../config/variables.ts";
+import type { AnyEnvironment } from "../../common/environment.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { type FolderFault, folderFaults } from "./folder-faults.ts";
@@ -39,7 +39,7 @@ export interface ExternalPacks {
 
 interface LoadOptions {
   /** Where the packs' variables come from. */
-  readonly environment: Environment;
+  readonly environment: AnyEnvironment;
   /** For each file. */
   readonly limitMs?: number;
 }
@@ -93,7 +93,7 @@ interface LoadedFile {
 }
 
 /** Never throws: whatever the file does becomes a failure. */
-async function loadFile(file: string, environment: Environment, limitMs: number): Promise<LoadedFile> {
+async function loadFile(file: string, environment: AnyEnvironment, limitMs: number): Promise<LoadedFile> {
   const variables = new PackVariables(environment);
   const { promise: limit, reject } = Promise.withResolvers<never>();
   const seconds = limitMs / 1000;

@@ -2,7 +2,7 @@
 // setting and leaves only tools that change nothing; routes that change something stay, and answer `read_only`.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { Environment } from "../config/variables.ts";
+import type { AnyEnvironment } from "../../common/environment.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
 import type { ExternalPacks, PackFailure } from "./external-packs.ts";
 import { chosenPacks, packNameFaults, unavailability } from "./pack-choice.ts";
@@ -29,7 +29,7 @@ const NO_PACKS: ExternalPacks = { packs: [], failures: [], warnings: [], secrets
 export async function loadPacks(
   builtIn: readonly Pack[],
   configuration: Configuration,
-  environment: Environment = {},
+  environment: AnyEnvironment = {},
 ): Promise<LoadedPacks> {
   const { directory } = configuration.packs;
   const external = directory === null ? NO_PACKS : await loadFrom(directory, environment);
@@ -54,7 +54,7 @@ export async function loadPacks(
 }
 
 /** The checks of external packs are only loaded if there are some. */
-async function loadFrom(directory: string, environment: Environment): Promise<ExternalPacks> {
+async function loadFrom(directory: string, environment: AnyEnvironment): Promise<ExternalPacks> {
   const { loadExternalPacks } = await import("./external-packs.ts");
   return await loadExternalPacks(directory, { environment });
 }

@@ -5,7 +5,8 @@
 
 import { z } from "zod";
 import { redacted } from "../../common/redaction.ts";
-import { type Environment, VARIABLES } from "../config/variables.ts";
+import type { AnyEnvironment } from "../../common/environment.ts";
+import { VARIABLES } from "../config/variables.ts";
 import { mayBeAbsent } from "../tools/bare-schema.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
@@ -37,12 +38,12 @@ export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
 
 /** Reads the variables of one pack. */
 export class PackVariables {
-  readonly #environment: Environment;
+  readonly #environment: AnyEnvironment;
   #declared: readonly PackVariable[] | null = null;
   #secrets: readonly string[] = [];
   #faults: readonly string[] = [];
 
-  constructor(environment: Environment) {
+  constructor(environment: AnyEnvironment) {
     this.#environment = environment;
   }
 

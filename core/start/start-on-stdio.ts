@@ -7,7 +7,7 @@
 import { wantsTelemetry } from "../../common/telemetry/settings.ts";
 import { untilSignal } from "../../common/command-line.ts";
 import type { Configuration } from "../config/configuration.ts";
-import { loadEnvFile } from "../config/env-file.ts";
+import { ENVIRONMENT, loadEnvFile } from "../config/env-file.ts";
 import { readConfiguration } from "../config/environment.ts";
 import { callLogFault } from "../guardrails/call-log.ts";
 import { packNameFaults } from "../packs/pack-choice.ts";
@@ -33,9 +33,9 @@ const LOAD_DELAY_MS = 30;
  */
 export async function startOnStdio(table: StartTable | null): Promise<StartedClient | null> {
   if (table === null || process.argv.length > 2 || loadEnvFile() !== null) return null;
-  const read = readConfiguration(process.env);
+  const read = readConfiguration(ENVIRONMENT);
   // The settings of telemetry may have faults, which are only read with the rest of the program.
-  if (!read.ok || wantsTelemetry(process.env) || !mayAnswerEarly(table, read.configuration)) return null;
+  if (!read.ok || wantsTelemetry(ENVIRONMENT) || !mayAnswerEarly(table, read.configuration)) return null;
   const stopped = untilSignal();
   const output = new EarlyOutput();
   const answers = new EarlyAnswers(table, read.configuration, output);

@@ -2,6 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { MARKET_VARIABLES } from "../../cli/market/market-variables.ts";
+import { VARIABLES } from "../../core/config/variables.ts";
 import { unusedExports } from "./unused-exports.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -87,6 +89,23 @@ test("no line of code is longer than 120 characters, and no comment than 128, bu
     text.split("\n").flatMap((line, at) => isTooLong(line) ? [`${path}:${at + 1}`] : [])
   );
   expect(long).toEqual([]);
+});
+
+const PRODUCT = [...sources].filter(([path]) => !/^(bench|docs|packaging|scripts|tests)\//.test(path));
+
+test("the environment is read in one place, which knows the names of variables", () => {
+  const readers = PRODUCT.filter(([path, text]) => path !== "web/build.ts" && /process\.env\b|Bun\.env\b/.test(text));
+  expect(readers.map(([path]) => path)).toEqual(["common/environment.ts"]);
+});
+
+test("every variable that a message or a comment names is one of mkt", () => {
+  const known = new Set<string>([...VARIABLES, ...MARKET_VARIABLES.known]);
+  // A prefix ends with an underscore.
+  const names = PRODUCT.flatMap(([path, text]) =>
+    (text.match(/\b(?:MKT|MCP)_[A-Z0-9_]+\b/g) ?? []).map((name) => ({ path, name }))
+  );
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter(({ name }) => !name.endsWith("_") && !known.has(name))).toEqual([]);
 });
 
 test("every export is imported somewhere", () => {

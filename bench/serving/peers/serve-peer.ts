@@ -3,6 +3,7 @@
 
 import { connectToOneEngine } from "../../../core/backend/same-engine.ts";
 import { readConfiguration } from "../../../core/config/environment.ts";
+import { ENVIRONMENT } from "../../../core/config/env-file.ts";
 import { createRuntime } from "../../../core/runtime.ts";
 import type { Services } from "../../../core/tools/context.ts";
 import type { Tool } from "../../../core/tools/tool.ts";
@@ -16,7 +17,7 @@ interface ConnectedTools {
 
 /** The tools that mkt offers with the same environment, and services for their handlers. */
 export async function connectedTools(): Promise<ConnectedTools> {
-  const read = readConfiguration(process.env);
+  const read = readConfiguration(ENVIRONMENT);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const program = { packs: PACKS, version: "1.0.0", instructions: INSTRUCTIONS };
   const { services, packs } = await createRuntime(read.configuration, program);
@@ -26,7 +27,7 @@ export async function connectedTools(): Promise<ConnectedTools> {
 
 /** Serves requests that have the token of the environment. */
 export function serveWithToken(answer: (request: Request) => Promise<Response>): void {
-  const authorization = `Bearer ${process.env["MCP_BEARER_TOKEN"]}`;
+  const authorization = `Bearer ${ENVIRONMENT.MCP_BEARER_TOKEN}`;
   serveOnLoopback((request) =>
     request.headers.get("Authorization") === authorization
       ? answer(request)

@@ -3,7 +3,8 @@
 import { tokenOrFile } from "../secret-file.ts";
 import { exposureFault, hostNameFaults, originFaults, type ServerAccess, tokenFileFaults } from "../server-access.ts";
 import { TOKEN_TEXT } from "../token-file.ts";
-import type { Environment, SettingFault } from "./engine-limits.ts";
+import type { EnvironmentOf } from "../../environment.ts";
+import type { SettingFault } from "./engine-limits.ts";
 
 const TOKEN = "MKT_BEARER_TOKEN";
 const SECRET_FILE = "MKT_BEARER_TOKEN_FILE";
@@ -15,13 +16,15 @@ const ALLOW_UNAUTHENTICATED = "MKT_ENGINE_ALLOW_UNAUTHENTICATED";
 /** The variables that only an engine and a simulator read. */
 export const ENGINE_ACCESS_VARIABLES = [TOKEN_FILE, ALLOWED_HOSTS, ALLOWED_ORIGINS, ALLOW_UNAUTHENTICATED] as const;
 
+export type EngineAccessVariable = (typeof ENGINE_ACCESS_VARIABLES)[number];
+
 /** Variables that refusals and log lines name. */
 export const ACCESS_SETTINGS = { hosts: ALLOWED_HOSTS, origins: ALLOWED_ORIGINS } as const;
 export const TOKEN_SETTINGS = { token: TOKEN, file: TOKEN_FILE } as const;
 
 /** An empty value counts as not set. `host`: the address to listen on. */
 export function readEngineAccess(
-  environment: Environment,
+  environment: EnvironmentOf<typeof TOKEN | typeof SECRET_FILE | EngineAccessVariable>,
   host: string,
 ): { readonly access: ServerAccess } | { readonly faults: readonly SettingFault[] } {
   const secret = tokenOrFile(environment[TOKEN], environment[SECRET_FILE], TOKEN);

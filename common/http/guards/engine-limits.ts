@@ -5,6 +5,7 @@
 // docs/configuration.md has the same table, and a test compares the two.
 
 import { MAX_DEPTH } from "../../../protocol/limits.ts";
+import type { AnyEnvironment } from "../../environment.ts";
 import { UNAUTHORIZED_PER_SECOND } from "../default-limits.ts";
 
 interface EngineLimit {
@@ -119,6 +120,8 @@ export const ENGINE_LIMITS = {
   },
 } as const satisfies Record<string, EngineLimit>;
 
+export type EngineLimitVariable = (typeof ENGINE_LIMITS)[keyof typeof ENGINE_LIMITS]["variable"];
+
 export type EngineLimits = { readonly [name in keyof typeof ENGINE_LIMITS]: number };
 
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = limitsOf((limit) => limit.default);
@@ -129,13 +132,11 @@ export interface SettingFault {
   readonly message: string;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const PREFIX = "MKT_ENGINE_MAX_";
 
 /** An empty value counts as not set. A variable with the prefix that names no limit is a fault, since it limits nothing. */
 export function readEngineLimits(
-  environment: Environment,
+  environment: AnyEnvironment,
 ): { readonly limits: EngineLimits } | { readonly faults: readonly SettingFault[] } {
   const known = new Set<string>(Object.values(ENGINE_LIMITS).map(({ variable }) => variable));
   const faults: SettingFault[] = Object.keys(environment)

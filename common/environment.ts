@@ -1,0 +1,23 @@
+// Environment variables by name. Code reads one only by a name of a union, so a misspelled name does not compile. The names of
+// each part are beside it; core/config/variables.ts has all of them.
+
+/** Some environment: that of the process has further variables. */
+export type EnvironmentOf<Name extends string> = { readonly [Each in Name]?: string | undefined };
+
+/** With names that are only known when the process runs, as those of packs. */
+export type AnyEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Variables of the terminal and the service manager. */
+export type PlatformVariable = "CI" | "TERM" | "CREDENTIALS_DIRECTORY";
+
+/** That of this process. */
+export function ownEnvironment<Name extends string>(): EnvironmentOf<Name> {
+  return process.env as EnvironmentOf<Name>;
+}
+
+export const PLATFORM = ownEnvironment<PlatformVariable>();
+
+/** Requests of this process reach every host themselves, whatever proxy the environment names. */
+export function useNoProxy(): void {
+  process.env["NO_PROXY"] = "*";
+}
