@@ -1,8 +1,10 @@
-import { describe, expect, test } from "bun:test";
-import { type AutoConnectOptions, keepConnecting } from "../../../core/backend/auto-connect.ts";
+import { describe, expect, jest, test } from "bun:test";
+import { type AutoConnectOptions, beginConnecting, keepConnecting } from "../../../core/backend/auto-connect.ts";
+import { ToolError } from "../../../core/error.ts";
 import { logger } from "../../../common/logger.ts";
 import { atEnd } from "../../support/at-end.ts";
 import type { ScriptedEngine } from "../../support/scripted-engine.ts";
+import { isSettled, onStillClock } from "../../support/still-clock.ts";
 import { until } from "../../support/until.ts";
 import { idle } from "./support/clients.ts";
 
@@ -130,4 +132,48 @@ describe("auto-connect", () => {
     await ended;
     expect(auto.pubsub.status).toBe("disconnected");
   });
+});
+
+test.each(["resolve", "reject"] as const)(
+  "the start waits for the first attempt, and no longer if it %ss",
+  (end) =>
+    onStillClock(async () => {
+      const attempt = Promise.withResolvers<void>();
+      const pubsub = { disconnects: 0 } as AutoConnectOptions["pubsub"];
+      const { signal } = new AbortController();
+      const begun = beginConnecting({ pubsub, connect: () => attempt.promise, signal, log: logger("test") });
+      expect(await isSettled(begun)).toBe(false);
+      if (end === "resolve") attempt.resolve();
+    else attempt.reject(new Error("refused"));
+      expect(await isSettled(begun)).toBe(true);
+    }),
+);
+
+test("the start does not wait longer than two seconds for the first attempt", async () => {
+  jest.useFakeTimers();
+  try {
+    const pubsub = { disconnects: 0 } as AutoConnectOptions["pubsub"];
+    const connect = () => new Promise<void>(() => {});
+    const begun = beginConnecting({ pubsub, connect, signal: new AbortController().signal, log: logger("test") });
+    jest.advanceTimersByTime(1_999);
+    expect(await isSettled(begun)).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(await isSettled(begun)).toBe(true);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test("no attempt follows one during which the process began to end, whatever it failed with", async () => {
+  const ending = new AbortController();
+  let attempts = 0;
+  const connect = () => {
+    attempts += 1;
+    ending.abort();
+    return Promise.reject(new ToolError("backend_unavailable", "Down.", "Wait."));
+  };
+  const pubsub = { disconnects: 0 } as AutoConnectOptions["pubsub"];
+  const ended = keepConnecting({ pubsub, connect, signal: ending.signal, log: logger("test"), pause: () => ended });
+  expect(await isSettled(ended)).toBe(true);
+  expect(attempts).toBe(1);
 });

@@ -100,7 +100,13 @@ test("at most a hundred calls of one token wait for elicitation/create, and an a
   const answers: ((answer: unknown) => void)[] = [];
   const mcp = { server: { getClientCapabilities: () => ({ elicitation: {} }) } } as unknown as McpServer;
   const ask = (caller: string) => {
-    const context = { mcpReq: { send: () => new Promise((resolve) => answers.push(resolve)) } };
+    const { signal } = new AbortController();
+    const send = (_request: unknown, options: unknown) => {
+      // The wait ends with the call of its client, or after five minutes.
+      expect(options).toEqual({ signal, timeout: 300_000 });
+      return new Promise((resolve) => answers.push(resolve));
+    };
+    const context = { mcpReq: { signal, send } };
     return elicitations.elicitorFor({ mcp, era: "legacy", context: context as unknown as ServerContext, caller })
       .elicit(QUESTION);
   };
