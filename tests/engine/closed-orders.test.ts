@@ -87,7 +87,12 @@ describe("closed orders", () => {
 });
 
 test("a queue gives its values in the order in which they were added, also after some were removed", () => {
-  const step = fc.oneof(fc.constant("shift" as const), fc.nat(9).map((fit) => ({ fit })), fc.constant("push" as const));
+  // Mostly taken, so the queue drops the places of those that are gone.
+  const step = fc.oneof(
+    { weight: 20, arbitrary: fc.constant("shift" as const) },
+    { weight: 10, arbitrary: fc.constant("push" as const) },
+    { weight: 1, arbitrary: fc.nat(9).map((fit) => ({ fit })) },
+  );
   fc.assert(fc.property(fc.array(step, { maxLength: 400, size: "max" }), fc.nat(200), (list, first) => {
     const queue = new Queue<number>();
     let plain: number[] = [];
