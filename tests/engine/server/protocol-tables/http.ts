@@ -25,7 +25,7 @@ function withLackingUsers(definition: MarketDefinition): MarketDefinition {
 
 function served(options: Parameters<typeof serveTestEngine>[0] = {}): TestEngine {
   const engine = serveTestEngine(options, withLackingUsers);
-  const simulator = embedSimulator({ engine, log: logger("test"), now: Date.now });
+  const simulator = embedSimulator({ engine: { ...engine, isNew: true }, log: logger("test"), now: Date.now });
   atEnd(() => simulator.close());
   return engine;
 }
