@@ -159,6 +159,21 @@ test("a topic is asked for its version once in a round, however many follow it, 
   expect(clock.pending).toBe(0);
 });
 
+test("a topic is asked for its version only as long as somebody follows it, while others follow other topics", () => {
+  const { clock, watch } = oneTopic();
+  const [left, unfollowed, followed] = ["left", "unfollowed", "followed"].map((key) => new ChangingTopic(key));
+  const [leaver, stayer, other] = Array.from({ length: 3 }, () => new Subscription(watch, BOUNDLESS));
+  for (const subscription of [leaver!, stayer!, other!]) subscription.follow(unfollowed!);
+  leaver!.follow(left!);
+  stayer!.follow(followed!);
+  leaver!.close();
+  for (const subscription of [stayer!, other!]) subscription.unfollow(unfollowed!.key);
+  const before = [left!, unfollowed!, followed!].map(({ reads }) => reads);
+  clock.advance(3 * ROUND_MS);
+  const reads = [left!, unfollowed!, followed!].map(({ reads }, at) => reads - before[at]!);
+  expect(reads).toEqual([0, 0, 3]);
+});
+
 test("changes before the client is told of its subscription are kept, and come as one update", () => {
   const { clock, watch, topic } = oneTopic();
   const subscription = new Subscription(watch, BOUNDLESS);
@@ -167,8 +182,9 @@ test("changes before the client is told of its subscription are kept, and come a
     topic.value += 1;
     clock.advance(ROUND_MS);
   }
-  const updates: (readonly string[])[] = [];
-  subscription.begin({ isReading: true, deliver: (keys) => updates.push(keys), rest: () => {}, end: () => {} });
+  const calls: (readonly string[])[] = [];
+  const rest = () => calls.push([]);
+  subscription.begin({ isReading: true, deliver: (keys) => calls.push(keys), rest, end: () => {} });
   clock.advance(3 * ROUND_MS);
-  expect(updates).toEqual([["topic"]]);
+  expect(calls).toEqual([["topic"], [], []]);
 });

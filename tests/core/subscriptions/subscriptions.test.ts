@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
+import type { CallScope } from "../../../core/dispatch/call-context.ts";
+import type { Subscription } from "../../../core/subscriptions/subscription.ts";
 import { logger } from "../../../common/logger.ts";
 import { ROUND_MS } from "../../../core/subscriptions/change-watch.ts";
 import { MAX_SUBSCRIPTIONS, Subscriptions } from "../../../core/subscriptions/subscriptions.ts";
 import type { Offers } from "../../../core/dispatch/offers.ts";
 import { ArtificialClock } from "./artificial-clock.ts";
 
-/** No test here asks for a resource. */
-const offers = {} as Offers;
+/** No test here asks for a resource; a request passes all checks. */
+const offers = {
+  requests: { run: (_request: unknown, _scope: unknown, work: () => unknown) => work() },
+} as unknown as Offers;
 const log = logger("test");
 
 /** Subscriptions on a clock that a test moves, with tokens that a test changes. */
@@ -64,4 +68,64 @@ test("a subscription whose token is revoked before its delivery begins ends when
   expect(subscriptions.count).toBe(0);
   revoked.begin(delivery);
   expect(state.ended).toBe(1);
+});
+
+const topic = (key: number) => ({ key: `topic-${key}`, version: () => 0 });
+
+test("a topic that is no longer followed counts no more, however its subscription ends", () => {
+  const { subscriptions, state, delivery } = watched();
+  const ends: readonly ((subscription: Subscription, at: number) => void)[] = [
+    (subscription) => subscription.close(),
+    (subscription) => subscription.end(),
+    (subscription) => {
+      for (let key = 0; key < 200; key += 1) subscription.unfollow(topic(key).key);
+      subscription.close();
+    },
+  ];
+  // Three times as many as one client may follow at once, and more than all may.
+  for (let round = 0; round < 75; round += 1) {
+    const subscription = subscriptions.open({ client: "desk" });
+    subscription.begin(delivery);
+    for (let key = 0; key < 200; key += 1) subscription.follow(topic(key));
+    // One that it follows already takes nothing, and an unknown one gives nothing back.
+    subscription.follow(topic(7));
+    subscription.unfollow("unknown");
+    expect(() => subscription.follow(topic(200))).toThrow(/200 of one subscription/);
+    subscription.unfollow(topic(3).key);
+    expect(subscription.isEmpty).toBe(false);
+    subscription.follow(topic(200));
+    expect(() => subscription.follow(topic(3))).toThrow(/too many resources/);
+    ends[round % ends.length]!(subscription, round);
+    // What has ended follows nothing more.
+    subscription.follow(topic(1));
+    expect(subscription.isEmpty).toBe(true);
+  }
+  expect([subscriptions.count, state.ended]).toEqual([0, 25]);
+});
+
+test("one client follows its share of topics, and all clients together the limit", () => {
+  const { subscriptions } = watched();
+  const follow = (client: string) => {
+    const subscription = subscriptions.open({ client });
+    for (let key = 0; key < 200; key += 1) subscription.follow(topic(key));
+    return subscription;
+  };
+  for (const client of ["desk", "robot"]) {
+    const [first = expect.unreachable()] = Array.from({ length: 25 }, () => follow(client));
+    const other = subscriptions.open({ client });
+    expect(() => other.follow(topic(0))).toThrow(/5000 of one client/);
+    first.close();
+    other.follow(topic(0));
+    other.close();
+    follow(client);
+  }
+  expect(() => subscriptions.open({ client: "other" }).follow(topic(0))).toThrow(/10000 of all clients/);
+});
+
+test("a subscription whose answer fails is closed", async () => {
+  const { subscriptions } = watched();
+  const answer = () => Promise.reject(new Error("the client is gone"));
+  const listening = subscriptions.listen({ resourcesListChanged: true }, { client: "desk" }, {} as CallScope, answer);
+  expect(await listening.catch((error: Error) => error.message)).toBe("the client is gone");
+  expect(subscriptions.count).toBe(0);
 });
