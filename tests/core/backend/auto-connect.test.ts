@@ -144,7 +144,7 @@ test.each(["resolve", "reject"] as const)(
       const begun = beginConnecting({ pubsub, connect: () => attempt.promise, signal, log: logger("test") });
       expect(await isSettled(begun)).toBe(false);
       if (end === "resolve") attempt.resolve();
-    else attempt.reject(new Error("refused"));
+      else attempt.reject(new Error("refused"));
       expect(await isSettled(begun)).toBe(true);
     }),
 );
