@@ -1037,7 +1037,7 @@ export interface Modules {
     readonly code: string;
     /** Users of the entity */
     readonly userIds: readonly string[];
-    /** ok: available credit for at least one counterparty; exhausted: limits, but no available credit; none: no limit */
+    /** ok: its limits leave a lot of a listed contract for some counterparty; exhausted: limits, but none does; none: no limit */
     readonly creditStatus: "ok" | "exhausted" | "none";
   };
   readonly USER: {
@@ -1086,7 +1086,7 @@ export interface Modules {
     readonly documentation: "docs_in_place" | "no_docs" | "pending";
     /** Status that the counterparty has set in return */
     readonly counterpartyDocumentation: "docs_in_place" | "no_docs" | "pending";
-    /** Whether documents and limits of both let the two trade at least one contract now */
+    /** Whether documents and limits of both let the two trade at least one lot of a listed contract */
     readonly tradable: boolean;
     /** Notes given with the documentation status */
     readonly notes: string | null;
