@@ -11,7 +11,7 @@ import { required } from "../state/required.ts";
 import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
-import { notOwnEntity, unknownName } from "./refusals.ts";
+import { notOwnEntity, unknownEntity } from "./refusals.ts";
 
 interface Pair {
   readonly entity: EntityState;
@@ -100,7 +100,7 @@ function checkPair(
   }
   const entity = required(state.entities.get(entityId), `entity ${entityId}`);
   const counterparty = state.entities.get(counterpartyId);
-  if (counterparty === undefined) return unknownName("entity", counterpartyId, state.entities.keys());
+  if (counterparty === undefined) return unknownEntity(state, user, counterpartyId);
   if (entity === counterparty) {
     return rejected("invalid_payload", `An entity is not its own counterparty: ${counterpartyId}.`);
   }

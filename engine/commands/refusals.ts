@@ -1,11 +1,12 @@
-// Rejections whose messages name who may act, and which names exist. Users with their entity and permissions, and markets,
-// are public (api/visibility.ts). The owner of an order is named only to users who may see the order.
+// Rejections whose messages name who may act, and which names exist: only those that the refused user may see
+// (api/visibility.ts). So a user without Market.View is told of no other entity, none of its users, and no owner of an order.
 //
 // Cost: O(users) or O(entities) for one refusal.
 
 import type { Permission } from "../../protocol/index.ts";
-import { rejected, type Rejection } from "../api/outcome.ts";
-import { maySeeModule } from "../api/visibility.ts";
+import { notFound, rejected, type Rejection } from "../api/outcome.ts";
+import { maySeeAll, maySeeModule } from "../api/visibility.ts";
+import { nearestName } from "../../common/nearest-name.ts";
 import { isoTime } from "../../common/iso-time.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import type { ContractState, Order } from "../state/market-state.ts";
@@ -29,13 +30,22 @@ export function checkPermission(
   const holders = [...users.values()].filter((one) =>
     permissions.some((permission) => one.permissions.has(permission))
   );
-  const who = holders.length === 0 ? "No user does." : `Held by ${listed(holders.map(({ id }) => id))}.`;
-  return rejected("forbidden", `User ${user.id} ${lacks}. ${who}`);
+  const seen = holders.filter((holder) => maySeeModule(user, "USER", { entityId: holder.entityId }));
+  const others = seen.length === 0 ? "" : ` Held by ${listed(seen.map(({ id }) => id))}.`;
+  const who = holders.length === 0 ? " No user does." : others;
+  return rejected("forbidden", `User ${user.id} ${lacks}.${who}`);
 }
 
-/** The payload names something that does not exist. `names`: those that exist. */
+/** The payload names something that does not exist. `names`: those that exist; every user may see them. */
 export function unknownName(kind: string, given: string, names: Iterable<string>): Rejection {
-  return rejected("not_found", `There is no ${kind} with id ${given}. There are: ${listed([...names])}.`);
+  const known = [...names];
+  const nearest = nearestName(given, known);
+  const meant = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  return rejected("not_found", `There is no ${kind} with id ${given}.${meant} There are: ${listed(known)}.`);
+}
+
+export function unknownEntity({ entities }: EngineState, user: UserState, entityId: string): Rejection {
+  return maySeeAll(user, "ENTITY") ? unknownName("entity", entityId, entities.keys()) : notFound("entity", entityId);
 }
 
 export function ofAnotherEntity(order: Order, user: UserState, action: "changed" | "cancelled"): Rejection {
@@ -56,11 +66,12 @@ export function notOwnEntity({ users }: EngineState, user: UserState, entityId: 
   const managers = [...users.values()].filter((one) =>
     one.entityId === entityId && one.permissions.has("Credit.Manage")
   );
-  const who = managers.length === 0 ? "there are none" : listed(managers.map(({ id }) => id));
+  const names = managers.length === 0 ? "there are none" : listed(managers.map(({ id }) => id));
+  const who = maySeeModule(user, "USER", { entityId }) ? `: ${names}` : "";
   return rejected(
     "forbidden",
     `User ${user.id} belongs to ${own}. Limits and documents of entity ${entityId} are set by its own users with ` +
-      `Credit.Manage: ${who}.`,
+      `Credit.Manage${who}.`,
   );
 }
 

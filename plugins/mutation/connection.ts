@@ -3,8 +3,11 @@
 import { z } from "zod";
 import type { Followers } from "../../core/backend/pubsub.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
+import { ToolError } from "../../core/error.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
 import { idField, noParameters } from "../../core/tools/fields.ts";
 import { reportWait } from "../../core/tools/progress.ts";
+import { didYouMean, nearestModule } from "../toolkit/meaning.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
 const connect = defineMutation({
@@ -33,7 +36,10 @@ const connect = defineMutation({
     const again = pubsub.status === "connected";
     const as = userId ?? configuration.backend.userId;
     const wait = { what: `Connects as ${as} and loads the market` };
-    const session = await reportWait(connectToOneEngine(context, as, signal), context, wait);
+    const attempt = connectToOneEngine(context, as, signal).catch(async (error: unknown) => {
+      throw await withNearestUser(error, as, context);
+    });
+    const session = await reportWait(attempt, context, wait);
     return {
       status: "success",
       message: again
@@ -53,6 +59,18 @@ const connect = defineMutation({
     epoch: session?.epoch ?? null,
   }),
 });
+
+/** The error of a connect. If the engine does not know the user, its hint has the nearest one that MKT_USER_ID sees. */
+async function withNearestUser(error: unknown, userId: string, { backend, signal }: ToolContext): Promise<unknown> {
+  if (!(error instanceof ToolError) || error.code !== "not_found") return error;
+  try {
+    const meant = didYouMean(nearestModule(userId, await backend.users(signal)));
+    return new ToolError(error.code, error.message, meant + error.hint, { cause: error });
+  } catch (failed) {
+    // MKT_USER_ID may be unknown to the engine, too.
+    return failed instanceof ToolError ? error : failed;
+  }
+}
 
 const disconnect = defineMutation({
   name: "mkt_disconnect_pubsub",

@@ -1,10 +1,11 @@
 // Halts and resumes a market. Both need Market.Operate.
 
 import { z } from "zod";
+import type { ToolContext } from "../../core/tools/context.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
 import type { ActionResult } from "../../protocol/index.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
-import { marketOf } from "../toolkit/lookup.ts";
+import { marketOf, withMeantId } from "../toolkit/lookup.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
 export const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
@@ -26,9 +27,14 @@ const fieldsOfFailure = ({ marketId }: Readonly<Record<string, unknown>>) => ({
 
 const afterTimeout = () => "mkt_get_market_state shows whether it took effect.";
 
-async function resultOf(request: Promise<RequestOutcome<ActionResult<"market.halt">>>) {
+/** Not checked before it is sent: a halt must not wait for what this process knows of the market. */
+async function resultOf(
+  request: Promise<RequestOutcome<ActionResult<"market.halt">>>,
+  named: string | undefined,
+  { snapshot }: ToolContext,
+) {
   const outcome = await request;
-  if (outcome.kind !== "ok") return outcome;
+  if (outcome.kind !== "ok") return named === undefined ? outcome : withMeantId(outcome, snapshot, "MARKET", named);
   const { marketId, marketStatus } = outcome.result;
   const message = `Market ${marketId} is ${marketStatus}.`;
   return { status: "success" as const, message, marketId, marketStatus };
@@ -50,7 +56,7 @@ const haltMarket = defineMutation({
     const why = reason === undefined ? "No reason was given." : `The reason given is ${JSON.stringify(reason)}.`;
     return `Halt market ${market.name} (${market.id})? All matching stops at once, for everyone. ${why}`;
   },
-  run: (payload, _context, send) => resultOf(send("market.halt", payload)),
+  run: (payload, context, send) => resultOf(send("market.halt", payload), payload.marketId, context),
   fieldsOfFailure,
   afterTimeout,
 });
@@ -66,7 +72,7 @@ const resumeMarket = defineMutation({
   // Destructive: resuming into a closed session expires day orders.
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
-  run: (payload, _context, send) => resultOf(send("market.resume", payload)),
+  run: (payload, context, send) => resultOf(send("market.resume", payload), payload.marketId, context),
   fieldsOfFailure,
   afterTimeout,
 });

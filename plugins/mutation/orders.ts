@@ -9,10 +9,9 @@ import { ToolError } from "../../core/error.ts";
 import { checkPermissions } from "../../core/guardrails/requirements.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { moduleSchema, type ShownModule, wholeModule } from "../toolkit/columns.ts";
-import { moduleOf } from "../toolkit/lookup.ts";
+import { moduleOf, withMeantId } from "../toolkit/lookup.ts";
 import { explain, shortBlockedByField, stateOf } from "../toolkit/order-blocks.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
-import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
 import { sideField } from "../toolkit/sides.ts";
 
 /** Properties that a contract or another property determines are left out; mkt_get_order gives all. */
@@ -134,9 +133,7 @@ const cancelOrder = defineMutation({
       const { order } = outcome.result;
       return confirmed(order, snapshot.get("ORDER", order.id));
     }
-    if (outcome.kind !== "rejected" || outcome.code !== "not_found") return outcome;
-    const meant = didYouMean(suggestedIds(snapshot, "ORDER", orderId));
-    return { ...outcome, message: `${outcome.message} ${meant}`.trim() };
+    return withMeantId(outcome, snapshot, "ORDER", orderId);
   },
   fieldsOfFailure: ({ orderId }, { snapshot }, { status }) => {
     const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;

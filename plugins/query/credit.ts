@@ -4,11 +4,12 @@
 import { z } from "zod";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { CreditLimit, CreditLimitType, ModuleData } from "../../protocol/modules/registry.ts";
-import { checkEntityScope } from "../toolkit/entity-scope.ts";
+import { entityInScope } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
 import { cursorField, idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { checkEntity, marketOf } from "../toolkit/lookup.ts";
+import { checkEntity, marketOf, moduleMeant } from "../toolkit/lookup.ts";
+import { didYouMeanOne, onlyMeaning } from "../toolkit/meaning.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import {
   counterpartyCredit,
@@ -62,11 +63,11 @@ const getCreditStatus = defineTool({
     }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
-  handler: ({ entityId, marketId, fields, ...page }, context) => {
-    checkEntityScope(entityId, context);
+  handler: ({ entityId: named, marketId, fields, ...page }, context) => {
+    const entityId = entityInScope(named, context);
     const view = counterpartyView(fields);
     const { snapshot } = context;
-    const market = marketOf(snapshot, marketId);
+    const market = marketOf(snapshot, marketId, moduleMeant);
     const credits = creditsOf(snapshot, entityId);
     const listed = listedContracts(snapshot);
     const creditOf = (credit: ModuleData<"CREDIT">) => counterpartyCreditOf(credit, listed);
@@ -116,9 +117,10 @@ const getExtendedCredit = defineTool({
     }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
-  handler: ({ entityId, counterpartyId }, context) => {
-    checkEntityScope(entityId, context);
-    const credit = creditFor(context.snapshot, entityId, counterpartyId);
+  handler: (named, context) => {
+    const entityId = entityInScope(named.entityId, context);
+    const credit = creditFor(context.snapshot, entityId, named.counterpartyId);
+    const { counterpartyId } = credit;
     const limits = totalsFirst(credit.limits);
     const ofType = (type: CreditLimitType) =>
       limits.filter(({ limitType }) => limitType === type).slice(0, CONFIGS_OF_TYPE)
@@ -160,8 +162,8 @@ const listCreditLimitConfigs = defineTool({
     }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
-  handler: ({ entityId, ...page }, context) => {
-    checkEntityScope(entityId, context);
+  handler: ({ entityId: named, ...page }, context) => {
+    const entityId = entityInScope(named, context);
     const configs = creditsOf(context.snapshot, entityId).flatMap(({ counterpartyId, limits }) =>
       limits.map((limit) => limitConfigOf(counterpartyId, limit))
     );
@@ -188,21 +190,22 @@ function limitName({ counterpartyId, limitType, scope, contractId }: z.input<typ
   return JSON.stringify([counterpartyId, limitType, scope, contractId]);
 }
 
-/** All CREDIT modules of an entity: at most one for each other entity. Throws ToolError `not_found`. */
+/** All CREDIT modules of an entity: at most one for each other entity. */
 function creditsOf(snapshot: SnapshotReader, entityId: string): ModuleData<"CREDIT">[] {
-  checkEntity(snapshot, entityId);
   return snapshot.find("CREDIT", { equals: { entityId }, limit: Infinity }).modules;
 }
 
-function creditFor(snapshot: SnapshotReader, entityId: string, counterpartyId: string): ModuleData<"CREDIT"> {
-  checkEntity(snapshot, entityId);
-  checkEntity(snapshot, counterpartyId);
+/** The counterparty may be one that the user does not see as an entity. Throws ToolError `not_found`. */
+function creditFor(snapshot: SnapshotReader, entityId: string, named: string): ModuleData<"CREDIT"> {
+  const counterpartyId = onlyMeaning(snapshot, "ENTITY", named) ?? named;
   const [credit] = snapshot.find("CREDIT", { equals: { entityId, counterpartyId }, limit: 1 }).modules;
   if (credit !== undefined) return credit;
+  checkEntity(snapshot, counterpartyId);
+  const meant = didYouMeanOne(counterpartyId, creditsOf(snapshot, entityId).map((one) => one.counterpartyId));
   throw new ToolError(
     "not_found",
     `The backend has no limits and no documentation status of ${entityId} for ${counterpartyId}.`,
-    "mkt_list_credit_limit_configs lists the counterparties that have limits.",
+    `${meant}mkt_list_credit_limit_configs lists the counterparties that have limits.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ListRequest } from "../../core/tools/cursor.ts";
 import { listParameters, listResult } from "../../core/tools/fields.ts";
-import { checkEntityScope } from "../toolkit/entity-scope.ts";
+import { entityInScope } from "../toolkit/entity-scope.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 
 /** A page of this many takes less than 12,000 bytes. */
@@ -46,8 +46,8 @@ export type PageRequest = Pick<ListRequest, "limit" | "cursor">;
  * Asks the backend, over HTTP. Throws ToolError `forbidden` for another entity without Scope.Global, and `not_configured`
  * if the backend gives no positions.
  */
-export async function positionsShown(entityId: string, page: PageRequest, context: ToolContext) {
-  checkEntityScope(entityId, context, "Market.View");
+export async function positionsShown(named: string, page: PageRequest, context: ToolContext) {
+  const entityId = entityInScope(named, context, "Market.View");
   const answer = await context.backend.positions(entityId, context.signal);
   if (answer === null) throw notOffered();
   const request = { ...page, list: "mkt_get_entity", filters: { entityId } };

@@ -40,7 +40,7 @@ const getMarketState = defineTool({
 
 /** Of the named market, or else of the default one. Throws ToolError `not_found`. */
 export function marketState(marketId: string | undefined, { snapshot, pubsub }: ToolContext) {
-  const market = marketOf(snapshot, marketId);
+  const market = marketOf(snapshot, marketId, moduleMeant);
   const { id, name, code, status, halted, haltReason, preopen, open, close, timezone, nodes } = market;
   const currentTime = new Date(pubsub.marketTime()).toISOString();
   return { id, name, code, status, halted, haltReason, preopen, open, close, currentTime, timezone, nodes };

@@ -3,9 +3,9 @@
 
 import { actingUserId } from "../../core/backend/acting-user.ts";
 import { ToolError } from "../../core/error.ts";
-import { permissionHint } from "../../core/guardrails/requirements.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { partOf, unseen } from "../toolkit/entity-scope.ts";
 import { itemMeant } from "../toolkit/lookup.ts";
 
 type Party = ModuleData<"ENTITY"> | ModuleData<"USER">;
@@ -20,9 +20,7 @@ async function partSentence(given: readonly Party[], context: ToolContext): Prom
   const { backend, pubsub: { session }, signal } = context;
   const permissions = session?.capabilities ??
     (await backend.users(signal)).find(({ id }) => id === userId)?.permissions ?? [];
-  return permissions.includes("Market.View")
-    ? null
-    : `User ${userId} lacks the permission Market.View, and sees only the own entity and its users.`;
+  return permissions.includes("Market.View") ? null : partOf(userId);
 }
 
 /** The note of a list, if it is only a part. */
@@ -46,13 +44,11 @@ export async function partyMeant<Item extends Party>(
 }
 
 /** The error for a party that is not among those given. It says if there may be others, which the acting user can't see. */
-export async function unknownParty(
+async function unknownParty(
   error: ToolError,
   given: readonly Party[],
   context: ToolContext,
 ): Promise<ToolError> {
   const part = await partSentence(given, context);
-  if (part === null) return error;
-  const hint = `${error.hint} ${permissionHint("Market.View", context)}`;
-  return new ToolError(error.code, `${error.message.replace(/\.$/, "")} that you can see. ${part}`, hint);
+  return part === null ? error : unseen(error, part, context);
 }

@@ -11,8 +11,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { checkRequirements } from "../../core/guardrails/requirements.ts";
 import { entityIdsInScope } from "../toolkit/completions.ts";
-import { checkEntityScope } from "../toolkit/entity-scope.ts";
-import { hasAllParties, itemMeant } from "../toolkit/lookup.ts";
+import { entityInScope } from "../toolkit/entity-scope.ts";
 import { entityWithPositions } from "./entities.ts";
 import { POSITIONS_SHOWN } from "./entity-positions.ts";
 
@@ -38,21 +37,18 @@ const entityPositions = defineResource({
   parameters: { entityId: entityIdsInScope },
   version: ({ entityId = "" }, context) => {
     checkRequirements({ requires: { connection: "session" } }, context);
-    return versionOf(entityMeant(entityId, context), context);
+    return versionOf(entityId, context);
   },
-  read: ({ entityId = "" }, context) => {
-    checkEntityScope(entityMeant(entityId, context), context, "Market.View");
-    return positionsOf(entityId, context);
-  },
+  read: ({ entityId = "" }, context) => positionsOf(entityInScope(entityId, context, "Market.View"), context),
 });
 
 function positionsOf(entityId: string, context: ToolContext) {
   return entityWithPositions(entityId, { limit: POSITIONS_SHOWN }, context);
 }
 
-function versionOf(entityId: string, context: ToolContext): string {
+function versionOf(named: string, context: ToolContext): string {
   const { snapshot, events } = context;
-  checkEntityScope(entityId, context, "Market.View");
+  const entityId = entityInScope(named, context, "Market.View");
   const revisions = (["ENTITY", "FILL", "ENGINE", "CONTRACT", "CREDIT"] as const).map((type) =>
     snapshot.revision(type)
   );
@@ -66,12 +62,6 @@ function ownEntity({ pubsub: { session } }: ToolContext): string {
     `User ${session.userId} belongs to no entity, and so has no positions.`,
     "Read mkt://positions/{entityId} of an entity; mkt_list_entities gives the entities.",
   );
-}
-
-/** The id of the entity. Any id is accepted here if the snapshot may lack entities. */
-function entityMeant(entityId: string, { snapshot }: ToolContext): string {
-  if (snapshot.get("ENTITY", entityId) !== undefined || !hasAllParties(snapshot)) return entityId;
-  return itemMeant("ENTITY", snapshot.find("ENTITY", { limit: Infinity }).modules, entityId).id;
 }
 
 export default [ownPositions, entityPositions];

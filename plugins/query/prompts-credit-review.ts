@@ -5,7 +5,7 @@ import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { entityIds, entityIdsInScope } from "../toolkit/completions.ts";
-import { checkEntityScope } from "../toolkit/entity-scope.ts";
+import { entityInScope } from "../toolkit/entity-scope.ts";
 import { hasAllParties, moduleMeant } from "../toolkit/lookup.ts";
 import { onlyMeaning } from "../toolkit/meaning.ts";
 import { CONNECT_TOOLS, ONLY_READ, promptText, quoted, step, YOUR_ENTITY } from "../toolkit/prompt-text.ts";
@@ -88,8 +88,7 @@ function checked(given: PromptArguments, context: ToolContext): Pair {
   const { snapshot, pubsub } = context;
   const named = given["entityId"] ?? pubsub.session?.entityId;
   if (named === null || named === undefined) throw noEntity(pubsub.session?.userId);
-  const entityId = entityMeant(snapshot, named);
-  checkEntityScope(entityId, context);
+  const entityId = entityInScope(named, context);
   const other = given["counterpartyId"];
   const counterpartyId = other === undefined ? undefined : entityMeant(snapshot, other);
   if (counterpartyId !== entityId) return { entityId, counterpartyId };

@@ -9,7 +9,7 @@ import type { ListRequest } from "../../core/tools/cursor.ts";
 import type { ModuleType } from "../../protocol/modules/registry.ts";
 import { moduleView, type ShownModule } from "../toolkit/columns.ts";
 import { type Page, pageOfModules } from "../toolkit/list-page.ts";
-import { checkNamedModules } from "../toolkit/named-modules.ts";
+import { checkNamedModules, equalsMeant } from "../toolkit/named-modules.ts";
 
 interface ModuleListRequest extends ListRequest {
   /** Property names; the default columns if absent. */
@@ -23,9 +23,10 @@ interface ModuleListRequest extends ListRequest {
 export function listModules(
   { snapshot, pubsub }: Pick<ToolContext, "snapshot" | "pubsub">,
   type: ModuleType,
-  { fields, ...request }: ModuleListRequest,
+  { fields, ...given }: ModuleListRequest,
 ): Page<ShownModule> & { readonly count: number; readonly note?: string } {
   const view = moduleView(type, fields, snapshot);
+  const request = { ...given, filters: equalsMeant(snapshot, type, given.filters) };
   const page = pageOfModules(snapshot, type, { equals: request.filters }, request);
   const list = { count: page.items.length, ...page, items: page.items.map(view) };
   if (page.total > 0) return list;

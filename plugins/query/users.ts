@@ -4,11 +4,9 @@ import { z } from "zod";
 import { idField, listItems, listParameters, listResult } from "../../core/tools/fields.ts";
 import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { unknownModule } from "../toolkit/lookup.ts";
-import { nearestModule } from "../toolkit/meaning.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import { partNote, partyMeant, unknownParty } from "./party-view.ts";
+import { partNote, partyMeant } from "./party-view.ts";
 
 const getUser = defineTool({
   name: "mkt_get_user",
@@ -34,23 +32,21 @@ const listUsers = defineTool({
   }),
   output: () => z.looseObject({ ...listResult, note: z.string().optional(), users: listItems }),
   annotations: READ_ONLY,
-  handler: async ({ entityId, fields, ...page }, context) => {
+  handler: async ({ entityId: named, fields, ...page }, context) => {
     const view = moduleView("USER", fields, context.snapshot);
     const seen = await context.backend.users(context.signal);
+    const isOfNamed = seen.some((user) => user.entityId === named);
+    const entityId = named === undefined || isOfNamed ? named : await entityMeant(named, context);
     const matching = entityId === undefined ? seen : seen.filter((user) => user.entityId === entityId);
-    if (entityId !== undefined && matching.length === 0) await checkEntityKnown(entityId, context);
     const request = { ...page, list: "mkt_list_users", filters: { entityId } };
     const { items, ...list } = pageOf(matching, ({ id }) => id, request);
     return { count: items.length, ...list, ...await partNote(seen, context), users: items.map(view) };
   },
 });
 
-/** Tells an entity without users from an unknown one. Throws ToolError `not_found`. */
-async function checkEntityKnown(entityId: string, context: ToolContext): Promise<void> {
-  const entities = await context.backend.entities(context.signal);
-  if (entities.some(({ id }) => id === entityId)) return;
-  const unknown = unknownModule("ENTITY", entityId, nearestModule(entityId, entities));
-  throw await unknownParty(unknown, entities, context);
+/** The id of an entity without users, or that another form of it means. Throws ToolError `not_found`. */
+async function entityMeant(named: string, context: ToolContext): Promise<string> {
+  return (await partyMeant("ENTITY", await context.backend.entities(context.signal), named, context)).id;
 }
 
 export default [getUser, listUsers];

@@ -6,6 +6,7 @@ import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { reportWait } from "../../core/tools/progress.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { didYouMeanOne } from "../toolkit/meaning.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
 import { defineCommand } from "./command.ts";
 import { ANSWER } from "./persona-progress.ts";
@@ -56,13 +57,13 @@ function shownPoint({ time, price, regime }: SpotPoint) {
 
 /** Throws ToolError `not_found`. */
 function nodeOf(nodes: readonly SpotNode[], name: string): SpotNode {
-  const found = nodes.find(({ node }) => node.toLowerCase() === name.toLowerCase());
+  const found = nodes.find(({ node }) => node.toLowerCase() === name.trim().toLowerCase());
   if (found !== undefined) return found;
   const names = nodes.map(({ node }) => node).join(", ");
   throw new ToolError(
     "not_found",
     `There is no price node ${JSON.stringify(name)}.`,
-    `Give one of ${names}, or leave node out for both.`,
+    `${didYouMeanOne(name, nodes.map(({ node }) => node))}Give one of ${names}, or leave node out for both.`,
   );
 }
 

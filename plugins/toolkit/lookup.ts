@@ -50,9 +50,25 @@ export function unknownModule(type: ModuleType, id: string, suggested: readonly 
   return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, hint);
 }
 
-/** The named market, or else the first one that the backend sent. Throws ToolError `not_found`. */
-export function marketOf(snapshot: SnapshotReader, marketId: string | undefined): ModuleData<"MARKET"> {
-  if (marketId !== undefined) return moduleOf(snapshot, "MARKET", marketId);
+/** A request that the backend refused because there is no such module, with the ids that the caller may have meant. */
+export function withMeantId<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+  snapshot: SnapshotReader,
+  type: ModuleType,
+  id: string,
+): Outcome {
+  if (!("code" in outcome) || outcome.kind !== "rejected" || outcome.code !== "not_found") return outcome;
+  const { message, hint } = unknownModule(type, id, suggestedIds(snapshot, type, id));
+  return { ...outcome, message, hint };
+}
+
+/** The named market, or else the first one that the backend sent. Throws ToolError `not_found`. Reads pass `moduleMeant`. */
+export function marketOf(
+  snapshot: SnapshotReader,
+  marketId: string | undefined,
+  find: typeof moduleOf = moduleOf,
+): ModuleData<"MARKET"> {
+  if (marketId !== undefined) return find(snapshot, "MARKET", marketId);
   return snapshot.first("MARKET") ?? none("MARKET");
 }
 

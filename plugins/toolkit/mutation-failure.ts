@@ -11,7 +11,10 @@ type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "er
 
 /** Every outcome of a request except its confirmation. `no_entity` is found before anything is sent. */
 export type FailedOutcome =
-  | Exclude<RequestOutcome, { readonly kind: "ok" }>
+  | Exclude<RequestOutcome, { readonly kind: "ok" }> & {
+    /** Better than that of the code of a rejection. */
+    readonly hint?: string;
+  }
   | Refusal
   | { readonly kind: "no_entity" };
 
@@ -56,13 +59,19 @@ export function failureOfOutcome(
         operationId: outcome.operationId,
       };
     case "rejected":
-      return rejection(outcome.code, outcome.message, special);
+      return rejection(outcome, special);
   }
 }
 
-function rejection(code: string, message: string, special: readonly SpecialStatus[]): Failure {
+interface Rejected {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+function rejection({ code, message, ...given }: Rejected, special: readonly SpecialStatus[]): Failure {
   const status = special.find((one) => one === code) ?? "rejected";
-  const hint = (HINTS as Readonly<Record<string, string>>)[code] ?? OTHER_REFUSAL;
+  const hint = given.hint ?? (HINTS as Readonly<Record<string, string>>)[code] ?? OTHER_REFUSAL;
   return { ...failure(status, errorCodeOf(code), message, hint), reason: code };
 }
 

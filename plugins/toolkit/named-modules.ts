@@ -1,14 +1,15 @@
-// Checks that the modules which a filter names exist. A filter with a mistyped id would find nothing, and the empty list
-// would look like a valid result.
+// The modules that the parameters of a list name. Another form of an id is understood as by other reads (meaning.ts). An id
+// that means nothing is refused: the list would be empty, and look like a valid result.
 //
-// Call it only after a search that found nothing, so a search that found something is never refused. The snapshot has
-// all products, contracts and engines, but only the entities, users, orders, fills and trades that the user may see.
+// Both count only after a search that found nothing, so a search that found something is never changed or refused. The
+// snapshot has all products, contracts and engines, but only the entities, users, orders, fills and trades that the user may
+// see.
 
 import { type AnyModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
 import { hasAllParties, listHint } from "./lookup.ts";
-import { didYouMean, didYouMeanOne, type Reference, REFERENCES, suggestedIds } from "./meaning.ts";
+import { didYouMean, didYouMeanOne, onlyMeaning, type Reference, REFERENCES, suggestedIds } from "./meaning.ts";
 
 /** Not checked if the snapshot may lack some of them (hasAllParties). */
 const PARTIES: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
@@ -16,16 +17,36 @@ const PARTIES: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
 /** Maximum number of names in a hint. */
 const MAX_LISTED = 20;
 
+/** The ids that `equals`, values by property name, means; `equals` itself if modules of the type have these values. */
+export function equalsMeant<Values extends Readonly<Record<string, unknown>>>(
+  snapshot: SnapshotReader,
+  type: ModuleType,
+  equals: Values,
+): Values {
+  const meant = Object.entries(equals).flatMap(([name, value]) => {
+    const reference = referenceOf(name);
+    if (reference?.by !== "id" || typeof value !== "string") return [];
+    const id = onlyMeaning(snapshot, reference.type, value);
+    return id === null || id === value ? [] : [[name, id] as const];
+  });
+  if (meant.length === 0 || snapshot.find(type, { equals, limit: 1 }).total > 0) return equals;
+  return { ...equals, ...Object.fromEntries(meant) };
+}
+
 /** `filters` are values by property name; properties that name no module are ignored. Throws ToolError `not_found`. */
 export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Record<string, unknown>>): void {
   for (const [name, filter] of Object.entries(filters)) {
-    const reference = Object.hasOwn(REFERENCES, name) ? REFERENCES[name] : undefined;
+    const reference = referenceOf(name);
     if (reference === undefined || (PARTIES.has(reference.type) && !hasAllParties(snapshot))) {
       continue;
     }
     const unknown = namesIn(filter).find((value) => !isKnown(snapshot, reference, value));
     if (unknown !== undefined) throw unknownName(snapshot, name, reference, unknown);
   }
+}
+
+function referenceOf(name: string): Reference | undefined {
+  return Object.hasOwn(REFERENCES, name) ? REFERENCES[name] : undefined;
 }
 
 /** The texts that must be names: a plain value, or the values of the operators eq and in. */

@@ -57,6 +57,18 @@ const ROWS: Row[] = [
     (engine) => engine.setDocuments(alpha, "ALPHA:DELTA", "pending"),
   ],
   [
+    "an unknown counterparty, near the name of another",
+    "not_found",
+    "There is no entity with id GAMA. Did you mean GAMMA? There are: ALPHA, BETA, GAMMA.",
+    (engine) => engine.setDocuments(alpha, "ALPHA:GAMA", "pending"),
+  ],
+  [
+    "a missing permission, without holders that the user may not see",
+    "forbidden",
+    `User ${blind} does not hold the permission Market.Operate.`,
+    (engine) => engine.execute(blind, "market.halt", {}),
+  ],
+  [
     "an unknown market: which there are",
     "not_found",
     "There is no market with id M2. There are: M1.",

@@ -125,7 +125,8 @@ describe("mkt_cancel_order", () => {
     expect(await alice.failure("mkt_cancel_order", { orderId: number })).toMatchObject({
       status: "rejected",
       code: "not_found",
-      message: `There is no order with id ${number}. Did you mean ${orderId}?`,
+      message: `There is no ORDER ${JSON.stringify(number)}.`,
+      hint: `Did you mean ${orderId}? mkt_list_orders gives the orders you can see.`,
     });
     expect(await alice.ok("mkt_get_order", { orderId })).toMatchObject({ status: "working" });
   });

@@ -1,13 +1,14 @@
 // Whose credit a user may see and set.
 
 import { describe, expect, test } from "bun:test";
-import { checkEntityScope, checkOwnEntity } from "../../../plugins/toolkit/entity-scope.ts";
+import { checkOwnEntity, entityInScope } from "../../../plugins/toolkit/entity-scope.ts";
+import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import type { ToolContext } from "../../../core/tools/context.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { snapshotOf } from "../support/still-market.ts";
 
-type Check = typeof checkOwnEntity;
-type Acting = Pick<ToolContext, "pubsub" | "snapshot">;
+type Check = (entityId: string, acting: Acting) => unknown;
+type Acting = Pick<ToolContext, "pubsub" | "snapshot" | "advice">;
 
 const user = (entityId: string | null, ...permissions: string[]) => ({ entityId, permissions });
 const snapshot = snapshotOf({
@@ -20,7 +21,11 @@ const snapshot = snapshotOf({
 });
 
 function acting(entityId: string | null, capabilities: string[] = []): Acting {
-  return { pubsub: { session: { userId: "anna", entityId, capabilities } }, snapshot } as unknown as Acting;
+  return {
+    pubsub: { session: { userId: "anna", entityId, capabilities } },
+    snapshot,
+    advice: NEUTRAL_ADVICE,
+  } as unknown as Acting;
 }
 
 function errorOf(check: Check, entityId: string, as: Acting): ToolError | null {
@@ -34,7 +39,7 @@ function errorOf(check: Check, entityId: string, as: Acting): ToolError | null {
 
 describe("credit of an entity", () => {
   const checks = [
-    ["seen", checkEntityScope, "Credit.View for it: sue, sid."],
+    ["seen", entityInScope, "Credit.View for it: sue, sid."],
     ["set", checkOwnEntity, "Credit.Manage for it: sue."],
   ] as const;
   test.each(checks)(
@@ -53,23 +58,29 @@ describe("credit of an entity", () => {
 
   test("may be seen with Scope.Global, and not set", () => {
     const operator = acting(null, ["Scope.Global"]);
-    expect(errorOf(checkEntityScope, "north", operator)).toBeNull();
+    expect(errorOf(entityInScope, "north", operator)).toBeNull();
     const error = errorOf(checkOwnEntity, "north", operator);
     expect(error?.message).toStartWith("User anna belongs to no entity; ");
     expect(error?.hint).toStartWith("Act as a user of the other entity: mkt_disconnect_pubsub");
   });
 
-  test("a refusal says who may see every entity's, and what an unknown id probably meant", () => {
-    const error = errorOf(checkEntityScope, "South Solar", acting("north"));
-    expect(error?.message).toBe(
-      'User anna belongs to entity north; seeing entity "South Solar" needs the permission Scope.Global. Held by olga. ' +
-        'There is no entity "South Solar". Did you mean south?',
+  test("a refusal says who may see every entity's", () => {
+    expect(errorOf(entityInScope, "south", acting("north"))?.message).toBe(
+      'User anna belongs to entity north; seeing entity "south" needs the permission Scope.Global. Held by olga.',
     );
+  });
+
+  test("another form of the own entity is understood if it is seen, and suggested if it is set", () => {
+    expect(entityInScope(" North wind", acting("north", ["Market.View"]))).toBe("north");
+    expect(errorOf(checkOwnEntity, "NORTH", acting("north", ["Market.View"]))).toMatchObject({
+      code: "not_found",
+      hint: expect.stringMatching(/^Did you mean north\? /),
+    });
   });
 
   test("is left to the engine while nobody is connected", () => {
     const nobody = { pubsub: { session: null }, snapshot } as unknown as Acting;
-    expect([errorOf(checkEntityScope, "north", nobody), errorOf(checkOwnEntity, "north", nobody)]).toEqual([
+    expect([errorOf(entityInScope, "north", nobody), errorOf(checkOwnEntity, "north", nobody)]).toEqual([
       null,
       null,
     ]);
