@@ -14,6 +14,7 @@ export function settingsError(faults: readonly { readonly variable: string; read
 
 const MAX_LINE_LENGTH = 1000;
 const MAX_LINES = 200;
+const MAX_NAME_LENGTH = 60;
 
 /** External text (from a backend or a file) as part of one printed line, with invisible characters escaped. */
 export function oneLine(text: string): string {
@@ -31,6 +32,12 @@ export function errorLines(error: unknown): string[] {
 export function didYouMean(given: string, names: readonly string[]): string {
   const nearest = nearestName(given, names);
   return nearest === null ? "" : ` (did you mean ${nearest}?)`;
+}
+
+/** What is wrong with a text that is none of the names: the value, the nearest name, then all of them. */
+export function choiceFault(text: string, names: readonly string[]): string {
+  const given = safeText(JSON.stringify(text), MAX_NAME_LENGTH);
+  return `there is no ${given}${didYouMean(text, names)}; give one of ${names.join(", ")}`;
 }
 
 type Checks<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: () => Values[Index] };

@@ -4,7 +4,7 @@
 // A syntax error, such as an unknown option, ends the program at once, because the rest of the line can't be understood.
 
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { didYouMean, oneLine, UsageError } from "./command-line.ts";
+import { choiceFault, oneLine, UsageError } from "./command-line.ts";
 
 /** Stands for an invalid value until checkOptions reports it. */
 class InvalidValue {
@@ -63,11 +63,6 @@ function deferred<Value>(read: Reader<Value>) {
 function deferredChoice(names: readonly string[]) {
   return (text: string): string | InvalidValue =>
     names.includes(text) ? text : new InvalidValue(choiceFault(text, names));
-}
-
-/** What is wrong with a text that is none of the names. */
-export function choiceFault(text: string, names: readonly string[]): string {
-  return `one of ${names.join(", ")}, not "${oneLine(text)}"${didYouMean(text, names)}`;
 }
 
 export function wholeNumber(least: number, most: number): Reader<number> {

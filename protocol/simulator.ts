@@ -58,12 +58,8 @@ export const MAX_HISTORY_HOURS = 168;
 /** Thirty days. */
 const MAX_EVENT_HOURS = 720;
 
-const preset = z.enum(SIMULATION_PRESETS, unknownName("preset", SIMULATION_PRESETS));
-const eventType = z.enum(SPOT_EVENT_TYPES, unknownName("event type", SPOT_EVENT_TYPES));
-
-function unknownName(what: string, names: readonly string[]): string {
-  return `no such ${what}; one of ${names.join(", ")}`;
-}
+const preset = z.enum(SIMULATION_PRESETS);
+const eventType = z.enum(SPOT_EVENT_TYPES);
 
 const personaGroup = z.strictObject({
   strategy: id.describe(

@@ -54,7 +54,7 @@ export const userId: Parse<string> = (given) => {
   if (given.length <= MAX_USER_ID_LENGTH) return parsed;
   return invalid(
     ...(parsed.ok ? [] : parsed.faults),
-    `Too big: expected string to have <=${MAX_USER_ID_LENGTH} characters`,
+    `must have at most ${MAX_USER_ID_LENGTH} characters`,
   );
 };
 

@@ -19,17 +19,22 @@ type Path = readonly PropertyKey[];
 interface PresentArguments {
   /** The arguments without those that count as absent. The client's own object is not changed. */
   readonly value: unknown;
-  /** The paths of texts that are "" although the tool changes something. */
-  readonly empty: readonly Path[];
+  /** The texts that are "" although the tool changes something. */
+  readonly empty: readonly EmptyText[];
 }
 
-/** Removes what counts as absent from `value`, and reports each refused "" at its path. */
-type Step = (value: unknown, path: Path, empty: Path[]) => unknown;
+export interface EmptyText {
+  readonly path: Path;
+  readonly isOptional: boolean;
+}
+
+/** Removes what counts as absent from `value`, and reports each refused "". */
+type Step = (value: unknown, path: Path, empty: EmptyText[]) => unknown;
 
 const compiled = new WeakMap<Tool, Step>();
 
 export function presentArguments(tool: Tool, rawArguments: unknown): PresentArguments {
-  const empty: Path[] = [];
+  const empty: EmptyText[] = [];
   return { value: stepOf(tool)(rawArguments, [], empty), empty };
 }
 
@@ -44,6 +49,7 @@ function stepOf(tool: Tool): Step {
 const unchanged: Step = (value) => value;
 
 function compile(declared: z.core.$ZodType, readOnly: boolean): Step {
+  const isOptional = mayBeAbsent(declared);
   const schema = bareSchema(declared);
   if (schema instanceof z.ZodObject) return compileObject(schema, readOnly);
   if (schema instanceof z.ZodArray) {
@@ -53,7 +59,7 @@ function compile(declared: z.core.$ZodType, readOnly: boolean): Step {
   }
   if (readOnly || !isText(schema)) return unchanged;
   return (value, path, empty) => {
-    if (value === "") empty.push(path);
+    if (value === "") empty.push({ path, isOptional });
     return value;
   };
 }

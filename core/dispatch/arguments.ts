@@ -4,9 +4,9 @@
 import type { z } from "zod";
 import { MAX_DEPTH } from "../../protocol/limits.ts";
 import { didYouMean } from "../../common/command-line.ts";
-import { safeText } from "../../common/safe-text.ts";
+import { faultOf, shown, valueAt } from "../../common/schema-fault.ts";
 import { ToolError } from "../error.ts";
-import { presentArguments } from "./absent-arguments.ts";
+import { type EmptyText, presentArguments } from "./absent-arguments.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Throws ToolError `invalid_input`, which names every invalid field. */
@@ -32,12 +32,18 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
   );
 }
 
-function emptyText(path: readonly PropertyKey[]): z.core.$ZodIssue {
-  return { code: "custom", path: [...path], message: "is empty; give a value, or leave it out if it is optional" };
+/** What is said of a text that is "". */
+const EMPTY = {
+  required: "is empty; give a value, because it is required",
+  optional: "is empty; give a value, or leave it out",
+};
+
+function emptyText({ path, isOptional }: EmptyText): z.core.$ZodIssue {
+  return { code: "custom", path: [...path], message: isOptional ? EMPTY.optional : EMPTY.required };
 }
 
-function isAmong(paths: readonly (readonly PropertyKey[])[], path: readonly PropertyKey[]): boolean {
-  return paths.some((other) => other.length === path.length && other.every((name, at) => name === path[at]));
+function isAmong(texts: readonly EmptyText[], path: readonly PropertyKey[]): boolean {
+  return texts.some(({ path: other }) => other.length === path.length && other.every((name, at) => name === path[at]));
 }
 
 /** Above what any tool accepts. */
@@ -70,26 +76,17 @@ function textFault(text: string): string | null {
   return text.isWellFormed() ? null : "a text holds half of a character";
 }
 
-/** The maximum number of faults in a message, and the maximum length of a name that the client made up. */
+/** In a message. */
 const MAX_FAULTS = 10;
-const MAX_NAME_LENGTH = 60;
 
 function describeIssue(tool: Tool, issue: z.core.$ZodIssue, rawArguments: unknown): string {
   if (issue.code === "unrecognized_keys") {
     const meant = issue.path.length === 0 ? parameterMeant(tool, issue.keys) : "";
-    return `${listed(issue.keys.map(shortened))}: no such parameter${meant}`;
+    return `${listed(issue.keys.map(shown))}: no such parameter${meant}`;
   }
-  const value = valueAt(issue.path, rawArguments);
-  if (issue.code === "too_small" && value === "") return `${fieldOf(issue)}: is empty; give a value`;
-  if (value === undefined && issue.code === "invalid_type") return `${fieldOf(issue)}: is required`;
-  if (value === undefined && issue.code === "invalid_value") {
-    return `${fieldOf(issue)}: is required: one of ${issue.values.map(String).join(", ")}`;
-  }
-  if (value === null) return `${fieldOf(issue)}: is null; give a value`;
-  const instead = given(value);
-  // The value itself says more than its type.
-  const message = instead === "" ? issue.message : issue.message.replace(/, received \w+$/, "");
-  return `${fieldOf(issue)}: ${message}${instead}`;
+  const value = valueAt(rawArguments, issue.path);
+  if (value === "" && issue.code !== "custom") return `${fieldOf(issue)}: ${EMPTY.required}`;
+  return `${fieldOf(issue)}: ${issue.code === "custom" && value === "" ? issue.message : faultOf(issue, value)}`;
 }
 
 /** The nearest parameter for one unknown name; otherwise all parameters. */
@@ -100,27 +97,13 @@ function parameterMeant({ name, input }: Tool, unknown: readonly string[]): stri
   return suggestion || ` (${name} takes ${parameters.join(", ") || "none"})`;
 }
 
-function valueAt(path: readonly PropertyKey[], rawArguments: unknown): unknown {
-  return path.reduce<unknown>(
-    (part, name) => typeof part === "object" && part !== null ? Reflect.get(part, name) : undefined,
-    rawArguments,
-  );
-}
-
-/** The invalid value, if it is not an object or array. A long text is cut. */
-function given(value: unknown): string {
-  const isPlain = typeof value === "number" || typeof value === "boolean" || typeof value === "string" ||
-    value === null;
-  return isPlain && value !== "" ? `, not ${shortened(JSON.stringify(value))}` : "";
-}
-
 function fieldOf(issue: z.core.$ZodIssue): string {
-  return shortened(issue.path.map(String).join(".")) || "arguments";
+  return shown(issue.path.map(String).join(".")) || "arguments";
 }
 
 function fieldsOf(issues: readonly z.core.$ZodIssue[]): string[] {
   const fields = issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys" ? issue.keys.map(shortened) : [fieldOf(issue)]
+    issue.code === "unrecognized_keys" ? issue.keys.map(shown) : [fieldOf(issue)]
   );
   return [...new Set(fields)];
 }
@@ -128,8 +111,4 @@ function fieldsOf(issues: readonly z.core.$ZodIssue[]): string[] {
 function listed(items: readonly string[], separator = ", "): string {
   const more = items.length - MAX_FAULTS;
   return items.slice(0, MAX_FAULTS).join(separator) + (more > 0 ? `${separator}and ${more} more` : "");
-}
-
-function shortened(name: string): string {
-  return safeText(name, MAX_NAME_LENGTH);
 }

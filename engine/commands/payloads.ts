@@ -1,10 +1,12 @@
 // Parses the payloads of requests. A test that is compiled from the action's schema accepts most of them as they are, in a
-// twentieth of zod's time. zod parses the others and finds their faults.
+// twentieth of zod's time. zod parses the others and finds their faults, in the words of common/schema-fault.ts. They don't
+// show the values, since a payload may hold a secret.
 //
 // Invariant: what the test accepts is what zod gives back (protocol/checkers/compiled-test.ts). Absent fields that have a
 // default are filled in before the test.
 
 import { z } from "zod";
+import "../../common/schema-fault.ts";
 import { requiredTest, type Test } from "../../protocol/checkers/compiled-test.ts";
 import { type Action, type ActionPayload, ACTIONS } from "../../protocol/index.ts";
 import { isObject } from "../../protocol/json.ts";

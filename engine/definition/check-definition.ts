@@ -3,6 +3,7 @@
 // needs valid values, so it runs only if the first found no fault.
 
 import type { z } from "zod";
+import { faultOf, valueAt } from "../../common/schema-fault.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import { MINUTES_PER_DAY, minutesOfSession } from "../market/session-schedule.ts";
 import { type MarketDefinition, marketDefinition } from "./market-definition.ts";
@@ -20,17 +21,17 @@ type Limits = MarketDefinition["credit"][number]["limits"];
 /** Parses JSON of unknown shape into a definition with all defaults filled in. */
 export function checkDefinition(value: unknown): CheckedDefinition {
   const parsed = marketDefinition.safeParse(value);
-  if (!parsed.success) return { ok: false, faults: parsed.error.issues.map(describeIssue) };
+  if (!parsed.success) return { ok: false, faults: parsed.error.issues.map((issue) => describeIssue(issue, value)) };
   const faults = new ReferenceCheck(parsed.data).faults();
   return faults.length > 0 ? { ok: false, faults } : { ok: true, definition: parsed.data };
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const path = issue.path.reduce<string>(
     (text, key) => typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
     "",
   );
-  return `${path === "" ? "definition" : path}: ${issue.message}`;
+  return `${path === "" ? "definition" : path}: ${faultOf(issue, valueAt(value, issue.path))}`;
 }
 
 class ReferenceCheck {

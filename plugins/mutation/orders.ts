@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import type { Configuration } from "../../core/config/configuration.ts";
+import { ofType } from "../../common/schema-fault.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIDE } from "../../protocol/sides.ts";
 import { ToolError } from "../../core/error.ts";
@@ -72,8 +73,10 @@ const createTestOrder = defineMutation({
   input: z.strictObject({
     contractId: idField("From mkt_list_products with contracts: true, or mkt_find_modules"),
     side: sideField.describe("BUY or SELL"),
-    price: z.int().min(-1_000_000_000).max(1_000_000_000).describe("cents/MWh, in steps of the tick; may be negative"),
-    quantity: z.number().positive().max(1_000_000).describe("MW, in steps of the lot"),
+    price: z.int(ofType("must be whole cents per MWh, such as 4500")).min(-1_000_000_000).max(1_000_000_000).describe(
+      "cents/MWh, in steps of the tick; may be negative",
+    ),
+    quantity: z.number(ofType("must be a number of MW, such as 10")).positive().max(1_000_000).describe("MW, in steps of the lot"),
   }),
   fields: {
     ...orderFields,

@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
-import { choiceFault } from "../../common/options.ts";
+import { choiceFault } from "../../common/command-line.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { pathText } from "./schema-faults.ts";

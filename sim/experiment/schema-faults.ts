@@ -2,8 +2,8 @@
 // in the schema gives unit and range.
 
 import { z } from "zod";
-import { didYouMean } from "../../common/command-line.ts";
-import { choiceFault } from "../../common/options.ts";
+import { choiceFault, didYouMean } from "../../common/command-line.ts";
+import { valueAt } from "../../common/schema-fault.ts";
 
 type Path = readonly PropertyKey[];
 
@@ -31,28 +31,8 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown, description: string |
   const { names, given } = (issue.code === "custom" ? issue.params : undefined) ?? {};
   if (Array.isArray(names)) return choiceFault(String(given), names);
   if (issue.code === "invalid_value" && typeof value === "string") return choiceFault(value, issue.values.map(String));
-  const reason = value === undefined ? "is missing" : ruleOf(issue) ?? issue.message;
+  const reason = value === undefined ? "is missing" : issue.message;
   return description === undefined ? reason : `${reason} (${description})`;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  int: "a whole number",
-  number: "a number",
-  string: "a text",
-  object: "an object",
-  record: "an object",
-  array: "a list",
-};
-
-/** The rule that the value breaks, in words; null if the schema's own message says it. */
-function ruleOf(issue: z.core.$ZodIssue): string | null {
-  if (issue.code === "invalid_type") return `must be ${TYPES[issue.expected] ?? issue.expected}`;
-  if (issue.code === "invalid_union") return "is none of the allowed values";
-  if (issue.code !== "too_small" && issue.code !== "too_big") return null;
-  const [bound, limit] = issue.code === "too_small" ? ["at least", issue.minimum] : ["at most", issue.maximum];
-  if (limit === 1 && (issue.origin === "array" || issue.origin === "string")) return "must not be empty";
-  if (issue.origin === "array") return `must have ${bound} ${limit} entries`;
-  return issue.origin === "string" ? `must have ${bound} ${limit} characters` : `must be ${bound} ${limit}`;
 }
 
 /** As in `personas[3].count`. */
@@ -61,10 +41,6 @@ export function pathText(path: Path): string {
     (text, key) => typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
     "",
   );
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
 /** The schema of the value at a path, without its wrappers, and the innermost description on the way to it. */

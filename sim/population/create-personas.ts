@@ -4,7 +4,6 @@
 // The personas of groups without an entity are dealt one by one to the entities whose business the strategy's role is, and the
 // personas of an entity to its users (traders.ts). A group that names an entity trades for it, whatever its business.
 
-import { didYouMean } from "../../common/command-line.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
@@ -65,9 +64,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
   const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
     ...(strategyEntry(strategy) !== undefined ? [] : [
-      `personas[${index}].strategy: no such strategy "${strategy}"${
-        didYouMean(strategy, strategyNames())
-      }; use one of ${strategyNames().join(", ")}`,
+      `personas[${index}].strategy: no such strategy "${strategy}"; use one of ${strategyNames().join(", ")}`,
     ]),
     ...(entityId !== undefined || suitableEntities(strategy, traders.keys(), entities).length > 0 ? [] : [
       `personas[${index}].entityId: required, because no entity has a business of "${strategy}" ` +
@@ -75,9 +72,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
     ]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
     ...(entityId === undefined || traders.has(entityId) ? [] : [
-      `personas[${index}].entityId: no entity "${entityId}" with a user who may submit orders${
-        didYouMean(entityId, [...traders.keys()])
-      }; use one of ${choice}`,
+      `personas[${index}].entityId: no entity "${entityId}" with a user who may submit orders; use one of ${choice}`,
     ]),
   ]);
   return traders.size === 0 ? ["no user of the market may submit orders for an entity"] : faults;

@@ -33,12 +33,12 @@ describe("checkOptions", () => {
   test("names every invalid value on one line, with what would be valid", async () => {
     const { faults } = await parsed(["grren", "--port", "65536", "--steps", "0", "--preset", "clam"]);
     const escapes = await parsed(["--preset", "a\u001b[2J\nb"]);
-    expect(escapes.faults).toEqual(['--preset: one of calm, stress, not "a\\u001b[2J\\nb"']);
+    expect(escapes.faults).toEqual(['--preset: there is no "a\\u001b[2J\\nb"; give one of calm, stress']);
     expect(faults).toEqual([
-      'colour: one of red, green, not "grren" (did you mean green?)',
+      'colour: there is no "grren" (did you mean green?); give one of red, green',
       '--port: a port from 0 to 65535, not "65536"',
       '--steps: a whole number from 1 to 20, not "0"',
-      '--preset: one of calm, stress, not "clam" (did you mean calm?)',
+      '--preset: there is no "clam" (did you mean calm?); give one of calm, stress',
     ]);
   });
 

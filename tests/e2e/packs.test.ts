@@ -87,7 +87,7 @@ describe("a secret variable", () => {
       if (args[0] !== "tools") expect(stdout).toMatch(/VAULT_KEY=\[secret\]|"secret": true/);
     }
     const short = await runMktHere(["packs"], { ...env, VAULT_KEY: "q#1" });
-    expect(short.stdout).toContain("VAULT_KEY is invalid: Too small");
+    expect(short.stdout).toContain("VAULT_KEY is invalid: must ");
     expect(short.stdout).not.toContain("q#1");
     expect((await runMktHere(["packs"], { MKT_PLUGIN_DIR })).stdout).toContain(
       "VAULT_KEY is required: Key of the vault",

@@ -186,10 +186,10 @@ describe("a wrong command line", () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
-      'mkt: --preset: one of calm, volatile, stress, thin, not "wild"',
+      'mkt: --preset: there is no "wild"; give one of calm, volatile, stress, thin',
       'mkt: --steps: a whole number from 1 to 1000000000, not "ten"',
       'mkt: --seed: a whole number from 0 to 4294967295, not "-1"',
-      'mkt: --format: one of text, json, not "csv"',
+      'mkt: --format: there is no "csv"; give one of text, json',
       `mkt: ${path("none.json")}: can't be read: no such file or folder`,
     ]);
   });

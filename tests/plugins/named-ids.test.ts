@@ -201,6 +201,23 @@ describe.each(USERS)("%s", (who) => {
       }
     },
   );
+
+  test.each(listed([...READS, ...EXACT]))(
+    '%s takes "" for %s as absent if it reads and may do without',
+    async (name, parameter, row) => {
+      const tool = TOOLS.find((each) => each.name === name)!;
+      const { isError, answer } = await tried(who, row, "");
+      const isOptional = tool.input.shape[parameter]!.safeParse(undefined).success;
+      if (isOptional && tool.annotations.readOnlyHint) {
+        return expect({ isError, answer }).toMatchObject({ isError: false });
+      }
+      const what = isOptional
+        ? "is empty; give a value, or leave it out"
+        : "is empty; give a value, because it is required";
+      const message = `The arguments of ${name} don't fit: ${parameter}: ${what}.`;
+      expect(answer).toMatchObject({ code: "invalid_input", message });
+    },
+  );
 });
 
 test("a user without Market.View can't tell an entity or a user that is not shown from one that does not exist", async () => {

@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { Deadlines } from "../../deadlines.ts";
+import { faultsOf } from "../../schema-fault.ts";
 import { RequestBodies, textOf } from "../request-bodies.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
@@ -14,7 +15,7 @@ const DEADLINES = new Deadlines(10_000);
 export function parseQuery<Schema extends z.ZodType>(schema: Schema, context: Context): z.output<Schema> {
   const parsed = schema.safeParse(context.req.query());
   if (parsed.success) return parsed.data;
-  throw new Refusal(400, "invalid_query", describeFaults(parsed.error, "no such parameter"));
+  throw new Refusal(400, "invalid_query", faultsOf(parsed.error, context.req.query(), "query", "no such parameter"));
 }
 
 /** An empty body counts as an empty object. Also refuses a body that is too large (413) or too slow (408). */
@@ -30,7 +31,7 @@ export async function parseBody<Schema extends z.ZodType>(
   if (fault !== null) throw new Refusal(400, "invalid_payload", `the body ${fault}`);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new Refusal(400, "invalid_payload", describeFaults(parsed.error, "no such field"));
+  throw new Refusal(400, "invalid_payload", faultsOf(parsed.error, body, "body"));
 }
 
 async function bodyText(context: Context, { frameBytes: maxBytes }: EngineLimits): Promise<string> {
@@ -40,13 +41,4 @@ async function bodyText(context: Context, { frameBytes: maxBytes }: EngineLimits
   if (body.kind === "whole") return body.text;
   const { status, code, message, headers } = bodies.refusal(body.kind);
   throw new Refusal(status, code, message, headers);
-}
-
-function describeFaults(error: z.ZodError, unknownName: string): string {
-  return error.issues.map((issue) => {
-    const isUnknown = issue.code === "unrecognized_keys";
-    const names = isUnknown ? issue.keys : [];
-    const path = [issue.path.map(String).join("."), names.join(", ")].filter((part) => part !== "").join(".");
-    return `${path === "" ? "body" : path}: ${isUnknown ? unknownName : issue.message}`;
-  }).join("; ");
 }

@@ -44,7 +44,7 @@ const headerText: Kind = {
   accepted: ["secret", "!~", "x".repeat(4096)],
   refused: { [header]: ["x".repeat(4097), "two words", "zoë", "line\nbreak", "1\n"] },
 };
-const tooLong = "Too big: expected string to have <=200 characters";
+const tooLong = "must have at most 200 characters";
 const userId: Kind = {
   accepted: ["user-1", "x".repeat(200)],
   refused: {

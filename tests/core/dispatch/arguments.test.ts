@@ -61,23 +61,28 @@ test("an unknown parameter gets the nearest name, or the names of all parameters
 test("an invalid value is shown, and a missing one of several names these", () => {
   const schema = z.strictObject({ kind: z.enum(["DAY", "HOUR"]), limit: z.int() });
   expect(() => parseArguments(toolWith(schema), { limit: "x" })).toThrow(
-    'kind: is required: one of DAY, HOUR; limit: Invalid input: expected number, not "x".',
+    'kind: is required: one of DAY, HOUR; limit: must be a number, not "x".',
   );
   expect(() => parseArguments(toolWith(schema), { kind: "DAY", limit: [] })).toThrow(
-    "expected number, received array.",
+    "limit: must be a number.",
   );
 });
 
 test('"" is absent for an optional text of a read; a required text needs a value', () => {
   const parsed = parseArguments(toolWith(nested), { side: "", id: "a", notes: "", groups: [{ name: "" }] });
   expect(parsed).toEqual({ id: "a", groups: [{ name: "", size: 3 }] });
-  expect(() => parseArguments(toolWith(nested), { id: "" })).toThrow("id: is empty; give a value.");
+  expect(() => parseArguments(toolWith(nested), { id: "" })).toThrow(
+    "id: is empty; give a value, because it is required.",
+  );
 });
 
 test('a mutation names every "" once, also of a text without a minimum length', () => {
-  const empty = "is empty; give a value, or leave it out if it is optional";
+  const [optional, required] = [
+    "is empty; give a value, or leave it out",
+    "is empty; give a value, because it is required",
+  ];
   expect(() => parseArguments(toolWith(nested, false), { side: "", id: "", notes: "", groups: [{ name: "" }] }))
     .toThrow(
-      `The arguments of mkt_say don't fit: side: ${empty}; id: ${empty}; notes: ${empty}; groups.0.name: ${empty}.`,
+      `The arguments of mkt_say don't fit: side: ${optional}; id: ${required}; notes: ${optional}; groups.0.name: ${required}.`,
     );
 });

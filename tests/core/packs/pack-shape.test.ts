@@ -22,7 +22,7 @@ describe("a pack is refused", () => {
     [`tools: [${GREET}], advice: { connectFirst: "No." }`, /^advice: is for built-in packs$/],
     [`tools: [${GREET}], needs: {}`, /^needs: is for built-in packs$/],
     [`tools: [${GREET}], origin: {}`, /^origin: is set by mkt$/],
-    [`tools: {}`, /^tools: Invalid input: expected array/],
+    [`tools: {}`, /^tools: must be a list/],
     [`tools: [${GREET}], name: "Bad Name"`, /^name: must be lower case letters, digits and dashes/],
     [`tools: [${GREET}], description: ""`, /^description: /],
     [`tools: [${GREET}], unavailable: "no"`, /^unavailable: must be a function$/],

@@ -64,7 +64,7 @@ describe("the variables of a pack", () => {
     ["ACME_LOUD", `mkt.z.boolean().describe("d")`, /^ACME_LOUD needs mkt\.z\.stringbool\(\)/],
     ["ACME_LIMIT", `mkt.z.coerce.number().describe("MW")`, /^ACME_LIMIT is required: MW$/],
     ["ACME_NAME", `mkt.z.coerce.string().describe("Name")`, /^ACME_NAME is required: Name$/],
-    ["ACME_BAD", `mkt.z.coerce.number().describe("MW")`, /^ACME_BAD is invalid: Invalid input: expected number/],
+    ["ACME_BAD", `mkt.z.coerce.number().describe("MW")`, /^ACME_BAD is invalid: must be a number/],
   ])("with %p: %s are refused", async (name, schema, reason) => {
     expect(await refusalOf(TOOL, declared(`${name}: ${schema}`), { ACME_BAD: "many" })).toMatch(reason);
   });
@@ -72,7 +72,11 @@ describe("the variables of a pack", () => {
   test("that are wrong are all named at once, also if the pack catches the error", async () => {
     const parts =
       `A_ONE: mkt.z.string().describe("One"), a_two: mkt.z.string(), A_THREE: mkt.z.url().describe("Three")`;
-    const expected = [/^A_ONE is required: One$/, /^a_two can't be a variable/, /^A_THREE is invalid: Invalid URL$/];
+    const expected = [
+      /^A_ONE is required: One$/,
+      /^a_two can't be a variable/,
+      /^A_THREE is invalid: must be an address, such as https:\/\/example.com$/,
+    ];
     for (const before of [declared(parts), `try { ${declared(parts)} } catch {}`]) {
       const faults = (await refusalOf(TOOL, before, { A_THREE: "x" }))?.split("; ") ?? [];
       expect(faults).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));

@@ -111,19 +111,34 @@ describe("a refusal says what happened, and what to do next", () => {
 describe("invalid arguments are refused with field and value", () => {
   const tool = (name: string) => TOOLS.find((candidate) => candidate.name === name) ?? expect.unreachable();
   const unfit: [string, Record<string, unknown>, string, string][] = [
-    ["mkt_list_orders", { limit: 1001 }, "limit", "1001"],
-    ["mkt_list_orders", { limit: 1001.5 }, "limit", "1001.5"],
-    ["mkt_list_orders", { status: "wroking" }, "status", '"wroking"'],
-    ["mkt_get_order", { orderId: 7 }, "orderId", "7"],
-    ["mkt_sim_start", { personas: [{ strategy: "zic", count: -7 }] }, "personas.0.count", "-7"],
-    ["mkt_set_credit_limit", { marginPercent: 100.5 }, "marginPercent", "100.5"],
-    ["mkt_flush_all_orders", { confirm: "yes" }, "confirm", '"yes"'],
+    ["mkt_list_orders", { limit: 1001 }, "limit", "must be at most 1000, not 1001"],
+    ["mkt_list_orders", { limit: 1001.5 }, "limit", "must be a whole number, not 1001.5"],
+    [
+      "mkt_list_orders",
+      { status: "wroking" },
+      "status",
+      'there is no "wroking" (did you mean working?); give one of working,',
+    ],
+    ["mkt_get_order", { orderId: 7 }, "orderId", "must be a text, not 7"],
+    ["mkt_sim_start", { personas: [{ strategy: "zic", count: -7 }] }, "personas.0.count", "must be at least 1, not -7"],
+    ["mkt_set_credit_limit", { marginPercent: 100.5 }, "marginPercent", "must be at most 100, not 100.5"],
+    ["mkt_flush_all_orders", { confirm: "yes" }, "confirm", 'must be true or false, not "yes"'],
+    ["mkt_create_test_order", { price: 1.5 }, "price", "must be whole cents per MWh, such as 4500, not 1.5"],
+    ["mkt_create_test_order", { price: "45" }, "price", 'must be whole cents per MWh, such as 4500, not "45"'],
+    ["mkt_create_test_order", { quantity: 0 }, "quantity", "must be above 0, not 0"],
+    [
+      "mkt_sim_trigger_event",
+      { type: "heatwave" },
+      "type",
+      'no "heatwave" (did you mean heat_wave?); give one of heat_wave,',
+    ],
+    ["mkt_find_modules", { moduleType: "ORDR" }, "moduleType", 'there is no "ORDR" (did you mean ORDER?); give one of'],
   ];
 
   test.each(unfit)("%s with %p", (name, input, field, value) => {
     const refused = refusalOf(() => parseArguments(tool(name), input));
     expectHelpful(refused, field);
-    expect(refused.message).toContain(`not ${value}`);
+    expect(refused.message).toContain(value);
     expect(refused.hint).toContain(field);
   });
 

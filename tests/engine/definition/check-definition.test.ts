@@ -86,7 +86,7 @@ describe("a market definition", () => {
     ["entities[1].code", ': "X" is already used by entities[0]', "X"],
     [
       "entities[0].business",
-      ': Invalid option: expected one of "generation"|"retail"|"utility"|"trading"',
+      ': there is no "mining"; give one of generation, retail, utility, trading',
       "mining",
     ],
     ["users[0].entityId", ': no entity with id "Z"', "Z"],

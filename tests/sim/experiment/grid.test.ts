@@ -40,7 +40,7 @@ describe("a grid", () => {
   test.each([
     ["a path that is none", { "trading..x": [1] }, '"trading..x" is not a path'],
     ["a hidden property", { "trading.__proto__": [1] }, "is not a path"],
-    ["a field that can't be varied", { name: ["a"] }, "name: one of preset, start"],
+    ["a field that can't be varied", { name: ["a"] }, "give one of preset, start"],
     ["a mistyped field", { tradin: [1] }, "did you mean trading?"],
     ["no values", { hours: [] }, "hours: needs 1 to 1000 values"],
     ["a value twice", { hours: [1, 2, 1.0] }, "hours: names 1 twice"],

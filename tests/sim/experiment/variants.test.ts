@@ -88,7 +88,11 @@ describe("faults of a variant", () => {
     ["a member of what is absent", "personas.0.pace.meanMs=1", "personas[0].pace is absent: vary it as a whole"],
     ["an entry of an object", "trading.0=1", "trading is not a list"],
     ["another strategy's parameter", "personas.0.parameters.margin=1", "personas[0].parameters.margin: no such field"],
-    ["an unknown preset", "preset=calmer", "preset=calmer: preset: one of calm, volatile, stress, thin"],
+    [
+      "an unknown preset",
+      "preset=calmer",
+      'preset=calmer: preset: there is no "calmer" (did you mean calm?); give one of calm, volatile, stress, thin',
+    ],
     [
       "an unknown node",
       'events=[{"type":"heat_wave","afterHours":1,"node":"EAST"}]',

@@ -236,8 +236,8 @@ describe("the simulator's control API", () => {
 
   test.each<[string, string, unknown, RegExp]>([
     ["an unknown strategy", "start", zic(1, { strategy: "wizard" }), /strategy.*no such strategy.*zic/],
-    ["a negative count", "start", zic(-1), /count.*>=1/],
-    ["100,000 personas", "start", zic(100_000), /count.*<=200/],
+    ["a negative count", "start", zic(-1), /count: must be at least 1, not -1$/],
+    ["100,000 personas", "start", zic(100_000), /count: must be at most 200, not 100000/],
     [
       "too many personas in all",
       "start",

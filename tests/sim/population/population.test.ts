@@ -98,7 +98,7 @@ describe("personas", () => {
     const entities =
       "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT, ANCHOR, KESTREL, HARBOR, BLUESTEM";
     expect(populationFaults(groups, MARKET)).toEqual([
-      `personas[0].strategy: no such strategy "zap" (did you mean zip?); use one of ${strategyNames().join(", ")}`,
+      `personas[0].strategy: no such strategy "zap"; use one of ${strategyNames().join(", ")}`,
       "personas[1].count: a whole number of at least 1",
       "personas[2].count: a whole number of at least 1",
       `personas[2].entityId: no entity "NOBODY" with a user who may submit orders; use one of ${entities}`,
