@@ -3,6 +3,7 @@
 // latency counts from when it was due.
 
 import { z } from "zod";
+import { connectionFault } from "../protocol/client/connection-fault.ts";
 import { BUY } from "../protocol/sides.ts";
 import { ANSWER_LIMIT_MS, type Operation, type Outcome, type Target, type TradedContract } from "./operation.ts";
 
@@ -34,9 +35,9 @@ type ToolResult = z.infer<typeof toolResult>;
 
 type Answer =
   | { readonly kind: "answered"; readonly result: ToolResult }
-  | { readonly kind: "failed"; readonly code: string }
+  | { readonly kind: "failed"; readonly code: string; readonly fault?: string }
   /** It may have been carried out. */
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown"; readonly fault: string };
 
 const errorReport = z.looseObject({ code: z.string(), message: z.string().optional() });
 const orderAnswer = z.looseObject({
@@ -124,8 +125,8 @@ export class McpTarget implements Target {
   async #tool(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     const answer = await this.#call(name, args, ANSWER_LIMIT_MS);
     const { url } = this.options;
-    if (answer.kind === "unknown") throw new Error(`${name} at ${url}: it did not answer in time`);
-    if (answer.kind === "failed") throw new Error(`${name} at ${url}: ${answer.code}`);
+    if (answer.kind === "unknown") throw new Error(`${name} at ${url}: ${answer.fault}`);
+    if (answer.kind === "failed") throw new Error(`${name} at ${url}: ${answer.fault ?? answer.code}`);
     const { isError, content, structuredContent } = answer.result;
     if (isError === true) throw new Error(`${name} at ${url}: ${content[0]?.text ?? "failed"}`);
     return structuredContent;
@@ -152,9 +153,9 @@ export class McpTarget implements Target {
       return result === null ? { kind: "failed", code: "unreadable_answer" } : { kind: "answered", result };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "ECONNREFUSED") return { kind: "failed", code: "connection_refused" };
+      if (code === "ECONNREFUSED") return { kind: "failed", code: "connection_refused", fault: connectionFault(error) };
       // It may have been carried out before the connection broke, or after the time was over.
-      return { kind: "unknown" };
+      return { kind: "unknown", fault: connectionFault(error) };
     }
   }
 }

@@ -79,7 +79,7 @@ function remedy(message: string, isTls: boolean): string {
     return "Name the certificate of its authority in NODE_EXTRA_CA_CERTS, and use the host name that it was issued for.";
   }
   if (isTls && /SSL|TLS|closed|no answer/.test(message)) return "If the server does not speak TLS, use redis://.";
-  if (/closed|ECONNRESET/.test(message)) return "If the server speaks TLS, use rediss://.";
+  if (/closed/.test(message)) return "If the server speaks TLS, use rediss://.";
   return "Check MKT_REDIS_URL, and that the server runs.";
 }
 

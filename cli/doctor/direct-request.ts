@@ -3,7 +3,7 @@
 
 import { request as requestByHttp } from "node:http";
 import { request as requestByHttps } from "node:https";
-import { errorMessage } from "../../common/error-message.ts";
+import { connectionFault } from "../../protocol/client/connection-fault.ts";
 
 interface DirectRequest {
   readonly method?: "GET" | "POST";
@@ -25,7 +25,7 @@ export function directRequest(
   const request = url.startsWith("https:") ? requestByHttps : requestByHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   const fail = (error: unknown) =>
-    reject(new Error(signal.aborted ? `no answer within ${timeoutMs} ms` : errorMessage(error), { cause: error }));
+    reject(new Error(signal.aborted ? `no answer within ${timeoutMs} ms` : connectionFault(error), { cause: error }));
   const asked = request(url, { method, headers: { ...headers, "Content-Length": "0" }, ...tls, signal }, (response) => {
     let text = "";
     response.setEncoding("utf8");

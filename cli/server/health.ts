@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { oneLine, UsageError } from "../../common/command-line.ts";
 import { useNoProxy } from "../../common/environment.ts";
 import { option, wholeNumber } from "../../common/options.ts";
+import { connectionFault } from "../../protocol/client/connection-fault.ts";
 import { print } from "../../common/output.ts";
 import { ENVIRONMENT } from "../../core/config/env-file.ts";
 
@@ -51,7 +52,7 @@ export async function probe(address: string, timeoutMs: number): Promise<string>
     body = oneLine(await response.text()).slice(0, MAX_SHOWN);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const reason = error.name === "TimeoutError" ? `no answer within ${timeoutMs} ms` : oneLine(error.message);
+    const reason = error.name === "TimeoutError" ? `no answer within ${timeoutMs} ms` : connectionFault(error);
     throw new Error(`${address}: ${reason}`);
   }
   if (response.status !== 200) throw new Error(`${address}: status ${response.status}: ${body}`);

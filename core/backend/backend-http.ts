@@ -4,7 +4,7 @@
 // Invariant: if a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
 import type { z } from "zod";
-import { errorMessage } from "../../common/error-message.ts";
+import { connectionFault } from "../../protocol/client/connection-fault.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { ACTING_USER_HEADER, errorResponse } from "../../protocol/index.ts";
 import type { TraceFields } from "../../common/telemetry/trace-context.ts";
@@ -133,7 +133,7 @@ export class BackendHttp {
       return { status: response.status, body: await response.text() };
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : errorMessage(error);
+      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : connectionFault(error);
       throw this.#unanswered(request, reason, error);
     }
   }

@@ -1,7 +1,7 @@
 // Asks an engine for a backup over HTTP. Every error is of one line and says what to do.
 
-import { errorMessage } from "../../common/error-message.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS } from "../../protocol/index.ts";
+import { connectionFault } from "../../protocol/client/connection-fault.ts";
 import { parseJson } from "../../protocol/json.ts";
 import { BACKUP_CONTENT_TYPE } from "./backup-format.ts";
 
@@ -41,9 +41,12 @@ export async function* requestBackup(
   } catch (error) {
     either.throwIfAborted();
     if (error instanceof NoBackup) throw error;
-    throw new Error(`the connection to the engine was lost after ${received} bytes: ${reasonOf(error)}; try again`, {
-      cause: error,
-    });
+    throw new Error(
+      `the connection to the engine was lost after ${received} bytes: ${connectionFault(error)}; try again`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -63,7 +66,7 @@ async function begun(engine: BackupEngine, signal: AbortSignal): Promise<Readabl
   } catch (error) {
     signal.throwIfAborted();
     const check = "check that it is running and that MKT_BASE_URL names it";
-    throw new NoBackup(`there is no answer from the engine at ${baseUrl}: ${reasonOf(error)}; ${check}`, {
+    throw new NoBackup(`there is no answer from the engine at ${baseUrl}: ${connectionFault(error)}; ${check}`, {
       cause: error,
     });
   }
@@ -95,10 +98,4 @@ function adviceFor(status: number, code: string | null, userId: string): string 
   if (code === "user_not_covered") return `; set MKT_BEARER_TOKEN to a token that may act as ${userId}`;
   if (status === 403) return "; set MKT_USER_ID to a user with the permissions Market.Operate and Scope.Global";
   return "";
-}
-
-/** On one line, without the runtime's advice for programmers. */
-function reasonOf(error: unknown): string {
-  const text = errorMessage(error);
-  return text.replace(/\. For more information, pass .*$/s, "").replaceAll(/\s+/g, " ");
 }

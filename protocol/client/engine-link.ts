@@ -8,6 +8,7 @@
 // Invariants: `onEnd` is called at most once, and never after `close`. No frame is passed on after either.
 
 import type { ClientMessage } from "../index.ts";
+import { connectionFault } from "./connection-fault.ts";
 import type { EngineClock } from "./engine-clock.ts";
 import type { FrameReader, ReceivedMessage } from "./frame-reader.ts";
 
@@ -77,9 +78,13 @@ export class EngineLink {
       this.send(options.hello());
     });
     this.#socket.addEventListener("message", ({ data }) => this.#receive(data));
+    let fault = "nothing there accepts a connection";
+    this.#socket.addEventListener("error", (event) => {
+      fault = connectionFault((event as ErrorEvent).error);
+    });
     this.#socket.addEventListener("close", ({ code, reason }) => {
       this.#closed.resolve();
-      const how = this.#opened ? `the connection closed with code ${code}` : "nothing there accepts a connection";
+      const how = this.#opened ? `the connection closed with code ${code}` : fault;
       this.end({ kind: "lost", reason: reason === "" ? how : reason });
     });
     this.#pings = setInterval(() => this.#ping(), pingMs);

@@ -8,6 +8,7 @@
 // that has what the scripts need.
 
 import { RedisClient } from "bun";
+import { connectionFault } from "../../protocol/client/connection-fault.ts";
 import { Deadlines } from "../../common/deadlines.ts";
 import { RedisUnavailable } from "./redis-link.ts";
 import { whyUnusable } from "./redis-probe.ts";
@@ -62,10 +63,9 @@ export class RedisConnection {
       return new RedisConnection(client, options);
     } catch (error) {
       client?.close();
-      const { message } = error as Error;
       if (codeOf(error as Error) !== "ERR_REDIS_CONNECTION_CLOSED") throw error;
       // Bun says nothing but that the connection was closed.
-      throw new Error(await whyUnusable(url, CONNECT_LIMIT_MS) ?? message, { cause: error });
+      throw new Error(await whyUnusable(url, CONNECT_LIMIT_MS) ?? connectionFault(error), { cause: error });
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { connectionFault } from "../../protocol/client/connection-fault.ts";
 import { credentials } from "./redis-address.ts";
 
 /** The longest reply that is read, in characters. */
@@ -34,7 +35,7 @@ function opened({ protocol, hostname, port, pathname }: URL): Socket {
 function conversation(socket: Socket, url: string): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let reply = "";
-  socket.on("error", (error: NodeJS.ErrnoException) => resolve(errorText(error)));
+  socket.on("error", (error: NodeJS.ErrnoException) => resolve(connectionFault(error)));
   socket.on("close", () => resolve("the connection was closed"));
   socket.on("data", (bytes) => {
     reply = (reply + bytes.toString("utf8")).slice(0, MAX_REPLY);
@@ -56,10 +57,6 @@ function commands(url: string): readonly (readonly string[])[] {
 
 function encodedCommand(words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join("")}`;
-}
-
-function errorText({ code, message }: NodeJS.ErrnoException): string {
-  return code === undefined || message.includes(code) ? message : `${code}: ${message}`;
 }
 
 async function timeout(limitMs: number): Promise<string> {

@@ -4,6 +4,7 @@
 // the account's shared key, or use the credential of the platform (managed identity, workload identity, developer sign-in).
 
 import type { TableClient } from "@azure/data-tables";
+import { connectionFault } from "../../../protocol/client/connection-fault.ts";
 import { AuditFailure, type AuditFailureCode } from "../audit-failure.ts";
 import { TABLE_NAME } from "./table-layout.ts";
 
@@ -116,6 +117,9 @@ const REASON_LENGTH = 200;
 /** The error code of the service if there is one, in JSON or XML; otherwise the first line of the message. */
 function reasonOf(error: Error): string {
   const { message } = error;
+  if (statusOf(error) === undefined && typeof (error as NodeJS.ErrnoException).code === "string") {
+    return connectionFault(error);
+  }
   const [, code] = /<(?:m:)?code>([^<]+)</i.exec(message) ?? /"code":\s*"([^"]+)"/.exec(message) ?? [];
   const [line = ""] = message.trim().split("\n");
   return (code ?? (line || error.name)).slice(0, REASON_LENGTH);

@@ -6,6 +6,7 @@
 
 import { diag, type DiagLogger, DiagLogLevel } from "@opentelemetry/api";
 import { setGlobalErrorHandler } from "@opentelemetry/core";
+import { connectionFault } from "../../../protocol/client/connection-fault.ts";
 import type { Logger } from "../../logger.ts";
 
 const QUIET_MS = 10 * 60_000;
@@ -52,6 +53,7 @@ function withError(message: string, details: readonly unknown[]): string {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === "string" ? error : "an unknown fault";
-  const code = "code" in error && error.code !== undefined ? ` (${String(error.code)})` : "";
-  return `${error.message || error.name}${code}`;
+  return typeof (error as NodeJS.ErrnoException).code === "string"
+    ? connectionFault(error)
+    : error.message || error.name;
 }
