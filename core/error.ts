@@ -35,8 +35,9 @@ export interface ErrorReport {
 export class ToolError extends Error {
   override readonly name = "ToolError";
 
+  /** `message` gets its full stop if it has none: it may end with a backend's words. */
   constructor(readonly code: ErrorCode, message: string, readonly hint: string, options?: ErrorOptions) {
-    super(message, options);
+    super(sentence(message), options);
   }
 
   report(): ErrorReport {
@@ -44,7 +45,12 @@ export class ToolError extends Error {
   }
 }
 
-/** Message and hint as sentences of one text. A message that ends with a backend's words may lack its period. */
+/** Message and hint as sentences of one text. */
 export function textOf({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
-  return `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}`;
+  return `${sentence(message)} ${hint}`;
+}
+
+/** The text with a full stop, if it ends without a sign. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

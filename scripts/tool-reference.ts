@@ -18,7 +18,7 @@ const README = new URL("../README.md", import.meta.url).pathname;
 
 /** Fields that docs/tools.md describes once, by the heading there. A tool that has the first of them has them all. */
 const SHARED_FIELDS = {
-  changes: ["operationId", "reason", "error", "message", "userId"],
+  changes: ["idempotencyKey", "reason", "error", "message", "userId"],
   pages: ["cursor", "hasMore", "count", "total", "note"],
   events: ["latestSequence", "missed", "epoch", "waited", "filters"],
   "the-age-of-a-read": ["stale", "asOf", "incomplete"],

@@ -76,7 +76,9 @@ const createTestOrder = defineMutation({
     price: z.int(ofType("must be whole cents per MWh, such as 4500")).min(-1_000_000_000).max(1_000_000_000).describe(
       "cents/MWh, in steps of the tick; may be negative",
     ),
-    quantity: z.number(ofType("must be a number of MW, such as 10")).positive().max(1_000_000).describe("MW, in steps of the lot"),
+    quantity: z.number(ofType("must be a number of MW, such as 10")).positive().max(1_000_000).describe(
+      "MW, in steps of the lot",
+    ),
   }),
   fields: {
     ...orderFields,
@@ -98,15 +100,15 @@ const createTestOrder = defineMutation({
     const explanation = current === undefined ? { blockedBy: [] } : await explain(current, context);
     return { ...confirmed(order, current), clientOrderId: order.clientOrderId, ...explanation };
   },
-  fieldsOfFailure: (_input, _context, { operationId }) => ({
+  fieldsOfFailure: (_input, _context, { idempotencyKey }) => ({
     orderId: null,
     orderDetails: null,
     blockedBy: null,
-    clientOrderId: operationId ?? null,
+    clientOrderId: idempotencyKey ?? null,
   }),
-  afterTimeout: (_input, operationId) =>
-    "After the time that the message names, the order can no longer appear. " +
-    `Find it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
+  afterTimeout: (_input, clientOrderId) =>
+    "After that time the order can no longer appear. " +
+    `Find it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId })}.`,
 });
 
 /** Checks MKT_MAX_ORDER_QUANTITY; the engine checks the other limits. Throws ToolError `limit_exceeded`. */

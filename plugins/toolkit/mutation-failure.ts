@@ -1,13 +1,17 @@
-// The result of a mutation that was not confirmed: its status, the error with a hint, and the backend's own code.
+// The result of a mutation that was not confirmed: its status and what that means, the error with a hint, and the backend's own
+// code. The specification names `message` in the result; the error is that of every tool. So `message` says what became of the
+// request, in one short sentence, and `error.message` says why: neither repeats the other.
+//
+// A backend speaks in the words of the protocol. Here they become those of the tools.
 
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { RejectionCode, SimulationConflictCode } from "../../protocol/index.ts";
 import type { Refusal } from "../../core/backend/simulator-client.ts";
-import type { ErrorCode, ErrorReport, ToolError } from "../../core/error.ts";
+import { type ErrorCode, type ErrorReport, sentence, type ToolError } from "../../core/error.ts";
 
 /** Statuses that only some mutations have. */
 export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellable";
-type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
+type FailureStatus = "rejected" | "timeout" | "not_connected" | "error" | Exclude<SpecialStatus, "preview" | "partial">;
 
 /** Every outcome of a request except its confirmation. `no_entity` is found before anything is sent. */
 export type FailedOutcome =
@@ -19,44 +23,46 @@ export type FailedOutcome =
   | { readonly kind: "no_entity" };
 
 export interface Failure {
-  readonly status: MutationStatus;
+  readonly status: FailureStatus;
+  readonly message: string;
   readonly error: ErrorReport;
   /** The backend's own code. */
   readonly reason?: string;
-  /** Present if the request was sent and its outcome is unknown. */
-  readonly operationId?: string;
+  /** Present if the request was sent and its outcome is unknown: the key that a repeat needs. */
+  readonly idempotencyKey?: string;
 }
 
 /** `special`: statuses of the tool besides the common ones. `afterTimeout` makes the hint of a timeout. */
 export function failureOfOutcome(
   outcome: FailedOutcome,
   special: readonly SpecialStatus[],
-  afterTimeout: (operationId: string) => string,
+  afterTimeout: (idempotencyKey: string) => string,
 ): Failure {
   switch (outcome.kind) {
     case "not_connected":
-      return failure("not_connected", "not_connected", "The market connection is down; nothing was sent.", CONNECT);
+      return failure("not_connected", "not_connected", "The market connection is down.", CONNECT);
     case "no_entity":
-      return failure("no_entity", "forbidden", "The acting user belongs to no entity; nothing was sent.", JOIN);
+      return failure("no_entity", "forbidden", "The acting user belongs to no entity, and an order needs one.", JOIN);
     case "timeout": {
-      const message = `No confirmation within ${outcome.waitedMs} ms: whether it took effect is unknown ` +
-        `(operationId ${outcome.operationId}). It can't take effect after ${outcome.validUntil} (backend time).`;
-      const { operationId } = outcome;
+      const message = `No confirmation came within ${outcome.waitedMs} ms. The request can't take effect after ` +
+        `${outcome.validUntil} (backend time).`;
+      const { operationId: idempotencyKey } = outcome;
       const repeat =
-        `Or repeat the call with idempotencyKey ${JSON.stringify(operationId)}: that gives the outcome and ` +
+        `Or repeat the call with idempotencyKey ${JSON.stringify(idempotencyKey)}: that gives the outcome and ` +
         "does nothing twice.";
-      return { ...failure("timeout", "timeout", message, `${afterTimeout(operationId)} ${repeat}`), operationId };
+      const hint = `${afterTimeout(idempotencyKey)} ${repeat}`;
+      return { ...failure("timeout", "timeout", message, hint), idempotencyKey };
     }
     case "error":
       return {
         ...failure(
           "error",
           "backend_error",
-          outcome.message,
+          inToolWords(outcome.message),
           "Check the state with a query tool before you repeat it.",
         ),
         reason: outcome.code,
-        operationId: outcome.operationId,
+        idempotencyKey: outcome.operationId,
       };
     case "rejected":
       return rejection(outcome, special);
@@ -64,13 +70,18 @@ export function failureOfOutcome(
 }
 
 interface Rejected {
+  readonly operationId?: string;
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-function rejection({ code, message, ...given }: Rejected, special: readonly SpecialStatus[]): Failure {
-  const status = special.find((one) => one === code) ?? "rejected";
+function rejection({ code, operationId, ...given }: Rejected, special: readonly SpecialStatus[]): Failure {
+  const message = code === "operation_conflict"
+    ? `The idempotencyKey ${JSON.stringify(operationId)} was used before, for a request with other content.`
+    : inToolWords(given.message);
+  const status = (["no_entity", "not_cancellable"] as const).find((one) => one === code && special.includes(one)) ??
+    "rejected";
   const hint = given.hint ?? (HINTS as Readonly<Record<string, string>>)[code] ?? OTHER_REFUSAL;
   return { ...failure(status, errorCodeOf(code), message, hint), reason: code };
 }
@@ -82,11 +93,50 @@ function errorCodeOf(code: string): ErrorCode {
 
 /** For a thrown error: a mistake of the caller or an unmet requirement, found before anything was sent, or a bug. */
 export function failureOfError(error: ToolError): Failure {
-  return { status: STATUSES[error.code] ?? "error", error: error.report() };
+  return failure(STATUSES[error.code] ?? "error", error.code, error.message, error.hint);
 }
 
-function failure(status: MutationStatus, code: ErrorCode, message: string, hint: string): Failure {
-  return { status, error: { code, message, hint } };
+function failure(status: FailureStatus, code: ErrorCode, message: string, hint: string): Failure {
+  const isUnsent = status === "error" && code === "invalid_input";
+  return {
+    status,
+    message: isUnsent ? NOTHING_SENT : MEANINGS[status],
+    error: { code, message: sentence(message), hint },
+  };
+}
+
+const NOTHING_SENT = "Nothing was sent.";
+const MEANINGS: Readonly<Record<FailureStatus, string>> = {
+  rejected: "Rejected; nothing was changed.",
+  timeout: "It is unknown whether it took effect.",
+  not_connected: NOTHING_SENT,
+  no_entity: NOTHING_SENT,
+  not_cancellable: "Nothing was cancelled.",
+  error: "The call failed.",
+};
+
+/** The tools that send an action, and the parameters that are its fields under another name. */
+const TOOL_WORDS: Readonly<Record<string, string>> = {
+  "order.submit": "mkt_create_test_order",
+  "order.cancel": "mkt_cancel_order",
+  "market.halt": "mkt_halt_market",
+  "market.resume": "mkt_resume_market",
+  "credit.setLimit": "mkt_set_credit_limit",
+  "credit.setDocumentation": "mkt_set_documentation_status",
+  "engine.flush": "mkt_flush_order_book",
+  "market.flush": "mkt_flush_all_orders",
+  "dev.reset": "mkt_dev_reset_credit_and_docs",
+  operationId: "idempotencyKey",
+  validUntil: "the time limit",
+  payload: "arguments",
+};
+const PROTOCOL_WORD = new RegExp(
+  `\\b(${Object.keys(TOOL_WORDS).map((word) => RegExp.escape(word)).join("|")})\\b`,
+  "g",
+);
+
+function inToolWords(message: string): string {
+  return message.replace(PROTOCOL_WORD, (word) => TOOL_WORDS[word] ?? word);
 }
 
 const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub if it is disconnected.";
@@ -95,7 +145,7 @@ const OTHER_REFUSAL =
 const JOIN = "Connect as a user who belongs to an entity: see mkt_list_users, then call mkt_disconnect_pubsub and " +
   "mkt_connect_pubsub.";
 
-const STATUSES: Readonly<Partial<Record<ErrorCode, MutationStatus>>> = {
+const STATUSES: Readonly<Partial<Record<ErrorCode, FailureStatus>>> = {
   not_connected: "not_connected",
   timeout: "timeout",
   already_connected: "rejected",
@@ -138,8 +188,7 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   market_closed: "Send it in the next session, which the message names; mkt_get_market_state shows its times too.",
   not_cancellable: "Nothing to do: it is already filled or cancelled. orderDetails, or mkt_get_order, shows which.",
   not_modifiable: "Send a new order: this one is already filled or cancelled.",
-  operation_conflict:
-    "Give this request another idempotencyKey: this one was used for a different request. Nothing was changed.",
+  operation_conflict: "Give this request an idempotencyKey of its own, or repeat the first one unchanged.",
   limit_exceeded:
     "Send a smaller order, or cancel open ones: the operator of this server sets these limits. Nothing was changed.",
   too_late:

@@ -5,7 +5,7 @@
 //
 // A mutation that sends a request takes an `idempotencyKey`, which the backend uses as the operationId. So any client may
 // repeat a call that timed out, and nothing is done twice. If the caller gave no key, the result of a timeout names the
-// operationId, which can be used as the key.
+// one that the request was sent with.
 
 import { z } from "zod";
 import { actingUser, type ToolContext } from "../../core/tools/context.ts";
@@ -55,7 +55,7 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   /** Values of the tool's own fields in a failed result. `input` is what the client sent and may not fit the schema. */
   readonly fieldsOfFailure: (input: RawInput, context: ToolContext, failure: Failure) => FieldsOf<Shape>;
   /** How the caller finds out, after a timeout, whether the request took effect; one or two sentences. */
-  readonly afterTimeout?: (input: RawInput, operationId: string) => string;
+  readonly afterTimeout?: (input: RawInput, idempotencyKey: string) => string;
 }
 
 export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRawShape>(
@@ -69,7 +69,6 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
   const failedResult = (failure: Failure, input: RawInput, context: ToolContext, userId: string | null) => ({
     userId,
     ...fieldsOfFailure(input, context, failure),
-    message: failure.error.message,
     ...failure,
   });
   return defineTool<Input, z.ZodObject>({
@@ -81,7 +80,7 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
       const userId = actingUser(context);
       const answer = await run(input as z.output<Input>, context, senderOf(context, idempotencyKey));
       if (!isFailed(answer)) return { userId, ...answer };
-      const failure = failureOfOutcome(answer, specialStatuses, (operationId) => afterTimeout(input, operationId));
+      const failure = failureOfOutcome(answer, specialStatuses, (key) => afterTimeout(input, key));
       return failedResult(failure, input, context, userId);
     },
     onFailure: (error: ToolError, input, context) =>
@@ -105,8 +104,9 @@ function isFailed(answer: object): answer is FailedOutcome {
 }
 
 /**
- * `message` says the outcome in words. With the status `timeout` it is unknown whether the request took effect. `reason` is
- * the backend's code of a refusal or failure. `operationId` names a request that was sent and not confirmed.
+ * `message` says the outcome in words, and `error` why it failed. With the status `timeout` it is unknown whether the request
+ * took effect. `reason` is the backend's code of a refusal or failure. `idempotencyKey` is that of a request that was sent and
+ * not confirmed.
  */
 function commonFields(specialStatuses: readonly SpecialStatus[]) {
   return {
@@ -115,7 +115,7 @@ function commonFields(specialStatuses: readonly SpecialStatus[]) {
     userId: z.string().nullable(),
     error: errorReport.optional(),
     reason: z.string().optional(),
-    operationId: z.string().optional(),
+    idempotencyKey: z.string().optional(),
   };
 }
 

@@ -167,7 +167,8 @@ describe("mkt watch", () => {
 
   const NO_CONTRACT = /^mkt: contractId: there is no CONTRACT "none".*\n$/;
   const NOT_OFFERED = /^mkt: no tool mkt_watch_fills is offered/;
-  const NO_TOPIC = /^mkt: topic: there is no "ordres" \(did you mean orders\?\); give one of orders, fills, book, market\n$/;
+  const NO_TOPIC =
+    /^mkt: topic: there is no "ordres" \(did you mean orders\?\); give one of orders, fills, book, market\n$/;
   const NO_FILTER = /^mkt: --order: is not a filter of this topic, which takes --contract\n$/;
   test.each<[string, string[], Record<string, string>, number, RegExp]>([
     ["no engine", [], NO_BACKEND, 1, /^mkt: There is no connection to the engine at .*\n$/],

@@ -14,6 +14,7 @@ import { expectDeclaredFields } from "./support/declared-fields.ts";
 import { Desk, type Seat } from "./support/desk.ts";
 import { MARKET, SECRET } from "./support/market.ts";
 import { TOOLS } from "./support/packs.ts";
+import { expectPlainFailure } from "./support/plain-words.ts";
 import { ScriptedSimulator } from "./support/scripted-simulator.ts";
 
 const CALLS = size(500, 200_000);
@@ -97,6 +98,7 @@ async function checkedCall({ name, seat, input }: Call): Promise<string> {
     result.isError === true && tool.onFailure === undefined,
   );
   expect(content.text).not.toMatch(UNSEEN);
+  if (result.isError === true) expectPlainFailure(value, Object.keys(tool.input.shape));
   latestOrder = Math.max(latestOrder, Number(/^ORD-(\d+)$/.exec(String(value["orderId"]))?.[1] ?? 0));
   const { code } = (value["error"] ?? { code: "ok" }) as { code: string };
   expect(["internal", "timeout", "backend_unavailable", "backend_error"]).not.toContain(code);

@@ -72,12 +72,10 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     expect(value).toMatchObject({
       ...fields,
       status: "timeout",
-      message: expect.stringMatching(
-        /15000 ms: whether it took effect is unknown.*operation-7.*can't take effect after 2030-/,
-      ),
+      message: "It is unknown whether it took effect.",
       userId: "user-1",
-      operationId: "operation-7",
-      error: { code: "timeout" },
+      idempotencyKey: "operation-7",
+      error: { code: "timeout", message: expect.stringMatching(/15000 ms.*can't take effect after 2030-/) },
     });
     const look = name.startsWith("mkt_dev") ? "" : "mkt_(get|list|find)_.*";
     const hint = expect.stringMatching(new RegExp(`${look}idempotencyKey "operation-7"`));
@@ -104,7 +102,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     expect(value).toMatchObject({
       ...fields,
       status: "error",
-      message: "It broke.",
+      message: "The call failed.",
       reason: "broken",
       error: { code: "backend_error", message: "It broke." },
     });
@@ -113,7 +111,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
   test("reports a connection lost before the request is sent as not_connected", async () => {
     const value = await answerOf(name, { kind: "not_connected", operationId: "x" });
     expect(value).toMatchObject({ ...fields, status: "not_connected", error: { code: "not_connected" } });
-    expect(value).not.toHaveProperty("operationId");
+    expect(value).not.toHaveProperty("idempotencyKey");
   });
 
   test("reports a refusal with an unknown code as rejected, with the code as reason", async () => {
@@ -121,7 +119,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     expect(value).toMatchObject({
       ...fields,
       status: "rejected",
-      message: "Not now.",
+      message: "Rejected; nothing was changed.",
       reason: "full_moon",
       error: { code: "rejected", message: "Not now.", hint: expect.stringMatching(/^Nothing was changed\. .*\.$/) },
     });
@@ -129,6 +127,19 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
 });
 
 describe("the engine's refusals", () => {
+  test("speak in the words of the tools, not in those of the protocol", async () => {
+    const told = async (code: string, message: string) => {
+      const value = await answerOf("mkt_cancel_order", { kind: "rejected", operationId: "my-key", code, message });
+      return (value["error"] as Record<string, unknown>)["message"];
+    };
+    expect(await told("operation_conflict", "Operation my-key was sent before; give each its own operationId.")).toBe(
+      'The idempotencyKey "my-key" was used before, for a request with other content.',
+    );
+    expect(await told("internal", "The engine failed on this order.submit. Send it under another operationId.")).toBe(
+      "The engine failed on this mkt_create_test_order. Send it under another idempotencyKey.",
+    );
+  });
+
   const STATUS_OF: Partial<Record<string, string>> = { no_entity: "no_entity", not_cancellable: "not_cancellable" };
   const CODE_OF: Partial<Record<string, string>> = {
     forbidden: "forbidden",

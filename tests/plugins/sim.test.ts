@@ -78,7 +78,7 @@ describe("mkt_sim_start", () => {
     expect(isError).toBe(true);
     expect(value).toEqual({
       status: "rejected",
-      message: "Not now.",
+      message: "Rejected; nothing was changed.",
       userId: "user-1",
       changed: null,
       simulation: null,
@@ -337,7 +337,7 @@ describe("mkt_sim_trigger_event", () => {
 
 const unfit: [string, string, Record<string, unknown>, string][] = [
   ["mkt_sim_start", "a negative count", { personas: [{ strategy: "zic", count: -1 }] }, "personas.0.count"],
-  ["mkt_sim_start", "100,000 personas", { personas: [{ strategy: "zic", count: 100_000 }] }, "must be at most 200, not 100000"],
+  ["mkt_sim_start", "100,000 personas", { personas: [{ strategy: "zic", count: 100_000 }] }, "at most 200"],
   ["mkt_sim_start", "too many in all", {
     personas: [{ strategy: "zic", count: 150 }, { strategy: "zip", count: 51 }],
   }, "more than 200 personas in all"],

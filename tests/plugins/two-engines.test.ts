@@ -8,7 +8,7 @@ import { callTool } from "../../cli/server/call-tool.ts";
 import { keepConnecting } from "../../core/backend/auto-connect.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { until } from "../support/until.ts";
-import { Desk, text } from "./support/desk.ts";
+import { Desk, part, text } from "./support/desk.ts";
 
 const first = await Desk.open();
 const second = await Desk.open();
@@ -30,7 +30,7 @@ test("mkt_connect_pubsub refuses, names both engines and both addresses, and mak
     error: { code: "not_configured", hint: expect.stringMatching(/MKT_BASE_URL.*MKT_HOST.*MKT_WS_URL/) },
   });
   for (const named of [first.engine.engineId, second.engine.engineId, httpOf(first), webSocketOf(second)]) {
-    expect(text(value, "message")).toContain(named);
+    expect(text(part(value, "error"), "message")).toContain(named);
   }
   expect(seat.runtime.services.pubsub.status).toBe("disconnected");
   expect(await seat.failure("mkt_list_orders")).toMatchObject({ code: "not_connected" });

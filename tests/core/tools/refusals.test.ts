@@ -37,7 +37,7 @@ describe("a refusal says what happened, and what to do next", () => {
   test.each([...REJECTION_CODES, ...SIMULATION_CONFLICT_CODES, "an_engine's_own"])("of the backend: %s", (code) => {
     const outcome = { kind: "rejected", operationId: "o", code, message: "The market says no." } as const;
     const { error, reason } = failureOfOutcome(outcome, [], () => "Look.");
-    expectHelpful(error, "The market says no.");
+    expectHelpful(error, code === "operation_conflict" ? '"o"' : "The market says no.");
     expect(reason).toBe(code);
   });
 

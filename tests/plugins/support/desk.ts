@@ -11,6 +11,7 @@ import { startTestEngine } from "../../support/engines.ts";
 import { resultOf } from "../../core/support/results.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { expectDeclaredFields } from "./declared-fields.ts";
+import { expectPlainFailure } from "./plain-words.ts";
 import { MARKET, SECRET } from "./market.ts";
 import { PROGRAM } from "./packs.ts";
 
@@ -99,6 +100,9 @@ export class Caller {
     const [content] = result.content;
     if (content?.type !== "text") throw new Error(`${name} answered no text`);
     const value = JSON.parse(content.text) as Value;
+    if (result.isError === true) {
+      expectPlainFailure(value, Object.keys(dispatcher.catalogue.get(name)?.input.shape ?? {}));
+    }
     if (result.structuredContent === undefined) return { isError: result.isError === true, value };
     expect(result.structuredContent).toEqual(value);
     const fit = dispatcher.catalogue.get(name)?.output.safeParse(value);
