@@ -128,7 +128,7 @@ describe("mkt doctor", () => {
   test("says in sentences what to do about an unknown user and a wrong token", async () => {
     const unknown = await runMktHere(["doctor"], engine.environmentFor("nobody"));
     expect(unknown.stdout).toMatch(
-      /^failed +backend HTTP .*no user "nobody"\. Act as a user that .* knows: .*MKT_USER_ID/m,
+      /^failed +backend HTTP .*no user "nobody"\. Set MKT_USER_ID to a user that .* knows/m,
     );
     const guarded = await startPowerMarket({ token: "a-token-of-enough-length" });
     const refused = await runMktHere(["doctor"], guarded.environmentFor("anna"));
