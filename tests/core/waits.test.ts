@@ -148,7 +148,17 @@ describe.each(Object.entries(WAITS))("a wait %s", (_name, begin) => {
     }));
 });
 
+/** The answer is a stream, which begins at once if the work takes long. */
+function streamedAnswer(work: Promise<void>): Promise<unknown> {
+  const exchange = { caller: null, client: "a", isAccepted: () => true, freeSlot: () => {} };
+  const headers = new Headers({ Accept: "application/json, text/event-stream" });
+  const given = { signal: new AbortController().signal, headers } as Request;
+  const message = { era: "legacy", id: 7, method: "ping" } as PlainMessage;
+  return new PlainTransport(given, exchange, message).written(work.then(() => ({ type: "stream", body: "" })));
+}
+
 const ENDS: Readonly<Record<string, (work: Promise<void>) => Promise<unknown>>> = {
+  "a plain answer": streamedAnswer,
   "a limit on work": (work) => within(60_000, work),
   "reports of progress": (work) =>
     reportSteps(work, { progress: async () => {}, log: logger("test") }, () => null, 1_000),

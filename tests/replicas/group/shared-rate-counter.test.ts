@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { RateLimit } from "../../../common/http/rate-limit.ts";
 import { logger } from "../../../common/logger.ts";
+import type { JoinOptions } from "../../../core/tools/replicas.ts";
+import { joinReplicas } from "../../../replicas/join-replicas.ts";
 import { BunRedisLink } from "../../../replicas/redis/bun-redis-link.ts";
 import { keysOf } from "../../../replicas/redis/keys.ts";
 import { sharedRateCounter } from "../../../replicas/group/shared-rate-counter.ts";
@@ -34,6 +36,29 @@ describe.skipIf(program === null)("a rate limit that replicas share", async () =
     expect([PER_SECOND, 2 * PER_SECOND]).toContain(count);
     expect(await replicas[0]!.admits("other")).toBe(true);
     expect(await (await limitOf("unauthorized")).admits("agent")).toBe(true);
+  });
+
+  test("is one limit for all replicas of a server, from the first request on, and another one for failures", async () => {
+    const [one, two] = [1, 2].map(() => {
+      const options = { url: redis.url, namespace: "server", userId: "anna", role: "visitor", log: logger("test") };
+      const { replicas } = joinReplicas(options as JoinOptions);
+      atEnd(() => replicas.close());
+      return replicas;
+    });
+    for (const replicas of [one!, two!]) await until(() => replicas.facts().status === "connected");
+    const [ofOne, ofTwo, failures] = [
+      [one!, "requests"] as const,
+      [two!, "requests"] as const,
+      [two!, "unauthorized"] as const,
+    ].map(([replicas, name]) => new RateLimit(PER_SECOND, replicas.rateCounter(name, PER_SECOND)));
+    // A window may end between the two on a slow machine. Each attempt is another client, so none adds to its count.
+    const outcomes: string[] = [];
+    for (let attempt = 0; attempt < 20 && !outcomes.includes("refused"); attempt += 1) {
+      expect(await ofOne!.admits(`agent-${attempt}`, PER_SECOND)).toBe(true);
+      outcomes.push(await ofTwo!.admits(`agent-${attempt}`) ? "admitted" : "refused");
+      expect(await failures!.admits(`agent-${attempt}`)).toBe(true);
+    }
+    expect(outcomes.at(-1)).toBe("refused");
   });
 
   test("admits a client again after the window", async () => {

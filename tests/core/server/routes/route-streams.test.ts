@@ -5,6 +5,7 @@ import { logger } from "../../../../common/logger.ts";
 import type { BodyInParts } from "../../../../core/server/routes/route-body.ts";
 import type { StreamRequest } from "../../../../core/server/routes/route-stream.ts";
 import { MAX_STREAMS, MAX_UNREAD_BYTES, RouteStreams } from "../../../../core/server/routes/route-streams.ts";
+import { listenersOf } from "../../../support/still-clock.ts";
 import { until } from "../../../support/until.ts";
 
 const text = new TextDecoder();
@@ -191,6 +192,12 @@ describe("the limit", () => {
     }
     reading.source.give("more");
     expect(await next).toBe("more");
+    // Whenever there is too much again, and not those that wait for more.
+    void reading.read();
+    const late = Array.from({ length: 2 }, () => begin());
+    for (const { passed } of late) await passed(part);
+    await until(() => streams.count === 5);
+    expect([...silent, ...late].map(({ ends }) => ends.count)).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
   });
 
   test("of what clients have not read is free again once they have read", async () => {
@@ -268,6 +275,35 @@ describe("with time", () => {
     waiting.source.give(null);
     expect(await next).toBeNull();
     expect(waiting.ends.count).toBe(1);
+  });
+
+  test("a stream ends with the session of its browser, and not before", () => {
+    const { streams, begin } = serve();
+    const ofSession = begin({ endsAt: Date.now() + 5_000 });
+    const other = begin();
+    jest.advanceTimersByTime(4_000);
+    expect(streams.count).toBe(2);
+    jest.advanceTimersByTime(1_000);
+    expect([streams.count, ofSession.ends.count, other.ends.count]).toEqual([1, 1, 0]);
+  });
+
+  test.each<[string, (stream: ReturnType<ReturnType<typeof serve>["begin"]>) => unknown]>([
+    ["client", ({ gone }) => gone.abort()],
+    ["reader", ({ reader }) => reader.cancel()],
+    ["source", ({ passed }) => passed(null)],
+    ["source, which fails", ({ source, read }) => {
+      source.fail(new Error("inside"));
+      return read().catch(() => {});
+    }],
+  ])("what ends with its %s leaves nothing: no timer, no listener, no place of its client", async (_what, end) => {
+    const { streams, begin } = serve({ mostForOne: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      const stream = begin();
+      expect([streams.count, jest.getTimerCount(), listenersOf(stream.gone.signal)]).toEqual([1, 1, 1]);
+      await end(stream);
+      expect([streams.count, jest.getTimerCount(), stream.ends.count]).toEqual([0, 0, 1]);
+      if (!stream.gone.signal.aborted) expect(listenersOf(stream.gone.signal)).toBe(0);
+    }
   });
 
   test("a token that was revoked while the handler ran gets no stream, and the source ends", () => {
