@@ -71,7 +71,14 @@ describe.skipIf(program === null)("the log on Redis", async () => {
     await prepare("h", 4);
     expect(await store.replace("h", "g")).toBe(false);
     await expect(store.replace("h", null)).rejects.toThrow(Conflict);
+    const streamOf = (generation: string) => keysOf("mkt", "u-1").stream(`${store.digest}.${generation}`, "other");
+    const minutesLeft = async (generation: string) =>
+      Math.ceil(Number(await server.command("PTTL", streamOf(generation))) / 60_000);
+    const week = 7 * 24 * 60;
+    expect([await minutesLeft("g"), await minutesLeft("h")]).toEqual([week, 1]);
     expect(await store.replace("h", "*")).toBe(true);
+    // Readers of the old log have a minute more.
+    expect([await minutesLeft("g"), await minutesLeft("h")]).toEqual([1, week]);
     expect(await store.head()).toMatchObject({ generation: "h", top: 4 });
     await expect(store.read("g", 0)).rejects.toThrow(Conflict);
   });
