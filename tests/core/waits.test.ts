@@ -1,7 +1,7 @@
 // Every wait of a call, with its two ends: what it waits for, and its client who goes. The clock stands still, so neither end
 // is that of a time limit. Afterwards nothing of the wait is left: no timer, no listener, no entry, no place of a limit.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, jest, test } from "bun:test";
 import { logger } from "../../common/logger.ts";
 import { unlessAborted } from "../../common/unless-aborted.ts";
 import { within } from "../../common/within.ts";
@@ -178,7 +178,7 @@ test.each(Object.entries(ENDS))(
     }),
 );
 
-test("a pause ends with its signal, also with one that has aborted before", () =>
+test("a pause ends with its signal, also with one that has aborted before, or after its time", () =>
   onStillClock(async () => {
     const ending = new AbortController();
     const pause = paused(60_000, ending.signal);
@@ -186,6 +186,10 @@ test("a pause ends with its signal, also with one that has aborted before", () =
     ending.abort();
     expect([await isSettled(pause), listenersOf(ending.signal)]).toEqual([true, 0]);
     expect(await isSettled(paused(60_000, ending.signal))).toBe(true);
+    const { signal } = new AbortController();
+    const whole = paused(60_000, signal);
+    jest.advanceTimersByTime(60_000);
+    expect([await isSettled(whole), listenersOf(signal)]).toEqual([true, 0]);
   }));
 
 describe("calls that run when the process ends", () => {

@@ -67,11 +67,17 @@ const history = fc.array(
     return { sequence: last += 1, category: categoryOf(each), type: each, time, data: {}, book: null };
   });
 });
+function asGap(one: BufferedEvent | Gap, other: BufferedEvent | Gap): Gap {
+  return { from: isGap(one) ? one.from : one.sequence, to: sequenceOf(other) };
+}
+
 const batch = fc.record({
   from: fc.integer({ min: -4, max: 2 }),
   length: fc.nat(9),
   lease: fc.constantFrom("nobody's", "own", "another's", "broken"),
   force: fc.boolean(),
+  /** The writer has lost the first two of them, of which the log may have one. */
+  isLost: fc.boolean(),
 });
 
 test.skipIf(program === null)(
@@ -99,18 +105,19 @@ test.skipIf(program === null)(
         const plain = new PlainLog();
         const lease = KEYS.lease(store.digest);
         let place = 0;
-        for (const { from, length, lease: holder, force } of batches) {
+        for (const { from, length, lease: holder, force, isLost } of batches) {
           await link.send("DEL", [lease]);
           if (holder === "own" || holder === "another's") await link.send("SET", [lease, holder]);
           if (holder === "broken") await link.send("HSET", [lease, "a", "b"]);
           const first = Math.max(0, place + from);
-          const items = all.slice(first, first + length);
+          const known = all.slice(first, first + length);
+          const items = isLost && known.length > 1 ? [asGap(known[0]!, known[1]!), ...known.slice(2)] : known;
           const after = first === 0 ? 0 : sequenceOf(all[first - 1] ?? all.at(-1)!);
           const batch = { generation: "g", writer: "own", force, after, items, capacity: CAPACITY };
           const { hasLease, ...position } = await store.append(batch);
           if ((holder !== "another's" || force) && plain.top >= after) {
             plain.append(items);
-            place = Math.max(place, first + items.length);
+            place = Math.max(place, first + known.length);
           }
           const { top, newest, gaps, evicted, added } = plain;
           expect({ holder, hasLease, ...position }).toEqual({
