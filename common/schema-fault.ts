@@ -82,7 +82,10 @@ export function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
     return `${REQUIRED}, and ${issue.message}`;
   }
   const isPlain = ["number", "boolean", "string"].includes(typeof value) && value !== "";
-  return `${issue.message}${isPlain ? `, not ${shown(JSON.stringify(value))}` : ""}`;
+  const kind = issue.code === "invalid_type" && typeof value === "string" && Number.isFinite(Number(value))
+    ? "the text "
+    : "";
+  return `${issue.message}${isPlain ? `, not ${kind}${shown(JSON.stringify(value))}` : ""}`;
 }
 
 /** A name or value that the caller made up. */

@@ -118,7 +118,8 @@ export class McpTarget implements Target {
     if (left <= 0) return { kind: "not_sent" };
     const [name, args] = toolCallOf(operation);
     const answer = await this.#call(name, args, left);
-    return answer.kind === "answered" ? orderOutcome(answer.result) : answer;
+    if (answer.kind === "answered") return orderOutcome(answer.result);
+    return answer.kind === "failed" ? { kind: "failed", code: answer.code } : { kind: "unknown" };
   }
 
   /** A call before the run. Throws if it fails. */

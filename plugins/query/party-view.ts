@@ -3,6 +3,7 @@
 
 import { actingUserId } from "../../core/backend/acting-user.ts";
 import { ToolError } from "../../core/error.ts";
+import { permissionHint } from "../../core/guardrails/requirements.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { partOf, unseen } from "../toolkit/entity-scope.ts";
@@ -50,5 +51,5 @@ async function unknownParty(
   context: ToolContext,
 ): Promise<ToolError> {
   const part = await partSentence(given, context);
-  return part === null ? error : unseen(error, part, context);
+  return part === null ? error : unseen(error, part, permissionHint("Market.View", context));
 }

@@ -15,6 +15,8 @@ import type { Permission } from "../../protocol/index.ts";
 import { hasAllParties, unknownModule } from "./lookup.ts";
 import { onlyMeaning, suggestedIds } from "./meaning.ts";
 
+const OWN_ONLY = "A user can set credit and documents of their own entity only.";
+
 type Acting = Pick<ToolContext, "pubsub" | "snapshot" | "advice">;
 
 /**
@@ -46,7 +48,7 @@ interface Scope {
 function checkScope(entityId: string, acting: Acting, { rule, permission, isGlobal }: Scope): void {
   const { session } = acting.pubsub;
   if (session === null || session.entityId === entityId) return;
-  checkSeen(entityId, acting);
+  checkSeen(entityId, acting, isGlobal);
   if (isGlobal && session.capabilities.includes("Scope.Global")) return;
   const own = session.entityId === null ? "belongs to no entity" : `belongs to entity ${session.entityId}`;
   const holders = holdersOf(permission, acting, entityId).replace(" Held by", ` ${permission} for it:`);
@@ -60,14 +62,15 @@ function checkScope(entityId: string, acting: Acting, { rule, permission, isGlob
 }
 
 /** Throws ToolError `not_found` unless the user sees the entity, or might: an engine may serve entities over HTTP only. */
-function checkSeen(entityId: string, acting: Acting): void {
+function checkSeen(entityId: string, acting: Acting, isGlobal: boolean): void {
   const { snapshot, pubsub: { session } } = acting;
   if (snapshot.get("ENTITY", entityId) !== undefined) return;
   if (snapshot.find("CREDIT", { equals: { entityId }, limit: 1 }).total > 0) return;
   const seesAll = session?.capabilities.includes("Market.View") !== false;
   if (seesAll && !hasAllParties(snapshot)) return;
   const unknown = unknownModule("ENTITY", entityId, suggestedIds(snapshot, "ENTITY", entityId));
-  throw session === null || hasAllParties(snapshot) ? unknown : unseen(unknown, partOf(session.userId), acting);
+  if (session === null || hasAllParties(snapshot)) throw unknown;
+  throw unseen(unknown, partOf(session.userId), isGlobal ? permissionHint("Scope.Global", acting) : OWN_ONLY);
 }
 
 /** What a user without Market.View sees of entities and users. */
@@ -76,7 +79,7 @@ export function partOf(userId: string): string {
 }
 
 /** The error for a party that the user does not see: it says that there may be others. `part`: see partOf. */
-export function unseen(error: ToolError, part: string, acting: Pick<ToolContext, "snapshot" | "advice">): ToolError {
-  const hint = `${error.hint} ${permissionHint("Market.View", acting)}`;
+export function unseen(error: ToolError, part: string, remedy: string): ToolError {
+  const hint = `${error.hint} ${remedy}`;
   return new ToolError(error.code, `${error.message.replace(/\.$/, "")} that you can see. ${part}`, hint);
 }

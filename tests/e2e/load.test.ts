@@ -144,7 +144,7 @@ describe("on an MCP server", () => {
   });
 
   test("says that nothing answers there", () => {
-    const line = "mkt_connect_pubsub at http://127.0.0.1:1/mcp: connection_refused";
+    const line = "mkt_connect_pubsub at http://127.0.0.1:1/mcp: nothing there accepts a connection";
     return expectFailure(["--mcp", "http://127.0.0.1:1"], 1, [line]);
   });
 });

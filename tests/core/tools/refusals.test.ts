@@ -124,7 +124,7 @@ describe("invalid arguments are refused with field and value", () => {
     ["mkt_set_credit_limit", { marginPercent: 100.5 }, "marginPercent", "must be at most 100, not 100.5"],
     ["mkt_flush_all_orders", { confirm: "yes" }, "confirm", 'must be true or false, not "yes"'],
     ["mkt_create_test_order", { price: 1.5 }, "price", "must be whole cents per MWh, such as 4500, not 1.5"],
-    ["mkt_create_test_order", { price: "45" }, "price", 'must be whole cents per MWh, such as 4500, not "45"'],
+    ["mkt_create_test_order", { price: "45" }, "price", 'must be whole cents per MWh, such as 4500, not the text "45"'],
     ["mkt_create_test_order", { quantity: 0 }, "quantity", "must be above 0, not 0"],
     [
       "mkt_sim_trigger_event",
