@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { startHttpServer } from "../support/executable.ts";
+import { succeed } from "../support/official-client.ts";
 import { LONG } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { factsOf, show } from "./support/dashboard.ts";
@@ -92,12 +93,16 @@ async function showWhole(page: Page, address: string): Promise<void> {
 }
 
 if (chromium !== null) {
-  const { server, env, contractId, orderId } = await openDashboard(hostileMarket());
+  const { server, agent, env, contractId, orderId } = await openDashboard(hostileMarket());
+  // The names of peak contracts and of their neighbours have that of the product.
+  const months = { moduleType: "CONTRACT", filters: { productCode: "NORTH-MO-PEAK" }, limit: 1 };
+  const { ids: [month] } = await succeed(agent, "mkt_find_modules", months) as { ids: string[] };
   const watched = await chromium.open(`${server.url}/#/market`);
 
   const PAGES: [string, string][] = [
     ["the market", "#/market"],
     ["a contract", `#/contract/${contractId}`],
+    ["a peak month", `#/contract/${month}`],
     ["spot prices", "#/spot"],
     ["entities", "#/entities"],
     ["an entity", "#/entities/RIVERBEND"],
