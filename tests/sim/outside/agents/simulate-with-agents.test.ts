@@ -317,7 +317,7 @@ describe("an agent that does not keep to the rules", () => {
     [
       "an unknown field",
       '{"type":"next","in":5}',
-      "agent-tester: it sent an invalid message: message: Unrecognized key",
+      "agent-tester: it sent an invalid message: message: has unknown fields: in",
     ],
     ["no actions", '{"type":"act"}', "agent-tester: it sent an invalid message: actions: "],
   ])("ends the run with a message, which it is told: %s", async (_, line, expected) => {
