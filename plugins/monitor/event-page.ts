@@ -6,7 +6,8 @@ import type { EventFilter, EventPage, EventReader } from "../../core/market/even
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { categoryOf, type EventCategory, EVENTS } from "../../protocol/index.ts";
-import { checkNamedModules } from "../toolkit/named-modules.ts";
+import { didYouMeanOne } from "../toolkit/meaning.ts";
+import { checkNamedModules, idMeant } from "../toolkit/named-modules.ts";
 import type { pollingFields } from "./event-fields.ts";
 import { shownEvents, type ShownFor } from "./shown-event.ts";
 
@@ -20,12 +21,12 @@ type ShownPage = ReturnType<typeof shownPage> & { readonly waited?: boolean };
  * names a module that does not exist.
  */
 export function readPage<Result>(
-  filter: EventFilter,
+  named: EventFilter,
   request: PageRequest,
   context: ToolContext,
   resultOf: (page: ShownPage) => Result,
 ): Result | Promise<Result> {
-  checkNames(filter, context);
+  const filter = filterMeant(named, context);
   const { events } = context;
   const { waitSeconds = 0, limit, detail } = request;
   // A call that waits without `since` gets the next event from now on.
@@ -57,13 +58,20 @@ function shownPage(
 
 const NAMES = ["productCode", "contractId", "entityId", "orderId"] as const;
 
-/** A module that was removed from the market is accepted if the buffer still has events of it. */
-function checkNames(filter: EventFilter, { events, snapshot }: ToolContext): void {
+/**
+ * The filter with the ids that it means. A module that was removed from the market is accepted if the buffer still has events of
+ * it.
+ */
+function filterMeant(filter: EventFilter, { events, snapshot }: ToolContext): EventFilter {
+  let meant = filter;
   for (const name of NAMES) {
     const value = filter[name];
     if (value === undefined || events.read({ [name]: value, limit: 1 }).events.length > 0) continue;
-    checkNamedModules(snapshot, { [name]: value });
+    const id = idMeant(snapshot, name, value);
+    if (id === null) checkNamedModules(snapshot, { [name]: value });
+    else meant = { ...meant, [name]: id };
   }
+  return meant;
 }
 
 const DECLARED = Object.keys(EVENTS);
@@ -91,7 +99,7 @@ export function checkEventTypes(
       }.`,
       possible.length === 0
         ? `No type is declared for category ${category}: leave ${field} out.`
-        : `Give one of ${possible.join(", ")}.`,
+        : `${didYouMeanOne(type, possible)}Give one of ${possible.join(", ")}.`,
     );
   }
 }

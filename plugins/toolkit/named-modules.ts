@@ -24,13 +24,17 @@ export function equalsMeant<Values extends Readonly<Record<string, unknown>>>(
   equals: Values,
 ): Values {
   const meant = Object.entries(equals).flatMap(([name, value]) => {
-    const reference = referenceOf(name);
-    if (reference?.by !== "id" || typeof value !== "string") return [];
-    const id = onlyMeaning(snapshot, reference.type, value);
+    const id = typeof value === "string" ? idMeant(snapshot, name, value) : null;
     return id === null || id === value ? [] : [[name, id] as const];
   });
   if (meant.length === 0 || snapshot.find(type, { equals, limit: 1 }).total > 0) return equals;
   return { ...equals, ...Object.fromEntries(meant) };
+}
+
+/** The id that the value of a property that names a module by its id means; null if none, or if it means several. */
+export function idMeant(snapshot: SnapshotReader, name: string, value: string): string | null {
+  const reference = referenceOf(name);
+  return reference?.by === "id" ? onlyMeaning(snapshot, reference.type, value) : null;
 }
 
 /** `filters` are values by property name; properties that name no module are ignored. Throws ToolError `not_found`. */

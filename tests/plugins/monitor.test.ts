@@ -162,7 +162,7 @@ describe("filters by id", () => {
     ["mkt_get_recent_events", "contractId", "base-11"],
     ["mkt_watch_orders", "entityId", "alphaa"],
     ["mkt_watch_fills", "orderId", "no-order"],
-    ["mkt_watch_book", "contractId", "BASE"],
+    ["mkt_watch_book", "contractId", "base-9"],
     ["mkt_watch_market", "contractId", "none"],
   ])("%s refuses an unknown %s", async (tool, field, value) => {
     for (const since of [undefined, 0]) {

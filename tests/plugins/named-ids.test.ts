@@ -68,9 +68,16 @@ const READS: Row[] = [
   ["mkt_get_extended_credit", "entityId", "entity", { counterpartyId: "beta" }],
   ["mkt_get_extended_credit", "counterpartyId", "other", { entityId: "alpha" }],
   ["mkt_list_credit_limit_configs", "entityId", "entity"],
+  ...["mkt_get_recent_events", "mkt_watch_orders", "mkt_watch_fills"].flatMap((tool): Row[] => [
+    [tool, "contractId", "contract"],
+    [tool, "entityId", "entity"],
+    [tool, "orderId", "order"],
+  ]),
+  ["mkt_watch_book", "contractId", "contract"],
+  ["mkt_watch_market", "contractId", "contract"],
 ];
 
-/** They never act on what was probably meant. So do searches of what happened: what they name may be gone from the market. */
+/** They never act on what was probably meant. The history of an order is exact too: the order may be gone from the market. */
 const EXACT: Row[] = [
   ["mkt_create_test_order", "contractId", "contract", order],
   ["mkt_cancel_order", "orderId", "order"],
@@ -89,13 +96,6 @@ const EXACT: Row[] = [
   ["mkt_flush_order_book", "engineId", "engine"],
   ["mkt_flush_order_book", "contractId", "contract"],
   ["mkt_get_order_events", "orderId", "order"],
-  ...["mkt_get_recent_events", "mkt_watch_orders", "mkt_watch_fills"].flatMap((tool): Row[] => [
-    [tool, "contractId", "contract"],
-    [tool, "entityId", "entity"],
-    [tool, "orderId", "order"],
-  ]),
-  ["mkt_watch_book", "contractId", "contract"],
-  ["mkt_watch_market", "contractId", "contract"],
 ];
 
 /** Named elsewhere: connecting below, a search for any text, and the simulator's own. */
