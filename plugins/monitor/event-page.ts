@@ -59,8 +59,8 @@ function shownPage(
 const NAMES = ["productCode", "contractId", "entityId", "orderId"] as const;
 
 /**
- * The filter with the ids that it means. A module that was removed from the market is accepted if the buffer still has events of
- * it.
+ * The filter with the ids that it means. A module that was removed from the market is accepted if the buffer still has events
+ * of it.
  */
 function filterMeant(filter: EventFilter, { events, snapshot }: ToolContext): EventFilter {
   let meant = filter;
