@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import { AuditSearches } from "../../../common/audit/audit-searches.ts";
+import { listenersOf } from "../../support/still-clock.ts";
 import { until } from "../../support/until.ts";
 
 /** Searches that end when `end` is called with their name. */
@@ -83,4 +84,25 @@ test("a search that fails ends its turn", async () => {
   void ask("ann", "a2");
   await fail("a1");
   expect([await failed, begun]).toEqual(["Error: a1", ["a1", "a2"]]);
+});
+
+test("what has ended in any way leaves its turn, its count and no listener, however often", async () => {
+  const { begun, ask, end, fail } = heldSearches({ atOnce: 2, ofUser: 3 });
+  const client = new AbortController();
+  for (let round = 0; round < 4; round += 1) {
+    const names = ["ok", "failing", "waiting"].map((name) => `${name}-${round}`);
+    const [ok, failing, waiting] = names.map((name) => ask("ann", name, client.signal).catch(String));
+    const gone = new AbortController();
+    const cancelled = ask("bob", `cancelled-${round}`, gone.signal).catch(String);
+    expect(await ask("ann", "one too many").catch((error: unknown) => (error as AuditFailure).code)).toBe(
+      "rate_limited",
+    );
+    gone.abort("gone");
+    expect([await cancelled, listenersOf(gone.signal), listenersOf(client.signal)]).toEqual(["gone", 0, 1]);
+    await fail(names[1]!);
+    await end(names[0]!);
+    await end(names[2]!);
+    expect(await Promise.all([ok, failing, waiting])).toEqual([names[0]!, `Error: ${names[1]}`, names[2]!]);
+    expect([begun.splice(0), listenersOf(client.signal)]).toEqual([names, 0]);
+  }
 });

@@ -1,7 +1,7 @@
 // The storage guard. Whole engines on a really full disk are in tests/e2e/full-disk.test.ts.
 
-import { beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, statfsSync, statSync, truncateSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { existsSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../engine/journal/journal-writer.ts";
@@ -154,5 +154,36 @@ describe("a journal's writer", () => {
     expect(writer.saveCheckpoint(newCheckpoint(1, ["a part"]))).toBe(true);
     expect([disk.checkpoint?.upTo, disk.records.length, writer.isCheckpointDue]).toEqual([1, 0, false]);
     writer.close();
+  });
+});
+
+describe("the files of a data directory", () => {
+  /** A guard whose own looks are far between, on a clock that the test moves. */
+  function watching() {
+    jest.useFakeTimers();
+    const file = join(directory, "journal");
+    writeFileSync(file, "");
+    const options = { directory, files: () => ["journal"], log: logger("test"), probeMs: 1_000_000 };
+    return { guard: new DiskStorageGuard(options), file };
+  }
+  afterEach(() => void jest.useRealTimers());
+
+  test("are looked at for a change, but not for each one of a busy engine", () => {
+    const { guard, file } = watching();
+    rmSync(file);
+    jest.advanceTimersByTime(10);
+    expect(guard.refusal).toBeNull();
+    jest.advanceTimersByTime(1);
+    expect(guard.refusal?.code).toBe("storage_missing");
+    guard.stop();
+  });
+
+  test("are looked at by nobody after the stop, which leaves no timer", () => {
+    const { guard, file } = watching();
+    expect(jest.getTimerCount()).toBe(1);
+    guard.stop();
+    rmSync(file);
+    jest.advanceTimersByTime(10_000_000);
+    expect([guard.refusal, jest.getTimerCount()]).toEqual([null, 0]);
   });
 });

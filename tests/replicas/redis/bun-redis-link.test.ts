@@ -1,13 +1,15 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, jest, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { BunRedisLink, type LinkOptions } from "../../../replicas/redis/bun-redis-link.ts";
+import { RedisConnection } from "../../../replicas/redis/redis-connection.ts";
 import { RedisUnavailable } from "../../../replicas/redis/redis-link.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startProcess } from "../../support/processes.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { isSettled } from "../../support/still-clock.ts";
 import { until } from "../../support/until.ts";
 
 const program = findRedisServer("tests of the connection to Redis");
@@ -127,4 +129,28 @@ describe.skipIf(program === null)("the connection to Redis", async () => {
     expect(await failureOf(link.send("SET", ["a", "b"]))).toBeInstanceOf(RedisUnavailable);
     expect(link.isUp).toBe(false);
   });
+});
+
+test("pauses after failed attempts double from a tenth of a second up to one second, until the link is closed", async () => {
+  jest.useFakeTimers();
+  const open = spyOn(RedisConnection, "open").mockImplementation(() => Promise.reject(new Error("away")));
+  try {
+    const link = new BunRedisLink({ url: "redis://127.0.0.1:1", log: logger("test") });
+    const attempts = async (milliseconds: number) => {
+      const before = open.mock.calls.length;
+      jest.advanceTimersByTime(milliseconds);
+      await isSettled(new Promise(() => {}));
+      return open.mock.calls.length - before;
+    };
+    expect(open).toHaveBeenCalledTimes(1);
+    await isSettled(new Promise(() => {}));
+    for (const pause of [100, 200, 400, 800, 1_000, 1_000]) {
+      expect([await attempts(pause - 1), await attempts(1)]).toEqual([0, 1]);
+    }
+    link.close();
+    expect(await attempts(60_000)).toBe(0);
+  } finally {
+    open.mockRestore();
+    jest.useRealTimers();
+  }
 });
