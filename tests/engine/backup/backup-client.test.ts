@@ -40,3 +40,24 @@ test("ends with the reason of its signal", async () => {
   ended.abort(new Error("interrupted"));
   expect((await next).message).toBe("interrupted");
 });
+
+test("leaves no timer, whether the engine ends the backup, the caller takes no more, or nothing answers", async () => {
+  const headers = { "Content-Type": "application/zstd" };
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("backup", { headers }) });
+  atEnd(() => server.stop(true));
+  const engine = (port: number) => ({ baseUrl: `http://127.0.0.1:${port}`, token: null, userId: "operator" });
+  jest.useFakeTimers();
+  let received = 0;
+  for await (const { length } of requestBackup(engine(server.port!), new AbortController().signal)) {
+    received += length;
+    // While the caller works, nothing is waited for.
+    expect(jest.getTimerCount()).toBe(0);
+  }
+  expect([received, jest.getTimerCount()]).toEqual([6, 0]);
+  const left = requestBackup(engine(server.port!), new AbortController().signal);
+  await left.next();
+  await left.return();
+  expect(jest.getTimerCount()).toBe(0);
+  await expect(requestBackup(engine(1), new AbortController().signal).next()).rejects.toThrow("there is no answer");
+  expect(jest.getTimerCount()).toBe(0);
+});

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { httpServerHere, type LineTransport } from "../../../support/in-process.ts";
 import { temporaryDirectory, tokenFile } from "../../../support/temporary-directory.ts";
+import { MAX_SUBSCRIPTIONS } from "../../../../core/subscriptions/subscriptions.ts";
 import { until } from "../../../support/until.ts";
 import { NO_BACKEND } from "../../../support/http-requests.ts";
 import {
@@ -138,6 +139,13 @@ describe("resources/subscribe of an older client on stdio", () => {
     await until(() => told.of(B) === 1, "an update of the other one");
     expect(told.of(A)).toBe(1);
     await client.unsubscribeResource({ uri: B });
+  });
+
+  test("gives back its place of the limit with the last resources/unsubscribe", async () => {
+    const { client } = await olderOnStdio(ENVIRONMENT);
+    for (let round = 0; round <= MAX_SUBSCRIPTIONS.client; round += 1) {
+      await Promise.all([client.subscribeResource({ uri: A }), client.unsubscribeResource({ uri: A })]);
+    }
   });
 
   test.each([

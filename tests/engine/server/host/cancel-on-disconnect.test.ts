@@ -19,3 +19,16 @@ test("an order is removed as soon as it is filled or cancelled, so only open ord
   expect(orders.takeOrdersOf("another owner")).toEqual(["ORD-99"]);
   expect(engine.order(filled ?? "").status).toBe("filled");
 });
+
+test("all orders that are held are those of no owner that has left, and not yet closed", () => {
+  const orders = new CancelOnDisconnectOrders<string>();
+  for (const order of [5, 3, 8]) orders.add(order, "ann");
+  for (const order of [4, 9]) orders.add(order, "bob");
+  expect(orders.all()).toEqual(["ORD-5", "ORD-3", "ORD-8", "ORD-4", "ORD-9"]);
+  orders.remove([3, 9, 77]);
+  expect(orders.all()).toEqual(["ORD-5", "ORD-8", "ORD-4"]);
+  expect(orders.takeOrdersOf("ann")).toEqual(["ORD-5", "ORD-8"]);
+  expect(orders.all()).toEqual(["ORD-4"]);
+  orders.remove([5, 4]);
+  expect([orders.all(), orders.takeOrdersOf("ann"), orders.takeOrdersOf("bob")]).toEqual([[], [], []]);
+});

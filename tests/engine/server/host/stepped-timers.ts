@@ -5,6 +5,11 @@ export class SteppedTimers implements Timers {
   processTime = 0;
   readonly #waits = new Set<{ readonly due: number; readonly task: () => void }>();
 
+  /** Tasks that were not carried out or cancelled. */
+  get pending(): number {
+    return this.#waits.size;
+  }
+
   after(waitMs: number, task: () => void): () => void {
     const wait = { due: this.processTime + waitMs, task };
     this.#waits.add(wait);
