@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { MAX_STREAMS, MAX_UNREAD_BYTES } from "../../../../core/server/routes/route-streams.ts";
 import { listenersOf } from "../../../support/still-clock.ts";
 import { until } from "../../../support/until.ts";
-import { type BegunStream, serve, Source } from "./support/served-streams.ts";
+import { serve, Source } from "./served-streams.ts";
 
 afterEach(() => {
   jest.useRealTimers();
@@ -30,7 +30,7 @@ describe("a stream", () => {
     expect(source.asked).toBe(1);
   });
 
-  test.each<[string, (stream: BegunStream) => unknown]>([
+  test.each<[string, (stream: ReturnType<ReturnType<typeof serve>["begin"]>) => unknown]>([
     ["its client is gone", ({ gone }) => gone.abort()],
     ["its reader cancels", ({ reader }) => reader.cancel()],
   ])("ends when %s, and tells its handler and its source", async (_, end) => {
@@ -203,7 +203,7 @@ describe("with time", () => {
     expect([streams.count, ofSession.ends.count, other.ends.count]).toEqual([1, 1, 0]);
   });
 
-  test.each<[string, (stream: BegunStream) => unknown]>([
+  test.each<[string, (stream: ReturnType<ReturnType<typeof serve>["begin"]>) => unknown]>([
     ["client", ({ gone }) => gone.abort()],
     ["reader", ({ reader }) => reader.cancel()],
     ["source", ({ passed }) => passed(null)],

@@ -1,10 +1,10 @@
-// Streams of routes that a test begins, reads and ends, and their sources.
+// Streams of routes whose sources and clients do what a test says.
 
 import { expect } from "bun:test";
-import { logger } from "../../../../../common/logger.ts";
-import type { BodyInParts } from "../../../../../core/server/routes/route-body.ts";
-import type { StreamRequest } from "../../../../../core/server/routes/route-stream.ts";
-import { MAX_STREAMS, RouteStreams } from "../../../../../core/server/routes/route-streams.ts";
+import { logger } from "../../../../common/logger.ts";
+import type { BodyInParts } from "../../../../core/server/routes/route-body.ts";
+import type { StreamRequest } from "../../../../core/server/routes/route-stream.ts";
+import { MAX_STREAMS, RouteStreams } from "../../../../core/server/routes/route-streams.ts";
 
 const text = new TextDecoder();
 
@@ -87,5 +87,3 @@ export function serve({ mostForOne = MAX_STREAMS }: { readonly mostForOne?: numb
   };
   return { streams, begin, ending, tokens };
 }
-
-export type BegunStream = ReturnType<ReturnType<typeof serve>["begin"]>;
