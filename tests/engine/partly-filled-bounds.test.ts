@@ -1,4 +1,4 @@
-// Bounds of a change of an order that has traded in part: what has traded counts at the prices of its trades, the rest as if it
+// Changes of an order that has traded in part, and their bounds: what has traded counts at the prices of its trades, the rest as if it
 // arrived. N-H12 is one hour, so dollars are price x quantity / 100.
 
 import { describe, expect, test } from "bun:test";
@@ -52,6 +52,14 @@ describe.each([["buy", 1], ["sell", -1]] as const)("a change of a partly filled 
     expectExceeded(modify({ price: sign * 1100 }, { maxOpenNotional: 66 + 6 - 0.01 }));
     expect(modify({ quantity: 9 }, { maxOpenNotional: 0, maxNetPosition: 0 }).outcome).toBe("ok");
     expect(modify({ price: sign * 1100 }, { maxNotional: 20 + 55, maxOpenNotional: 55 + 6 }).outcome).toBe("ok");
+  });
+
+  test("to what has traded, or less, is rejected, and to one lot more is not", () => {
+    const { engine, orderId, modify } = partlyFilled();
+    expect([modify({ quantity: 3 }, {}), modify({ quantity: 4 }, {})].map(({ outcome }) => outcome))
+      .toEqual(["invalid_quantity", "invalid_quantity"]);
+    expect(modify({ quantity: 5 }, {}).outcome).toBe("ok");
+    expect(engine.order(orderId)).toMatchObject({ quantity: 5, filledQuantity: 4, remainingQuantity: 1 });
   });
 
   test("keeps its bound, which counts what has traded, while the order is held and at its release", () => {

@@ -140,6 +140,9 @@ describe("one seed", () => {
     for (let count = 0; count < 30; count++) parts.run.advance(50);
     expect(parts.run.time).toBe(whole.run.time);
     expect(parts.report()).toEqual(whole.report());
+    const forecasts = whole.run.tradedNow.map((contract) => Math.round(whole.run.bestForecast(contract)));
+    expect(whole.report().books.map(({ forecast }) => forecast)).toEqual(forecasts);
+    expect(new Set(forecasts).size).toBeGreaterThan(10);
   });
 
   test.each([0.5, 1, 2.25])("gives the same run for %d hours and for as many steps", (hours) => {
