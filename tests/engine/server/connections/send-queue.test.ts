@@ -66,6 +66,18 @@ describe("the send queue", () => {
     expect(socket.sent).toEqual(["1", "2", "end"]);
   });
 
+  test("loses and repeats no frame, however many wait and however few the socket takes at once", () => {
+    const { socket, queue } = newQueue(Infinity);
+    const frames = Array.from({ length: 5_000 }, (_, at) => `frame ${at}`);
+    socket.buffered = 128 << 10;
+    for (const frame of frames) queue.add(frame);
+    for (let rounds = 0; queue.length > 0 && rounds < frames.length; rounds++) {
+      Object.assign(socket, { buffered: 0, space: 300 });
+      queue.drainLive();
+    }
+    expect(socket.sent).toEqual(frames);
+  });
+
   test("makes initial frames only as the socket takes them", () => {
     const { socket, queue } = newQueue();
     const made: string[] = [];
