@@ -23,6 +23,8 @@ export interface AgentPlan {
   readonly hello?: Partial<Hello>;
   readonly decide?: (observation: Observe, count: number) => Decision | Promise<Decision>;
   readonly onAnswer?: (results: readonly ActionResult[]) => void;
+  /** Further actions after an answer; without them the agent says `next`. */
+  readonly further?: () => readonly Action[] | undefined;
 }
 
 /** `where`: a port, or the path of a Unix socket. */
@@ -36,7 +38,7 @@ export function connectTo(where: string): Socket {
 /** Takes part until the connection ends. Returns every message it was sent. */
 export async function playAgent(
   where: string,
-  { hello, decide = () => ({}), onAnswer }: AgentPlan,
+  { hello, decide = () => ({}), onAnswer, further }: AgentPlan,
 ): Promise<MktMessage[]> {
   const socket = connectTo(where);
   const send = (message: object) => void socket.write(`${JSON.stringify(message)}\n`);
@@ -59,7 +61,8 @@ export async function playAgent(
     }
     if (message.type === "answer") {
       onAnswer?.((message as Answer).results);
-      send({ type: "next", ...next });
+      const actions = further?.();
+      send(actions ? { type: "act", actions } : { type: "next", ...next });
     }
   }
   return messages;
