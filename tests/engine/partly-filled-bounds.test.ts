@@ -1,5 +1,5 @@
-// Changes of an order that has traded in part, and their bounds: what has traded counts at the prices of its trades, the rest as if it
-// arrived. N-H12 is one hour, so dollars are price x quantity / 100.
+// Changes of an order that has traded in part, and their bounds: what has traded counts at the prices of its trades, the rest
+// as if it arrived. N-H12 is one hour, so dollars are price x quantity / 100.
 
 import { describe, expect, test } from "bun:test";
 import type { OrderBounds } from "../../protocol/index.ts";
