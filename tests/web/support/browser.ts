@@ -106,6 +106,16 @@ export function openBrowser(path = "/") {
   };
 }
 
+/** With what others in the process ask of a timer: an engine of an earlier file may still end meanwhile. */
+class PageTimer {
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}
+
 /** Timers of the page: what it does soon happens, and what it does later happens when a test says so. */
 class PageClock {
   readonly #timers = new Map<unknown, { readonly ms: number; readonly run: () => void }>();
@@ -114,7 +124,7 @@ class PageClock {
 
   once(run: () => void, ms = 0): unknown {
     if (ms <= SOON_MS) return this.#setTimeout(run, ms);
-    const timer = {};
+    const timer = new PageTimer();
     const runOnce = () => {
       this.#timers.delete(timer);
       run();
@@ -124,7 +134,7 @@ class PageClock {
   }
 
   repeat(run: () => void, ms: number): unknown {
-    const timer = {};
+    const timer = new PageTimer();
     this.#timers.set(timer, { ms, run });
     return timer;
   }
