@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { planRun } from "../../../sim/live/run-plan.ts";
+import { RunSpeed } from "../../../sim/live/run-speed.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
@@ -53,6 +55,23 @@ describe("the speed of a start", () => {
     await api.stop();
     await starting;
     expect(engine.clock().speed).toBe(1);
+  });
+
+  test("is set back if the engine has carried it out and its confirmation was lost", async () => {
+    const { engine } = await simulated({ clock: { start: START, speed: 3, lockstep: false } });
+    const access = accessTo(engine.webSocketUrl, engine);
+    const settings = { preset: "thin" as const, personas: FEW.personas, seed: 7, speed: 100 };
+    const plan = { ...planRun(settings, engine.definition, "run-", access.marketTime) };
+    const speed = new RunSpeed(plan, access);
+    const { clockUserId } = plan;
+    Object.assign(plan, { clockUserId: "nobody" });
+    await expect(speed.begin()).rejects.toThrow("can't be set to 100");
+    Object.assign(plan, { clockUserId });
+    const operator = await connect(engine, OPERATOR);
+    // What the run can't know to be its own.
+    expect((await operator.request("clock.set", { speed: 50 })).status).toBe("ok");
+    await speed.end();
+    expect(engine.clock()).toEqual({ mode: "fast", speed: 3 });
   });
 
   test("is refused in lockstep, and by an engine without a market clock", async () => {

@@ -7,6 +7,7 @@ import { startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import type { OutsideMarket } from "../../../sim/headless/outside-trader.ts";
+import { planRun } from "../../../sim/live/run-plan.ts";
 import { Population } from "../../../sim/population/population.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { marketSpotPrices } from "../../../sim/spot/market-spot.ts";
@@ -42,6 +43,17 @@ function under(streams: ReadonlyMap<string, unknown>, name: string): string[] {
 const firstWords = (stream: SeededRandom) =>
   [1, 2, 3].map(() => fork.call(stream, "copy").word()).concat(stream.word());
 
+/** The first numbers of each stream of a persona that `make` makes. */
+function wordsOfPersonas(make: () => void): Map<string, string> {
+  const streams = recordStreams();
+  make();
+  restore();
+  return new Map(
+    [...streams].filter(([path]) => path.startsWith("/personas"))
+      .map(([path, [stream]]) => [path, JSON.stringify(firstWords(stream!))]),
+  );
+}
+
 describe("the streams of a population", () => {
   test.each([
     ["avellaneda-stoikov", ["asset", "forecasts", "losses", "maker", "sizes"]],
@@ -61,21 +73,16 @@ describe("the streams of a population", () => {
   });
 
   test("differ from each other, and are those of one persona whoever else is there", () => {
-    const wordsOf = (personas: { strategy: string; count: number }[], seed = SEED) => {
-      const streams = recordStreams();
-      new Population({
-        market: MARKET,
-        settings: { ...presetExperiment("calm"), personas },
-        seed,
-        spot: constantSpot(() => 4_000),
-        startTime: START,
-      });
-      restore();
-      return new Map(
-        [...streams].filter(([path]) => path.startsWith("/personas"))
-          .map(([path, [stream]]) => [path, JSON.stringify(firstWords(stream!))]),
+    const wordsOf = (personas: { strategy: string; count: number }[], seed = SEED) =>
+      wordsOfPersonas(() =>
+        void new Population({
+          market: MARKET,
+          settings: { ...presetExperiment("calm"), personas },
+          seed,
+          spot: constantSpot(() => 4_000),
+          startTime: START,
+        })
       );
-    };
     const few = wordsOf([{ strategy: "zip", count: 2 }]);
     const more = wordsOf([{ strategy: "aa", count: 3 }, { strategy: "zip", count: 3 }]);
     expect(new Set(more.values()).size).toBe(more.size);
@@ -83,6 +90,11 @@ describe("the streams of a population", () => {
     expect([...few].filter(([path, words]) => more.get(path) !== words)).toEqual([]);
     const other = wordsOf([{ strategy: "zip", count: 2 }], SEED + 1);
     expect([...few].filter(([path, words]) => other.get(path) === words)).toEqual([]);
+    const live = wordsOfPersonas(() => {
+      const settings = { preset: "calm" as const, personas: [{ strategy: "zip", count: 2 }], seed: SEED, speed: null };
+      planRun(settings, MARKET, "run-", { time: () => START, setting: null });
+    });
+    expect(live).toEqual(few);
   });
 });
 
