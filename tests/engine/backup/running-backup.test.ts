@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
 import type { BackupEntry } from "../../../engine/backup/backup-format.ts";
+import { buildRestoredData } from "../../../engine/backup/restored-data.ts";
 import { stateFilesIn } from "../support/checkpoints.ts";
 import { EngineCounters } from "../../../engine/server/metrics/engine-counters.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -130,4 +132,26 @@ describe("a backup under way", () => {
     expect(isReleased).toBe(true);
     await engine.stop();
   });
+});
+
+test.each([
+  ["some of it", 7],
+  ["more than the backup has", 1_000],
+  ["it has no target", null],
+])("a restored backup knows how much of its audit trail was delivered: %s", async (_, delivered) => {
+  const engine = await run(directory, Infinity);
+  engine.buy(WRITTEN_BEFORE);
+  const entries = await entriesIn(await bytesIn(beginBackup(backupsOf(engine))));
+  await engine.stop();
+  async function* withDelivered(): AsyncGenerator<BackupEntry, void, undefined> {
+    for (const entry of entries) {
+      if (entry.kind !== "description") yield entry;
+      else yield { kind: "description", description: { ...entry.description, auditDelivered: delivered } };
+    }
+  }
+  const restored = temporaryDirectory();
+  await buildRestoredData(restored, withDelivered(), Date.now);
+  const audit = SqliteAuditStore.open(restored, { now: Date.now });
+  expect(audit.delivered).toBe(delivered && Math.min(delivered, WRITTEN_BEFORE));
+  audit.close();
 });

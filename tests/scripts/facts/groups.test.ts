@@ -75,10 +75,12 @@ describe("activity", () => {
   test("compares the busiest with the quietest local hour", () => {
     const hours = Array.from({ length: 48 }, (_, hour) => hour);
     const rows = hours.flatMap((hour) =>
-      Array.from({ length: hour % 24 === 9 ? 12 : 3 }, () => ({ afterMs: hour * HOUR_MS + 5, quantity: 2 }))
+      Array.from({ length: hour % 24 === 9 ? 12 : 3 }, () => (
+        { afterMs: hour * HOUR_MS + 5, quantity: hour % 24 === 9 ? 5 : 2 }
+      ))
     );
     const samples = activityFacts.measure(handMadeTape({ trades: new Map([[TOMORROW_BASE, tradesOf(rows)]]) }));
-    expect([valueOf(samples, "activity.hours"), valueOf(samples, "activity.volume")]).toEqual([4, 4]);
+    expect([valueOf(samples, "activity.hours"), valueOf(samples, "activity.volume")]).toEqual([4, 10]);
   });
 });
 

@@ -123,6 +123,28 @@ test("at most a hundred calls of one token wait for elicitation/create, and an a
   expect(new Set(await Promise.all(waiting.slice(1)))).toEqual(new Set(["agreed"]));
 });
 
+test("a call that its client cancels, or whose elicitation fails, makes room for another", async () => {
+  const elicitations = asking();
+  const mcp = { server: { getClientCapabilities: () => ({ elicitation: {} }) } } as unknown as McpServer;
+  const ask = (send: () => Promise<unknown>) => {
+    const call = new AbortController();
+    const context = { mcpReq: { signal: call.signal, send } } as unknown as ServerContext;
+    const outcome = elicitations.elicitorFor({ mcp, era: "legacy", context, caller: "stdio" }).elicit(QUESTION);
+    return { call, outcome };
+  };
+  for (let times = 0; times < 2; times++) {
+    const breakOff: (() => void)[] = [];
+    const asked = Array.from({ length: 100 }, () => ask(() => new Promise((_, reject) => breakOff.push(reject))));
+    expect(await ask(() => Promise.resolve({})).outcome).toBe("busy");
+    for (const [at, { call }] of asked.entries()) {
+      if (at % 2 === 0) call.abort(new Error("cancelled"));
+      breakOff[at]!();
+    }
+    const outcomes = await Promise.all(asked.map(({ outcome }) => outcome.catch((error: Error) => error.message)));
+    expect(outcomes).toEqual(asked.map((_, at) => at % 2 === 0 ? "cancelled" : "declined"));
+  }
+});
+
 test("an elicitation of another process is forged", async () => {
   const state = await askedBy(asking());
   expect(await answeredTo(asking(), state)).toBe("forged");
