@@ -14,3 +14,18 @@ test("a simulator, and what an engine compares its machine's clock with, don't f
   expect(now() - wallBefore).toBeGreaterThan(29 * DAY_MS);
   expect(clocks.every((clock, at) => Math.abs(clock() - before[at]!) < DAY_MS)).toBe(true);
 });
+
+test("an engine's secret for tests is that of its variable, and none if that is empty", () => {
+  const given = { STRESS_TEST_SECRET: "secret of tests", MKT_BEARER_TOKEN: "token" };
+  const before = Object.keys(given).map((name) => [name, process.env[name]] as const);
+  atEnd(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+  Object.assign(process.env, given);
+  expect(engineSettings("127.0.0.1")).toMatchObject({ secret: "secret of tests", token: "token" });
+  process.env["STRESS_TEST_SECRET"] = "";
+  expect(engineSettings("127.0.0.1").secret).toBeNull();
+});

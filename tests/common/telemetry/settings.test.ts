@@ -57,6 +57,41 @@ test("defaults are those of OpenTelemetry, but for the sampler, which records on
   });
 });
 
+test.each([
+  ["OTEL_BSP_SCHEDULE_DELAY", { delayMs: 99 }],
+  ["OTEL_BSP_EXPORT_TIMEOUT", { timeoutMs: 99 }],
+  ["OTEL_BSP_MAX_QUEUE_SIZE", { maxQueued: 99, maxBatch: 99 }],
+  ["OTEL_BSP_MAX_EXPORT_BATCH_SIZE", { maxBatch: 99 }],
+])("%s decides its own part of a batch, and nothing else", (variable, changes) => {
+  const usual = settingsOf(BASE)!;
+  expect(settingsOf({ ...BASE, [variable]: "99" })).toEqual({ ...usual, batch: { ...usual.batch, ...changes } });
+});
+
+test.each(["TRACES", "METRICS"])("each variable of %s, and of both, decides its own part of that signal", (signal) => {
+  const name = signal.toLowerCase() as "traces" | "metrics";
+  const values = [
+    ["ENDPOINT", "http://x/y", "url"],
+    ["TIMEOUT", "99", "timeoutMs"],
+    ["COMPRESSION", "gzip", "compression"],
+    ["CERTIFICATE", "/ca", "certificate"],
+  ] as const;
+  const shown = (text: string) => text === "99" ? 99 : text;
+  const usual = settingsOf(BASE)!;
+  for (const [of, text, field] of values) {
+    const given = settingsOf({ ...BASE, [`OTEL_EXPORTER_OTLP_${signal}_${of}`]: text });
+    expect(given).toEqual({ ...usual, [name]: { ...usual[name]!, [field]: shown(text) } });
+    if (of === "ENDPOINT") continue;
+    expect(settingsOf({ ...BASE, [`OTEL_EXPORTER_OTLP_${of}`]: text })?.[name])
+      .toEqual({ ...usual[name]!, [field]: shown(text) });
+  }
+  const pair = { [`OTEL_EXPORTER_OTLP_${signal}_CLIENT_KEY`]: "/key", OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: "/cert" };
+  const others = { OTEL_EXPORTER_OTLP_CLIENT_KEY: "/other" };
+  expect(settingsOf({ ...BASE, ...pair, ...others })?.[name])
+    .toEqual({ ...usual[name]!, clientKey: "/key", clientCertificate: "/cert" });
+  const off = settingsOf({ ...BASE, [`OTEL_${signal}_EXPORTER`]: "none" });
+  expect(off).toEqual({ ...usual, [name]: null });
+});
+
 test("a variable of one signal comes before that of both", () => {
   const { traces, metrics } = settingsOf({
     ...BASE,
