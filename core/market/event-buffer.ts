@@ -10,7 +10,7 @@
 // category are evicted, so the count is exact for every filter that far back. For an older `since` it is a lower bound
 // above 0, or null if the filter names a contract, an entity or an order of which no evicted event is kept. `missed` is
 // also null for a `since` before the epoch, which belongs to another history, and for one beyond the newest event, which
-// nobody was given. But a replica may lag behind the log of its group: a `since` that the log has reached is right.
+// nobody was given. But a replica may lag behind its group: a `since` that the group may have reached is right.
 //
 // Replicas restore a buffer from the content of another one (event-content.ts). Of the events that the other one evicted only
 // the number is known, for each category. So `missed` is exact for a `since` up to the content's start, if the filter names
@@ -48,7 +48,7 @@ export class EventBuffer implements ReplicaBuffer {
   #start = 0;
   #newest = 0;
   #incarnation = 0;
-  #reachedByGroup: () => number | null = () => null;
+  #reachedByGroup: () => number = () => 0;
   #categories: Readonly<Record<EventCategory, CategoryIndex>>;
   /** Ascending, disjoint, not adjacent. */
   #gaps: Gap[] = [];
@@ -99,7 +99,7 @@ export class EventBuffer implements ReplicaBuffer {
     return countsOf((name) => this.#categories[name].log.length + this.#categories[name].evicted);
   }
 
-  followGroup(reached: () => number | null): void {
+  followGroup(reached: () => number): void {
     this.#reachedByGroup = reached;
   }
 
@@ -180,7 +180,7 @@ export class EventBuffer implements ReplicaBuffer {
     }
     const { events, hasMore } = mergeAfter(logs, since, limit);
     const last = events.at(-1);
-    const isReached = since <= Math.max(this.#newest, this.#reachedByGroup() ?? 0);
+    const isReached = since <= Math.max(this.#newest, this.#reachedByGroup());
     const newest = isReached ? Math.max(since, this.#newest) : this.#newest;
     const latestSequence = hasMore && last !== undefined ? last.sequence : newest;
     const missed = isReached ? this.#missedAfter(logs, since) : null;

@@ -53,8 +53,8 @@ export interface ReplicaBuffer extends EventReader {
   readonly added: CategoryCounts;
   /** Grows whenever the content is replaced. */
   readonly incarnation: number;
-  /** `reached`: the newest number in the log of the group, up to which a `since` is right; null if unknown. */
-  followGroup(reached: () => number | null): void;
+  /** `reached`: the newest number that a replica of the group can have given, up to which a `since` is right. */
+  followGroup(reached: () => number): void;
   /** Drops everything, and begins after this number of the epoch. */
   begin(epoch: number, sequence: number): void;
   /** Replaces everything. Ends every wait, because events may have come that the waits were not told of. */

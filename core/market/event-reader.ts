@@ -36,7 +36,7 @@ export interface EventPage {
   /** Ascending by sequence. */
   readonly events: readonly BufferedEvent[];
   /**
-   * The answer is complete up to this sequence number. Never below a `since` that the events, or the log of the group, have
+   * The answer is complete up to this sequence number. Never below a `since` that the events, or those of the group, have
    * reached. 0 before the first connect.
    */
   readonly latestSequence: number;

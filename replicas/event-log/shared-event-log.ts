@@ -43,6 +43,8 @@ const MAX_STEPS = 12;
 const SETTLE_MS = 2_000;
 const SETTLE_PAUSE_MS = 100;
 const CLOSE_LIMIT_MS = 500;
+/** After Redis was away, the log may lack for so long what another replica has given its clients. */
+const REFILL_MS = 30_000;
 
 interface SharedEventLogOptions extends ReconcilerOptions {
   readonly link: RedisLink;
@@ -57,6 +59,9 @@ interface SharedEventLogOptions extends ReconcilerOptions {
  *   #announced     null        the session of which Redis was told that its history is the newest; null if Redis is another
  *   #isForced      false       true if a caller of the round that has not begun yet writes without the lease
  *   #atLastTick    0           the newest event at the last tick
+ *   #backAt        null        when Redis last came back; long ago while it has not been away
+ *   #failures      0           calls whose round failed or took too long
+ *   #knowsLog      true        false after such a call, until a round that began after it succeeds
  *   #lastFailure   null        the failure that was logged last; null after a round that succeeded
  *   #isClosed      false       true for good
  */
@@ -71,6 +76,9 @@ export class SharedEventLog {
   #announced: LogClient["session"] = null;
   #isForced = false;
   #atLastTick = 0;
+  #backAt: number | null = null;
+  #failures = 0;
+  #knowsLog = true;
   #lastFailure: string | null = null;
   #isClosed = false;
 
@@ -78,9 +86,10 @@ export class SharedEventLog {
     this.#options = options;
     this.#tick = setInterval(() => this.#ticked(), TICK_MS);
     this.#tick.unref();
-    options.events.followGroup(() => this.sequence);
+    options.events.followGroup(() => this.#reachedByGroup);
     this.#endOnUp = options.link.onUp(() => {
       this.#announced = null;
+      this.#backAt = this.#backAt === null ? -Infinity : performance.now();
       void this.#round(true);
     });
     this.#awaitChange();
@@ -124,7 +133,13 @@ export class SharedEventLog {
     if (!link.isUp) return false;
     const deadline = performance.now() + limitMs;
     const { incarnation } = events;
-    if (await within(limitMs, this.#round(true)) !== true) return false;
+    const failures = this.#failures;
+    if (await within(limitMs, this.#round(true)) !== true) {
+      this.#failures += 1;
+      this.#knowsLog = false;
+      return false;
+    }
+    this.#knowsLog ||= failures === this.#failures;
     // Above the newest event of the log there can only be a gap, and a replica that has no gap there never gets as far.
     const newest = this.#reconciler?.position.newest ?? 0;
     while (events.latestSequence < newest && events.incarnation === incarnation) {
@@ -148,6 +163,15 @@ export class SharedEventLog {
     clearInterval(this.#tick);
     this.#endWait();
     this.#endOnUp();
+  }
+
+  /**
+   * The newest event that a replica can have given a client: each has written it to the log before, unless Redis was away.
+   * Infinite if this replica does not know how far the log is.
+   */
+  get #reachedByGroup(): number {
+    const isRefilled = performance.now() - (this.#backAt ?? -Infinity) > REFILL_MS;
+    return isRefilled && this.#knowsLog ? this.sequence ?? Infinity : Infinity;
   }
 
   /** Begins a round after each turn in which the buffer has changed. */

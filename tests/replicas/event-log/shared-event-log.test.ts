@@ -68,34 +68,54 @@ describe.skipIf(program === null)("the shared event log", async () => {
     }
   });
 
-  test("a replica that lags believes a since that the log has reached, and no greater one", async () => {
-    const [first, second] = [await started(), await started()];
-    await written(5, first, second);
-    await written(3, first);
-    // The call gives up, and its round goes on: it reads where the log is.
-    await second.log.catchUp(1);
-    await until(() => second.log.sequence, (sequence) => sequence === EPOCH + 8);
-    const page = (since: number) => second.events.read({ since: EPOCH + since, limit: 5 });
-    expect(second.events.latestSequence).toBe(EPOCH + 5);
-    expect(page(7)).toMatchObject({ missed: 0, latestSequence: EPOCH + 7 });
-    expect(page(9)).toMatchObject({ missed: null, latestSequence: EPOCH + 5 });
-  });
+  describe("a since beyond what a replica has", () => {
+    const read = ({ events }: Replica, since: number) => {
+      const { missed, latestSequence } = events.read({ since: EPOCH + since, limit: 5 });
+      return { missed, latestSequence: latestSequence - EPOCH };
+    };
+    const believed = (since: number) => ({ missed: 0, latestSequence: since });
+    const refused = { missed: null, latestSequence: 5 };
 
-  test("is read while the connection to the engine is lost, and not while it is there", async () => {
-    const [first, second] = [await started(), await started()];
-    publish(engine, 5, first, second);
-    second.client.cut();
-    await written(3, first);
-    await caughtUp(second);
-    expect(second.numbers).toEqual(range(1, 8));
-    second.client.connect();
-    await written(2, first);
-    const waiting = second.log.catchUp(LIMIT_MS);
-    expect(await second.log.catchUp(5)).toBe(false);
-    expect(second.numbers).toEqual(range(1, 8));
-    second.client.receive();
-    expect(await waiting).toBe(true);
-    expect(second.numbers).toEqual(range(1, 10));
+    /** It has five events of eight, which are all in the log, and knows that. Its call waits for the other three. */
+    async function lagging(): Promise<{ first: Replica; second: Replica; waiting: Promise<boolean> }> {
+      const [first, second] = [await started(), await started()];
+      await written(5, first, second);
+      await written(3, first);
+      const waiting = second.log.catchUp(LIMIT_MS);
+      await until(() => second.log.sequence, (sequence) => sequence === EPOCH + 8);
+      return { first, second, waiting };
+    }
+
+    test("is believed if the log has reached it, and no greater one", async () => {
+      const { second, waiting } = await lagging();
+      expect([read(second, 7), read(second, 8), read(second, 9)]).toEqual([believed(7), believed(8), refused]);
+      second.client.receive();
+      expect(await waiting).toBe(true);
+    });
+
+    test("is believed after a call that could not read the log, until one can", async () => {
+      const { second } = await lagging();
+      server.suspend();
+      expect(await second.log.catchUp(5)).toBe(false);
+      expect(read(second, 9)).toEqual(believed(9));
+      server.resume();
+      await until(async () => {
+        await second.log.catchUp(50);
+        return read(second, 9).missed === null;
+      });
+      expect(read(second, 8)).toEqual(believed(8));
+    });
+
+    test("is believed while Redis is away, and when it is back with nothing that it had", async () => {
+      const { first, second } = await lagging();
+      first.kill();
+      await server.kill();
+      await until(() => !second.link.isUp);
+      expect(read(second, 8)).toEqual(believed(8));
+      await server.start();
+      await until(() => second.log.sequence, (sequence) => sequence === EPOCH + 5);
+      expect(read(second, 8)).toEqual(believed(8));
+    });
   });
 
   test("is written by any replica that must answer, and each event is in it once", async () => {
