@@ -68,56 +68,6 @@ describe.skipIf(program === null)("the shared event log", async () => {
     }
   });
 
-  describe("a since beyond what a replica has", () => {
-    const read = ({ events }: Replica, since: number) => {
-      const { missed, latestSequence } = events.read({ since: EPOCH + since, limit: 5 });
-      return { missed, latestSequence: latestSequence - EPOCH };
-    };
-    const believed = (since: number) => ({ missed: 0, latestSequence: since });
-    const refused = { missed: null, latestSequence: 5 };
-
-    /** It has five events of eight, which are all in the log, and knows that. Its call waits for the other three. */
-    async function lagging(): Promise<{ first: Replica; second: Replica; waiting: Promise<boolean> }> {
-      const [first, second] = [await started(), await started()];
-      await written(5, first, second);
-      await written(3, first);
-      const waiting = second.log.catchUp(LIMIT_MS);
-      await until(() => second.log.sequence, (sequence) => sequence === EPOCH + 8);
-      return { first, second, waiting };
-    }
-
-    test("is believed if the log has reached it, and no greater one", async () => {
-      const { second, waiting } = await lagging();
-      expect([read(second, 7), read(second, 8), read(second, 9)]).toEqual([believed(7), believed(8), refused]);
-      second.client.receive();
-      expect(await waiting).toBe(true);
-    });
-
-    test("is believed after a call that could not read the log, until one can", async () => {
-      const { second } = await lagging();
-      server.suspend();
-      expect(await second.log.catchUp(5)).toBe(false);
-      expect(read(second, 9)).toEqual(believed(9));
-      server.resume();
-      await until(async () => {
-        await second.log.catchUp(50);
-        return read(second, 9).missed === null;
-      });
-      expect(read(second, 8)).toEqual(believed(8));
-    });
-
-    test("is believed while Redis is away, and when it is back with nothing that it had", async () => {
-      const { first, second } = await lagging();
-      first.kill();
-      await server.kill();
-      await until(() => !second.link.isUp);
-      expect(read(second, 8)).toEqual(believed(8));
-      await server.start();
-      await until(() => second.log.sequence, (sequence) => sequence === EPOCH + 5);
-      expect(read(second, 8)).toEqual(believed(8));
-    });
-  });
-
   test("is written by any replica that must answer, and each event is in it once", async () => {
     const replicas = [await started(), await started(), await started()];
     for (let round = 0; round < 30; round += 1) {
