@@ -36,11 +36,14 @@ export class BestForecasts implements ForecastSource {
   readonly #path = new NewsPath(VERSIONS_KEPT);
   /** Number of the latest step. */
   #step: number;
+  /** Of the spot prices: those that the forecasts know. */
+  #announcements: number;
 
   /** `calendars`: those of the delivery days. */
   constructor(private readonly spot: SpotPrices, private readonly calendars: NodeCalendars, time: number) {
     this.#startTime = time;
     this.#step = Math.floor(time / STEP_MS);
+    this.#announcements = spot.announcements;
   }
 
   /** The contracts whose delivery has not begun, in the order of listing. */
@@ -86,6 +89,7 @@ export class BestForecasts implements ForecastSource {
 
   /** Call it whenever spot prices have moved or an event has been triggered. */
   spotMoved(time: number): void {
+    this.#hearAnnouncements(time);
     const from = this.#step;
     this.#step = Math.floor(time / STEP_MS);
     const first = Math.max(Math.min(from + 1, this.#step), this.#step - VERSIONS_KEPT + 1);
@@ -96,6 +100,25 @@ export class BestForecasts implements ForecastSource {
       if (contract.deliveryEnd <= time) versions.fill(price);
       for (let step = first; step <= this.#step; step++) versions[step % VERSIONS_KEPT] = price;
     }
+  }
+
+  /**
+   * What is said of events is heard by everybody at once: it moves all versions, and the forecasts of all personas, as if it had
+   * always been known.
+   */
+  #hearAnnouncements(time: number): void {
+    if (this.#announcements === this.spot.announcements) return;
+    this.#announcements = this.spot.announcements;
+    for (const forecaster of this.#forecasters) forecaster.advanceTo(time);
+    const waiting = [...this.#entries.values()].filter(({ contract }) => contract.deliveryEnd > time);
+    const before = waiting.map(({ contract: { node, deliveryStart, deliveryEnd, shape } }) =>
+      this.spot.priceBeforeAnnouncements(node, deliveryStart, deliveryEnd, shape)
+    );
+    for (const [at, { contract, versions }] of waiting.entries()) {
+      const jump = this.#expectedPrice(contract) - before[at]!;
+      if (jump !== 0) for (let place = 0; place < VERSIONS_KEPT; place++) versions[place]! += jump;
+    }
+    for (const forecaster of this.#forecasters) forecaster.announced();
   }
 
   /** The best forecast: the mean spot price expected over the delivery. Throws for an unknown contract. */

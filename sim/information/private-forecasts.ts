@@ -25,6 +25,8 @@ const LEAST_SCALE = 500;
 export class PrivateForecasts {
   /** Number of revisions so far. */
   revision = 0;
+  /** How often something was announced to everybody. */
+  announcements = 0;
   /** By slot. */
   #values = new Float64Array(64);
   #errors = new Float64Array(64);
@@ -75,6 +77,13 @@ export class PrivateForecasts {
     if (isNewGroup) this.#groupErrors[group] = this.random.normal();
     this.#errors[slot] = this.random.normal();
     this.#setValue(entry);
+  }
+
+  /** Something was announced, which all versions of the best forecasts include from now on. */
+  announced(): void {
+    this.revision += 1;
+    this.announcements += 1;
+    for (const entry of this.source.traded) this.#setValue(entry);
   }
 
   #revise(time: number): void {

@@ -84,6 +84,14 @@ export class MakerBelief {
     return Math.sqrt(this.#squares / this.#duration * DAY_MS);
   }
 
+  /** Its own forecast has been revised by what was announced to everybody: there is nothing to doubt. */
+  announced(forecast: number): void {
+    const change = forecast - this.#forecast;
+    this.#forecast = forecast;
+    this.#squares += change ** 2;
+    if (this.parts === null) this.#value += change;
+  }
+
   /** Its own forecast has been revised. */
   revised(forecast: number, time: number): void {
     const change = forecast - this.#forecast;

@@ -69,6 +69,7 @@ export class MakerMandate implements Mandate {
   readonly #hours = new ReviewQueue<Quoted>();
   #listed: readonly TradedContract[] | null = null;
   #revision = -1;
+  #announcements = 0;
 
   constructor(private readonly options: MakerMandateOptions) {}
 
@@ -78,7 +79,12 @@ export class MakerMandate implements Mandate {
     if (listed !== this.#listed) this.#list(listed, time);
     if (forecasts.revision !== this.#revision) {
       this.#revision = forecasts.revision;
-      for (const quoted of this.#inTurn) quoted.belief.revised(forecasts.of(quoted.contract), time);
+      const isAnnounced = forecasts.announcements !== this.#announcements;
+      this.#announcements = forecasts.announcements;
+      for (const { belief, contract } of this.#inTurn) {
+        if (isAnnounced) belief.announced(forecasts.of(contract));
+        else belief.revised(forecasts.of(contract), time);
+      }
       for (const quoted of this.#inTurn) {
         if (Math.abs(quoted.belief.value - quoted.reviewedValue) > quoted.tolerance) this.#enqueue(quoted);
       }

@@ -87,10 +87,13 @@ export const scheduledSpotEvent = z.strictObject({
     "Id of the node it acts on, or 1 or 2 for the first or second node of the market; null: both",
   ),
   size: z.number().min(EVENT_SIZE.least).max(EVENT_SIZE.most).default(1).describe(
-    `1 is a normal event of its kind; ${EVENT_SIZE.least} to ${EVENT_SIZE.most}`,
+    `Expected size: 1 is a normal event of its kind; ${EVENT_SIZE.least} to ${EVENT_SIZE.most}`,
   ),
   durationHours: z.number().min(EVENT_HOURS.least).max(EVENT_HOURS.most).default(6).describe(
-    `How long it lasts, hours; ${EVENT_HOURS.least} to ${EVENT_HOURS.most}`,
+    `How long it is expected to last, hours; ${EVENT_HOURS.least} to ${EVENT_HOURS.most}`,
+  ),
+  falseAlarmChance: z.number().min(0).max(1).default(0).describe(
+    "Chance that it turns out to be a false alarm half an hour later, which the market takes into account; 0 to 1",
   ),
 });
 

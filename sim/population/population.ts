@@ -16,6 +16,7 @@ import type { ScheduledSpotEvent } from "../personas/settings.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import { NodeCalendars } from "../spot/node-calendars.ts";
 import { type PricedMarket, spotNodes } from "../spot/market-spot.ts";
+import { STEP_MS } from "../spot/spot-process.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import { createPersonas, type PopulationSettings } from "./create-personas.ts";
 import { type Market, tradersByEntity } from "./traders.ts";
@@ -158,14 +159,15 @@ class SpotSchedule {
   }
 
   /**
-   * Triggers every event that is due by `time` and has not been triggered, and returns these events. Call it before prices
-   * advance to `time`.
+   * Triggers every event that is due by `time` and has not been triggered, each for the first step that is not before it, and
+   * returns these events. Call it before prices advance to `time`.
    */
   triggerDue(time: number): SpotEvent[] {
     const events: SpotEvent[] = [];
-    for (const { afterHours, type, node, size, durationHours } of this.#events.slice(this.#triggered)) {
-      if (this.startTime + afterHours * HOUR_MS > time) break;
-      events.push(this.prices.trigger({ type, size, durationHours, node: nodeOf(node, this.prices) }));
+    for (const { afterHours, node, ...event } of this.#events.slice(this.#triggered)) {
+      const startTime = Math.ceil((this.startTime + afterHours * HOUR_MS) / STEP_MS) * STEP_MS;
+      if (startTime > time) break;
+      events.push(this.prices.trigger({ ...event, node: nodeOf(node, this.prices), startTime }));
       this.#triggered += 1;
     }
     return events;

@@ -104,6 +104,14 @@ export class ContinuedSpotPrices implements SpotPrices {
   expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number {
     return this.prices.expectedPrice(node, from, until, shape);
   }
+
+  get announcements(): number {
+    return this.prices.announcements;
+  }
+
+  priceBeforeAnnouncements(node: string, from: number, until: number, shape: DeliveryShape): number {
+    return this.prices.priceBeforeAnnouncements(node, from, until, shape);
+  }
 }
 
 function keyOf({ node, time }: SpotPoint): string {

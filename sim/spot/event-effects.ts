@@ -4,22 +4,16 @@
 // on the probabilities that spikes and drops begin. An event at one node also reaches the other node, as far as the line
 // carries: a share of its effects that is smaller if the line is congested. Congestion itself acts behind the line only.
 //
-// Now, an event acts with the share of its size that remains. The market sees that share, but not when the event ends: it
-// expects the event to last with an exponential remaining life, so in t hours the event still acts with the chance
-// e^(-t / mean life). In the first hours of an event it expects a shorter life. Effects are expected values over that chance,
-// events being independent.
+// An event acts with the share of its size that remains. Effects are means over the courses that it may still take
+// (event-course.ts), events being independent.
 
-import { HOUR_MS } from "../../protocol/time-units.ts";
+import { type KnownEvent, meanOf, remainingOf } from "./event-course.ts";
 import type { Hazards } from "./regimes.ts";
-import { EVENT_PROFILES, type EventProfile, remainingOf } from "./spot-events.ts";
-import type { SpotEvent } from "./spot-prices.ts";
+import { EVENT_PROFILES, type EventProfile } from "./spot-events.ts";
 
 /** The share of an event's effects that reaches the other node. */
 const CARRIED = 0.7;
 const CARRIED_IF_CONGESTED = 0.2;
-/** A new event may be a false alarm: the expected life grows evenly with its age, to the whole one at BELIEF_MS. */
-const BELIEF_MS = 3 * HOUR_MS;
-const FIRST_BELIEF_MS = 0.5 * HOUR_MS;
 
 /** The combined effects on one node at one time. */
 export interface Effects {
@@ -34,9 +28,7 @@ export const NO_EFFECTS: Effects = { lift: 0, level: 1, hazards: { spikes: 1, dr
 
 /** When effects are asked for. */
 interface EffectTime {
-  /** The present, in milliseconds since the epoch: what the market knows. */
-  readonly now: number;
-  /** From now on. */
+  /** In milliseconds since the epoch. */
   readonly time: number;
   /** Local hour of `time`. */
   readonly localHour: number;
@@ -48,56 +40,53 @@ interface EffectTime {
 export function effectsOn(
   place: 0 | 1,
   nodes: readonly [string, string],
-  events: readonly SpotEvent[],
+  events: readonly KnownEvent[],
   when: EffectTime,
 ): Effects {
   if (events.length === 0) return NO_EFFECTS;
   const carried = carriedShare(events, when);
   let [lift, level, spikes, drops] = [0, 1, 1, 1];
   for (const event of events) {
-    const share = shareAt(event, place, nodes, carried) * chanceAt(event, when);
-    const size = event.size * remainingOf(event, when.now);
-    if (share === 0 || size === 0) continue;
+    const share = shareAt(event, place, nodes, carried);
+    if (share === 0 || !mayAct(event, when.time)) continue;
     const profile = EVENT_PROFILES[event.type];
-    lift += share * Math.expm1((profile.lift ?? 0) * size) * weightOf(profile, when.localHour);
-    level *= 1 + share * Math.expm1((profile.level ?? 0) * size);
-    spikes *= 1 + share * Math.expm1((profile.spikes ?? 0) * size);
-    drops *= 1 + share * Math.expm1((profile.drops ?? 0) * size);
+    lift += share * growthOf(event, profile.lift, when.time) * weightOf(profile, when.localHour);
+    level *= 1 + share * growthOf(event, profile.level, when.time);
+    spikes *= 1 + share * growthOf(event, profile.spikes, when.time);
+    drops *= 1 + share * growthOf(event, profile.drops, when.time);
   }
   return { lift, level, hazards: { spikes, drops } };
 }
 
 /** The factor of the fuel shocks at a node itself: a line carries power, not fuel. */
-export function fuelFactorAt(node: string, events: readonly SpotEvent[], now: number): number {
+export function fuelFactorAt(node: string, events: readonly KnownEvent[], now: number): number {
   return events.filter((event) => event.node === null || event.node === node)
-    .reduce(
-      (factor, event) =>
-        factor * Math.exp((EVENT_PROFILES[event.type].level ?? 0) * event.size * remainingOf(event, now)),
-      1,
-    );
+    .reduce((factor, event) => factor * (1 + growthOf(event, EVENT_PROFILES[event.type].level, now)), 1);
+}
+
+function mayAct({ courses }: KnownEvent, time: number): boolean {
+  return courses.some(({ size, endTime }) => size > 0 && time < endTime);
+}
+
+/** The mean relative growth by an event whose effect has this logarithm at size 1. */
+function growthOf(event: KnownEvent, log: number | undefined, time: number): number {
+  return log === undefined ? 0 : meanOf(event, (course) => Math.expm1(log * course.size * remainingOf(course, time)));
 }
 
 /** The expected share of effects that reaches the other node. An event of congestion takes the line up to its size. */
-function carriedShare(events: readonly SpotEvent[], when: EffectTime): number {
+function carriedShare(events: readonly KnownEvent[], when: EffectTime): number {
   let free = when.freeChance;
   for (const event of events) {
     if (event.type !== "line_congestion") continue;
-    free *= 1 - Math.min(1, event.size * remainingOf(event, when.now)) * chanceAt(event, when);
+    free *= 1 - meanOf(event, (course) => Math.min(1, course.size * remainingOf(course, when.time)));
   }
   return CARRIED_IF_CONGESTED + free * (CARRIED - CARRIED_IF_CONGESTED);
 }
 
 /** The share of an event that acts at a node. Congestion without a named node is behind the line, at the second node. */
-function shareAt({ type, node }: SpotEvent, place: 0 | 1, nodes: readonly [string, string], carried: number): number {
+function shareAt({ type, node }: KnownEvent, place: 0 | 1, nodes: readonly [string, string], carried: number): number {
   if (type === "line_congestion") return (node ?? nodes[1]) === nodes[place] ? 1 : 0;
   return node === null || node === nodes[place] ? 1 : carried;
-}
-
-/** The chance that an event of now still acts. */
-function chanceAt({ type, startTime }: SpotEvent, { now, time }: EffectTime): number {
-  if (time === now) return 1;
-  const belief = Math.min(1, (now - startTime + FIRST_BELIEF_MS) / BELIEF_MS);
-  return Math.exp(-(time - now) / (belief * EVENT_PROFILES[type].expectedHours * HOUR_MS));
 }
 
 function weightOf({ hours, otherwise = 1 }: EventProfile, localHour: number): number {

@@ -34,8 +34,9 @@ export function marketSpotPrices(market: PricedMarket, seed: number, startTime: 
       parameters,
     });
   if (second === undefined || timezoneAt(first, market) === timezoneAt(second, market)) return pricesAt(first, second);
-  const secondSeed = new SeededRandom(seed).fork("second grid").word();
-  return new SeparateSpotPrices(pricesAt(first), pricesAt(second, undefined, secondSeed));
+  const random = new SeededRandom(seed);
+  const secondSeed = random.fork("second grid").word();
+  return new SeparateSpotPrices(pricesAt(first), pricesAt(second, undefined, secondSeed), random.fork("events"));
 }
 
 /** The model with price limits within those of the market: the least and the greatest limit of its products. */

@@ -7,6 +7,7 @@
 // the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
+import type { KnownEvent } from "./event-course.ts";
 import { type Effects, effectsOn, NO_EFFECTS } from "./event-effects.ts";
 import type { HourlyPrices } from "./hourly-prices.ts";
 import { noiseOf } from "./innovations.ts";
@@ -14,7 +15,7 @@ import { LocalCalendar, PEAK_END, PEAK_START } from "./local-calendar.ts";
 import type { News } from "./news.ts";
 import { RatioForecast } from "./ratio-forecast.ts";
 import { type SeasonalPrices, seasonalPrices } from "./seasonal-prices.ts";
-import type { DeliveryShape, SpotEvent } from "./spot-prices.ts";
+import type { DeliveryShape } from "./spot-prices.ts";
 
 const NEAR_HOURS = 21 * 24;
 const DAY_HOURS = 24;
@@ -49,8 +50,7 @@ class DeliveryTotal {
 }
 
 export class PriceForecast {
-  #now = NaN;
-  #events: readonly SpotEvent[] = [];
+  #events: readonly KnownEvent[] = [];
   readonly #calendar: LocalCalendar;
   readonly #seasonal: SeasonalPrices;
   /** By node; computed again if they are out of date. */
@@ -74,9 +74,8 @@ export class PriceForecast {
     this.#seasonal = seasonalPrices(prices.parameters, prices.tables);
   }
 
-  /** Call it after every step and every change of events. `now`: milliseconds since the epoch. */
-  invalidate(now: number, events: readonly SpotEvent[]): void {
-    this.#now = now;
+  /** Call it after every step and every change of what is known of events. */
+  invalidate(events: readonly KnownEvent[]): void {
     this.#events = events;
     this.#isCurrent = false;
   }
@@ -202,8 +201,7 @@ export class PriceForecast {
   /** The expected effects at a time, where the calendar is. */
   #effectsOn(node: 0 | 1, time: number, freeChance: number): Effects {
     if (this.#events.length === 0) return NO_EFFECTS;
-    const when = { now: this.#now, time, localHour: this.#calendar.hour, freeChance };
-    return effectsOn(node, this.nodes, this.#events, when);
+    return effectsOn(node, this.nodes, this.#events, { time, localHour: this.#calendar.hour, freeChance });
   }
 
   #limited(price: number): number {

@@ -2,8 +2,8 @@
 // own calendar, and no line joins the two. An event at both nodes acts on both. The model of each is SpotProcess, with a second
 // node at which nothing is traded.
 
-import { HOUR_MS } from "../../protocol/time-units.ts";
-import { eventFault, remainingOf } from "./spot-events.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
+import { MarketEvents } from "./market-events.ts";
 import type {
   ActiveSpotEvent,
   DeliveryShape,
@@ -12,19 +12,22 @@ import type {
   SpotPoint,
   SpotPrices,
 } from "./spot-prices.ts";
+import type { SpotProcess } from "./spot-process.ts";
 
 export class SeparateSpotPrices implements SpotPrices {
   readonly nodes: readonly [string, string];
-  #events: SpotEvent[] = [];
-  #eventCount = 0;
+  readonly #events: MarketEvents;
 
-  /** The prices of each node, as of the same time. */
-  constructor(private readonly first: SpotPrices, private readonly second: SpotPrices) {
+  /** The prices of each node, as of the same time. `random` decides how events go. */
+  constructor(private readonly first: SpotProcess, private readonly second: SpotProcess, random: SeededRandom) {
     this.nodes = [first.nodes[0], second.nodes[0]];
+    this.#events = new MarketEvents(this.nodes, random);
   }
 
   advanceTo(time: number): SpotPoint[] {
-    return this.#joined((prices) => prices.advanceTo(time));
+    const points = this.#joined((prices) => prices.advanceTo(time));
+    this.#events.forget(this.#time);
+    return points;
   }
 
   current(node: string): SpotPoint {
@@ -36,15 +39,10 @@ export class SeparateSpotPrices implements SpotPrices {
   }
 
   trigger(request: SpotEventRequest): SpotEvent {
-    const fault = eventFault(request, this.nodes, this.activeEvents.length);
-    if (fault !== null) throw new RangeError(fault);
+    const course = this.#events.trigger(request, this.#time);
     const { node } = request;
-    for (const prices of node === null ? [this.first, this.second] : [this.#of(node)]) prices.trigger(request);
-    const startTime = this.#time;
-    const endTime = startTime + request.durationHours * HOUR_MS;
-    const event = { id: `event-${++this.#eventCount}`, ...request, startTime, endTime };
-    this.#events = [...this.activeEvents, event];
-    return event;
+    for (const prices of node === null ? [this.first, this.second] : [this.#of(node)]) prices.join(course);
+    return course.announced;
   }
 
   reprice(): SpotPoint[] {
@@ -52,9 +50,11 @@ export class SeparateSpotPrices implements SpotPrices {
   }
 
   get activeEvents(): readonly ActiveSpotEvent[] {
-    return this.#events
-      .map((event) => ({ ...event, remaining: remainingOf(event, this.#time) }))
-      .filter(({ remaining }) => remaining > 0);
+    return this.#events.activeAt(this.#time);
+  }
+
+  get announcements(): number {
+    return this.first.announcements + this.second.announcements;
   }
 
   fuelFactor(node: string): number {
@@ -69,11 +69,15 @@ export class SeparateSpotPrices implements SpotPrices {
     return this.#of(node).expectedPrice(node, from, until, shape);
   }
 
+  priceBeforeAnnouncements(node: string, from: number, until: number, shape: DeliveryShape): number {
+    return this.#of(node).priceBeforeAnnouncements(node, from, until, shape);
+  }
+
   get #time(): number {
     return this.first.current(this.nodes[0]).time;
   }
 
-  #of(node: string): SpotPrices {
+  #of(node: string): SpotProcess {
     if (node === this.nodes[0]) return this.first;
     if (node === this.nodes[1]) return this.second;
     throw new RangeError(`unknown node ${node}`);

@@ -35,16 +35,22 @@ export interface SpotEventRequest {
   readonly size: number;
   /** From 0.25 to 8760. The event fades during the second half and is over at the end. */
   readonly durationHours: number;
+  /** From 0 to 1; absent: 0. A false alarm is one after half an hour. */
+  readonly falseAlarmChance?: number;
+  /** When it begins; absent, or before the present: now. */
+  readonly startTime?: number;
 }
 
-export interface SpotEvent extends SpotEventRequest {
+/** An event as it is announced: its size and end are expected ones (event-course.ts). */
+export interface SpotEvent extends Pick<SpotEventRequest, "type" | "node" | "size" | "durationHours"> {
   readonly id: string;
   readonly startTime: number;
   readonly endTime: number;
 }
 
+/** An event as it is known now. */
 export interface ActiveSpotEvent extends SpotEvent {
-  /** The share of its size that still acts, from 1 to 0. */
+  /** The expected share of its size that still acts, from 1 to 0. */
   readonly remaining: number;
 }
 
@@ -61,7 +67,7 @@ export interface SpotPrices {
   current(node: string): SpotPoint;
   /** The hourly points of the last hours, including the hour in progress, oldest first. */
   history(hours: number): SpotPoint[];
-  /** Takes effect from the next point. Throws RangeError for an invalid request (`eventFault`). */
+  /** Takes effect from the next point at or after its start. Throws RangeError for an invalid request (`eventFault`). */
   trigger(request: SpotEventRequest): SpotEvent;
   /** Recomputes the latest point of each node with the events triggered since. */
   reprice(): SpotPoint[];
@@ -77,4 +83,8 @@ export interface SpotPrices {
    * delivery that is empty or longer than 50 years.
    */
   expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number;
+  /** How often the market was told something of an event: that it begins, how large it is, when it ends. */
+  readonly announcements: number;
+  /** The expected price without the last announcements, if they came since the last step; otherwise `expectedPrice`. */
+  priceBeforeAnnouncements(node: string, from: number, until: number, shape: DeliveryShape): number;
 }

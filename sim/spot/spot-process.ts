@@ -7,14 +7,15 @@ import { HOUR_MS } from "../../protocol/time-units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
 import { type Effects, effectsOn, fuelFactorAt, NO_EFFECTS } from "./event-effects.ts";
+import type { EventCourse, KnownEvent } from "./event-course.ts";
 import { HourlyPrices, isCongested, UNCONGESTED } from "./hourly-prices.ts";
 import { HourHistory, type Pair, type PastHour } from "./hour-history.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
+import { MarketEvents } from "./market-events.ts";
 import { News } from "./news.ts";
 import { PriceForecast } from "./price-forecast.ts";
 import { regimeOf, REGIMES } from "./regimes.ts";
-import { eventFault, remainingOf } from "./spot-events.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 import type {
   ActiveSpotEvent,
@@ -47,9 +48,14 @@ export class SpotProcess implements SpotPrices {
   readonly #calendar: LocalCalendar;
   readonly #news: News;
   readonly #forecast: PriceForecast;
+  /** As if the last announcements of this step had not been made. */
+  readonly #earlierForecast: PriceForecast;
   readonly #history = new HourHistory();
-  #events: SpotEvent[] = [];
-  #eventCount = 0;
+  readonly #events: MarketEvents;
+  #known: readonly KnownEvent[] = [];
+  /** What was known of events before the last announcements of this step; null if there were none. */
+  #knownBefore: readonly KnownEvent[] | null = null;
+  #announcements = 0;
   #vintage = 0;
   /** Time of the latest points. */
   #time: number;
@@ -63,7 +69,10 @@ export class SpotProcess implements SpotPrices {
     this.#steps = new HourSteps(parameters, random.fork("steps"));
     this.#calendar = new LocalCalendar(timezone);
     this.#news = new News(this.#prices, random.fork("news"), timezone);
-    this.#forecast = new PriceForecast(nodes, this.#prices, this.#news, timezone);
+    const forecast = () => new PriceForecast(nodes, this.#prices, this.#news, timezone);
+    this.#forecast = forecast();
+    this.#earlierForecast = forecast();
+    this.#events = new MarketEvents(nodes, random.fork("events"));
     this.#time = Math.floor(startTime / STEP_MS) * STEP_MS;
     this.#beginHour(Math.floor(startTime / HOUR_MS) * HOUR_MS);
     this.#current = this.#nextPoint();
@@ -76,6 +85,7 @@ export class SpotProcess implements SpotPrices {
     const points: SpotPoint[] = [];
     while (this.#time + STEP_MS <= time) {
       this.#time += STEP_MS;
+      this.#hearOfEvents();
       if (this.#time % HOUR_MS === 0) this.#beginHour(this.#time);
       this.#current = this.#nextPoint();
       points.push(...this.#current);
@@ -94,15 +104,15 @@ export class SpotProcess implements SpotPrices {
   }
 
   trigger(request: SpotEventRequest): SpotEvent {
-    const fault = eventFault(request, this.nodes, this.activeEvents.length);
-    if (fault !== null) throw new RangeError(fault);
-    const startTime = this.#time;
-    const endTime = startTime + request.durationHours * HOUR_MS;
-    const event = { id: `event-${++this.#eventCount}`, ...request, startTime, endTime };
-    this.#events.push(event);
-    this.#vintage += 1;
-    this.#forecast.invalidate(this.#time, this.#events);
-    return event;
+    const course = this.#events.trigger(request, this.#time);
+    this.#begun(course);
+    return course.announced;
+  }
+
+  /** An event that acts here, too, goes as it was drawn elsewhere. */
+  join(course: EventCourse): void {
+    this.#events.add(course);
+    this.#begun(course);
   }
 
   reprice(): SpotPoint[] {
@@ -117,19 +127,29 @@ export class SpotProcess implements SpotPrices {
   }
 
   fuelFactor(node: string): number {
-    return fuelFactorAt(this.nodes[this.#placeOf(node)], this.#events, this.#time);
+    return fuelFactorAt(this.nodes[this.#placeOf(node)], this.#known, this.#time);
   }
 
   get activeEvents(): readonly ActiveSpotEvent[] {
-    return this.#events
-      .map((event) => ({ ...event, remaining: remainingOf(event, this.#time) }))
-      .filter(({ remaining }) => remaining > 0);
+    return this.#events.activeAt(this.#time);
+  }
+
+  get announcements(): number {
+    return this.#announcements;
   }
 
   expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number {
     const place = this.#placeOf(node);
-    const mean = this.#forecast.meanPrice(place, from, until, shape, (time) => this.#pastPrice(place, time));
-    return Math.round(mean);
+    const past = (time: number) => this.#pastPrice(place, time, this.#known);
+    return Math.round(this.#forecast.meanPrice(place, from, until, shape, past));
+  }
+
+  priceBeforeAnnouncements(node: string, from: number, until: number, shape: DeliveryShape): number {
+    const known = this.#knownBefore;
+    if (known === null) return this.expectedPrice(node, from, until, shape);
+    const place = this.#placeOf(node);
+    const past = (time: number) => this.#pastPrice(place, time, known);
+    return Math.round(this.#earlierForecast.meanPrice(place, from, until, shape, past));
   }
 
   /** The place of the latest points in their hour, from 0. */
@@ -143,8 +163,31 @@ export class SpotProcess implements SpotPrices {
     return place;
   }
 
+  /** An event was triggered, which may begin later. */
+  #begun({ announced: { startTime } }: EventCourse): void {
+    if (startTime > this.#time) return;
+    this.#knownBefore = this.#known;
+    this.#known = this.#events.knownAt(this.#time);
+    this.#announcements += 1;
+    this.#vintage += 1;
+    this.#invalidateForecasts();
+  }
+
+  /** Learns what is announced at this step. */
+  #hearOfEvents(): void {
+    this.#events.forget(this.#time - STEP_MS);
+    const isNews = this.#events.isNewsIn(this.#time - STEP_MS, this.#time);
+    this.#knownBefore = isNews ? this.#known : null;
+    if (isNews) this.#announcements += 1;
+    this.#known = this.#events.knownAt(this.#time);
+  }
+
+  #invalidateForecasts(): void {
+    this.#forecast.invalidate(this.#known);
+    this.#earlierForecast.invalidate(this.#knownBefore ?? []);
+  }
+
   #beginHour(time: number): void {
-    this.#events = this.#events.filter(({ endTime }) => endTime > time);
     const [first, second] = [this.#effectsAt(0, time), this.#effectsAt(1, time)];
     this.#prices.step(time, first.hazards, second.hazards);
     this.#steps.draw();
@@ -158,7 +201,7 @@ export class SpotProcess implements SpotPrices {
   #nextPoint(): readonly [SpotPoint, SpotPoint] {
     this.#vintage += 1;
     this.#news.moveTo(this.#time);
-    this.#forecast.invalidate(this.#time, this.#events);
+    this.#invalidateForecasts();
     const { prices, normals } = this.#presentPrices();
     this.#history.add(prices, normals);
     return pointsOf(this.nodes, this.#time, prices, normals);
@@ -183,23 +226,23 @@ export class SpotProcess implements SpotPrices {
     return Math.min(maximumPriceCents, Math.max(minimumPriceCents, price));
   }
 
-  #effectsAt(node: 0 | 1, time: number): Effects {
-    if (this.#events.length === 0) return NO_EFFECTS;
+  #effectsAt(node: 0 | 1, time: number, known = this.#known): Effects {
+    if (known.length === 0) return NO_EFFECTS;
     this.#calendar.moveTo(time);
     const freeChance = this.#prices.congestion === UNCONGESTED ? 1 : 0;
-    return effectsOn(node, this.nodes, this.#events, { now: time, time, localHour: this.#calendar.hour, freeChance });
+    return effectsOn(node, this.nodes, known, { time, localHour: this.#calendar.hour, freeChance });
   }
 
   /** The price of an hour up to the current one; null if unknown. */
-  #pastPrice(node: 0 | 1, time: number): number | null {
+  #pastPrice(node: 0 | 1, time: number, known: readonly KnownEvent[]): number | null {
     const hoursAgo = (this.#prices.time - time) / HOUR_MS;
     const past = this.#history.before(hoursAgo);
-    return past === null || hoursAgo > 0 ? past?.prices[node] ?? null : this.#currentHourPrice(node, past);
+    return past === null || hoursAgo > 0 ? past?.prices[node] ?? null : this.#currentHourPrice(node, past, known);
   }
 
   /** The price that the current hour will have if its events go on as they are now. */
-  #currentHourPrice(node: 0 | 1, { prices, points }: PastHour): number {
-    const effects = this.#effectsAt(node, this.#time);
+  #currentHourPrice(node: 0 | 1, { prices, points }: PastHour, known: readonly KnownEvent[]): number {
+    const effects = this.#effectsAt(node, this.#time, known);
     let sum = prices[node] * points;
     const next = this.#step + 1;
     for (let step = next; step < STEPS; step++) sum += this.#withEffects(this.#stepCents[node][step]!, effects);

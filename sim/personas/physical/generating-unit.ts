@@ -1,6 +1,6 @@
 // A generating unit. It runs in an hour if the spot price is at least its marginal cost: heat rate x price of fuel + variable
 // operation and maintenance (Wood & Wollenberg, "Power Generation, Operation, and Control", 1996). Fuel shocks change the
-// price of fuel. During an outage it does not run. The unit knows at once that it is out, and until when.
+// price of fuel. During an outage it does not run. It knows of it what the market knows.
 //
 // A contract loses the part of the unit's capacity that outages take away over its delivery: all of it in an hour that lies
 // within the outage, a small part in a month.
@@ -25,6 +25,7 @@ export interface UnitParameters {
 }
 
 interface Outage {
+  readonly id: string;
   readonly from: number;
   readonly until: number;
 }
@@ -53,8 +54,14 @@ export class GeneratingUnit implements PhysicalAsset {
     return !this.#outages.some(({ from, until }) => from <= time && time < until);
   }
 
-  goDown(from: number, until: number): void {
-    this.#outages.push({ from, until });
+  /** Replaces what was known of this outage. */
+  goDown(id: string, from: number, until: number): void {
+    this.#outages = [...this.#outages.filter((outage) => outage.id !== id), { id, from, until }];
+  }
+
+  /** The outage has ended, at `time` at the latest. */
+  goUp(id: string, time: number): void {
+    this.#outages = this.#outages.map((each) => each.id === id ? { ...each, until: Math.min(each.until, time) } : each);
   }
 
   settle({ from, end, price, fuelFactor }: SettledHour): void {

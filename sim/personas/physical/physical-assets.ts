@@ -35,7 +35,7 @@ export class PhysicalAssets {
   readonly #units: GeneratingUnit[] = [];
   readonly #loads: RetailLoad[] = [];
   /** Ids of the active outages that have taken down their units. */
-  #outages: ReadonlySet<string> = new Set();
+  #outages: ReadonlyMap<string, readonly GeneratingUnit[]> = new Map();
   /** By node: the place after the last unit that an outage took down. */
   readonly #next = new Map<string, number>();
   #settledUntil: number;
@@ -75,7 +75,7 @@ export class PhysicalAssets {
 
   /** Call it when spot prices have moved to `time`, or an event was triggered. */
   advanceTo(time: number): void {
-    this.#takeDown();
+    this.#takeDown(time);
     const end = Math.floor(time / HOUR_MS) * HOUR_MS;
     if (end > this.#settledUntil) this.#settle(end);
   }
@@ -85,16 +85,17 @@ export class PhysicalAssets {
     return nodes[count % nodes.length] ?? "";
   }
 
-  #takeDown(): void {
+  #takeDown(time: number): void {
     const outages = this.options.spot.activeEvents.filter(({ type }) => type === "plant_outage");
     if (outages.length === 0 && this.#outages.size === 0) return;
-    for (const { id, node, startTime, endTime } of outages) {
-      if (this.#outages.has(id)) continue;
-      for (const at of node === null ? this.options.nodes : [node]) {
-        this.#nextUnitAt(at, startTime)?.goDown(startTime, endTime);
-      }
-    }
-    this.#outages = new Set(outages.map(({ id }) => id));
+    const before = this.#outages;
+    this.#outages = new Map(outages.map(({ id, node, startTime, endTime }) => {
+      const nodes = node === null ? this.options.nodes : [node];
+      const units = before.get(id) ?? nodes.flatMap((at) => this.#nextUnitAt(at, startTime) ?? []);
+      for (const unit of units) unit.goDown(id, startTime, endTime);
+      return [id, units];
+    }));
+    for (const [id, units] of before) if (!this.#outages.has(id)) for (const unit of units) unit.goUp(id, time);
   }
 
   #nextUnitAt(node: string, time: number): GeneratingUnit | undefined {
