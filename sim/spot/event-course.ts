@@ -46,7 +46,9 @@ export class EventCourse {
     const quarterMs = durationHours * HOUR_MS * END_KNOWN_SHARE;
     this.#endKnownTime = startTime + quarterMs;
     this.#sizeKnownTime = startTime + Math.min(SIZE_KNOWN_MS, quarterMs);
-    const shares = falseAlarmChance < 1 ? SIZES.map((share) => [size * share, (1 - falseAlarmChance) / SIZES.length]) : [];
+    const shares = falseAlarmChance < 1
+      ? SIZES.map((share) => [size * share, (1 - falseAlarmChance) / SIZES.length])
+      : [];
     if (falseAlarmChance > 0) shares.push([0, falseAlarmChance]);
     const sizes = shares as [number, number][];
     this.#courses = sizes.flatMap(([size, chance]) =>
@@ -79,7 +81,8 @@ export class EventCourse {
     const { type, node, startTime } = this.announced;
     if (time < startTime) return null;
     const possible = this.#courses.filter(({ size, endTime }) =>
-      (time < this.#sizeKnownTime || size === this.#true.size) && (time < this.#endKnownTime || endTime === this.#true.endTime)
+      (time < this.#sizeKnownTime || size === this.#true.size) &&
+      (time < this.#endKnownTime || endTime === this.#true.endTime)
     );
     const total = possible.reduce((sum, { chance }) => sum + chance, 0);
     return { type, node, courses: possible.map((course) => ({ ...course, chance: course.chance / total })) };

@@ -160,7 +160,7 @@ const observe = z.looseObject({
     node: id.nullable().describe("null: both"),
     size: z.number(),
     since: time,
-  })).describe("Events that act now; nobody knows when one ends"),
+  })).describe("Events that act now, as they are known"),
   listed: z.array(contract).describe("Contracts that it watches, listed since then"),
   delivered: z.array(id).describe("Contracts that it watches whose delivery has begun since then"),
 });

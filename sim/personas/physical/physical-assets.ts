@@ -95,7 +95,7 @@ export class PhysicalAssets {
       for (const unit of units) unit.goDown(id, startTime, endTime);
       return [id, units];
     }));
-    for (const [id, units] of before) if (!this.#outages.has(id)) for (const unit of units) unit.goUp(id, time);
+    for (const [id, units] of before) if (!this.#outages.has(id)) { for (const unit of units) unit.goUp(id, time); }
   }
 
   #nextUnitAt(node: string, time: number): GeneratingUnit | undefined {

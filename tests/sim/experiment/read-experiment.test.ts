@@ -39,7 +39,15 @@ describe("an experiment", () => {
     expect(changed.trading).toEqual({ ...calm.trading, halfSpread: 0.5, pace: { kind: "exponential", meanMs: 500 } });
     expect(changed.information).toEqual(calm.information);
     expect(changed.personas).toEqual([{ strategy: "zic", count: 2, parameters: {} }]);
-    expect(changed.events).toEqual([{ type: "heat_wave", afterHours: 3, node: null, size: 1, durationHours: 6 }]);
+    const event = {
+      type: "heat_wave" as const,
+      afterHours: 3,
+      node: null,
+      size: 1,
+      durationHours: 6,
+      falseAlarmChance: 0,
+    };
+    expect(changed.events).toEqual([event]);
   });
 
   test("without a preset has to say everything", () => {

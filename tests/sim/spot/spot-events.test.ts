@@ -26,6 +26,8 @@ function meansWith(node: string, event: Omit<SpotEventRequest, "durationHours">)
   return { withEvent: meanAfter([{ ...event, durationHours: HOURS }]), without };
 }
 
+const round = (value: number) => Math.round(value * 1e6) / 1e6;
+
 describe("an event", () => {
   test.each([...SPOT_EVENT_TYPES])(
     "%s moves the prices of its node in its direction, and the other node's less, except if the line is the cause",
@@ -75,14 +77,17 @@ describe("an event", () => {
     expect(congested - none).toBeLessThan((free - none) * 0.6);
   });
 
-  test("has a fuel factor if it is a fuel shock", () => {
+  test("has a fuel factor if it is a fuel shock: the mean of its courses until its size is known", () => {
     const spot = spotOf(1);
     spot.trigger({ type: "plant_outage", node: null, size: 1, durationHours: 10 });
     expect(["NORTH", "WEST"].map((node) => spot.fuelFactor(node))).toEqual([1, 1]);
     spot.trigger({ type: "fuel_shock", node: "WEST", size: 1, durationHours: 10 });
     expect(spot.fuelFactor("NORTH")).toBe(1);
-    expect(spot.fuelFactor("WEST")).toBeCloseTo(Math.exp(0.35), 10);
-    spot.advanceTo(START + 10 * HOUR_MS);
+    const factors = [2 / 3, 1, 4 / 3].map((size) => Math.exp(0.35 * size));
+    expect(spot.fuelFactor("WEST")).toBeCloseTo(mean(factors), 10);
+    spot.advanceTo(START + HOUR_MS);
+    expect(factors.some((factor) => Math.abs(factor - spot.fuelFactor("WEST")) < 1e-9)).toBe(true);
+    spot.advanceTo(START + 15 * HOUR_MS);
     expect(spot.fuelFactor("WEST")).toBe(1);
     expect(() => spot.fuelFactor("EAST")).toThrow("unknown node EAST");
   });
@@ -134,20 +139,72 @@ describe("an event", () => {
     }
   });
 
+  test("is announced with an expected size and end, and is known to have others later", () => {
+    const seen = new Set<string>();
+    for (let seed = 1; seed <= 60; seed++) {
+      const spot = spotOf(seed);
+      const request = { type: "heat_wave", node: null, size: 3, durationHours: 8 } as const;
+      const [startTime, endTime] = [START, START + 8 * HOUR_MS];
+      expect(spot.trigger(request)).toEqual({ ...request, id: "event-1", startTime, endTime });
+      const shown = [0, 0.4, 0.5, 1.9, 2, 3.9].map((hours) => {
+        spot.advanceTo(START + hours * HOUR_MS);
+        return spot.activeEvents.map(({ size, endTime }) => [round(size), round((endTime - START) / HOUR_MS)])[0]!;
+      });
+      const [size, hours] = shown.at(-1) as [number, number];
+      expect(shown).toEqual([[3, 8], [3, 8], [size, 8], [size, 8], [size, hours], [size, hours]]);
+      seen.add(`${size} ${hours}`);
+    }
+    expect([...seen].toSorted()).toEqual([2, 3, 4].flatMap((size) => [12, 4, 8].map((hours) => `${size} ${hours}`)));
+  });
+
   test("acts fully for half of its duration, fades, and is over at its end", () => {
     const spot = spotOf(1);
-    const request = { type: "heat_wave", node: null, size: 1, durationHours: 8 } as const;
-    const [startTime, endTime] = [START, START + 8 * HOUR_MS];
-    expect(spot.trigger(request)).toEqual({ ...request, id: "event-1", startTime, endTime });
-    const remaining = [0, 4, 6, 7, 8].map((hours) => {
-      spot.advanceTo(START + hours * HOUR_MS);
+    spot.trigger({ type: "heat_wave", node: null, size: 1, durationHours: 8 });
+    spot.advanceTo(START + 3 * HOUR_MS);
+    const hours = (spot.activeEvents[0]!.endTime - START) / HOUR_MS;
+    const remaining = [0.5, 0.75, 0.875, 1].map((share) => {
+      spot.advanceTo(START + share * hours * HOUR_MS);
       return spot.activeEvents.map((each) => each.remaining);
     });
-    expect(remaining).toEqual([[1], [1], [0.5], [0.25], []]);
+    expect(remaining).toEqual([[1], [0.5], [0.25], []]);
+  });
+
+  test("that may be a false alarm acts less, and then as one or fully", () => {
+    const outcomes = Array.from({ length: 60 }, (_, at) => {
+      const [spot, sure] = [spotOf(at + 1), spotOf(at + 1)];
+      const request = { type: "fuel_shock", node: null, size: 1, durationHours: 8 } as const;
+      spot.trigger({ ...request, falseAlarmChance: 0.25 });
+      sure.trigger(request);
+      expect(spot.fuelFactor("WEST") - 1).toBeCloseTo(0.75 * (sure.fuelFactor("WEST") - 1), 10);
+      spot.advanceTo(START + HOUR_MS);
+      expect(spot.activeEvents).toHaveLength(spot.fuelFactor("WEST") === 1 ? 0 : 1);
+      return spot.activeEvents.length;
+    });
+    const alarms = outcomes.filter((active) => active === 0).length;
+    expect(alarms).toBeGreaterThan(5);
+    expect(alarms).toBeLessThan(27);
+  });
+
+  test("begins when it is told to, not before, and then at once", () => {
+    const [still, shaken] = [spotOf(1), spotOf(1)];
+    const startTime = START + HOUR_MS;
+    expect(shaken.trigger({ type: "fuel_shock", node: null, size: 3, durationHours: 6, startTime }).startTime).toBe(
+      startTime,
+    );
+    const at = (minutes: number) =>
+      [still, shaken].map((spot) => {
+        spot.advanceTo(START + minutes * 60_000);
+        return spot.current("WEST").priceCents;
+      }) as [number, number];
+    const [before, same] = at(55);
+    expect(same).toBe(before);
+    expect(shaken.activeEvents).toEqual([]);
+    const [usual, dearer] = at(60);
+    expect(dearer / usual).toBeGreaterThan(1.5);
   });
 
   test.each([...SPOT_EVENT_TYPES])("%s wears off: prices return to those without it", (type) => {
-    const settled = START + (HOURS + 72) * HOUR_MS;
+    const settled = START + (1.5 * HOURS + 72) * HOUR_MS;
     for (const seed of SEEDS.slice(0, 4)) {
       const [still, shaken] = [spotOf(seed), spotOf(seed)];
       shaken.trigger({ type, node: null, size: 2, durationHours: HOURS });
@@ -177,6 +234,7 @@ describe("an event", () => {
     [{ size: NaN }, "size must be"],
     [{ durationHours: -1 }, "durationHours must be from 0.25 to 8760, not -1"],
     [{ durationHours: Infinity }, "durationHours must be"],
+    [{ falseAlarmChance: 1.1 }, "falseAlarmChance must be from 0 to 1, not 1.1"],
   ])("%p is rejected without effect", (wrong, message) => {
     const spot = spotOf(1);
     const request = { type: "heat_wave", node: null, size: 1, durationHours: 4, ...wrong } as const;
@@ -189,7 +247,7 @@ describe("an event", () => {
     const request = { type: "demand_drop", node: null, size: 0.1, durationHours: 1 } as const;
     for (let count = 0; count < 100; count++) spot.trigger(request);
     expect(() => spot.trigger(request)).toThrow("wait until one has ended");
-    spot.advanceTo(START + HOUR_MS);
+    spot.advanceTo(START + 2 * HOUR_MS);
     expect(spot.trigger(request).id).toBe("event-101");
   });
 });

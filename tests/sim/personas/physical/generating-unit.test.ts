@@ -34,7 +34,10 @@ describe("a generating unit", () => {
 
   test("does not run during an outage, and runs the rest of the hour", () => {
     const running = unit();
-    running.goDown(START + HOUR / 4, START + HOUR / 2);
+    running.goDown("outage", START + HOUR / 4, START + HOUR);
+    running.goDown("outage", START + HOUR / 4, START + HOUR * 0.75);
+    running.goUp("outage", START + HOUR / 2);
+    running.goUp("another", START);
     const isUp = [0, 0.25, 0.49, 0.5].map((share) => running.isUpAt(START + share * HOUR));
     expect(isUp).toEqual([true, false, false, true]);
     running.settle(hour(2_400));
@@ -55,7 +58,7 @@ describe("a generating unit", () => {
     const whole = PARAMETERS.capacity * shareOf(day);
     expect(running.termsOf(day, START)?.quantity).toBe(whole);
     expect(running.termsOf(contract(1, { node: "WEST" }), START)).toBeNull();
-    running.goDown(START, day.deliveryStart + 6 * HOUR);
+    running.goDown("outage", START, day.deliveryStart + 6 * HOUR);
     expect(running.termsOf(day, START)?.quantity).toBe(whole * 0.75);
     const first = contract(2, { type: "hour", deliveryEnd: day.deliveryStart + HOUR });
     expect(running.termsOf(first, START)?.quantity).toBe(0);

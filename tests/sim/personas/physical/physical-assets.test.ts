@@ -68,12 +68,25 @@ describe("a plant outage", () => {
   test("takes down one unit at its node until it ends, at once", () => {
     const { spot, assets, units, advance } = market();
     advance(START);
-    const { endTime } = spot.trigger({ type: "plant_outage", node: "WEST", size: 1, durationHours: 5 });
+    spot.trigger({ type: "plant_outage", node: "WEST", size: 1, durationHours: 6 });
     assets.advanceTo(START);
     expect(downAt(units, START)).toEqual([false, true, false, false]);
+    // By now the market knows its end, which is not the announced one with this seed.
     advance(START + 2 * HOUR);
+    const { endTime } = spot.activeEvents[0]!;
+    expect(endTime).not.toBe(START + 6 * HOUR);
     expect(downAt(units, endTime - 1)).toEqual([false, true, false, false]);
     expect(downAt(units, endTime)).toEqual([false, false, false, false]);
+  });
+
+  test("that was a false alarm lets its unit run again", () => {
+    const { spot, assets, units, advance } = market();
+    advance(START);
+    spot.trigger({ type: "plant_outage", node: "WEST", size: 1, durationHours: 5, falseAlarmChance: 0.99 });
+    assets.advanceTo(START);
+    expect(downAt(units, START + HOUR)).toEqual([false, true, false, false]);
+    advance(START + HOUR / 2);
+    expect(downAt(units, START + HOUR)).toEqual([false, false, false, false]);
   });
 
   test("at both nodes takes down one unit at each, the next outage the next ones, and a third none", () => {
