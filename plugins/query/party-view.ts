@@ -6,6 +6,7 @@ import { ToolError } from "../../core/error.ts";
 import { permissionHint } from "../../core/guardrails/requirements.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { actingPermissions } from "../toolkit/acting-permissions.ts";
 import { partOf, unseen } from "../toolkit/entity-scope.ts";
 import { itemMeant } from "../toolkit/lookup.ts";
 
@@ -17,11 +18,8 @@ type Party = ModuleData<"ENTITY"> | ModuleData<"USER">;
  */
 async function partSentence(given: readonly Party[], context: ToolContext): Promise<string | null> {
   if (new Set(given.map((party) => "entityId" in party ? party.entityId : party.id)).size > 1) return null;
-  const userId = actingUserId(context);
-  const { backend, pubsub: { session }, signal } = context;
-  const permissions = session?.capabilities ??
-    (await backend.users(signal)).find(({ id }) => id === userId)?.permissions ?? [];
-  return permissions.includes("Market.View") ? null : partOf(userId);
+  const permissions = await actingPermissions(context);
+  return permissions.includes("Market.View") ? null : partOf(actingUserId(context));
 }
 
 /** The note of a list, if it is only a part. */

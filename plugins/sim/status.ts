@@ -9,7 +9,9 @@ import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStat
 import { ToolError } from "../../core/error.ts";
 import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { reportWait } from "../../core/tools/progress.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { actingPermissions } from "../toolkit/acting-permissions.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { didYouMeanOne } from "../toolkit/meaning.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
@@ -39,7 +41,7 @@ const getStatus = defineTool({
   title: "Simulation status",
   description:
     "Gives state and metrics of the simulation, the figures of each strategy, and a page of its personas, in MW and " +
-    "dollars. fields positions: by contract. Needs Market.View, but no connection. Next: mkt_sim_start, mkt_sim_stop.",
+    "dollars. fields positions: by contract. Needs Market.View, but no connection; the seed Market.Operate. Next: mkt_sim_start, mkt_sim_stop.",
   input: z.strictObject({
     strategy: idField("Only its personas, such as zip").optional(),
     ...listParameters(),
@@ -65,7 +67,7 @@ const getStatus = defineTool({
     const request = { list: "mkt_sim_status", filters: { strategy, seed, startedAt }, limit, cursor };
     const { items, ...page } = pageOf(personas, ({ id }) => id, request);
     return {
-      ...summaryOf(simulation),
+      ...summaryOf({ ...simulation, seed: await maySeeSeed(context) ? seed : null }),
       strategies: strategiesOf(all),
       count: items.length,
       ...page,
@@ -74,6 +76,17 @@ const getStatus = defineTool({
     };
   },
 });
+
+/** The seed tells the future of the run. */
+async function maySeeSeed(context: ToolContext): Promise<boolean> {
+  try {
+    return (await actingPermissions(context)).includes("Market.Operate");
+  } catch (error) {
+    // The simulator answers without the engine, which alone knows who may do what.
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
 
 /** The personas of one strategy. Throws ToolError `invalid_input` if neither the run nor the protocol has the strategy. */
 function personasOf(strategy: string, personas: readonly Persona[]): Persona[] {

@@ -7,7 +7,7 @@ import { SIMULATION_STATUSES, type SimulationStatus } from "../../protocol/index
 export const summaryFields = {
   status: z.enum(SIMULATION_STATUSES),
   preset: z.string().nullable(),
-  seed: z.int().nullable(),
+  seed: z.int().nullable().describe("Of the run; null without Market.Operate"),
   speed: z.number().nullable().describe("0 in lockstep"),
   marketTime: z.string().nullable().optional(),
   startedAt: z.string().nullable(),

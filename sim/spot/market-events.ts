@@ -1,5 +1,6 @@
 // The events that act on the prices of a process, in the order in which they were triggered.
 
+import { thousandths } from "../../common/rounding.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { EventCourse, type KnownEvent, meanOf, remainingOf } from "./event-course.ts";
@@ -52,7 +53,9 @@ export class MarketEvents {
       const size = meanOf(known, ({ size }) => size);
       const endTime = meanOf(known, ({ endTime }) => endTime);
       const acting = meanOf(known, (each) => each.size * remainingOf(each, now));
-      return acting > 0 ? [{ ...course.announced, size, endTime, remaining: acting / size }] : [];
+      if (acting === 0) return [];
+      const rounded = { size: thousandths(size), endTime: Math.round(endTime), remaining: thousandths(acting / size) };
+      return [{ ...course.announced, ...rounded }];
     });
   }
 }

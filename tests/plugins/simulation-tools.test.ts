@@ -68,6 +68,9 @@ describe("an operator", async () => {
     expect(status).toMatchObject({ ...RUN, count: personas.length, total: personas.length, hasMore: false });
     expect(status).not.toHaveProperty("failure");
     expect(new Set(personas.map(({ entityId }) => entityId)).size).toBe(8);
+    // The seed tells the future, which only an operator may know.
+    const trader = await engine.client(TRADER);
+    expect(await succeed(trader, "mkt_sim_status")).toMatchObject({ ...RUN, seed: null });
     const makers = await succeed(client, "mkt_sim_status", { strategy: "avellaneda-stoikov" });
     expect(new Set(list(makers, "personas").map(({ strategy }) => strategy))).toEqual(new Set(["avellaneda-stoikov"]));
   });

@@ -100,7 +100,7 @@ const welcome = z.looseObject({
   agentId: id.describe("Its id in report and tape"),
   entityId: id,
   userId: id,
-  seed: z.int(),
+  runId: id.describe("Another one for each run; it tells nothing of the seed"),
   start: time.describe("Start of the run"),
   end: time.nullable().describe("End of the run; null if it ends after a number of steps"),
   steps: z.int().nullable().describe("Steps of the run; null if it ends at a time"),

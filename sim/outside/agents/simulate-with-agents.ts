@@ -52,9 +52,10 @@ async function runWith(
   let traders: readonly AgentTrader[] = [];
   const outside = (market: OutsideMarket) => traders = tradersOf(options.definition, agents, market);
   const simulation = new Simulation({ ...options, outside });
+  const runId = crypto.randomUUID();
   const sessions = new Map(traders.map((trader, index) => {
     const channel = agents[index]!.channel;
-    channel.send(welcomeOf(trader, simulation));
+    channel.send(welcomeOf(trader, simulation, runId));
     trader.takeNews();
     return [trader.id, new AgentSession(trader, channel, simulation)];
   }));
@@ -105,7 +106,11 @@ function entityFault({ users }: MarketDefinition, entityId: string | undefined):
   return `entityId: no entity "${entityId}" with a user who may submit orders; use one of ${entities.join(", ")}`;
 }
 
-function welcomeOf(trader: AgentTrader, { experiment, run, spot, startTime, endTime }: Simulation): Welcome {
+function welcomeOf(
+  trader: AgentTrader,
+  { experiment, run, spot, startTime, endTime }: Simulation,
+  runId: string,
+): Welcome {
   const { id, entityId, userId, limits } = trader;
   const { workingOrders, orderLots, contractPositionMw, totalPositionMw } = limits;
   return {
@@ -114,7 +119,7 @@ function welcomeOf(trader: AgentTrader, { experiment, run, spot, startTime, endT
     agentId: id,
     entityId,
     userId,
-    seed: experiment.seed,
+    runId,
     start: isoTime(startTime),
     end: endTime === null ? null : isoTime(endTime),
     steps: experiment.steps,

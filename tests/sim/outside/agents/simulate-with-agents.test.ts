@@ -64,12 +64,13 @@ describe("a run with an agent", () => {
     const [welcome] = only(messages, "welcome");
     expect(welcome).toMatchObject({
       agentId: "agent-tester",
-      seed: 7,
       start: "2026-03-02T06:00:00.000Z",
       end: "2026-03-02T06:15:00.000Z",
       steps: null,
       nodes: ["NORTH", "WEST"],
     });
+    expect(Object.keys(welcome!)).not.toContain("seed");
+    expect(welcome?.runId).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(welcome?.contracts.map(({ productId }) => productId))).toEqual(new Set(["NORTH-DA-BASE"]));
     const observations = only(messages, "observe");
     expect(observations.map(({ time, reason }) => `${reason} ${time.slice(14, 19)}`)).toEqual([
