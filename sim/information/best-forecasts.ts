@@ -103,8 +103,8 @@ export class BestForecasts implements ForecastSource {
   }
 
   /**
-   * What is said of events is heard by everybody at once: it moves all versions, and the forecasts of all personas, as if it had
-   * always been known.
+   * What is said of events is heard by everybody at once: it moves all versions, and the forecasts of all personas, as if it
+   * had always been known.
    */
   #hearAnnouncements(time: number): void {
     if (this.#announcements === this.spot.announcements) return;

@@ -1,6 +1,5 @@
 // The events that act on the prices of a process, in the order in which they were triggered.
 
-import { thousandths } from "../../common/rounding.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { EventCourse, type KnownEvent, meanOf, remainingOf } from "./event-course.ts";
@@ -54,8 +53,12 @@ export class MarketEvents {
       const endTime = meanOf(known, ({ endTime }) => endTime);
       const acting = meanOf(known, (each) => each.size * remainingOf(each, now));
       if (acting === 0) return [];
-      const rounded = { size: thousandths(size), endTime: Math.round(endTime), remaining: thousandths(acting / size) };
-      return [{ ...course.announced, ...rounded }];
+      const shown = { size: rounded(size), endTime: Math.round(endTime), remaining: rounded(acting / size) };
+      return [{ ...course.announced, ...shown }];
     });
   }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }

@@ -29,7 +29,7 @@ export const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
 
 export const EVENT_SIZE = { least: 0.1, most: 5 } as const;
 export const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
-export const FALSE_ALARM_CHANCE = { least: 0, most: 1 } as const;
+const FALSE_ALARM_CHANCE = { least: 0, most: 1 } as const;
 export const MAX_EVENTS = 100;
 
 /** The fault of a request while this many events act, as a message for its sender; null if there is none. */

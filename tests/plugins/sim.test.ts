@@ -138,10 +138,8 @@ describe("mkt_sim_status", () => {
   };
 
   test("gives the simulation, the sums of each strategy, and a row for each persona", async () => {
-    // Nobody says whether this user may see the seed: the engine is away.
     expect(await seat.ok("mkt_sim_status")).toEqual({
-      ...SUMMARY,
-      seed: null,
+      ...{ ...SUMMARY, seed: null },
       strategies: [
         {
           strategy: "zic",

@@ -91,3 +91,8 @@ export function quotesAround({ orders, books }: Observe): Action[] {
   });
   return [...cancels, quote("BUY", 0.997 * forecast), quote("SELL", 1.003 * forecast)];
 }
+
+/** What each agent was told, but for the id of the run. */
+export function withoutRunId(told: readonly (readonly object[])[]): object[][] {
+  return told.map((messages) => messages.map((message) => "runId" in message ? { ...message, runId: "" } : message));
+}
