@@ -1,10 +1,10 @@
 // How an event goes, and what the market knows of that.
 //
 // An event is announced with a size and a duration. Both are expectations. What comes is drawn when the event begins: a size
-// and a duration around those announced, or nothing if it is a false alarm. The market learns the size, or the false alarm, half an
-// hour later, and the end after a quarter of the announced duration, before even the shortest course begins to fade. Until then
-// all prices, present and expected ones, are means over the courses that are still possible. So nobody can know in which
-// direction an event will move a forecast after its announcement.
+// and a duration around those announced, or nothing if it is a false alarm. The market learns the size, or the false alarm,
+// half an hour later, and the end after a quarter of the announced duration, before even the shortest course begins to fade.
+// Until then all prices, present and expected ones, are means over the courses that are still possible. So nobody can know in
+// which direction an event will move a forecast after its announcement.
 //
 // The laws are our choice. Only their shape matters here: what was announced is the mean.
 
