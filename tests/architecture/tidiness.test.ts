@@ -51,7 +51,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/plugins/specification-tables.ts": 380,
   "tests/plugins/tool-fields.test.ts": 414,
   "tests/sim/live/live-persona.test.ts": 345,
-  "tests/sim/outside/agents/simulate-with-agents.test.ts": 381,
   "tests/sim/personas/persona.test.ts": 304,
 };
 

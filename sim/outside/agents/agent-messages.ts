@@ -58,7 +58,7 @@ const cancel = z.strictObject({ kind: z.literal("cancel"), orderId: id });
 
 /** By name. */
 export const ACTIONS = { submit, modify, cancel } as const;
-const action = z.discriminatedUnion("kind", [submit, modify, cancel]);
+export const action = z.discriminatedUnion("kind", [submit, modify, cancel]);
 
 const act = z.strictObject({
   type: z.literal("act"),
@@ -77,7 +77,12 @@ const leave = z.strictObject({ type: z.literal("leave") }).describe(
   "Its orders are cancelled, and the run goes on without it",
 );
 
-export const agentMessage = z.discriminatedUnion("type", [act, next, leave]);
+/** Each action is read alone, so that a wrong one is refused and the others are carried out. */
+export const agentMessage = z.discriminatedUnion("type", [
+  act.extend({ actions: z.array(z.unknown()).max(MAX_ACTIONS) }),
+  next,
+  leave,
+]);
 
 const contract = z.looseObject({
   contractId: id,

@@ -1,5 +1,6 @@
 // One agent in a run: what it is told, and what it does, from `observe` to `next`. Market time stands still meanwhile.
 
+import type { z } from "zod";
 import { isoTime } from "../../../common/iso-time.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
@@ -7,6 +8,7 @@ import type { Simulation } from "../../headless/simulate.ts";
 import { personaReport } from "../../personas/persona-report.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import {
+  action as actionSchema,
   type Action,
   type ActionResult,
   AgentFailure,
@@ -71,7 +73,10 @@ export class AgentSession {
     throw new AgentFailure(`it sent an invalid message: ${messageFaults(parsed.error)}`);
   }
 
-  #carryOut(action: Action): ActionResult {
+  #carryOut(given: unknown): ActionResult {
+    const parsed = actionSchema.safeParse(given);
+    if (!parsed.success) return refused(codeOf(parsed.error), messageFaults(parsed.error));
+    const action = parsed.data;
     if (action.kind === "submit") return this.#submit(action);
     const order = /^\d{1,15}$/.test(action.orderId) ? this.trader.orders.get(Number(action.orderId)) : undefined;
     if (order === undefined) return refused("not_found", `There is no open order ${action.orderId}.`);
@@ -127,6 +132,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   contract_expired: "Delivery has begun.",
   invalid_quantity: "The quantity must be greater than what is filled.",
 };
+
+/** By the first field that is wrong. */
+function codeOf({ issues: [first] }: Pick<z.core.$ZodError, "issues">): string {
+  const [field] = first?.path ?? [];
+  return field === "price" || field === "quantity" ? `invalid_${field}` : "invalid_action";
+}
 
 function refused(code: string, message: string): ActionResult {
   return { accepted: false, code, message };

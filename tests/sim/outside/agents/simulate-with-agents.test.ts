@@ -1,55 +1,27 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { builtInMarket } from "../../../../engine/definition/built-in-market.ts";
 import type { Experiment } from "../../../../sim/experiment/experiment.ts";
 import { presetExperiment } from "../../../../sim/experiment/read-experiment.ts";
 import { simulate } from "../../../../sim/headless/simulate.ts";
-import {
-  type Action,
-  type ActionResult,
-  AGENT_MESSAGES,
-  type MktMessage,
-  type Observe,
-} from "../../../../sim/outside/agents/agent-messages.ts";
-import type { AgentAddress } from "../../../../sim/outside/agents/agent-server.ts";
-import { type AgentOptions, simulateWithAgents } from "../../../../sim/outside/agents/simulate-with-agents.ts";
+import { AGENT_MESSAGES, type Observe } from "../../../../sim/outside/agents/agent-messages.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
-import { type AgentPlan, connectTo, only, playAgent, quotesAround, withoutRunId } from "./support.ts";
+import {
+  type AgentPlan,
+  connectTo,
+  host,
+  lasting,
+  only,
+  play,
+  playAgent,
+  quotesAround,
+  submission,
+  withoutRunId,
+} from "./support.ts";
 
 /** A market with many trades, for tests that need some. Others are quicker in a thin one. */
 const BUSY = presetExperiment("calm");
-
-function lasting(length: Partial<Experiment>) {
-  return { definition: builtInMarket(), experiment: { ...presetExperiment("thin"), seed: 7, hours: 0.25, ...length } };
-}
-
-interface Hosted extends Partial<AgentOptions> {
-  readonly length?: Partial<Experiment>;
-}
-
-/** A run that waits for one agent, by default. */
-function host(onListening: AgentOptions["onListening"], { length = {}, ...options }: Hosted = {}) {
-  const address = { port: 0 };
-  return simulateWithAgents(lasting(length), { address, count: 1, timeoutMs: 600_000, onListening, ...options });
-}
-
-/** The report of a run, and what each of its agents was sent. */
-async function play(
-  plans: readonly AgentPlan[],
-  length: Partial<Experiment> = {},
-  address: AgentAddress = { port: 0 },
-) {
-  const playing: Promise<MktMessage[]>[] = [];
-  const start = (where: string) => void playing.push(...plans.map((plan) => playAgent(where, plan)));
-  const report = await host(start, { address, count: plans.length, length });
-  return { report, messages: await Promise.all(playing) };
-}
-
-function submission(changes: object = {}): Action {
-  return { kind: "submit", contractId: "NORTH-DA-BASE-2026-03-03", side: "BUY", price: 100, quantity: 1, ...changes };
-}
 
 describe("a run with an agent", () => {
   test("tells it what the schemas say, at the times that it asks for", async () => {
@@ -219,73 +191,6 @@ test("the run is the same in whatever order the agents connect", async () => {
   const backward = await play([two, one]);
   expect(backward.report).toEqual(forward.report);
   expect(withoutRunId(backward.messages).toReversed()).toEqual(withoutRunId(forward.messages));
-});
-
-describe("actions", () => {
-  /** The results of actions at the start. */
-  async function resultsOf(
-    actions: AgentPlan["decide"],
-    hello: AgentPlan["hello"] = {},
-  ): Promise<readonly ActionResult[]> {
-    let results: readonly ActionResult[] = [];
-    await play([{
-      hello: { products: ["NORTH-DA-BASE"], ...hello },
-      decide: (observation, count) => count === 0 ? actions!(observation, count) : {},
-      onAnswer: (given) => results = given,
-    }], { hours: 0.01 });
-    return results;
-  }
-
-  test("are answered in order", async () => {
-    const results = await resultsOf(() => ({
-      actions: [
-        submission(),
-        { kind: "modify", orderId: "1", price: 200, quantity: 2 },
-        { kind: "cancel", orderId: "1" },
-        { kind: "cancel", orderId: "1" },
-        submission({ price: 300 }),
-      ],
-    }));
-    expect(results).toEqual([
-      { accepted: true, orderId: "1", remainingQuantity: 1, trades: [] },
-      { accepted: true, orderId: "1", remainingQuantity: 2, trades: [] },
-      { accepted: true, orderId: "1", remainingQuantity: 0, trades: [] },
-      { accepted: false, code: "not_found", message: "There is no open order 1." },
-      { accepted: true, orderId: "2", remainingQuantity: 1, trades: [] },
-    ]);
-  });
-
-  test.each<[string, object, string]>([
-    ["a contract that does not exist", { contractId: "NONE" }, "not_found"],
-    ["a price beyond the contract's limits", { price: 500_001 }, "invalid_price"],
-    ["a part of a lot", { quantity: 0.5 }, "invalid_quantity"],
-    ["a part of a kilowatt", { quantity: 1.0001 }, "invalid_quantity"],
-    ["more lots than an order may have", { quantity: 51 }, "order_too_large"],
-  ])("are refused: %s", async (_, changes, code) => {
-    expect(await resultsOf(() => ({ actions: [submission(changes)] }))).toMatchObject([{ accepted: false, code }]);
-  });
-
-  test("are refused beyond the limits that the welcome names", async () => {
-    const actions = [50, 50, 50, 50, 1].map((quantity) => submission({ quantity }));
-    const results = await resultsOf(() => ({ actions }));
-    expect(results.slice(0, 4).every(({ accepted }) => accepted)).toBe(true);
-    expect(results[4]).toMatchObject({ accepted: false, code: "position_limit" });
-    const many = await resultsOf(() => ({ actions: Array.from({ length: 61 }, () => submission()) }));
-    expect(many.filter(({ accepted }) => accepted)).toHaveLength(60);
-    expect(many.at(-1)).toMatchObject({ code: "too_many_orders" });
-  });
-
-  test("are refused if they meet an order of the same company", async () => {
-    const results = await resultsOf(() => ({
-      actions: [
-        submission({ price: 100 }),
-        submission({ side: "SELL", price: 100 }),
-        submission({ side: "SELL", price: 101 }),
-      ],
-    }));
-    const codes = results.map((result) => result.accepted ? "accepted" : result.code);
-    expect(codes).toEqual(["accepted", "own_order", "accepted"]);
-  });
 });
 
 describe("an agent that does not keep to the rules", () => {

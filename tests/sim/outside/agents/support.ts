@@ -2,6 +2,9 @@
 
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { builtInMarket } from "../../../../engine/definition/built-in-market.ts";
+import type { Experiment } from "../../../../sim/experiment/experiment.ts";
+import { presetExperiment } from "../../../../sim/experiment/read-experiment.ts";
 import type {
   Action,
   ActionResult,
@@ -11,6 +14,8 @@ import type {
   Next,
   Observe,
 } from "../../../../sim/outside/agents/agent-messages.ts";
+import type { AgentAddress } from "../../../../sim/outside/agents/agent-server.ts";
+import { type AgentOptions, simulateWithAgents } from "../../../../sim/outside/agents/simulate-with-agents.ts";
 import { atEnd } from "../../../support/at-end.ts";
 
 interface Decision {
@@ -95,4 +100,34 @@ export function quotesAround({ orders, books }: Observe): Action[] {
 /** What each agent was told, but for the id of the run. */
 export function withoutRunId(told: readonly (readonly object[])[]): object[][] {
   return told.map((messages) => messages.map((message) => "runId" in message ? { ...message, runId: "" } : message));
+}
+
+export function lasting(length: Partial<Experiment>) {
+  return { definition: builtInMarket(), experiment: { ...presetExperiment("thin"), seed: 7, hours: 0.25, ...length } };
+}
+
+interface Hosted extends Partial<AgentOptions> {
+  readonly length?: Partial<Experiment>;
+}
+
+/** A run that waits for one agent, by default. */
+export function host(onListening: AgentOptions["onListening"], { length = {}, ...options }: Hosted = {}) {
+  const address = { port: 0 };
+  return simulateWithAgents(lasting(length), { address, count: 1, timeoutMs: 600_000, onListening, ...options });
+}
+
+/** The report of a run, and what each of its agents was sent. */
+export async function play(
+  plans: readonly AgentPlan[],
+  length: Partial<Experiment> = {},
+  address: AgentAddress = { port: 0 },
+) {
+  const playing: Promise<MktMessage[]>[] = [];
+  const start = (where: string) => void playing.push(...plans.map((plan) => playAgent(where, plan)));
+  const report = await host(start, { address, count: plans.length, length });
+  return { report, messages: await Promise.all(playing) };
+}
+
+export function submission(changes: object = {}): Action {
+  return { kind: "submit", contractId: "NORTH-DA-BASE-2026-03-03", side: "BUY", price: 100, quantity: 1, ...changes };
 }

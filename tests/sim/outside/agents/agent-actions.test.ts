@@ -1,0 +1,77 @@
+// What an agent does in a run, action by action: each is carried out or refused alone.
+
+import { describe, expect, test } from "bun:test";
+import type { Action, ActionResult } from "../../../../sim/outside/agents/agent-messages.ts";
+import { type AgentPlan, play, submission } from "./support.ts";
+
+describe("actions", () => {
+  /** The results of actions at the start. */
+  async function resultsOf(
+    actions: AgentPlan["decide"],
+    hello: AgentPlan["hello"] = {},
+  ): Promise<readonly ActionResult[]> {
+    let results: readonly ActionResult[] = [];
+    await play([{
+      hello: { products: ["NORTH-DA-BASE"], ...hello },
+      decide: (observation, count) => count === 0 ? actions!(observation, count) : {},
+      onAnswer: (given) => results = given,
+    }], { hours: 0.01 });
+    return results;
+  }
+
+  test("are answered in order", async () => {
+    const results = await resultsOf(() => ({
+      actions: [
+        submission(),
+        { kind: "modify", orderId: "1", price: 200, quantity: 2 },
+        { kind: "cancel", orderId: "1" },
+        { kind: "cancel", orderId: "1" },
+        submission({ price: 300 }),
+      ],
+    }));
+    expect(results).toEqual([
+      { accepted: true, orderId: "1", remainingQuantity: 1, trades: [] },
+      { accepted: true, orderId: "1", remainingQuantity: 2, trades: [] },
+      { accepted: true, orderId: "1", remainingQuantity: 0, trades: [] },
+      { accepted: false, code: "not_found", message: "There is no open order 1." },
+      { accepted: true, orderId: "2", remainingQuantity: 1, trades: [] },
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ["a contract that does not exist", { contractId: "NONE" }, "not_found"],
+    ["a price beyond the contract's limits", { price: 500_001 }, "invalid_price"],
+    ["a part of a cent", { price: 100.5 }, "invalid_price"],
+    ["no price", { price: null }, "invalid_price"],
+    ["no quantity", { quantity: 0 }, "invalid_quantity"],
+    ["no such kind", { kind: "buy" }, "invalid_action"],
+    ["a part of a lot", { quantity: 0.5 }, "invalid_quantity"],
+    ["a part of a kilowatt", { quantity: 1.0001 }, "invalid_quantity"],
+    ["more lots than an order may have", { quantity: 51 }, "order_too_large"],
+  ])("are refused: %s", async (_, changes, code) => {
+    const results = await resultsOf(() => ({ actions: [submission(changes as Action), submission()] }));
+    expect(results).toMatchObject([{ accepted: false, code }, { accepted: true }]);
+  });
+
+  test("are refused beyond the limits that the welcome names", async () => {
+    const actions = [50, 50, 50, 50, 1].map((quantity) => submission({ quantity }));
+    const results = await resultsOf(() => ({ actions }));
+    expect(results.slice(0, 4).every(({ accepted }) => accepted)).toBe(true);
+    expect(results[4]).toMatchObject({ accepted: false, code: "position_limit" });
+    const many = await resultsOf(() => ({ actions: Array.from({ length: 61 }, () => submission()) }));
+    expect(many.filter(({ accepted }) => accepted)).toHaveLength(60);
+    expect(many.at(-1)).toMatchObject({ code: "too_many_orders" });
+  });
+
+  test("are refused if they meet an order of the same company", async () => {
+    const results = await resultsOf(() => ({
+      actions: [
+        submission({ price: 100 }),
+        submission({ side: "SELL", price: 100 }),
+        submission({ side: "SELL", price: 101 }),
+      ],
+    }));
+    const codes = results.map((result) => result.accepted ? "accepted" : result.code);
+    expect(codes).toEqual(["accepted", "own_order", "accepted"]);
+  });
+});
