@@ -92,6 +92,9 @@ export const scheduledSpotEvent = z.strictObject({
   durationHours: z.number().min(EVENT_HOURS.least).max(EVENT_HOURS.most).default(6).describe(
     `How long it is expected to last, hours; ${EVENT_HOURS.least} to ${EVENT_HOURS.most}`,
   ),
+  aheadHours: z.number().min(0).max(876_000).default(0).describe(
+    "How long before its beginning the market learns of it, hours; 0: it comes as a surprise; 0 to 876,000",
+  ),
   falseAlarmChance: z.number().min(0).max(1).default(0).describe(
     "Chance that it turns out to be a false alarm half an hour later, which the market takes into account; 0 to 1",
   ),

@@ -2,7 +2,6 @@
 // loads, and the events that act on spot prices. It follows from the market, the experiment and the seed. Headless and live
 // runs differ only in who carries out the orders, and in who moves time.
 
-import { HOUR_MS } from "../../protocol/time-units.ts";
 import { BestForecasts } from "../information/best-forecasts.ts";
 import { Activity } from "../personas/activity.ts";
 import { Assignments } from "../personas/assignments.ts";
@@ -12,13 +11,12 @@ import { MarketListeners } from "../personas/market-listeners.ts";
 import type { ContractBook, Persona } from "../personas/persona.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
-import type { ScheduledSpotEvent } from "../personas/settings.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import { NodeCalendars } from "../spot/node-calendars.ts";
 import { type PricedMarket, spotNodes } from "../spot/market-spot.ts";
-import { STEP_MS } from "../spot/spot-process.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import { createPersonas, type PopulationSettings } from "./create-personas.ts";
+import { SpotSchedule } from "./spot-schedule.ts";
 import { type Market, tradersByEntity } from "./traders.ts";
 
 interface PopulationOptions {
@@ -142,39 +140,4 @@ export class Population {
     this.listeners.forget(contract);
     return contract;
   }
-}
-
-/** The spot events of an experiment, triggered as simulated time passes. */
-class SpotSchedule {
-  #triggered = 0;
-  readonly #events: readonly ScheduledSpotEvent[];
-
-  /** `startTime` of the run in milliseconds since the epoch. */
-  constructor(
-    private readonly prices: SpotPrices,
-    events: readonly ScheduledSpotEvent[],
-    private readonly startTime: number,
-  ) {
-    this.#events = events.toSorted((first, second) => first.afterHours - second.afterHours);
-  }
-
-  /**
-   * Triggers every event that is due by `time` and has not been triggered, each for the first step that is not before it, and
-   * returns these events. Call it before prices advance to `time`.
-   */
-  triggerDue(time: number): SpotEvent[] {
-    const events: SpotEvent[] = [];
-    for (const { afterHours, node, ...event } of this.#events.slice(this.#triggered)) {
-      const startTime = Math.ceil((this.startTime + afterHours * HOUR_MS) / STEP_MS) * STEP_MS;
-      if (startTime > time) break;
-      events.push(this.prices.trigger({ ...event, node: nodeOf(node, this.prices), startTime }));
-      this.#triggered += 1;
-    }
-    return events;
-  }
-}
-
-function nodeOf(node: ScheduledSpotEvent["node"], { nodes }: Pick<SpotPrices, "nodes">): string | null {
-  if (node === 1 || node === 2) return nodes[node - 1] ?? null;
-  return node;
 }

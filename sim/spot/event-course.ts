@@ -1,10 +1,11 @@
 // How an event goes, and what the market knows of that.
 //
-// An event is announced with a size and a duration. Both are expectations. What comes is drawn when the event begins: a size
-// and a duration around those announced, or nothing if it is a false alarm. The market learns the size, or the false alarm,
-// half an hour later, and the end after a quarter of the announced duration, before even the shortest course begins to fade.
-// Until then all prices, present and expected ones, are means over the courses that are still possible. So nobody can know in
-// which direction an event will move a forecast after its announcement.
+// An event is announced, before it begins or as it does, with a size and a duration. Both are expectations. What comes is
+// drawn when it is triggered: a size and a duration around those announced, or nothing if it is a false alarm. The market
+// learns the size, or the false alarm, half an hour after the beginning, and the end after a quarter of the announced
+// duration, before even the shortest course begins to fade. Until then all prices, present and expected ones, are means over
+// the courses that are still possible. So nobody can know in which direction an event will move a forecast after its
+// announcement.
 //
 // The laws are our choice. Only their shape matters here: what was announced is the mean.
 
@@ -28,6 +29,11 @@ export interface KnownEvent {
   readonly courses: readonly Course[];
 }
 
+interface Announcement {
+  readonly announcedTime: number;
+  readonly falseAlarmChance: number;
+}
+
 /** Equally likely, as shares of what was announced. */
 const SIZES = [2 / 3, 1, 4 / 3] as const;
 const DURATIONS = [1 / 2, 1, 3 / 2] as const;
@@ -35,13 +41,16 @@ const SIZE_KNOWN_MS = 30 * MINUTE_MS;
 const END_KNOWN_SHARE = 1 / 4;
 
 export class EventCourse {
+  /** When the market learns of it. */
+  readonly announcedTime: number;
   readonly #endKnownTime: number;
   readonly #sizeKnownTime: number;
   readonly #courses: readonly Course[];
   readonly #true: Course;
 
   /** `next`: uniform random numbers in [0, 1), of which three are drawn. */
-  constructor(readonly announced: SpotEvent, falseAlarmChance: number, next: () => number) {
+  constructor(readonly announced: SpotEvent, { announcedTime, falseAlarmChance }: Announcement, next: () => number) {
+    this.announcedTime = announcedTime;
     const { startTime, durationHours, size } = announced;
     const quarterMs = durationHours * HOUR_MS * END_KNOWN_SHARE;
     this.#endKnownTime = startTime + quarterMs;
@@ -70,16 +79,15 @@ export class EventCourse {
     return this.#true.size === 0 ? this.#sizeKnownTime : this.#true.endTime;
   }
 
-  /** 0 before it begins, then one more with each announcement. */
+  /** How much was announced by then. */
   stageAt(time: number): number {
-    const { startTime } = this.announced;
-    return [startTime, this.#sizeKnownTime, this.#endKnownTime].filter((each) => each <= time).length;
+    return [this.announcedTime, this.#sizeKnownTime, this.#endKnownTime].filter((each) => each <= time).length;
   }
 
-  /** Null before it begins. */
+  /** Null before it is announced. */
   knownAt(time: number): KnownEvent | null {
-    const { type, node, startTime } = this.announced;
-    if (time < startTime) return null;
+    const { type, node } = this.announced;
+    if (time < this.announcedTime) return null;
     const possible = this.#courses.filter(({ size, endTime }) =>
       (time < this.#sizeKnownTime || size === this.#true.size) &&
       (time < this.#endKnownTime || endTime === this.#true.endTime)

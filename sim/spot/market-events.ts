@@ -13,15 +13,16 @@ export class MarketEvents {
   /** `random` decides how events go. */
   constructor(private readonly nodes: readonly string[], private readonly random: SeededRandom) {}
 
-  /** Begins at the start of the request, or at `now` if that is later. Throws RangeError for an invalid request. */
+  /** Throws RangeError for an invalid request. */
   trigger(request: SpotEventRequest, now: number): EventCourse {
     const fault = eventFault(request, this.nodes, this.activeAt(now).length);
     if (fault !== null) throw new RangeError(fault);
     const { type, node, size, durationHours, falseAlarmChance = 0 } = request;
-    const startTime = Math.max(now, request.startTime ?? now);
+    const announcedTime = Math.max(now, request.announcedTime ?? now);
+    const startTime = Math.max(announcedTime, request.startTime ?? announcedTime);
     const endTime = startTime + durationHours * HOUR_MS;
     const announced: SpotEvent = { id: `event-${++this.#count}`, type, node, size, durationHours, startTime, endTime };
-    const course = new EventCourse(announced, falseAlarmChance, () => this.random.next());
+    const course = new EventCourse(announced, { announcedTime, falseAlarmChance }, () => this.random.next());
     this.add(course);
     return course;
   }

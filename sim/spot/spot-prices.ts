@@ -37,8 +37,10 @@ export interface SpotEventRequest {
   readonly durationHours: number;
   /** From 0 to 1; absent: 0. A false alarm is one after half an hour. */
   readonly falseAlarmChance?: number;
-  /** When it begins; absent, or before the present: now. */
+  /** When it begins; absent, or before the announcement: with it. */
   readonly startTime?: number;
+  /** When the market learns of it; absent, or before the present: now. */
+  readonly announcedTime?: number;
 }
 
 /** An event as it is announced: its size and end are expected ones (event-course.ts). */
@@ -67,7 +69,7 @@ export interface SpotPrices {
   current(node: string): SpotPoint;
   /** The hourly points of the last hours, including the hour in progress, oldest first. */
   history(hours: number): SpotPoint[];
-  /** Takes effect from the next point at or after its start. Throws RangeError for an invalid request (`eventFault`). */
+  /** Takes effect from the first new point at or after its start. Throws RangeError for an invalid request (`eventFault`). */
   trigger(request: SpotEventRequest): SpotEvent;
   /** Recomputes the latest point of each node with the events triggered since. */
   reprice(): SpotPoint[];

@@ -105,14 +105,14 @@ export class SpotProcess implements SpotPrices {
 
   trigger(request: SpotEventRequest): SpotEvent {
     const course = this.#events.trigger(request, this.#time);
-    this.#begun(course);
+    this.#triggered(course);
     return course.announced;
   }
 
   /** An event that acts here, too, goes as it was drawn elsewhere. */
   join(course: EventCourse): void {
     this.#events.add(course);
-    this.#begun(course);
+    this.#triggered(course);
   }
 
   reprice(): SpotPoint[] {
@@ -163,9 +163,9 @@ export class SpotProcess implements SpotPrices {
     return place;
   }
 
-  /** An event was triggered, which may begin later. */
-  #begun({ announced: { startTime } }: EventCourse): void {
-    if (startTime > this.#time) return;
+  /** An event was triggered. The market may learn of it later. */
+  #triggered({ announcedTime }: EventCourse): void {
+    if (announcedTime > this.#time) return;
     this.#knownBefore = this.#known;
     this.#known = this.#events.knownAt(this.#time);
     this.#announcements += 1;

@@ -45,6 +45,7 @@ describe("an experiment", () => {
       node: null,
       size: 1,
       durationHours: 6,
+      aheadHours: 0,
       falseAlarmChance: 0,
     };
     expect(changed.events).toEqual([event]);

@@ -10,7 +10,7 @@ import { HOUR, START } from "../personas/support.ts";
 
 const MARKET = builtInMarket();
 const event = (afterHours: number, node: ScheduledSpotEvent["node"], size = 1): ScheduledSpotEvent => (
-  { afterHours, type: "heat_wave", node, size, durationHours: 6, falseAlarmChance: 0 }
+  { afterHours, type: "heat_wave", node, size, durationHours: 6, aheadHours: 0, falseAlarmChance: 0 }
 );
 
 test("the events of an experiment come once, when they are due and not earlier, at their nodes", () => {

@@ -92,6 +92,22 @@ describe("an event", () => {
     expect(() => spot.fuelFactor("EAST")).toThrow("unknown node EAST");
   });
 
+  test("moves expected prices when it is announced, and spot prices when it begins", () => {
+    const [still, shaken] = [spotOf(1), spotOf(1)];
+    const [announcedTime, startTime] = [START + HOUR_MS, START + 3 * HOUR_MS];
+    shaken.trigger({ type: "fuel_shock", node: null, size: 1, durationHours: 6, startTime, announcedTime });
+    const growthAt = (minutes: number) => {
+      const [before, after] = [still, shaken].map((spot) => {
+        spot.advanceTo(START + minutes * 60_000);
+        const expected = spot.expectedPrice("WEST", START + 4 * HOUR_MS, START + 5 * HOUR_MS, "base");
+        return { expected, present: spot.current("WEST").priceCents };
+      });
+      return [after!.expected / before!.expected, after!.present / before!.present].map((ratio) => ratio > 1.1);
+    };
+    expect([55, 60, 175, 180].map(growthAt)).toEqual([[false, false], [true, false], [true, false], [true, true]]);
+    expect(shaken.activeEvents.map(({ startTime }) => startTime)).toEqual([startTime]);
+  });
+
   test("acts from the next 5 minutes", () => {
     const [still, shaken] = [spotOf(1), spotOf(1)];
     still.advanceTo(START + 20 * 60_000);
