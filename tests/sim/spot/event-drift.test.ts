@@ -11,7 +11,7 @@ test.each(
     ["volatile", "renewable_surplus", 1],
   ] as const,
 )("in %s no forecast drifts after a %s of size %d", (preset, type, eventSize) => {
-  const drifts = driftAfter({ preset, type, size: eventSize, seeds: size(40, 200), firstSeed: 100_001 });
+  const drifts = driftAfter({ preset, type, size: eventSize, seeds: size(16, 200), firstSeed: 100_001 });
   expect(drifts.map(({ minutes }) => minutes)).toEqual([10, 30, 60, 120, 240, 360]);
   for (const { mean, error } of drifts) {
     expect(error).toBeGreaterThan(0);
