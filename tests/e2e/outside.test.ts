@@ -96,8 +96,9 @@ describe("a strategy from a file", () => {
   });
 
   test("is stopped if it throws, and the report names it; greedy quotes are bounded; the others go on", async () => {
+    const files = [path("faulty.ts"), path("greedy.js"), join(EXAMPLES, "band-maker.ts")];
     const { exitCode, stdout } = await simulateCompiled(
-      ...[path("faulty.ts"), path("greedy.js"), join(EXAMPLES, "band-maker.ts")].flatMap((file) => ["--strategy", file]),
+      ...files.flatMap((file) => ["--strategy", file]),
       ...["--hours", "0.1", "--format", "json", "--personas", "faulty:2,greedy:1,band-maker:2,zip:6"],
     );
     expect(exitCode).toBe(0);

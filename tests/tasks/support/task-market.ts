@@ -27,9 +27,10 @@ export class TaskMarket {
   async agent(userId: string, env: Record<string, string> = {}): Promise<Agent> {
     const [generation, transport] = COMBINATIONS[this.#clients++ % COMBINATIONS.length] ?? ["v2", "http"];
     const variables = { ...this.engine.environmentFor(userId), ...env };
-    const client = await (transport === "stdio"
-      ? clientHere(variables, { generation })
-      : (await httpServerHere(variables)).client({ generation }));
+    const client =
+      await (transport === "stdio"
+        ? clientHere(variables, { generation })
+        : (await httpServerHere(variables)).client({ generation }));
     const agent = new Agent(client);
     this.agents.push(agent);
     return agent;
