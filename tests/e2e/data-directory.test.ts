@@ -18,6 +18,7 @@ import {
 import { runMktHere } from "../support/command-line-here.ts";
 import { startTestEngine } from "../support/engines.ts";
 import { keepBusy } from "../support/load-client.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -107,8 +108,7 @@ describe("mkt engine --data", () => {
   });
 
   test("refuses another market than the directory's, and says what to do", async () => {
-    const first = await start("--market", MARKET_FILE);
-    expect(await first.stop()).toBe(0);
+    await (await startPowerMarket({ data: directory })).stop();
     const changed = await Bun.file(MARKET_FILE).json();
     changed.markets[0].name = "another name";
     const other = join(directory, "other.json");

@@ -57,7 +57,7 @@ test("mkt demo stays idle with --no-sim, trades from the start without, and cont
   const directory = temporaryDirectory();
   const start = async (...args: string[]) => {
     const ports = ["--port", "0", "--engine-port", "0"];
-    const process = startMkt(["demo", ...ports, "--speed", "120", "--data", directory, ...args]);
+    const process = startMkt(["demo", ...ports, "--speed", "600", "--data", directory, ...args]);
     const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
     return { process, api: new SimulatorApi(url ?? "") };
   };
@@ -71,7 +71,7 @@ test("mkt demo stays idle with --no-sim, trades from the start without, and cont
 
   const second = await start("--preset", "thin");
   await until(async () => await trades(second.api) > 3, "trades after the restart");
-  expect(await second.api.status()).toMatchObject({ preset: "thin", speed: 120, seed: 1 });
+  expect(await second.api.status()).toMatchObject({ preset: "thin", speed: 600, seed: 1 });
   expect(await second.process.stop()).toBe(0);
   expect(second.process.stderr()).not.toContain('"level"');
 });
