@@ -12,7 +12,7 @@ import type { Suite } from "../../bench/suite.ts";
 import { moduleSchema } from "../../protocol/modules/registry.ts";
 import { EVENTS, type EventType } from "../../protocol/index.ts";
 
-const ITEMS = 1_000;
+const ITEMS = 400;
 const SUITES: readonly (readonly [Suite, number])[] = [
   ...[bookOperations, eventBuffer, orderBookRead, snapshot].map((suite: Suite) => [suite, ITEMS] as const),
   // Whole calls, over a client too.

@@ -13,7 +13,8 @@ describe("a simulation in a market with rolling contracts", () => {
     const engine = await startTestEngine({ now });
     embedTestSimulator(engine, now);
     const api = new SimulatorApi(engine.url);
-    await api.start({ preset: "calm", speed: 1, seed: 3 });
+    const personas = [{ strategy: "avellaneda-stoikov", count: 1 }, { strategy: "zic", count: 4 }] as const;
+    await api.start({ preset: "calm", speed: 5, seed: 3, personas: [...personas] });
     const contractsOf = async () =>
       new Set((await openOrders(engine)).filter(isSimulated).map(({ contractId }) => contractId));
     await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-06"), "orders in tomorrow's base");
