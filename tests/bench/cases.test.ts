@@ -13,8 +13,11 @@ import { moduleSchema } from "../../protocol/modules/registry.ts";
 import { EVENTS, type EventType } from "../../protocol/index.ts";
 
 const ITEMS = 400;
+/** So many that every category, product and contract has events. */
+const EVENTS_KEPT = 1_000;
 const SUITES: readonly (readonly [Suite, number])[] = [
-  ...[bookOperations, eventBuffer, orderBookRead, snapshot].map((suite: Suite) => [suite, ITEMS] as const),
+  ...[bookOperations, orderBookRead, snapshot].map((suite: Suite) => [suite, ITEMS] as const),
+  [eventBuffer, EVENTS_KEPT],
   // Whole calls, over a client too.
   [dispatch, 50],
   // By number of entities.

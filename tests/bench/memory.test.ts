@@ -19,7 +19,7 @@ test("a day of many operations stays within the memory that is told", () => {
 });
 
 test("the bench makes its two tables, and no object takes more bytes than is told", () => {
-  const tables = memoryTables({ objects: size(5_000, 20_000), day: 1_000 });
+  const tables = memoryTables({ objects: size(10_000, 20_000), day: 1_000 });
   expect(tables).not.toMatch(/NaN|Infinity|-\d/);
   const bytesOf = (object: string) =>
     Number(tables.match(new RegExp(`\\| ${object} +\\| ([\\d,]+)`))?.[1]?.replace(",", ""));

@@ -39,7 +39,10 @@ test.each([
 
 test.each([
   ["book", () => bookTables({ ...BOOK, rounds: 1 }, coarseClock())],
-  ["engine", () => engineTables({ ...ENGINE, restingOrders: [100], entities: [12], blocks: 2, cellSamples: 0 }, coarseClock())],
+  [
+    "engine",
+    () => engineTables({ ...ENGINE, restingOrders: [100], entities: [12], blocks: 2, cellSamples: 0 }, coarseClock()),
+  ],
   ["reading", () => readingTables(READING, coarseClock())],
   ["simulator", () => simulatorTables({ ...SIMULATOR, zipUpdates: 4_000, rounds: 1 }, coarseClock())],
   ["spot", () => spotTables({ hours: 100, rounds: 1 }, coarseClock())],

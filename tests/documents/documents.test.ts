@@ -122,7 +122,12 @@ describe("the documents", () => {
 
   // The statistics take seconds. One script writes them and the plots, so they are old together.
   test.each([
-    ["spot-model.md", "the statistics and the plots that the model gives now", LONG ? withStatistics : String, spotPlots],
+    [
+      "spot-model.md",
+      "the statistics and the plots that the model gives now",
+      LONG ? withStatistics : String,
+      spotPlots,
+    ],
     ["simulator.md", "the table and the pictures of the facts that were measured", withFacts, factPictures],
   ])("%s has %s", async (page, _what, written, pictures) => {
     const document = await read(`docs/${page}`);

@@ -11,7 +11,7 @@ export const HOUR = 3_600_000;
 export const BUILT_IN = builtInMarket();
 
 /** Everybody revises forecasts seldom, which otherwise takes most of the time of a run. */
-export function seldomRevised<Experiment extends PopulationSettings>(experiment: Experiment, meanMs: number): Experiment {
+export function seldomRevised<Settings extends PopulationSettings>(experiment: Settings, meanMs: number): Settings {
   const { makers, informed, others } = experiment.information;
   const seldom = { revisionMeanMs: meanMs };
   const information = { makers: { ...makers, ...seldom }, informed: { ...informed, ...seldom }, others };

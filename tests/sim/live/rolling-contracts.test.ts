@@ -13,8 +13,7 @@ describe("a simulation in a market with rolling contracts", () => {
     const engine = await startTestEngine({ now });
     embedTestSimulator(engine, now);
     const api = new SimulatorApi(engine.url);
-    const personas = [{ strategy: "avellaneda-stoikov", count: 1 }, { strategy: "zic", count: 4 }] as const;
-    await api.start({ preset: "calm", speed: 5, seed: 3, personas: [...personas] });
+    await api.start({ preset: "calm", speed: 1, seed: 3 });
     const contractsOf = async () =>
       new Set((await openOrders(engine)).filter(isSimulated).map(({ contractId }) => contractId));
     await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-06"), "orders in tomorrow's base");

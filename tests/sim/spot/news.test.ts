@@ -72,7 +72,7 @@ describe("the forecast of tomorrow's base", () => {
 
   test("becomes better as the day goes on", () => {
     const errors = { early: [] as number[], late: [] as number[] };
-    for (let seed = 1; seed <= size(40, 400); seed++) {
+    for (let seed = 1; seed <= size(60, 400); seed++) {
       const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expectedAt = (time: number) => {
         spot.advanceTo(time);
@@ -114,7 +114,7 @@ describe("news", () => {
     const midnight = Date.parse(begins) + hours * HOUR_MS;
     for (const startTime of [Date.parse(begins), Date.parse(begins) + 9.7 * HOUR_MS]) {
       let [early, late] = [0, 0];
-      for (let seed = 1; seed <= size(5, 30); seed++) {
+      for (let seed = 1; seed <= size(10, 30); seed++) {
         const spot = spotOf(seed, { startTime, timezone });
         const changeAt = (time: number) => {
           spot.advanceTo(time - STEP_MS);
