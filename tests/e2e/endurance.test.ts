@@ -1,5 +1,5 @@
-// `mkt demo` at speed 10, with all four presets at once for ten minutes, in test:long only: no errors, bounded memory, and books
-// as the presets describe them. Every run starts demos in simulator.test.ts, and compares the presets in simulated time.
+// `mkt demo` at speed 10, with all four presets at once for ten minutes, in test:long only: no errors, bounded memory, and
+// books as the presets describe them. Every run starts demos in simulator.test.ts, and compares the presets in simulated time.
 //
 // The books begin empty, so every order in them is a persona's.
 
