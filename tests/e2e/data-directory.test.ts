@@ -57,7 +57,7 @@ async function refusal(...args: string[]) {
 }
 
 describe("mkt engine --data", () => {
-  test("continues its market after an orderly stop, and meanwhile refuses a second engine, in one line", async () => {
+  test("gives only the owner access to its files, refuses a second engine in one line, and continues after an orderly stop", async () => {
     const data = join(directory, "data");
     const first = await startEngineProcess({ args: ["--data", data] });
     const engineId = await engineIdOf(first);
