@@ -38,6 +38,14 @@ test("simulate --report writes the page of a run, and report the same page from 
   expect(await read(page)).toBe(html);
 });
 
+test("a run and its tape have the same page if nothing was traded", async () => {
+  const [page, tape, again] = [inFolder("still.html"), inFolder("still"), inFolder("still-again.html")];
+  await runMktHere(["simulate", "--preset", "thin", "--hours", "0.1", "--report", page, "--tape", tape]);
+  await runMktHere(["report", tape, "--out", again]);
+  expect(await read(page)).toContain("<p>Nothing was traded.</p>");
+  expect(await read(again)).toBe(await read(page));
+});
+
 test("simulate --seeds --report compares the runs, and leaves no tape behind", async () => {
   const page = inFolder("seeds.html");
   const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--report", page], env);
