@@ -29,10 +29,10 @@ export function mostTraded(runs: readonly RecordedRun[], count = SHOWN): string[
     .sort(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1)).slice(0, count).map(([id]) => id);
 }
 
-/** The ids of all contracts that had an order in some run. */
+/** The ids of all contracts that had an order in some run, sorted: a run and its tape have them in different orders. */
 export function quotedContracts(runs: readonly RecordedRun[]): string[] {
   const quoted = runs.flatMap(({ digest }) => [...digest.contracts.values()].filter(({ hasQuotes }) => hasQuotes));
-  return [...new Set(quoted.map(({ id }) => id))];
+  return [...new Set(quoted.map(({ id }) => id))].sort();
 }
 
 interface Curve {

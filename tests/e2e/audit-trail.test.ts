@@ -8,6 +8,7 @@ import { connected, failure, succeed, type TestClient } from "../support/officia
 import { runMktHere } from "../support/command-line-here.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 import { TableProxy } from "../support/table-proxy.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
@@ -113,7 +114,7 @@ describe("unreachable table storage", () => {
     const ids = await trade(first, 5);
     await until(() => queued().catch(() => []), ({ length }) => length === 5);
     await proxy.disconnect();
-    ids.push(...await trade(first, 300));
+    ids.push(...await trade(first, 50));
     await first.untilStderr(/audit events wait to be delivered/);
     expect(await failure(operator, "mkt_get_audit_log")).toMatchObject({ error: { code: "backend_unavailable" } });
     await first.crash();
@@ -124,7 +125,7 @@ describe("unreachable table storage", () => {
   });
 
   test("is reported by mkt doctor, with the fix", async () => {
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    const engine = await startPowerMarket();
     const doctor = async (env: Record<string, string>) => {
       const all = { ...engine.environmentFor("operator"), MKT_AUDIT_STORE: "azure", LOG_LEVEL: "error", ...env };
       const { stdout } = await runMktHere(["doctor"], all);
@@ -137,7 +138,7 @@ describe("unreachable table storage", () => {
   });
 
   test("without a key uses the platform's credential, and says so if there is none", async () => {
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    const engine = await startPowerMarket();
     const { stdout, exitCode } = await runMktHere(["call", "mkt_get_audit_log"], {
       ...engine.environmentFor("operator"),
       ...storageEnvironment(azurite.port),

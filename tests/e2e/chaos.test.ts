@@ -13,14 +13,14 @@ import { TradingPost } from "./support/trading-post.ts";
 import { until } from "../support/until.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
 
-const ORDERS = size(160, 10_000);
-const CONFIRM_TIMEOUT_MS = size(1_500, 15_000);
-const GARBLED_ORDERS = size(40, 3_000);
+const ORDERS = size(60, 10_000);
+const CONFIRM_TIMEOUT_MS = size(700, 15_000);
+const GARBLED_ORDERS = size(20, 3_000);
 const OUTSTANDING = 8;
 /** Events. */
 const SMALL_BUFFER = 20;
 const TIMEOUT = { MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS) };
-const untilSoon = () => Bun.sleep(20);
+const untilSoon = () => Bun.sleep(size(100, 20));
 const TRADERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "lakeshore-trader-1"];
 const USERS = TRADERS.slice(0, size(2, 4));
 /**
@@ -30,7 +30,7 @@ const USERS = TRADERS.slice(0, size(2, 4));
 const LINK_IS_BACK = 400;
 
 const ROUGH: ChaosProfile = {
-  meanLifeMs: size(900, 2_500),
+  meanLifeMs: size(600, 2_500),
   ends: { cut: 5, swallow: 4, stall: 3, hole: size(0, 0.5) },
   stallMs: [20, size(300, 2_000)],
   outageMs: [0, 200],
@@ -62,7 +62,7 @@ describe("a faulty connection", () => {
           userId,
           env: { ...engine.environmentFor(userId), MKT_WS_URL: proxy.url, ...TIMEOUT, ...buffer },
           random: random.fork(`${userId} trades`),
-          greatestPauseMs: 150,
+          greatestPauseMs: size(80, 150),
           untilPoll: index === 0 ? untilMissed : untilSoon,
           answersSinceFault: () => proxy.answersSinceFault,
         });
@@ -103,7 +103,7 @@ describe("a faulty connection", () => {
       const random = new SeededRandom(SEED);
       const engine = await startSimulatedMarket();
       const { webSocketUrl: engineUrl } = engine;
-      const proxy = new ChaosProxy(engineUrl, SEED, { ...ROUGH, garbled: size(0.05, 0.02) });
+      const proxy = new ChaosProxy(engineUrl, SEED, { ...ROUGH, garbled: size(0.1, 0.02) });
       const post = await TradingPost.open({
         userId,
         env: { ...engine.environmentFor(userId), MKT_WS_URL: proxy.url, ...TIMEOUT },

@@ -11,6 +11,7 @@ import { MKT, runMkt, startEngineProcess } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { startPowerMarket } from "../support/power-market.ts";
+import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
@@ -67,8 +68,7 @@ describe("mkt", () => {
 
 describe("mkt tools", () => {
   test("lists the tools by pack, also as JSON, and completely through a pipe", async () => {
-    const { stdout } = await runMkt(["tools"]);
-    expect(stdout).toContain("mkt_create_test_order");
+    expect((await runMktHere(["tools"])).stdout).toContain("mkt_create_test_order");
     const json = JSON.parse((await runMkt(["tools", "--json"])).stdout) as {
       toolCount: number;
       packs: { name: string; tools: { name: string }[] }[];
@@ -87,7 +87,7 @@ describe("mkt call", () => {
     ["connects for a tool that needs it", ["mkt_get_market_state"], 0, { id: "power" }],
     ["prints a tool's error, exit 1", ["mkt_get_order", '{"orderId":"none"}'], 1, { error: { code: "not_found" } }],
   ])("%s", async (_name, call, status, value) => {
-    const { exitCode, stdout } = await runMkt(["call", ...call], ANNA);
+    const { exitCode, stdout } = await (status === 0 ? runMktHere : runMkt)(["call", ...call], ANNA);
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([status, value]);
   });
 
@@ -99,7 +99,7 @@ describe("mkt call", () => {
 
 describe("mkt doctor", () => {
   test("says ok for each part that answers", async () => {
-    const { exitCode, stdout } = await runMkt(["doctor"], ANNA);
+    const { exitCode, stdout } = await runMktHere(["doctor"], ANNA);
     expect(stdout).toMatch(/^ok +backend HTTP/m);
     expect(stdout).toMatch(/^ok +backend WebSocket/m);
     expect(stdout).toMatch(/^ok +storage/m);
@@ -204,7 +204,7 @@ async function withinAnHour<Result>(run: () => Promise<Result>): Promise<Result>
 }
 
 describe("mkt demo", () => {
-  test("--stdio serves clients v1 and v2, with the same books for the same seed", async () => {
+  test("--stdio serves clients v1, and under test:long v2, with the same books for the same seed", async () => {
     const bookOf = async (generation: "v1" | "v2", ...args: string[]) => {
       const demo = ["demo", "--stdio", "--engine-port", "0", ...args];
       const client = await connected(connectStdio(generation, {}, demo));
@@ -212,8 +212,10 @@ describe("mkt demo", () => {
       await client.close();
       return { totalWorkingOrders, bids, asks };
     };
-    const [book, same] = await withinAnHour(async () => [await bookOf("v1"), await bookOf("v2", "--seed", "1")]);
-    expect(book.totalWorkingOrders).toBeGreaterThan(0);
-    expect(same).toEqual(book);
+    const demos: Parameters<typeof bookOf>[] = [["v1"], ["v2", "--seed", "1"]];
+    const tried = size(demos.slice(0, 1), demos);
+    const [book, ...others] = await withinAnHour(() => Promise.all(tried.map((demo) => bookOf(...demo))));
+    expect(book!.totalWorkingOrders).toBeGreaterThan(0);
+    for (const other of others) expect(other).toEqual(book!);
   });
 });

@@ -10,12 +10,12 @@ import { until } from "../support/until.ts";
 import { startBusyEngine } from "./support/busy-engine.ts";
 import { factsOf, show, watchLongTasks } from "./support/dashboard.ts";
 
-const EVENTS_PER_SECOND = size(2_000, 10_000);
+const EVENTS_PER_SECOND = size(1_000, 10_000);
 const PAGES = ["#/market", "#/contract/contract-5", "#/events"];
-const PAGE_MS = size(1_000, 20_000);
+const PAGE_MS = size(400, 20_000);
 /** The first second of a page, in which it may take longer. */
 const SETTLING_MS = size(100, 1_000);
-const LOOKS = size(2, 9);
+const LOOKS = size(1, 9);
 const MAX_TASK_MS = 200;
 /**
  * MB, of the heap, from the middle to the last third of a page's time. In between are some 67,000 events: a page that keeps

@@ -1,21 +1,21 @@
 // Every page and form of the dashboard, in real Chromium: without an error, without a serious fault of accessibility
-// (axe-core), in light and dark, from a phone to a wide screen, and with names that try to be more than text. axe-core looks at
-// each page at every width in both themes in test:long. In every run it looks once: at half of the pages narrow and dark, at
-// the others wide and light.
+// (axe-core), in light and dark, from a phone to a wide screen, and with names that try to be more than text. In test:long,
+// each page has every width in both themes, and axe-core looks at each. In every run, a page is dark if it is narrow and light
+// if it is wide, and axe-core looks once: at half of the pages narrow, at the others wide.
 
 import { describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
-import { startHttpServer } from "../support/executable.ts";
+import { httpServerHere } from "../support/in-process.ts";
 import { succeed } from "../support/official-client.ts";
-import { LONG } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { factsOf, show } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
 
-const WIDTHS = [390, 1280, 2560];
+const WIDTHS = size([390, 1280], [390, 1280, 2560]);
 /** Of two frames each. */
 const MAX_LOOKS = 100;
 const THEMES = ["light", "dark"] as const;
@@ -73,12 +73,14 @@ async function problemsOf(page: Page, index: number): Promise<string[]> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     for (const theme of THEMES) {
+      const isTried = LONG || theme === (width === 390 ? "dark" : "light");
+      if (!isTried) continue;
       await page.emulateMedia({ colorScheme: theme });
       const overflow = await overflowOf(page);
       if (overflow !== 0) problems.push(`at ${width}, ${theme}: ${overflow} pixels too wide`);
-      const isTried = LONG ||
-        (index % 2 === 0 ? width === 390 && theme === "dark" : width === 1280 && theme === "light");
-      if (isTried) problems.push(...(await faultsOf(page)).map((fault) => `at ${width}, ${theme}: ${fault}`));
+      if (LONG || width === (index % 2 === 0 ? 390 : 1280)) {
+        problems.push(...(await faultsOf(page)).map((fault) => `at ${width}, ${theme}: ${fault}`));
+      }
     }
   }
   return [...problems, ...await breaches(page)];
@@ -131,7 +133,7 @@ if (chromium !== null) {
   });
 
   test("the form to sign in has no serious fault", async () => {
-    const guarded = await startHttpServer({ ...env, MCP_BEARER_TOKEN: "secret-of-the-desk-that-is-long" });
+    const guarded = await httpServerHere({ ...env, MCP_BEARER_TOKEN: "secret-of-the-desk-that-is-long" });
     const { page } = await chromium.open(guarded.url);
     await page.getByLabel("Token").waitFor();
     expect(await problemsOf(page, 0)).toEqual([]);

@@ -6,6 +6,7 @@ import { cpSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { StartEngineOptions } from "../../engine/server/start-engine.ts";
 import { healthResponse } from "../../protocol/index.ts";
 import {
   BARE_ENVIRONMENT,
@@ -15,7 +16,9 @@ import {
   startMkt,
 } from "../support/executable.ts";
 import { runMktHere } from "../support/command-line-here.ts";
+import { startTestEngine } from "../support/engines.ts";
 import { keepBusy } from "../support/load-client.ts";
+import { startPowerMarket } from "../support/power-market.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -32,6 +35,9 @@ function start(...args: string[]): Promise<RunningEngineProcess> {
   return startEngineProcess({ args: ["--data", directory, ...args] });
 }
 
+/** The same in this process. */
+const startHere = (options: Partial<StartEngineOptions> = {}) => startTestEngine({ data: directory, ...options });
+
 async function engineIdOf({ url }: RunningEngineProcess): Promise<string> {
   return healthResponse.parse(await (await fetch(`${url}/health`)).json()).engineId;
 }
@@ -44,8 +50,6 @@ async function place({ client }: Awaited<ReturnType<typeof look>>, operationId: 
   expect((await client.request("order.submit", restingBuy(), operationId))?.status).toBe("ok");
 }
 
-const epochOf = async (engine: RunningEngineProcess) => (await look(engine)).epoch;
-
 async function refusal(...args: string[]) {
   const { exitCode, stdout, stderr } = await runMktHere(["engine", "--port", "0", ...args], { LOG_LEVEL: "error" });
   expect(stdout).toBe("");
@@ -53,37 +57,38 @@ async function refusal(...args: string[]) {
 }
 
 describe("mkt engine --data", () => {
-  test("continues its market after an orderly stop", async () => {
-    const first = await start();
+  test("gives only the owner access to its files, refuses a second engine in one line, and continues after an orderly stop", async () => {
+    const data = join(directory, "data");
+    const first = await startEngineProcess({ args: ["--data", data] });
     const engineId = await engineIdOf(first);
     await place(await look(first), "once");
-    expect(await first.stop()).toBe(0);
-    const second = await start();
-    const again = await look(second);
-    expect(await engineIdOf(second)).toBe(engineId);
-    expect(again.openOrders).toHaveLength(1);
-  });
-
-  test("refuses a second engine in one line, and names the process of the first", async () => {
-    const first = await start();
-    expect(await refusal("--data", directory)).toEqual({
+    expect(await refusal("--data", data)).toEqual({
       exitCode: 1,
-      stderr: `mkt: journal in ${directory}: another engine, process ${first.pid} on ${hostname()}, is using it`,
+      stderr: `mkt: journal in ${data}: another engine, process ${first.pid} on ${hostname()}, is using it`,
     });
-    await first.crash();
-    expect(await (await start()).stop()).toBe(0);
+    if (process.platform !== "win32") {
+      // Only the owner may use the files, even with an open umask.
+      const names = await readdir(data);
+      const modes = await Promise.all(names.map(async (name) => (await stat(join(data, name))).mode & 0o777));
+      expect((await stat(data)).mode & 0o777).toBe(0o700);
+      expect(modes.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(modes)).toEqual(new Set([0o600]));
+    }
+    expect(await first.stop()).toBe(0);
+    const second = await startEngineProcess({ args: ["--data", data] });
+    expect(await engineIdOf(second)).toBe(engineId);
+    expect((await look(second)).openOrders).toHaveLength(1);
   });
 
   test("--identity refuses an empty directory in place of its market, and needs --data", async () => {
     const identity = join(temporaryDirectory(), "market");
-    const first = await start("--identity", identity);
-    const id = await engineIdOf(first);
-    expect(await first.stop()).toBe(0);
+    const first = await startHere({ identity });
+    await first.stop();
     const empty = temporaryDirectory();
     const { exitCode, stderr } = await refusal("--data", empty, "--identity", identity);
     expect([exitCode, stderr]).toEqual([
       2,
-      expect.stringContaining(`${empty} holds no market, and ${identity} expects ${id}`),
+      expect.stringContaining(`${empty} holds no market, and ${identity} expects ${first.engineId}`),
     ]);
     expect((await refusal("--identity", identity)).stderr).toBe("mkt: --identity: needs --data DIR");
   });
@@ -99,13 +104,11 @@ describe("mkt engine --data", () => {
     await place(await look(at(port ?? 0)), "1");
     for (const each of both) each.kill("SIGKILL");
     await Promise.all(both.map(({ exited }) => exited));
-    expect((await look(await start())).openOrders).toHaveLength(1);
+    expect((await look(await startHere())).openOrders).toHaveLength(1);
   });
 
   test("refuses another market than the directory's, and says what to do", async () => {
-    const first = await start("--market", MARKET_FILE);
-    expect(await first.stop()).toBe(0);
-    expect(await (await start("--market", MARKET_FILE)).stop()).toBe(0);
+    await (await startPowerMarket({ data: directory })).stop();
     const changed = await Bun.file(MARKET_FILE).json();
     changed.markets[0].name = "another name";
     const other = join(directory, "other.json");
@@ -114,16 +117,16 @@ describe("mkt engine --data", () => {
     // A restart would not help: units don't start an engine again that ended with 2.
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^mkt: \S+ holds a market with another definition than the file; leave out --market .*$/);
-    expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
+    expect(await engineIdOf(await start("--market", MARKET_FILE))).toStartWith(changed.markets[0].id);
   });
 
   test("stops at damage and says what is readable; with --accept-data-loss copies the files and continues in a new epoch", async () => {
-    const first = await start();
-    const looked = await look(first);
+    const running = temporaryDirectory();
+    const looked = await look(await startHere({ data: running }));
     const { epoch, openOrders: none } = looked;
     expect(none).toEqual([]);
     for (const id of ["1", "2", "3"]) await place(looked, id);
-    await first.crash();
+    cpSync(running, directory, { recursive: true });
     const database = new Database(join(directory, "journal.sqlite"));
     database.run('update record set text = replace(text, \'"2"\', \'"9"\') where text like \'%"operationId":"2"%\'');
     database.close();
@@ -151,7 +154,7 @@ describe("mkt engine --data", () => {
     expect((await stat(join(directory, copies[0] ?? ""))).mode & 0o777).toBe(0o700);
     await place(again, "4");
     await second.crash();
-    expect((await look(await start())).openOrders).toHaveLength(2);
+    expect((await look(await startHere())).openOrders).toHaveLength(2);
   });
 
   test.each(["journal.sqlite", "journal.sqlite-wal", "journal.witness", "audit.sqlite"])(
@@ -161,56 +164,41 @@ describe("mkt engine --data", () => {
       await rm(join(directory, file));
       const { exitCode, stderr } = await refusal("--data", directory);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`damaged: ${file.replace(/-wal$/, "")} `)]);
-      const third = await start("--accept-data-loss");
+      const third = await startHere({ acceptDataLoss: true });
       const { openOrders: orders } = await look(third);
       expect(orders.length).toBe(file === "journal.sqlite" ? 0 : file === "journal.sqlite-wal" ? 1 : 2);
       if (file !== "journal.sqlite") return;
-      expect(await third.stop()).toBe(0);
-      expect((await look(await start())).openOrders).toHaveLength(orders.length);
+      await third.stop();
+      expect((await look(await startHere())).openOrders).toHaveLength(orders.length);
     },
   );
 
-  let prepared: string | null = null;
-  /** Fills the directory: an order that a checkpoint covers, one after it, and then the engine was killed. */
-  async function twoOrders(): Promise<void> {
-    if (prepared === null) {
-      const first = await start();
-      await place(await look(first), "1");
-      expect(await first.stop()).toBe(0);
-      const second = await start();
-      await place(await look(second), "2");
-      await second.crash();
-      prepared = ofFile;
-      cpSync(directory, prepared, { recursive: true });
-    }
-    cpSync(prepared, directory, { recursive: true });
+  /** Fills the directory as a kill leaves it: an order that a checkpoint covers, and one after it. */
+  const twoOrders = async () => cpSync(await (prepared ??= prepare()), directory, { recursive: true });
+  let prepared: Promise<string> | null = null;
+  async function prepare(): Promise<string> {
+    const [data, copy] = [temporaryDirectory(), ofFile];
+    const first = await startHere({ data });
+    await place(await look(first), "1");
+    await first.stop();
+    const second = await startHere({ data });
+    await place(await look(second), "2");
+    cpSync(data, copy, { recursive: true });
+    await second.stop();
+    return copy;
   }
 
   test("--accept-data-loss changes nothing in an undamaged directory, and is refused without --data", async () => {
-    const first = await start("--accept-data-loss");
-    const epoch = await epochOf(first);
-    expect(await first.stop()).toBe(0);
-    expect(await epochOf(await start("--accept-data-loss"))).toBe(epoch);
+    const first = await startHere({ acceptDataLoss: true });
+    const { epoch } = await look(first);
+    await first.stop();
+    expect((await look(await startHere({ acceptDataLoss: true }))).epoch).toBe(epoch);
     expect((await readdir(directory)).filter((name) => name.startsWith("damaged-"))).toEqual([]);
     for (const command of ["engine", "demo"]) {
       const { exitCode, stderr } = await runMktHere([command, "--accept-data-loss"]);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--accept-data-loss: needs --data DIR")]);
     }
   });
-
-  test.skipIf(process.platform === "win32")(
-    "gives only the owner access to its files, even with an open umask",
-    async () => {
-      const data = join(directory, "data");
-      await place(await look(await startEngineProcess({ args: ["--data", data] })), "1");
-      const modes = await Promise.all(
-        (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
-      );
-      expect((await stat(data)).mode & 0o777).toBe(0o700);
-      expect(modes.length).toBeGreaterThanOrEqual(4);
-      expect(new Set(modes)).toEqual(new Set([0o600]));
-    },
-  );
 
   test.each(["/dev/null/data", "/proc/mkt"])("on %s, which can't be written, is an error of one line", async (path) => {
     const { exitCode, stderr } = await refusal("--data", path);
@@ -252,7 +240,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
       expect.stringMatching(/^mkt: the journal can't be written: journal in \S+: .*(disk|full)/),
     ]);
     expect(confirmed).toBeGreaterThan(100);
-    const { openOrders: orders } = await look(await start());
+    const { openOrders: orders } = await look(await startHere());
     expect(orders).toHaveLength(confirmed);
   });
 });

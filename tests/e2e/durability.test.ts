@@ -14,7 +14,7 @@ import { Witness } from "./support/witness.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
 
-const KILLS = size(3, 50);
+const KILLS = size(2, 50);
 const OUTSTANDING = 8;
 const TRADERS = [
   { userId: "riverbend-trader-1", cancelOnDisconnect: true },
@@ -58,7 +58,7 @@ describe("mkt engine --data", () => {
         }
         // Kills at a random moment under load: after a number of responses and a random delay.
         const underLoad = Promise.withResolvers<void>();
-        const answersBefore = random.integer(1, 200);
+        const answersBefore = random.integer(1, size(60, 200));
         let answers = 0;
         const busy = Promise.all(traders.map(async ({ userId, cancelOnDisconnect, orders }) => {
           const client = await new LoadClient(url, userId, { cancelOnDisconnect }).welcomed();

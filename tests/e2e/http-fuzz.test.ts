@@ -16,7 +16,7 @@ import { LONG, size } from "../support/sizes.ts";
 import { NORTH, startPowerMarket } from "../support/power-market.ts";
 import { SEED } from "../support/seed.ts";
 
-const REQUESTS = size(500, 20_000);
+const REQUESTS = size(200, 20_000);
 const AT_ONCE = 16;
 const ROUND = 500;
 const MEMORY_NOISE_MB = 64;

@@ -58,7 +58,7 @@ function expectComplete({ plan, requests }: LoadReport): void {
 describe("on an engine", () => {
   test("confirms orders of several users, of which many trade, and leaves none open", async () => {
     const url = ["--url", engine.webSocketUrl];
-    const report = await reportOf([...url, "--users", ALL, "--rate", "200", "--duration", "2", "--seed", "3"]);
+    const report = await reportOf([...url, "--users", ALL, "--rate", "200", "--duration", "1", "--seed", "3"]);
     expectComplete(report);
     expect(report.contractIds).toHaveLength(4);
     expect(report.requests.confirmed).toBeGreaterThan(100);
@@ -73,27 +73,27 @@ describe("on an engine", () => {
 
   test("prints a report for people, for the contract that is named", async () => {
     const { contractIds: [contract = ""] } = await reportOf(
-      ["--url", engine.url.replace("http", "ws"), "--users", ALL, "--duration", "1"],
+      ["--url", engine.url.replace("http", "ws"), "--users", ALL, "--rate", "10", "--duration", "1"],
     );
     const { stdout, exitCode } = await runMktHere(
-      ["load", "--url", engine.webSocketUrl, "--duration", "1", "--contracts", contract, "--mix", "1,0,0"],
+      ["load", "--url", engine.webSocketUrl, "--rate=50", "--duration=1", "--contracts", contract, "--mix", "1,0,0"],
       { MKT_USER_ID: "cedar-trader-1" },
     );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^ran for \\d+\\.\\d s on ${contract}\\n`));
-    expect(stdout).toMatch(/^asked +100\/s on 8 connections, submit 1$/m);
+    expect(stdout).toMatch(/^asked +50\/s on 8 connections, submit 1$/m);
     expect(stdout).toMatch(/^sent +\d+.*submit \d+$/m);
     expect(stdout).toMatch(/^all( +[\d.]+){6}$/m);
   });
 
   test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
     const out = join(temporaryDirectory(), "report.json");
-    const args = `load --url "$1" --users "$2" --duration 2 --json > "$3"`;
+    const args = `load --url "$1" --users "$2" --rate 20 --duration 1 --json > "$3"`;
     const { exitCode, shown } = await runOnTerminal(
       ["/bin/sh", "-c", `"$0" ${args}`, MKT, engine.webSocketUrl, ALL, out],
     );
     expect(exitCode).toBe(0);
-    expect(shown).toContain("2 s");
+    expect(shown).toContain("1 s");
     expectComplete(JSON.parse(await Bun.file(out).text()));
   });
 
@@ -119,7 +119,7 @@ describe("on an engine", () => {
     const own = join(folder, "own.json");
     writeFileSync(own, JSON.stringify({ "cedar-trader-1": "token-of-cedar-trader", "prairie-trader-1": "wrong" }));
     const guarded = await startEngineProcess({ env: { MKT_ENGINE_TOKEN_FILE: tokens } });
-    const args = ["--url", guarded.webSocketUrl, "--duration", "1", "--tokens", own];
+    const args = ["--url", guarded.webSocketUrl, "--rate", "20", "--duration", "1", "--tokens", own];
     expectComplete(await reportOf([...args, "--users", "cedar-trader-1"]));
     const { exitCode, stderr } = await runMktHere(["load", ...args, "--users", "cedar-trader-1,prairie-trader-1"]);
     expect(exitCode).toBe(1);
@@ -133,10 +133,10 @@ describe("on an MCP server", () => {
       ...engine.environmentFor("cedar-trader-1"),
       MCP_BEARER_TOKEN: "a-token-of-the-test",
     });
-    const args = ["--mcp", server.url, "--rate", "50", "--duration", "2"];
+    const args = ["--mcp", server.url, "--rate", "50", "--duration", "1"];
     const report = await reportOf(args, { MCP_BEARER_TOKEN: "a-token-of-the-test" });
     expectComplete(report);
-    expect(report.requests.confirmed).toBeGreaterThan(20);
+    expect(report.requests.confirmed).toBeGreaterThan(10);
     expect(report.requests.sent["modify"]).toBe(0);
     expect(report.cleanUp.left).toBe(0);
     expect(await openOrders(engine.webSocketUrl)).toBe(0);

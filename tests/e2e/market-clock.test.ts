@@ -7,6 +7,7 @@ import { clientHere } from "../support/in-process.ts";
 import { connected, succeed, type TestClient } from "../support/official-client.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
+import { startSimulatedMarket } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
 import { connect, OPERATOR } from "../engine/server/harness.ts";
 
@@ -28,11 +29,11 @@ async function eventsOf(client: TestClient, type: string): Promise<Value[]> {
   return events as Value[];
 }
 
-test("mkt demo --speed 1000 has trades, spot prices and the next day within seconds, all in market time", async () => {
-  // Two hours of market time, so seven seconds, before the listing.
-  const args = ["--preset", "thin", "--speed", "1000", "--start", "2026-03-02T04:00:00Z"];
+test("mkt demo --speed 400 has trades, spot prices and the next day within seconds, all in market time", async () => {
+  // Forty minutes of market time, so six seconds, before the listing.
+  const args = ["--preset", "thin", "--speed", "400", "--start", "2026-03-02T05:20:00Z"];
   const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", ...args]);
-  await demo.untilStderr(/market time passes 1000 times as fast, from 2026-03-02T/);
+  await demo.untilStderr(/market time passes 400 times as fast, from 2026-03-02T/);
   const [, url] = await demo.untilStderr(/mcp +(http:\/\/[^/]+)\/mcp/);
   const client = await connected(connectHttp("v2", url ?? ""));
   const [listed] = await until(() => eventsOf(client, "new.contract"), ({ length }) => length > 0);
@@ -40,19 +41,19 @@ test("mkt demo --speed 1000 has trades, spot prices and the next day within seco
   const trades = await until(() => eventsOf(client, "new.trade"), ({ length }) => length > 3);
   const spots = await until(() => eventsOf(client, "change.spot"), ({ length }) => length > 4);
   const { connections } = await succeed(client, "mkt_connection_status") as { connections: { pubsub: Value } };
-  expect(connections.pubsub["clock"]).toEqual({ mode: "fast", speed: 1000 });
+  expect(connections.pubsub["clock"]).toEqual({ mode: "fast", speed: 400 });
   const now = Date.parse(String(connections.pubsub["marketTime"]));
   const times = [...trades, ...spots].map(timeOf);
-  expect(times.filter((time) => time < Date.parse("2026-03-02T04:00:00Z") || time > now)).toEqual([]);
+  expect(times.filter((time) => time < Date.parse("2026-03-02T05:20:00Z") || time > now)).toEqual([]);
   expect(spots.every((event) => timeOf(event["data"] as Value) <= timeOf(event))).toBe(true);
-  expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", speed: 1000 });
+  expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", speed: 400 });
   const { range } = await succeed(client, "mkt_get_audit_log", { startTime: "-1h" }) as { range: Value };
   expect(String(range["from"])).toMatch(/^2026-03-0/);
   expect(await demo.stop()).toBe(0);
 });
 
 test("mkt_sim_start of a simulator elsewhere sets the speed of mkt engine, and mkt_sim_stop sets it back", async () => {
-  const engine = await startEngineProcess();
+  const engine = await startSimulatedMarket();
   const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
   const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
   const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });

@@ -61,7 +61,6 @@ const IS_WHOLE = LONG || WRITES_TABLE;
 /** What the Inspector tries in every run. */
 const INSPECTOR_FEATURES: Readonly<Partial<Record<Column, readonly Feature[]>>> = {
   inspectorModern: ["confirmation"],
-  sessionModern: ["subscription"],
 };
 
 const OFFICIAL: readonly Column[] = ["clientModern", "clientLegacy", "sdk"];

@@ -12,7 +12,7 @@ import { wellFormed } from "../common/plot/support.ts";
 
 const folder = temporaryDirectory();
 const inFolder = (name: string) => join(folder, name);
-const RUN = ["simulate", "--preset", "thin", "--hours", "0.6", "--format", "json"];
+const RUN = ["simulate", "--preset", "thin", "--hours", "0.3", "--format", "json"];
 const read = (path: string) => Bun.file(path).text();
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 /** Where the runs of this file put temporary tapes. */
@@ -28,7 +28,7 @@ test("simulate --report writes the page of a run, and report the same page from 
   const html = await read(page);
   expect(await read(again)).toBe(html);
   wellFormed(html.replace("<!DOCTYPE html>", ""));
-  expect(html).toContain("<code>mkt simulate --preset thin --hours 0.6 --seed 1</code>");
+  expect(html).toContain("<code>mkt simulate --preset thin --hours 0.3 --seed 1</code>");
   const { messages } = JSON.parse(run.stdout) as { messages: number };
   expect(html).toContain(`<dd>${messages.toLocaleString("en-US")}</dd>`);
   expect(await read(join(tape, "report.json"))).toBe(run.stdout);
@@ -38,13 +38,21 @@ test("simulate --report writes the page of a run, and report the same page from 
   expect(await read(page)).toBe(html);
 });
 
+test("a run and its tape have the same page if nothing was traded", async () => {
+  const [page, tape, again] = [inFolder("still.html"), inFolder("still"), inFolder("still-again.html")];
+  await runMktHere(["simulate", "--preset", "thin", "--hours", "0.1", "--report", page, "--tape", tape]);
+  await runMktHere(["report", tape, "--out", again]);
+  expect(await read(page)).toContain("<p>Nothing was traded.</p>");
+  expect(await read(again)).toBe(await read(page));
+});
+
 test("simulate --seeds --report compares the runs, and leaves no tape behind", async () => {
   const page = inFolder("seeds.html");
   const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--report", page], env);
   expect({ exitCode, lines: stdout.trim().split("\n").length }).toEqual({ exitCode: 0, lines: 2 });
   const html = await read(page);
   expect(html).toContain("<title>thin: seed 1, seed 2</title>");
-  expect(html).toContain("<code>mkt simulate --preset thin --hours 0.6 --seed 2</code>");
+  expect(html).toContain("<code>mkt simulate --preset thin --hours 0.3 --seed 2</code>");
   expect(readdirSync(temporary)).toEqual([]);
 });
 

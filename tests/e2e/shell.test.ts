@@ -29,17 +29,14 @@ describe("a pipe that its reader closes", () => {
 
   const commands: [readonly string[], Record<string, string>][] = [
     [["--help"], {}],
-    [["--version"], {}],
     [["help", "demo"], {}],
     [["tools"], {}],
     [["tools", "--json"], {}],
-    [["packs"], {}],
-    [["pack-types"], {}],
     [["call", "mkt_list_entities"], ANNA],
     [["doctor"], ANNA],
-    [["simulate", "--steps", "500"], {}],
-    [["simulate", "--steps", "500", "--format", "json"], {}],
-    [["spot", "--hours", "100000"], {}],
+    [["simulate", "--steps", "100"], {}],
+    [["simulate", "--steps", "100", "--format", "json"], {}],
+    [["spot", "--hours", "5000"], {}],
     [["freeze", "a", "reason"], { MKT_FREEZE_FILE: join(folder, "freeze") }],
     [["thaw"], { MKT_FREEZE_FILE: join(folder, "freeze") }],
   ];
@@ -69,7 +66,7 @@ describe("a pipe that its reader closes", () => {
   });
 
   test("differs from a disk that is full, which is an error of one line", async () => {
-    for (const args of [["tools"], ["spot", "--hours", "100000"]]) {
+    for (const args of [["tools"], ["spot", "--hours", "5000"]]) {
       const { exitCode, stderr } = await run(["bash", "-c", `"$0" "$@" > /dev/full`, MKT, ...args], {
         env: BARE_ENVIRONMENT,
       });
@@ -86,14 +83,13 @@ describe("colours", () => {
     expect(exitCode).toBe(1);
     expect(shown).toContain(`${ESCAPE}[32mok     ${ESCAPE}[39m`);
     expect(shown).toContain(`${ESCAPE}[31mfailed ${ESCAPE}[39m`);
-    expect((await runOnTerminal([MKT, "nonsense"])).shown).toStartWith(`${ESCAPE}[31mmkt:${ESCAPE}[39m `);
     expect((await runOnTerminal([MKT, "demo", "--nonsense"])).shown).toStartWith(`${ESCAPE}[31mmkt:${ESCAPE}[39m `);
   });
 
   test.each([["NO_COLOR", "1"], ["TERM", "dumb"], ["FORCE_COLOR", "0"]])(
     "are left out with %s=%s",
     async (name, value) => {
-      expect((await doctor({ [name]: value })).shown).not.toContain(ESCAPE);
+      expect((await runOnTerminal([MKT, "nonsense"], { [name]: value })).shown).not.toContain(ESCAPE);
     },
   );
 

@@ -5,15 +5,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { run } from "../support/processes.ts";
 import { smallMarket } from "../engine/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const STEPS = String(size(1_000, 100_000));
-const TAPE_HOURS = size(0.1, 1);
+const STEPS = String(size(200, 100_000));
+const TAPE_HOURS = size(0.02, 1);
 /** For runs whose output is only inspected. */
-const FEW_STEPS = String(size(400, 100_000));
+const FEW_STEPS = String(size(300, 100_000));
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 
@@ -55,12 +55,12 @@ async function reportOf(...args: string[]): Promise<Report> {
   return JSON.parse(stdout);
 }
 
-test("one seed prints the same bytes twice, from source and compiled; another seed prints others", async () => {
+test("one seed prints the same bytes twice; another seed prints others", async () => {
   const first = await simulate("--seed", "7", "--steps", STEPS);
   expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(first.stdout).toMatch(new RegExp(`^steps +${STEPS}$`, "m"));
   expect(await simulate("--seed", "7", "--steps", STEPS)).toEqual(first);
-  expect(await simulateCompiled("--seed", "7", "--steps", STEPS)).toEqual(first);
+  if (LONG) expect(await simulateCompiled("--seed", "7", "--steps", STEPS)).toEqual(first);
   const other = await simulate("--seed", "8", "--steps", STEPS);
   expect(other.exitCode).toBe(0);
   expect(other.stdout.replaceAll("seed                  8", "seed                  7")).not.toBe(first.stdout);
@@ -114,14 +114,15 @@ const LAST_DELIVERY = small.contracts.map(({ deliveryStart }) => deliveryStart).
 
 test("a run that outlasts its market says until when there were books, and what values the positions", async () => {
   // Few personas, because each step costs more with every persona.
-  const last = ["--market", path("small.json"), "--personas", "zic:4,zip:2"];
-  const report = await reportOf(...last, "--start", "2026-01-20T13:00:00Z", "--hours", "24");
+  const traded = ["--market", path("small.json"), "--personas", "zic:4,zip:2"];
+  const last = [...traded, "--start", "2026-01-21T08:00:00Z", "--hours", "5"];
+  const report = await reportOf(...last);
   expect(report.books).toEqual([]);
   expect(report.reasons["books"]).toStartWith("no contract is left that personas trade");
   expect(report.bookSamples.count).toBeGreaterThan(0);
   expect(Date.parse(report.bookSamples.until ?? "")).toBeLessThan(Date.parse(LAST_DELIVERY));
-  expect(report.marks).toEqual({ book: 0, lastTrade: 0, forecast: 0, delivery: 2 });
-  const { stdout } = await simulate(...last, "--start", "2026-01-21T08:00:00Z", "--hours", "5");
+  expect(report.marks).toEqual({ book: 0, lastTrade: 0, forecast: 0, delivery: 1 });
+  const { stdout } = await simulate(...last);
   expect(stdout).toMatch(/^twoSidedBooks +\S+ % \(of \d+ looks, the last at 2026-01-21T\S+\)$/m);
   expect(stdout).toContain("No books: no contract is left that personas trade");
   expect(stdout).toMatch(/^valuedBy +delivery 1$/m);

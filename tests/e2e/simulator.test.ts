@@ -1,6 +1,6 @@
 // The simulator of the compiled executable: with an engine of its own process, which may be killed, and in the demo.
 
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { FEW, isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
@@ -8,92 +8,70 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const RUN = { ...FEW, speed: 600 };
 
-async function startSimulatorProcess(backend: string, LOG_LEVEL = "error") {
-  const process = startMkt(["sim", "--backend", backend, "--port", "0"], { LOG_LEVEL });
+async function startSimulatorProcess(backend: string) {
+  const process = startMkt(["sim", "--backend", backend, "--port", "0"], { LOG_LEVEL: "error" });
   const [, url] = await process.untilStderr(/sim: (http:\S+),/);
   return { process, api: new SimulatorApi(url ?? "") };
 }
 
 const trades = async (api: SimulatorApi) => (await api.status()).totals.trades;
 
-describe("mkt sim", () => {
-  test.concurrent("trades on the engine of another process, over kill -9 and restart, and leaves nothing open when it stops", async () => {
-    const args = ["--data", temporaryDirectory()];
-    const first = await startEngineProcess({ args });
-    const { api } = await startSimulatorProcess(`ws://127.0.0.1:${first.port}`);
-    expect((await api.status()).status).toBe("stopped");
-    const started = await api.start(RUN);
-    expect(started.totals.connected).toBe(started.totals.personas);
-    await until(async () => await trades(api) > 3, "trades");
+test("mkt sim trades over kill -9 and restart of its engine, and leaves nothing open when it stops or ends", async () => {
+  const args = ["--data", temporaryDirectory()];
+  const first = await startEngineProcess({ args });
+  const { process, api } = await startSimulatorProcess(first.webSocketUrl);
+  expect((await api.status()).status).toBe("stopped");
+  const started = await api.start(RUN);
+  expect(started.totals.connected).toBe(started.totals.personas);
+  await until(async () => await trades(api) > 3, "trades");
 
-    await first.crash();
-    await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
-    expect((await api.status()).status).toBe("running");
-    const second = await startEngineProcess({ args, port: first.port });
-    const before = (await api.status()).totals;
-    await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
-    await until(async () => await trades(api) > before.trades + 3, "trades after the restart");
+  await first.crash();
+  await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
+  expect((await api.status()).status).toBe("running");
+  const second = await startEngineProcess({ args, port: first.port });
+  const before = (await api.status()).totals;
+  await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
+  await until(async () => await trades(api) > before.trades + 3, "trades after the restart");
+  await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
 
-    await second.crash();
-    const stopping = api.post("/api/sim/stop");
-    const third = await startEngineProcess({ args, port: first.port });
-    await stopping;
-    await until(async () => (await api.status()).status === "stopped", "a verified stop");
-    expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
-    expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
-    const users = (await modulesOf(third)).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
-    expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
-  });
+  await second.crash();
+  const { status, body } = await api.post("/api/sim/stop");
+  expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
+  expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
+  expect((await api.status()).failure).toMatch(/unknown whether their orders are open/);
+  expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
+  const third = await startEngineProcess({ args, port: first.port });
+  await until(async () => (await api.status()).status === "stopped", "a verified stop");
+  expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
+  expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
+  const users = (await modulesOf(third)).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
+  expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
 
-  test.concurrent("says that open orders are unknown while its engine is gone, and stops once they are known", async () => {
-    const engine = await startEngineProcess();
-    const { api } = await startSimulatorProcess(`ws://127.0.0.1:${engine.port}`);
-    await api.start(RUN);
-    await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
-    await engine.crash();
-    const { status, body } = await api.post("/api/sim/stop");
-    expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
-    expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
-    expect((await api.status()).failure).toMatch(/unknown whether their orders are open/);
-    expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
-    await startEngineProcess({ port: engine.port });
-    await until(async () => (await api.status()).status === "stopped", "a verified stop");
-    expect((await api.status()).failure).toBeNull();
-  });
-
-  test.concurrent("ends in order on SIGTERM and leaves nothing at the engine", async () => {
-    const engine = await startEngineProcess();
-    const { process, api } = await startSimulatorProcess(engine.webSocketUrl, "warn");
-    await api.start(RUN);
-    await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
-    expect(await process.stop()).toBe(0);
-    expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
-  });
+  await api.start(RUN);
+  await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
+  expect(await process.stop()).toBe(0);
+  expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
 });
 
-describe("mkt demo", () => {
-  test.concurrent("trades from the start, stays idle with --no-sim, and continues over a restart with --data", async () => {
-    const directory = temporaryDirectory();
-    const start = async (...args: string[]) => {
-      const process = startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "120", ...args]);
-      const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
-      return { process, api: new SimulatorApi(url ?? "") };
-    };
-    const quiet = await start("--no-sim");
-    expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
-    expect(await openOrders({ webSocketUrl: `${quiet.api.url.replace("http", "ws")}/ws` })).toEqual([]);
-    expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
-    expect(await quiet.process.stop()).toBe(0);
+test("mkt demo stays idle with --no-sim, trades from the start without, and continues over a restart with --data", async () => {
+  const directory = temporaryDirectory();
+  const start = async (...args: string[]) => {
+    const ports = ["--port", "0", "--engine-port", "0"];
+    const process = startMkt(["demo", ...ports, "--speed", "600", "--data", directory, ...args]);
+    const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
+    return { process, api: new SimulatorApi(url ?? "") };
+  };
+  const quiet = await start("--no-sim");
+  expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
+  expect(await openOrders({ webSocketUrl: `${quiet.api.url.replace("http", "ws")}/ws` })).toEqual([]);
+  expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
+  await until(async () => await trades(quiet.api) > 3, "trades");
+  expect(await quiet.process.stop()).toBe(0);
+  expect(quiet.process.stderr()).not.toContain('"level"');
 
-    const first = await start("--data", directory, "--preset", "thin");
-    await until(async () => await trades(first.api) > 3, "trades");
-    expect(await first.api.status()).toMatchObject({ preset: "thin", speed: 120, seed: 1 });
-    expect(await first.process.stop()).toBe(0);
-    expect(first.process.stderr()).not.toContain('"level"');
-
-    const second = await start("--data", directory, "--preset", "thin");
-    await until(async () => await trades(second.api) > 3, "trades after the restart");
-    expect(await second.process.stop()).toBe(0);
-    expect(second.process.stderr()).not.toContain('"level"');
-  });
+  const second = await start("--preset", "thin");
+  await until(async () => await trades(second.api) > 3, "trades after the restart");
+  expect(await second.api.status()).toMatchObject({ preset: "thin", speed: 600, seed: 1 });
+  expect(await second.process.stop()).toBe(0);
+  expect(second.process.stderr()).not.toContain('"level"');
 });

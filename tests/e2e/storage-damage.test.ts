@@ -21,7 +21,7 @@ import { OWNER_FILE } from "../../engine/journal/owner-file.ts";
 import { RESERVE_FILE } from "../../engine/journal/storage-reserve.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf, harmOneFile } from "./support/storage-harm.ts";
 import { until } from "../support/until.ts";
@@ -30,7 +30,7 @@ import { SEED } from "../support/seed.ts";
 import { lookAt } from "./support/engine-view.ts";
 import { resultOf, statesOf } from "../support/executions.ts";
 
-const WAYS = size(16, 600);
+const WAYS = size(10, 600);
 const EXECUTABLE_SHARE = 12;
 const OPERATOR = "operator";
 
@@ -174,13 +174,9 @@ async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scen
 }
 
 beforeAll(async () => {
-  scenes.push(await sceneOfExecutable(200, false), await sceneOfExecutable(60, true));
-  scenes.push(
-    await sceneHere(30, Infinity),
-    await sceneHere(100, 40),
-    await sceneHere(size(200, 900), Infinity),
-    await sceneHere(size(60, 600), 20),
-  );
+  scenes.push(await sceneOfExecutable(size(20, 60), true));
+  if (LONG) scenes.push(await sceneOfExecutable(200, false), await sceneHere(30, Infinity), await sceneHere(100, 40));
+  scenes.push(await sceneHere(size(30, 900), Infinity), await sceneHere(size(50, 600), 20));
 });
 
 describe(`a data directory harmed in ${WAYS} ways`, () => {

@@ -10,8 +10,8 @@ import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { modernOverHttp, type ModernSubscriber } from "../support/subscriber.ts";
 
-const SUBSCRIBERS = size(12, 200);
-const DURATION_MS = size(2_000, 60_000);
+const SUBSCRIBERS = size(4, 200);
+const DURATION_MS = size(1_000, 60_000);
 /** Each subscriber follows so many, and together they follow all. */
 const BOOKS_OF_EACH = 3;
 /** A subscriber hears of a book at most so often. */

@@ -57,10 +57,17 @@ const SEEN: readonly [user: string, credit: readonly string[]][] = [
 describe.each(["backend", "azure"])("with the trail in the store %s", (store) => {
   const seat = (user: string) => desk.seat(user, { ...storageEnvironment(azurite.port), MKT_AUDIT_STORE: store });
 
+  const opened = new Map<string, Seat[]>();
+
   async function seats(user: string): Promise<Seat[]> {
     const connected = await seat(user);
     await connected.ok("mkt_connect_pubsub");
     return [await seat(user), connected];
+  }
+
+  async function seatsOf(user: string): Promise<Seat[]> {
+    if (!opened.has(user)) opened.set(user, await seats(user));
+    return opened.get(user)!;
   }
 
   const creditIn = (value: Record<string, unknown>) =>
@@ -72,7 +79,7 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
   test.each(SEEN)(
     "%s sees limits only of their own entity, and documents only of pairs with it",
     async (user, seen) => {
-      for (const one of await seats(user)) {
+      for (const one of await seatsOf(user)) {
         const filters = [{}, { moduleType: "CREDIT" }, { search: "alpha" }, { search: "4321" }, { search: "secret" }];
         const shown = await Promise.all(
           filters.map((filter) => one.ok("mkt_get_audit_log", { ...filter, limit: 200 })),
@@ -87,7 +94,7 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
   );
 
   test.each(SEEN)("%s learns nothing of hidden records from a count, a page or a cursor", async (user, seen) => {
-    for (const one of await seats(user)) {
+    for (const one of await seatsOf(user)) {
       const input = { moduleType: "CREDIT", limit: 1 };
       const found: unknown[] = [];
       let page = await one.ok("mkt_get_audit_log", input);
@@ -102,7 +109,7 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
   });
 
   test.each(["sam", "oscar"])("%s, who lacks Market.View, reads nothing of the audit log", async (user) => {
-    for (const one of await seats(user)) {
+    for (const one of await seatsOf(user)) {
       for (const input of [{}, { moduleType: "ORDER", moduleId: orderId }, { event: "creditLimitSet" }]) {
         expect(await one.failure("mkt_get_audit_log", input)).toMatchObject({
           code: "forbidden",
@@ -121,7 +128,7 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
   test.each(["alice", "vera", "nora", "sam"])(
     "%s, who lacks Market.Operate, reads no order's history",
     async (user) => {
-      for (const one of await seats(user)) {
+      for (const one of await seatsOf(user)) {
         expect(await one.failure("mkt_get_order_events", { orderId })).toMatchObject({
           code: "forbidden",
           hint: expect.stringMatching(/mkt_get_audit_log.*moduleType ORDER.*moduleId/),

@@ -5,18 +5,10 @@ import { StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/c
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { BARE_ENVIRONMENT, MKT, startHttpServer } from "./executable.ts";
-import {
-  connectV1,
-  connectV2,
-  type Generation,
-  type PersonAtClient,
-  type TestClient,
-  type Transport,
-} from "./official-client.ts";
+import { BARE_ENVIRONMENT, MKT } from "./executable.ts";
+import { connectV1, connectV2, type Generation, type PersonAtClient, type TestClient } from "./official-client.ts";
 
 export {
-  COMBINATIONS,
   connected,
   failure,
   type ListedTool,
@@ -25,16 +17,6 @@ export {
   type TestClient,
   type ToolAnswer,
 } from "./official-client.ts";
-
-/** A client with an mkt of its own: over stdio as its child, over HTTP as a server of its own. */
-export async function connect(
-  generation: Generation,
-  transport: Transport,
-  env: Record<string, string>,
-): Promise<TestClient> {
-  if (transport === "stdio") return await connectStdio(generation, env);
-  return await connectHttp(generation, (await startHttpServer(env)).url);
-}
 
 /** Over stdio the client launches the compiled executable as its child. Without a person it can't ask one. */
 export async function connectStdio(

@@ -27,7 +27,7 @@ export function submit(
 }
 
 /** An engine with this market, and clients that each have an mkt of their own, which acts as `userId`. */
-interface PowerMarket extends RunningEngine {
+export interface PowerMarket extends RunningEngine {
   /** Of an mkt that has this engine as its backend. */
   environmentFor(userId: string): Record<string, string>;
   /** Not yet connected to the market. */

@@ -11,10 +11,11 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
 const COMPARED = size<readonly ServerName[]>(["mkt", "SDK"], SERVERS);
+const folder = temporaryDirectory();
+const fleet = await Fleet.start(startProcess, folder, COMPARED);
+atEnd(() => fleet.end());
 
 test(`${COMPARED.join(", ")} answer every case, and those with tools give the same data`, async () => {
-  const fleet = await Fleet.start(startProcess, temporaryDirectory(), COMPARED);
-  atEnd(() => fleet.end());
   for (const server of COMPARED) {
     const { connections, requests, check } = await fleet.side(server, Object.keys(fleet.cases));
     expect(await drive(connections, requests, (sent) => sent < 50)).toBe(50);
@@ -23,9 +24,6 @@ test(`${COMPARED.join(", ")} answer every case, and those with tools give the sa
 });
 
 test("mkt records every measured call in its call log and its metrics", async () => {
-  const folder = temporaryDirectory();
-  const fleet = await Fleet.start(startProcess, folder, ["mkt"]);
-  atEnd(() => fleet.end());
   const { connections, requests } = await fleet.side("mkt", ["mkt_get_order"]);
   const counted = async () => {
     const { url } = fleet.server("mkt").process;

@@ -6,7 +6,7 @@ import { startProcess } from "../../support/processes.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const CALLS = { before: size(2_000, 100_000), calls: size(3_000, 1_000_000) };
+const CALLS = { before: size(1_500, 100_000), calls: size(1_500, 1_000_000) };
 const MAX_GROWTH = 1.05;
 
 test("calls over HTTP leave no memory behind", async () => {

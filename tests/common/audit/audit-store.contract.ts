@@ -273,7 +273,7 @@ export function auditStoreContract(
       const maker = new EventMaker();
       const queued = maker.next();
       const about = { orderId: "refused:user-1:ORD-1", details: { clientOrderId: "ORD-1" } };
-      const refused = maker.many(1200, () => ({ ...REJECTED, ...about }));
+      const refused = maker.many(Math.min(1200, walked), () => ({ ...REJECTED, ...about }));
       const store = await storeOf([queued, ...refused]);
       const page = await store.orderEvents("ORD-1", orderQuery({ limit: 1 }));
       expect([ids(page.events), page.hasMore]).toEqual([[queued.id], false]);

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
-const RUN = { preset: "thin", speed: 240, seed: 3 };
+const RUN = { preset: "thin", speed: 60, seed: 3 };
 
 export async function openDashboard(definition = builtInMarket()) {
   const engine = await startPowerMarket({ definition }, { isSimulated: true });
@@ -23,7 +23,7 @@ export async function openDashboard(definition = builtInMarket()) {
   const agent = await connected(server.client());
   await until(async () => (await simulator.status()).totals.trades > 0, "trades");
   const { id, name } = await succeed(agent, "mkt_get_market_state");
-  // None whose delivery may begin during the tests, which take some minutes of four hours each.
+  // None whose delivery may begin during the tests, which take some minutes of an hour each.
   const later = new Date(Date.now() + 2 * DAY_MS).toISOString();
   const filters = { hours: { value: 20, operator: "gt" }, deliveryStart: { value: later, operator: "gt" } };
   const mostTraded = { moduleType: "CONTRACT", filters, sort: "-volume", limit: 1 };

@@ -77,12 +77,12 @@ async function arrived(): Promise<AuditEvent[]> {
 describe("audit events", () => {
   test("arrive unchanged and in order, in batches", async () => {
     const { source, untilDelivered } = start();
-    const events = new EventMaker().many(450, (index) => ({ details: { index } }));
+    const events = new EventMaker().many(250, (index) => ({ details: { index } }));
     source.append(events);
     await untilDelivered();
     expect(await arrived()).toEqual(events);
-    // Five batches in each of three kinds of partitions.
-    expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(15);
+    // Three batches in each of three kinds of partitions.
+    expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(9);
     expect(log.at("warn", "error")).toEqual([]);
   });
 
@@ -143,15 +143,15 @@ describe("audit events", () => {
 
   test("in memory wait up to the capacity, and lost ones are counted", async () => {
     const maker = new EventMaker();
-    const { source, untilDelivered } = start(SqliteAuditStore.inMemory({ now: () => NOW, capacity: 1000 }));
+    const { source, untilDelivered } = start(SqliteAuditStore.inMemory({ now: () => NOW, capacity: 300 }));
     await proxy.disconnect();
-    const events = maker.many(3000);
+    const events = maker.many(900);
     source.append(events);
     await until(() => log.at("warn").length > 0);
     proxy.connect();
     await untilDelivered();
-    expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 2000 });
-    expect(ids(await arrived())).toEqual(ids(events.slice(2000)));
+    expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 600 });
+    expect(ids(await arrived())).toEqual(ids(events.slice(600)));
   });
 
   test("are reported as undeliverable before there are any, if storage fails", async () => {
@@ -171,7 +171,7 @@ describe("audit events", () => {
   });
 
   test("are all delivered at an orderly stop", async () => {
-    const events = new EventMaker().many(250);
+    const events = new EventMaker().many(150);
     const { source, delivery } = start();
     source.append(events);
     await delivery.stop(30_000);

@@ -20,14 +20,14 @@ function open(directory: string, limits: { capacity?: number } = {}): SqliteAudi
 
 const inMemory = (limits: { capacity?: number } = {}) => SqliteAuditStore.inMemory({ now: () => NOW, ...limits });
 
-const SIZES = { runs: size(12, 300), walked: size(10_000, 100_000) };
+const SIZES = { runs: size(12, 300), walked: size(2_000, 100_000) };
 auditStoreContract("SQLite in memory", () => Promise.resolve(inMemory()), SIZES);
 auditStoreContract("SQLite in a directory", () => Promise.resolve(open(temporaryDirectory())), {
   ...SIZES,
   runs: size(3, 50),
 });
 
-const EVENTS = size(20_000, 1_000_000);
+const EVENTS = size(10_000, 1_000_000);
 
 describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
   let store: SqliteAuditStore;

@@ -4,7 +4,7 @@ import { size } from "../../support/sizes.ts";
 import { simulate } from "./simulation.ts";
 
 const SEEDS = size(5, 5000);
-const CLOCK_SEEDS = size(2, 500);
+const CLOCK_SEEDS = size(1, 500);
 const SPEEDS = [1, 2, 7];
 const REPLAY = "bun tests/engine/fault-simulation/replay-seed.ts";
 

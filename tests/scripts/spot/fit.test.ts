@@ -4,11 +4,12 @@ import { part, readPriceHistory } from "../../../scripts/spot/price-history.ts";
 import { simulatedSeries } from "../../../scripts/spot/simulated-series.ts";
 import { SPOT_PARAMETERS } from "../../../sim/spot/built-in-parameters.ts";
 import { LISTING_TIMEZONE } from "../../../sim/spot/price-listing.ts";
+import { size } from "../../support/sizes.ts";
 
-const HOURS = 8 * 8760;
+const YEARS = size(4, 8);
 
 function simulatedCsv(seed: number): string {
-  const { times, first, second } = simulatedSeries(seed, HOURS);
+  const { times, first, second } = simulatedSeries(seed, YEARS * 8760);
   const lines = Array.from(times, (time, at) => {
     const [one, other] = [first[at]! / 100, second[at]! / 100];
     return `${new Date(time).toISOString().slice(0, 19).replace("T", " ")},${one},${other}`;
@@ -16,7 +17,7 @@ function simulatedCsv(seed: number): string {
   return ["utc,north,west", ...lines, ""].join("\n");
 }
 
-describe("the fit on eight simulated years", () => {
+describe(`the fit on ${YEARS} simulated years`, () => {
   const fitted = fit(readPriceHistory(simulatedCsv(1), ["north", "west"], LISTING_TIMEZONE));
   const { level, shape, day, spike, drop, spread } = SPOT_PARAMETERS;
 

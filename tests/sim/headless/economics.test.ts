@@ -10,6 +10,8 @@ import { size } from "../../support/sizes.ts";
 import { HOUR, runOf } from "./support.ts";
 
 describe("units and loads of a run", () => {
+  const ENDED = size(6, 24);
+
   test("earn and pay what the spot prices of the ended hours say", () => {
     const tariff = 4_000;
     const generator = { capacityMw: 100, heatRate: [10, 10], fuelPrice: 200, variableCost: 0 };
@@ -22,12 +24,13 @@ describe("units and loads of a run", () => {
       },
     ];
     const { run, spot, report, startTime } = runOf({ ...presetExperiment("calm"), personas }, 3);
-    run.advanceTo(startTime + 24 * HOUR, Infinity);
-    const hours = spot.history(25).filter(({ time }) => time >= startTime && time < startTime + 24 * HOUR);
+    const end = startTime + ENDED * HOUR;
+    run.advanceTo(end, Infinity);
+    const hours = spot.history(ENDED + 1).filter(({ time }) => time >= startTime && time < end);
     const earned = (node: string) =>
       hours.filter((point) => point.node === node)
         .reduce((sum, { priceCents }) => sum + Math.max(0, priceCents - 2_000) * 100 / 100, 0);
-    expect(hours).toHaveLength(48);
+    expect(hours).toHaveLength(2 * ENDED);
     const results = report().personas.map(({ physicalResult }) => physicalResult);
     expect(results[0]).toBeCloseTo(earned("NORTH"), 4);
     expect(results[1]).toBeCloseTo(earned("WEST"), 4);
@@ -42,7 +45,7 @@ describe("arbitrageurs", () => {
     const paces = { ...trading.paces, arbitrageur: pace };
     const { run, startTime } = runOf({ ...calm, trading: { ...trading, paces } }, 2);
     let [packages, openLegs] = [0, 0];
-    for (const hours of size([1, 2], [3, 4, 5, 6, 7, 8, 9, 10])) {
+    for (const hours of size([0.5, 1], [3, 4, 5, 6, 7, 8, 9, 10])) {
       run.advanceTo(startTime + hours * HOUR, Infinity);
       for (const { account } of run.personas.filter(({ strategy }) => strategy === "arbitrageur")) {
         for (const base of run.contracts.filter(({ type }) => type === "base")) {

@@ -10,6 +10,14 @@ import { marketSpotPrices } from "../../../sim/spot/market-spot.ts";
 export const HOUR = 3_600_000;
 export const BUILT_IN = builtInMarket();
 
+/** Everybody revises forecasts seldom, which otherwise takes most of the time of a run. */
+export function seldomRevised<Settings extends PopulationSettings>(experiment: Settings, meanMs: number): Settings {
+  const { makers, informed, others } = experiment.information;
+  const seldom = { revisionMeanMs: meanMs };
+  const information = { makers: { ...makers, ...seldom }, informed: { ...informed, ...seldom }, others };
+  return { ...experiment, information };
+}
+
 export function runOf(experiment: PopulationSettings, seed = 1, definition = BUILT_IN) {
   const startTime = startTimeOf(definition);
   const spot = marketSpotPrices(definition, seed, startTime);

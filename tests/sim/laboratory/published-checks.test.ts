@@ -14,7 +14,7 @@ import type { DayResult } from "../../support/laboratory/reference-market.ts";
 import type { StrategyName } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 
-const SEEDS = size(200, 2_000);
+const SEEDS = size(80, 2_000);
 const DAYS = 8;
 const MAKER_SEEDS = size(2_000, 20_000);
 

@@ -65,7 +65,7 @@ describe("personas", () => {
       await until(() => simulator.status().totals.trades > totals.trades + 5, "trades");
       if (losesAnswers) {
         proxy.mute();
-        await until(() => proxy.lostBytes > 100_000, "answers that are lost");
+        await until(() => proxy.lostBytes > 20_000, "answers that are lost");
       }
       proxy.cut();
       await until(() => simulator.status().totals.connected === totals.personas, "everyone to be back");

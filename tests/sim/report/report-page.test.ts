@@ -50,8 +50,8 @@ function recorded(name: string, hours: number, changes: Partial<Experiment> = {}
   return { run: recorder.finish(description, report), tape };
 }
 
-const first = recorded("first", 2);
-const second = recorded("second", 1, { seed: 2 });
+const first = recorded("first", 1);
+const second = recorded("second", 0.5, { seed: 2 });
 const evil = recorded("evil", 0.02, { name: EVIL });
 const page = reportPage([first.run]);
 
@@ -111,10 +111,10 @@ describe("the page of a run", () => {
   test("shows the books at the chosen times, each by the look before it", () => {
     const start = Date.parse(first.run.description.startedAt);
     const end = Date.parse(first.run.description.endedAt);
-    const chosen = readRun(tapeOfRun(first.tape), [0.5, 1.03, 90]);
+    const chosen = readRun(tapeOfRun(first.tape), [0.25, 0.53, 90]);
     const after = (run: RecordedRun) => run.digest.books.shown(end).map(({ time }) => (time - start) / 60_000);
-    expect(after(chosen)).toEqual([30, 60, 120]);
-    expect(after(first.run)).toEqual([5, 60, 120]);
+    expect(after(chosen)).toEqual([15, 30, 60]);
+    expect(after(first.run)).toEqual([5, 30, 60]);
   });
 });
 

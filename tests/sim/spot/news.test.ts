@@ -72,7 +72,7 @@ describe("the forecast of tomorrow's base", () => {
 
   test("becomes better as the day goes on", () => {
     const errors = { early: [] as number[], late: [] as number[] };
-    for (let seed = 1; seed <= size(100, 400); seed++) {
+    for (let seed = 1; seed <= size(60, 400); seed++) {
       const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expectedAt = (time: number) => {
         spot.advanceTo(time);
@@ -91,7 +91,7 @@ describe("the forecast of tomorrow's base", () => {
 describe("news", () => {
   test("of the next hour reveals its price step by step", () => {
     const errors = [0, 0, 0];
-    const seeds = size(50, 200);
+    const seeds = size(25, 200);
     for (let seed = 1; seed <= seeds; seed++) {
       const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expected = [0, 30, 55].map((minutes) => {

@@ -173,20 +173,20 @@ describe("a tape in Parquet", () => {
   test("has several row groups, with times in UTC, whole numbers, numbers and texts that may be null", async () => {
     const path = join(directory, "types.parquet");
     const table = new ParquetTable(path, { time: "time", count: "integer", share: "number", name: "text" });
-    const count = 65_536 * 2 + 1;
+    const count = 65_536 + 1;
     for (let row = 0; row < count; row++) {
       table.append(row % 7 === 3 ? [null, null, null, null] : [row, -(2 ** 53) + row, row / 8, `name ${row % 100}`]);
       if (row === 65_536) expect(table.writtenRows).toBe(65_536);
     }
     table.close();
     const { schema, row_groups } = await parquetMetadataAsync(await Bun.file(path).arrayBuffer());
-    expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([65_536, 65_536, 1]);
+    expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([65_536, 1]);
     expect(schema[1]).toMatchObject({ type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true } });
     const rows = await parquetObjects(path);
     expect(rows).toHaveLength(count);
     expect(rows[3]).toEqual({ time: null, count: null, share: null, name: null });
-    const [time, wanted] = [new Date(65_538), BigInt(-(2 ** 53) + 65_538)];
-    expect(rows[65_538]).toEqual({ time, count: wanted, share: 65_538 / 8, name: "name 38" });
+    const [time, wanted] = [new Date(65_536), BigInt(-(2 ** 53) + 65_536)];
+    expect(rows[65_536]).toEqual({ time, count: wanted, share: 65_536 / 8, name: "name 36" });
   });
 
   test("can be read if a table has no rows", async () => {

@@ -1,10 +1,11 @@
-// The market of the tasks: one `mkt engine` with the built-in market. Each task trades contracts and entities of its own, so
+// The market of the tasks: one engine with the built-in market. Each task trades contracts and entities of its own, so
 // the tasks don't disturb one another.
 
 import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import { atEnd } from "../../support/at-end.ts";
-import { COMBINATIONS, connect } from "../../support/clients.ts";
-import { type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
+import { clientHere, httpServerHere } from "../../support/in-process.ts";
+import { COMBINATIONS } from "../../support/official-client.ts";
+import { type PowerMarket, startSimulatedMarket } from "../../support/power-market.ts";
 import { type EngineView, viewEngine } from "../../e2e/support/engine-view.ts";
 import { Agent } from "./agent.ts";
 import { MarketUser } from "./market-user.ts";
@@ -16,16 +17,21 @@ export class TaskMarket {
   readonly agents: Agent[] = [];
   #clients = 0;
 
-  private constructor(readonly engine: RunningEngineProcess) {}
+  private constructor(readonly engine: PowerMarket) {}
 
   static async open(): Promise<TaskMarket> {
-    return new TaskMarket(await startEngineProcess({ env: { LOG_LEVEL: "error" } }));
+    return new TaskMarket(await startSimulatedMarket());
   }
 
-  /** An agent that acts as the user. The official clients and transports take turns. */
+  /** An agent that acts as the user. The official clients take turns, over streams and over HTTP. */
   async agent(userId: string, env: Record<string, string> = {}): Promise<Agent> {
     const [generation, transport] = COMBINATIONS[this.#clients++ % COMBINATIONS.length] ?? ["v2", "http"];
-    const agent = new Agent(await connect(generation, transport, { ...this.engine.environmentFor(userId), ...env }));
+    const variables = { ...this.engine.environmentFor(userId), ...env };
+    const client =
+      await (transport === "stdio"
+        ? clientHere(variables, { generation })
+        : (await httpServerHere(variables)).client({ generation }));
+    const agent = new Agent(client);
     this.agents.push(agent);
     return agent;
   }

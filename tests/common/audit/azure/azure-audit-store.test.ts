@@ -7,5 +7,5 @@ const azurite = await startAzurite();
 
 auditStoreContract("table storage", () => emptyTable(azurite, { now: () => NOW }), {
   runs: size(2, 200),
-  walked: size(1_000, 100_000),
+  walked: size(450, 100_000),
 });

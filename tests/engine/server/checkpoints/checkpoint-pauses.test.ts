@@ -10,7 +10,7 @@ import { run, type RunningHost, turn } from "./running-engine.ts";
 const ORDERS = size(5_000, 1_000_000);
 const LONGEST_MS = 20;
 /** Records that a checkpoint replaces. */
-const RECORDS = 10_000;
+const RECORDS = size(4_000, 10_000);
 const AT_ONCE = 500;
 /** The collection of garbage and other work on the machine only make a round slower, so the best round counts. */
 const ROUNDS = 3;

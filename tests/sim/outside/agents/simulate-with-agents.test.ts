@@ -61,7 +61,7 @@ describe("a run with an agent", () => {
       hello: { wakeMs: 20_000, products: ["NORTH-DA-BASE"] },
       decide: (observation) => ({ actions: quotesAround(observation), next: { fill: true } }),
       onAnswer: (results) => trades += results.flatMap((result) => result.accepted ? result.trades : []).length,
-    }], { ...BUSY, hours: 1 });
+    }], { ...BUSY, hours: 0.4 });
     const line = report.personas.find(({ id }) => id === "agent-tester");
     expect(line?.strategy).toBe("agent");
     expect(line?.trades).toBeGreaterThan(0);
@@ -141,7 +141,7 @@ describe("alarms", () => {
   };
 
   test("of trades wake the agent a millisecond after each trade, which it is shown", async () => {
-    const [start, ...observations] = await wakes((trade) => ({ trade }), undefined, { ...BUSY, hours: 0.5 });
+    const [start, ...observations] = await wakes((trade) => ({ trade }), undefined, { ...BUSY, hours: 0.25 });
     expect(observations.length).toBeGreaterThan(0);
     for (const { reason, time, trades } of observations) {
       expect(reason).toBe("trade");
