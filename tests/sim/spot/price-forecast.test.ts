@@ -179,7 +179,7 @@ describe("the expected price of a delivery", () => {
     const beginning = START + 1.5 * HOUR_MS;
     const of = (spot: typeof still, name: "expectedPrice" | "priceBeforeAnnouncements") =>
       spot[name]("NORTH", START + 3 * HOUR_MS, START + 24 * HOUR_MS, "base");
-    shaken.trigger({ type: "plant_outage", node: "NORTH", size: 2, durationHours: 24, startTime: beginning });
+    shaken.trigger({ type: "plant_outage", node: "NORTH", size: 2, durationHours: 24, announcedTime: beginning });
     expect(of(shaken, "expectedPrice")).toBe(of(still, "expectedPrice"));
     for (const spot of [still, shaken]) spot.advanceTo(beginning);
     expect(shaken.announcements).toBe(1);
