@@ -128,7 +128,7 @@ interface DemoParts {
 
 /** Until a signal, or a failure of the engine. */
 async function serveDemo(options: DemoArguments, { engine, simulator, program, invocation }: DemoParts): Promise<void> {
-  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
+  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime(), options.preset);
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
