@@ -29,7 +29,7 @@ import {
   startClock,
   telemetryOf,
 } from "./process-options.ts";
-import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { BUILT_IN_OPERATOR_ID, BUILT_IN_OWN_USER_IDS, builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { demoGreeting } from "./demo-greeting.ts";
 import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
@@ -143,6 +143,7 @@ async function serveDemo(options: DemoArguments, { engine, simulator, program, i
       url,
       toolCount: runtime.services.server.tools.size,
       userId: runtime.configuration.backend.userId,
+      ownUserIds: BUILT_IN_OWN_USER_IDS.filter((userId) => users.some(({ id }) => id === userId)),
       invocation,
       clock: { ...engine.clock(), marketTime: engine.marketTime() },
       preset: options.sim ? options.preset : null,

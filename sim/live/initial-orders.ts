@@ -1,7 +1,8 @@
 // The first orders of `mkt demo`, so that its books are not empty at the start. Every contract that personas trade gets a few
 // levels on each side of its best forecast, as market makers quote it: with the usual spread of its product and orders of a
 // maker's size. All prices come from one forecast, so no contract is cheaper than the others that make up its delivery.
-// Contracts that no persona trades stay without orders, because nobody would change them when the forecast moves.
+// Contracts that no persona trades stay without orders, because nobody would change them when the forecast moves. The orders
+// are those of simulated companies.
 //
 // The engine treats them like all orders. They rest until they are traded or cancelled. The same market, preset, seed and time
 // give the same orders.
@@ -17,6 +18,7 @@ import { Activity } from "../personas/activity.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import { usualHalfSpread } from "../personas/mandate.ts";
 import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
+import { entitiesOfOthers } from "../population/traders.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotNodes } from "../spot/market-spot.ts";
 import { NodeCalendars } from "../spot/node-calendars.ts";
@@ -50,7 +52,8 @@ export function placeInitialOrders(
   const { definition } = target;
   const { halfSpread, contractsPerProduct } = presetExperiment(preset).trading;
   const random = new SeededRandom(seed).fork("initial orders");
-  const users = tradingUsers(definition).map(({ id }) => id);
+  const ofOthers = new Set<string | null>(entitiesOfOthers(definition));
+  const users = tradingUsers(definition).filter(({ entityId }) => !ofOthers.has(entityId)).map(({ id }) => id);
   const prices = spotPricesOf(definition, seed, now);
   const refused: string[] = [];
   let placed = 0;

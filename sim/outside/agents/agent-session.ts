@@ -8,8 +8,8 @@ import type { Simulation } from "../../headless/simulate.ts";
 import { personaReport } from "../../personas/persona-report.ts";
 import type { TradedContract } from "../../personas/traded-contract.ts";
 import {
-  action as actionSchema,
   type Action,
+  action as actionSchema,
   type ActionResult,
   AgentFailure,
   type AgentMessage,

@@ -10,7 +10,7 @@ export interface Quotes {
   readonly bestAsk: number | null;
 }
 
-export interface Package {
+interface Package {
   readonly whole: TradedContract;
   readonly kind: string;
   readonly parts: readonly TradedContract[];
