@@ -30,8 +30,10 @@ import {
   telemetryOf,
 } from "./process-options.ts";
 import { BUILT_IN_OPERATOR_ID, BUILT_IN_OWN_USER_IDS, builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { builtInMarketNamed } from "../../engine/definition/built-in-markets.ts";
 import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { demoGreeting } from "./demo-greeting.ts";
+import { presetExperiment } from "../../sim/experiment/read-experiment.ts";
 import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
 import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "../../sim/live/simulator-refusal.ts";
@@ -101,7 +103,7 @@ async function runDemo(
     ...settings,
     ...port,
     tracer,
-    definition: builtInMarket(),
+    definition: builtInMarketNamed(presetExperiment(options.preset).market) ?? builtInMarket(),
     data,
     acceptDataLoss,
     clock,

@@ -100,8 +100,8 @@ function tradersOf(
 }
 
 /**
- * Deals entities to agents: those without personas that no agent has named, one by one, as long as there are any; after that, or
- * if all are simulated, in rounds.
+ * Deals entities to agents: those without personas that no agent has named, one by one, as long as there are any; then all
+ * without personas in rounds. If every entity is simulated, it deals those.
  */
 function agentDealer(definition: MarketDefinition, named: readonly string[]): (strategy: string) => string {
   const ofOthers = entitiesOfOthers(definition);
