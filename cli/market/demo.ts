@@ -35,6 +35,7 @@ import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { demoGreeting } from "./demo-greeting.ts";
 import { presetExperiment } from "../../sim/experiment/read-experiment.ts";
 import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
+import { OpeningWithdrawal } from "../../sim/live/opening-withdrawal.ts";
 import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "../../sim/live/simulator-refusal.ts";
 import type { Simulator } from "../../sim/live/simulator.ts";
@@ -109,7 +110,8 @@ async function runDemo(
     clock,
     maxClockJumpMs: maxClockJumpMs(options),
   });
-  const simulator = embedSimulator({ engine, ...simulatorOptions() });
+  const opening = new OpeningWithdrawal((request) => engine.execute(request));
+  const simulator = embedSimulator({ engine, ...simulatorOptions(), onOrder: (order) => opening.seen(order) });
   await inOrder(
     () => {
       sendMetrics(engine, telemetry);

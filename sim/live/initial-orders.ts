@@ -4,7 +4,7 @@
 // Contracts that no persona trades stay without orders, because nobody would change them when the forecast moves. The orders
 // are those of simulated companies.
 //
-// The engine treats them like all orders. They rest until they are traded or cancelled. The same market, preset, seed and time
+// The engine treats them like all orders. They rest until they are traded or cancelled, in the demo by opening-withdrawal.ts. The same market, preset, seed and time
 // give the same orders.
 
 import { contractsAt } from "../../engine/definition/listed-contracts.ts";
@@ -23,6 +23,7 @@ import { SeededRandom } from "../random/seeded-random.ts";
 import { spotNodes } from "../spot/market-spot.ts";
 import { NodeCalendars } from "../spot/node-calendars.ts";
 import { tradingUsers } from "./market-facts.ts";
+import { OPENING_PREFIX } from "./opening-withdrawal.ts";
 import { spotPricesOf } from "./spot-report.ts";
 
 interface OrderTarget {
@@ -63,7 +64,7 @@ export function placeInitialOrders(
     for (const order of ordersAround(value, usualHalfSpread(contract, halfSpread, value), contract, random)) {
       const userId = users[random.integer(0, users.length - 1)];
       if (userId === undefined) break;
-      const operationId = `opening-${seed}-${placed + refused.length + 1}`;
+      const operationId = `${OPENING_PREFIX}${seed}-${placed + refused.length + 1}`;
       const payload = { contractId: contract.id, timeInForce: "gtc", ...order };
       const { response } = target.execute({ userId, operationId, action: "order.submit", payload });
       if (response?.status === "ok") placed += 1;
