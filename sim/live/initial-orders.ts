@@ -4,8 +4,8 @@
 // Contracts that no persona trades stay without orders, because nobody would change them when the forecast moves. The orders
 // are those of simulated companies.
 //
-// The engine treats them like all orders. They rest until they are traded or cancelled, in the demo by opening-withdrawal.ts. The same market, preset, seed and time
-// give the same orders.
+// The engine treats them like all orders. They rest until they are traded or cancelled, in the demo by
+// opening-withdrawal.ts. The same market, preset, seed and time give the same orders.
 
 import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
