@@ -17,7 +17,7 @@ export const SIMULATOR_PATHS = {
 export const SIMULATION_STATUSES = ["stopped", "starting", "running", "stopping"] as const;
 export type SimulationState = (typeof SIMULATION_STATUSES)[number];
 
-export const SIMULATION_PRESETS = ["calm", "volatile", "stress", "thin"] as const;
+export const SIMULATION_PRESETS = ["calm", "volatile", "stress", "thin", "credit"] as const;
 export type SimulationPreset = (typeof SIMULATION_PRESETS)[number];
 export const DEFAULT_PRESET: SimulationPreset = "calm";
 

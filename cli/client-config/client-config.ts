@@ -8,6 +8,8 @@ import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
 import { type Invocation, shellLine } from "../../common/own-invocation.ts";
 import { type Environment, type VariableName, VARIABLES } from "../../core/config/variables.ts";
 import type { PackVariable } from "../../core/packs/pack-variables.ts";
+import { BUILT_IN_OPERATOR_ID, BUILT_IN_OWN_USER_IDS } from "../../engine/definition/built-in-market.ts";
+import { whoTrades } from "../market/demo-greeting.ts";
 import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
 
 export type Client = keyof typeof CLIENT_FORMATS;
@@ -68,6 +70,7 @@ function stdioConfiguration(
   const env = demo ? values : { ...defaultsFor(environment), ...values };
   const notes = [
     format.place,
+    ...(demo ? [WHO_TRADES] : []),
     ...(environment["MCP_HTTP_PORT"] ? [NO_HTTP] : []),
     ...(secrets.length > 0 ? [format.aboutSecrets(secrets.join(", "))] : []),
     ...(format.shows === null ? [] : [format.shows]),
@@ -75,6 +78,8 @@ function stdioConfiguration(
   return { text: format.stdio({ command, args: demo ? [...args, "demo", "--stdio"] : args, env, secrets }), notes };
 }
 
+const WHO_TRADES = `The demo acts as ${BUILT_IN_OPERATOR_ID}. To trade, let the client connect (mkt_connect_pubsub) ` +
+  `${whoTrades(BUILT_IN_OWN_USER_IDS)}.`;
 const NO_HTTP =
   "The file takes no HTTP servers, so Claude Desktop starts mkt itself. Add a server on the internet in Settings, Connectors.";
 
@@ -88,7 +93,7 @@ function httpConfiguration(
   const tokenVariable = needsToken ? "MCP_BEARER_TOKEN" : null;
   const notes = [
     format.place,
-    ...(demo ? [`The demo must run: ${shellLine([command, ...args, "demo", "--port", port])}`] : []),
+    ...(demo ? [`The demo must run: ${shellLine([command, ...args, "demo", "--port", port])}`, WHO_TRADES] : []),
     ...(tokenVariable === null ? [] : [format.aboutSecrets(tokenVariable)]),
     ...(format.shows === null ? [] : [format.shows]),
   ];

@@ -29,10 +29,13 @@ import {
   startClock,
   telemetryOf,
 } from "./process-options.ts";
-import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { BUILT_IN_OPERATOR_ID, BUILT_IN_OWN_USER_IDS, builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { builtInMarketNamed } from "../../engine/definition/built-in-markets.ts";
 import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import { demoGreeting } from "./demo-greeting.ts";
+import { presetExperiment } from "../../sim/experiment/read-experiment.ts";
 import { placeInitialOrders } from "../../sim/live/initial-orders.ts";
+import { OpeningWithdrawal } from "../../sim/live/opening-withdrawal.ts";
 import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "../../sim/live/simulator-refusal.ts";
 import type { Simulator } from "../../sim/live/simulator.ts";
@@ -101,13 +104,14 @@ async function runDemo(
     ...settings,
     ...port,
     tracer,
-    definition: builtInMarket(),
+    definition: builtInMarketNamed(presetExperiment(options.preset).market) ?? builtInMarket(),
     data,
     acceptDataLoss,
     clock,
     maxClockJumpMs: maxClockJumpMs(options),
   });
-  const simulator = embedSimulator({ engine, ...simulatorOptions() });
+  const opening = new OpeningWithdrawal((request) => engine.execute(request));
+  const simulator = embedSimulator({ engine, ...simulatorOptions(), onOrder: (order) => opening.seen(order) });
   await inOrder(
     () => {
       sendMetrics(engine, telemetry);
@@ -128,7 +132,7 @@ interface DemoParts {
 
 /** Until a signal, or a failure of the engine. */
 async function serveDemo(options: DemoArguments, { engine, simulator, program, invocation }: DemoParts): Promise<void> {
-  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime());
+  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, engine.marketTime(), options.preset);
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
@@ -143,6 +147,7 @@ async function serveDemo(options: DemoArguments, { engine, simulator, program, i
       url,
       toolCount: runtime.services.server.tools.size,
       userId: runtime.configuration.backend.userId,
+      ownUserIds: BUILT_IN_OWN_USER_IDS.filter((userId) => users.some(({ id }) => id === userId)),
       invocation,
       clock: { ...engine.clock(), marketTime: engine.marketTime() },
       preset: options.sim ? options.preset : null,

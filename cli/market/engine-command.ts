@@ -9,6 +9,7 @@ import { watchStalls } from "../../common/stall-watch.ts";
 import { checkOptions, choice, option, port } from "../../common/options.ts";
 import { CAPACITY_IN_MEMORY } from "../../engine/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { builtInMarketNamed, TIGHT_CREDIT_MARKET } from "../../engine/definition/built-in-markets.ts";
 import { loadDefinition } from "../../engine/definition/load-definition.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { startEngine } from "../../engine/server/start-engine.ts";
@@ -52,7 +53,7 @@ export function addEngineCommand(program: Command, context: EngineCommandContext
     .description("the engine alone, as the backend of other processes; without --data nothing outlives it")
     .addOption(option("--port <port>", "port to listen on", port).default(3001))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
-    .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
+    .addOption(new Option("--market <file>", `another market than the built-in one (JSON), or ${TIGHT_CREDIT_MARKET}`))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(
       new Option("--identity <file>", "with --data: remember the market's id here, and refuse another one, or none"),
@@ -77,7 +78,7 @@ async function runEngine(
     () => checkOptions(command),
     () => acceptsDataLoss(given),
     () => startClock(given),
-    () => market === undefined ? builtInMarket() : definitionFrom(market),
+    () => market === undefined ? builtInMarket() : builtInMarketNamed(market) ?? definitionFrom(market),
     () => engineSettings(host),
     () => audit === "azure" ? tableStorage() : null,
     () => engineTelemetry(),

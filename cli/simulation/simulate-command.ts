@@ -5,14 +5,8 @@ import { checkAll, UsageError } from "../../common/command-line.ts";
 import { checkOptions, choice, decimalNumber, option, validOptions, wholeNumber } from "../../common/options.ts";
 import { print, printJson, printNote, write } from "../../common/output.ts";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
-import {
-  BUILT_IN_MARKET,
-  DEFAULT_SEED,
-  DEFAULT_STEPS,
-  MAX_HOURS,
-  MAX_STEPS,
-  MIN_HOURS,
-} from "../../sim/experiment/experiment.ts";
+import { BUILT_IN_MARKET, TIGHT_CREDIT_MARKET } from "../../engine/definition/built-in-markets.ts";
+import { DEFAULT_SEED, DEFAULT_STEPS, MAX_HOURS, MAX_STEPS, MIN_HOURS } from "../../sim/experiment/experiment.ts";
 import { MAX_SEED } from "../../sim/experiment/seeds.ts";
 import { Variants } from "../../sim/experiment/variants.ts";
 import { loadStrategiesOf, withStrategyPaths } from "../../sim/experiment/strategy-paths.ts";
@@ -60,7 +54,10 @@ export function addSimulateCommand(program: Command): void {
     .description("a headless simulation at full speed; prints its metrics")
     .option("--experiment <file>", "experiment in JSON; the other options win over it")
     .addOption(choice("--preset <name>", `who trades, and how (default: ${DEFAULT_PRESET})`, SIMULATION_PRESETS))
-    .option("--market <file>", `market definition in JSON, or ${BUILT_IN_MARKET} (default: ${BUILT_IN_MARKET})`)
+    .option(
+      "--market <file>",
+      `market definition in JSON, ${BUILT_IN_MARKET} or ${TIGHT_CREDIT_MARKET} (default: the preset's)`,
+    )
     .option("--start <time>", "market time, such as 2026-07-01T00:00:00-05:00 (default: chosen by the market)")
     .addOption(
       option("--hours <number>", "hours of market time, in place of --steps", decimalNumber(MIN_HOURS, MAX_HOURS)),

@@ -1,5 +1,6 @@
 // The built-in market: two price nodes, power contracts from the next day's hours to years, and companies that may all trade
-// with each other at once. It trades around the clock and lists its contracts by rules.
+// with each other at once. It trades around the clock and lists its contracts by rules. Some companies are not simulated: they
+// have no personas and no opening orders, and are there for people and agents.
 
 import { PERMISSIONS } from "../../protocol/index.ts";
 import type { MarketDefinition } from "./market-definition.ts";
@@ -50,6 +51,17 @@ const COMPANIES = [
   { id: "BLUESTEM", name: "Bluestem Commodities", business: "trading", traders: 1 },
 ] as const;
 
+/** For people and agents, with one trader each. Nobody simulates them. */
+const OWN_COMPANIES = [
+  { id: "WILLOW", name: "Willow Creek Trading" },
+  { id: "JUNIPER", name: "Juniper Power" },
+  { id: "ASPEN", name: "Aspen Grove Energy" },
+  { id: "HAWTHORN", name: "Hawthorn Commodities" },
+] as const;
+
+/** Users who trade for companies that nobody simulates. */
+export const BUILT_IN_OWN_USER_IDS: readonly string[] = OWN_COMPANIES.map(({ id }) => traderId(id, 1));
+
 const TRADER_PERMISSIONS: Permissions = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"];
 /** Without Market.View: the engine sends a user with that permission every order of everyone. */
 const PERSONA_PERMISSIONS: Permissions = ["Order.Submit"];
@@ -71,6 +83,7 @@ export function builtInMarket(): MarketDefinition {
     entities: [
       ...COMPANIES.map(({ id, name, business }) => ({ id, code: id, name, business })),
       { id: "OPERATOR", code: "OPERATOR", name: "Plains Market Operator" },
+      ...OWN_COMPANIES.map(({ id, name }) => ({ id, code: id, name, simulated: false })),
     ],
     users: users(),
     credit: [],
@@ -102,7 +115,7 @@ function users(): UserDefinition[] {
   return [
     ...COMPANIES.flatMap(({ id, name, traders }) =>
       Array.from({ length: traders }, (_, index): UserDefinition => ({
-        id: `${id.toLowerCase()}-trader-${index + 1}`,
+        id: traderId(id, index + 1),
         name: `${name}, trader ${index + 1}`,
         entityId: id,
         permissions: [...TRADER_PERMISSIONS],
@@ -127,5 +140,15 @@ function users(): UserDefinition[] {
       entityId: null,
       permissions: ["Market.View", "Spot.Publish"],
     },
+    ...OWN_COMPANIES.map(({ id, name }): UserDefinition => ({
+      id: traderId(id, 1),
+      name: `${name}, trader 1`,
+      entityId: id,
+      permissions: [...TRADER_PERMISSIONS],
+    })),
   ];
+}
+
+function traderId(companyId: string, number: number): string {
+  return `${companyId.toLowerCase()}-trader-${number}`;
 }

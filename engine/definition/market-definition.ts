@@ -79,6 +79,9 @@ const entity = z.strictObject({
   business: z.enum(BUSINESSES).optional().describe(
     "What the company does: the simulator deals it only personas of that business; without it, personas of any",
   ),
+  simulated: z.boolean().optional().describe(
+    "false: the simulator deals it no personas, so it is free for people and agents; without it, it is simulated",
+  ),
 });
 
 const user = z.strictObject({

@@ -20,7 +20,7 @@ export const narrowingArguments: Readonly<Record<string, PromptArgument>> = {
     complete: contractIds,
   },
   userId: {
-    description: "Who sent it, such as riverbend-trader-1: completes orderId with orders of this user",
+    description: "Who sent it, such as willow-trader-1: completes orderId with orders of this user",
     required: false,
     complete: userIdsWithOrders,
   },

@@ -6,6 +6,7 @@
 // read-experiment.ts fills in what a file leaves out; check-experiment.ts checks it against a market.
 
 import { z } from "zod";
+import { BUILT_IN_MARKET, TIGHT_CREDIT_MARKET } from "../../engine/definition/built-in-markets.ts";
 import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { informationSettings } from "../information/settings.ts";
 import { gridFrom } from "./grid.ts";
@@ -19,7 +20,6 @@ export const MAX_HOURS = 876_000;
 const MAX_PERSONAS_IN_ALL = 20_000;
 export const DEFAULT_SEED = 1;
 export const DEFAULT_STEPS = 100_000;
-export const BUILT_IN_MARKET = "builtin";
 
 const YEARS = { least: 2000, most: 2099 } as const;
 
@@ -45,7 +45,8 @@ export const experiment = z.strictObject({
   description: z.string().max(10_000).optional().describe("What it is for, for readers"),
   preset: z.null().default(null).describe("A complete experiment takes nothing from a preset"),
   market: z.string().min(1).default(BUILT_IN_MARKET).describe(
-    `Market file, relative to the folder of the experiment's file; "${BUILT_IN_MARKET}": the built-in market`,
+    `Market file, relative to the folder of the experiment's file; "${BUILT_IN_MARKET}": the built-in market; ` +
+      `"${TIGHT_CREDIT_MARKET}": the same with tight credit limits`,
   ),
   start: instant.nullable().default(null).describe(
     "Market time of the start, such as 2026-07-01T00:00:00-05:00; from 2000 to 2099; null: the market's first day",

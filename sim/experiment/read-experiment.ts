@@ -9,6 +9,7 @@ import { strategyEntry } from "../strategies/known-strategies.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
 import { type Experiment, experiment, experimentFile } from "./experiment.ts";
 import calm from "./presets/calm.json" with { type: "json" };
+import credit from "./presets/credit.json" with { type: "json" };
 import stress from "./presets/stress.json" with { type: "json" };
 import thin from "./presets/thin.json" with { type: "json" };
 import volatile from "./presets/volatile.json" with { type: "json" };
@@ -21,7 +22,7 @@ export type ReadExperiment =
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The files of the presets: complete experiments. They are imported, so they are part of the executable. */
-const PRESET_FILES: Readonly<Record<SimulationPreset, Fields>> = { calm, volatile, stress, thin };
+const PRESET_FILES: Readonly<Record<SimulationPreset, Fields>> = { calm, volatile, stress, thin, credit };
 
 /** Sections whose settings come from the preset one by one. */
 const SECTIONS = ["information", "trading"] as const;

@@ -6,14 +6,14 @@ import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import { oneLine } from "../../common/command-line.ts";
 import { DEFAULT_PRESET, type SimulationPreset } from "../../protocol/index.ts";
-import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { BUILT_IN_MARKET, builtInMarketNamed, isBuiltInMarket } from "../../engine/definition/built-in-markets.ts";
 import type { CheckedDefinition } from "../../engine/definition/check-definition.ts";
 import { loadDefinition, readJsonFile } from "../../engine/definition/load-definition.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { experimentFaults } from "./check-experiment.ts";
 import { axisFromText } from "./grid.ts";
 import { type CompactList, eventsFromText, personasFromText } from "./compact-lists.ts";
-import { BUILT_IN_MARKET, DEFAULT_SEED, DEFAULT_STEPS, type Experiment, experiment } from "./experiment.ts";
+import { DEFAULT_SEED, DEFAULT_STEPS, type Experiment, experiment } from "./experiment.ts";
 import { presetExperiment, type ReadExperiment, readExperiment, withParameters } from "./read-experiment.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { seedsFromText } from "./seeds.ts";
@@ -25,7 +25,7 @@ export interface ExperimentFlags {
   /** Path of a file. */
   readonly experiment?: string;
   readonly preset?: SimulationPreset;
-  /** Path of a file, or BUILT_IN_MARKET. */
+  /** Path of a file, or the name of a built-in market. */
   readonly market?: string;
   readonly start?: string;
   readonly seed?: number;
@@ -105,13 +105,14 @@ export function loadExperiment(path: string, presetName?: SimulationPreset): Rea
   const { json, faults } = withStrategyNames(file.json, dirname(path));
   const read = readExperiment(json, presetName);
   if (faults.length > 0) return { ok: false, faults: [...faults, ...(read.ok ? [] : read.faults)] };
-  if (!read.ok || read.experiment.market === BUILT_IN_MARKET) return read;
+  if (!read.ok || isBuiltInMarket(read.experiment.market)) return read;
   const market = resolve(dirname(path), read.experiment.market);
   return { ok: true, experiment: { ...read.experiment, market } };
 }
 
 function marketAt(path: string): CheckedDefinition {
-  if (path === BUILT_IN_MARKET) return { ok: true, definition: builtInMarket() };
+  const builtIn = builtInMarketNamed(path);
+  if (builtIn !== null) return { ok: true, definition: builtIn };
   const loaded = loadDefinition(path);
   return loaded.ok ? loaded : { ok: false, faults: loaded.faults.map((fault) => oneLine(`${path}: ${fault}`)) };
 }
@@ -132,7 +133,7 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
   ];
   if (faults.length > 0) return { fields: {}, faults };
   const fields: Partial<Experiment> = {
-    ...(market === undefined ? {} : { market: market === BUILT_IN_MARKET ? market : resolve(market) }),
+    ...(market === undefined ? {} : { market: isBuiltInMarket(market) ? market : resolve(market) }),
     ...(start === undefined ? {} : { start }),
     ...(seed === undefined && seeds === undefined ? {} : { seed: seed ?? null, seeds: seeds ?? null }),
     ...(flags.vary === undefined ? {} : { vary: varyFrom(flags.vary) }),

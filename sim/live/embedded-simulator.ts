@@ -12,13 +12,13 @@ import type { EngineAccess } from "./user-client.ts";
 
 /** No simulation runs at first. Close the simulator before the engine is stopped. */
 export function embedSimulator(
-  { engine, log, now }: Pick<EngineAccess, "log" | "now"> & { readonly engine: SimulatorHost },
+  { engine, log, now, onOrder }: Pick<EngineAccess, "log" | "now" | "onOrder"> & { readonly engine: SimulatorHost },
 ): Simulator {
   const { webSocketUrl: url, ownToken: token } = engine;
   const clock = new EngineClock(now);
   const simulator = new Simulator({
     isNewMarket: engine.isNew,
-    engine: { url, token, reader: new FrameReader(log), now, clock, marketTime: marketTimeOf(engine), log },
+    engine: { url, token, reader: new FrameReader(log), now, clock, marketTime: marketTimeOf(engine), log, onOrder },
     facts: () => engine.definition,
   });
   engine.holdAdvances(() => simulator.settled());

@@ -1,22 +1,30 @@
-// The first orders of `mkt demo`, so that its books are not empty at the start. Every listed contract gets a few levels
-// on each side of its expected spot price, from different entities. The orders rest: none crosses another.
+// The first orders of `mkt demo`, so that its books are not empty at the start. Every contract that personas trade gets a few
+// levels on each side of its best forecast, as market makers quote it: with the usual spread of its product and orders of a
+// maker's size. All prices come from one forecast, so no contract is cheaper than the others that make up its delivery.
+// Contracts that no persona trades stay without orders, because nobody would change them when the forecast moves. The orders
+// are those of simulated companies.
 //
-// The engine treats them like all orders. They rest until they are traded or cancelled. The same market, seed and time
-// give the same orders.
+// The engine treats them like all orders. They rest until they are traded or cancelled, in the demo by
+// opening-withdrawal.ts. The same market, preset, seed and time give the same orders.
 
-import {
-  type ContractDefinition,
-  contractsAt,
-  type ProductDefinition,
-} from "../../engine/definition/listed-contracts.ts";
+import { contractsAt } from "../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
-import { BUY, type Side } from "../../protocol/sides.ts";
-import { tradedContract } from "../personas/traded-contract.ts";
+import { megawattsOf } from "../../engine/market/units.ts";
+import { DEFAULT_PRESET, type SimulationPreset } from "../../protocol/index.ts";
+import { BUY, SELL, type Side } from "../../protocol/sides.ts";
+import { presetExperiment } from "../experiment/read-experiment.ts";
+import { Activity } from "../personas/activity.ts";
+import { LiquidityProfile } from "../personas/liquidity-profile.ts";
+import { usualHalfSpread } from "../personas/mandate.ts";
+import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
+import { entitiesOfOthers } from "../population/traders.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
+import { spotNodes } from "../spot/market-spot.ts";
+import { NodeCalendars } from "../spot/node-calendars.ts";
+import { tradingUsers } from "./market-facts.ts";
+import { OPENING_PREFIX } from "./opening-withdrawal.ts";
 import { spotPricesOf } from "./spot-report.ts";
-import type { SpotPrices } from "../spot/spot-prices.ts";
-import { tradersByEntity } from "../population/traders.ts";
 
 interface OrderTarget {
   readonly definition: MarketDefinition;
@@ -30,22 +38,35 @@ interface InitialOrders {
 }
 
 const LEVELS = 5;
-/** Size of an order, in lots. */
-const MIN_ORDER = 5;
-const MAX_ORDER = 50;
+/** Between two levels, in half spreads. */
+const LEVEL_DISTANCE = 0.4;
+/** Mean size of an order, in lots. */
+const USUAL_LOTS = 8;
 
 /** `now`: milliseconds since the epoch; decides which contracts are listed. */
-export function placeInitialOrders(target: OrderTarget, seed: number, now: number): InitialOrders {
-  const random = new SeededRandom(seed);
-  // One trader of each entity. Operators watch the market and hold no positions, so they are left out.
-  const users = [...tradersByEntity(target.definition.users).values()].flatMap(([first]) => first ?? []);
-  const prices = spotPricesOf(target.definition, seed, now);
+export function placeInitialOrders(
+  target: OrderTarget,
+  seed: number,
+  now: number,
+  preset: SimulationPreset = DEFAULT_PRESET,
+): InitialOrders {
+  const { definition } = target;
+  const { halfSpread, contractsPerProduct } = presetExperiment(preset).trading;
+  const random = new SeededRandom(seed).fork("initial orders");
+  const ofOthers = new Set<string | null>(entitiesOfOthers(definition));
+  const users = tradingUsers(definition).filter(({ entityId }) => !ofOthers.has(entityId)).map(({ id }) => id);
+  const prices = spotPricesOf(definition, seed, now);
   const refused: string[] = [];
   let placed = 0;
-  for (const contract of contractsAt(target.definition, now)) {
-    for (const order of ordersOf(contract, target.definition, prices, users, random)) {
-      const operationId = `opening-${seed}-${placed + refused.length + 1}`;
-      const { response } = target.execute({ ...order, operationId, action: "order.submit" });
+  for (const contract of tradedAt(definition, now, contractsPerProduct)) {
+    const { node, deliveryStart, deliveryEnd, shape } = contract;
+    const value = prices.expectedPrice(node, deliveryStart, deliveryEnd, shape);
+    for (const order of ordersAround(value, usualHalfSpread(contract, halfSpread, value), contract, random)) {
+      const userId = users[random.integer(0, users.length - 1)];
+      if (userId === undefined) break;
+      const operationId = `${OPENING_PREFIX}${seed}-${placed + refused.length + 1}`;
+      const payload = { contractId: contract.id, timeInForce: "gtc", ...order };
+      const { response } = target.execute({ userId, operationId, action: "order.submit", payload });
       if (response?.status === "ok") placed += 1;
       else refused.push(`${contract.id}: ${response?.message ?? "no answer"}`);
     }
@@ -53,49 +74,51 @@ export function placeInitialOrders(target: OrderTarget, seed: number, now: numbe
   return { placed, refused };
 }
 
-function* ordersOf(
-  contract: ContractDefinition,
+/** The contracts that personas trade. */
+function tradedAt(
   definition: MarketDefinition,
-  prices: SpotPrices,
-  users: readonly string[],
-  random: SeededRandom,
-) {
-  const product = definition.products.find(({ id }) => id === contract.productId);
-  if (product === undefined || users.length === 0) return;
-  const middle = expectedPriceOf(contract, product, prices);
-  const noise = 1 + (random.next() - 0.5) * 0.04;
-  const step = Math.max(product.tick, Math.round(Math.abs(middle) * 0.004));
-  for (let level = 1; level <= LEVELS; level++) {
-    for (const side of [0, 1] as const) {
-      const distance = (level - 0.5) * step + random.integer(0, Math.floor(step / 4));
-      const price = priceOn(product, side, middle * noise, distance);
-      for (let count = random.integer(1, 3); count > 0; count--) {
-        const quantity = lots(product, random.integer(MIN_ORDER, MAX_ORDER));
-        const userId = users[random.integer(0, users.length - 1)];
-        if (price === null || userId === undefined) continue;
-        yield { userId, payload: { contractId: contract.id, side, price, quantity, timeInForce: "gtc" } };
-      }
+  now: number,
+  contractsPerProduct: number,
+): readonly TradedContract[] {
+  const nodes = spotNodes(definition);
+  const profile = new LiquidityProfile(nodes, contractsPerProduct, new Activity(NodeCalendars.of(definition), nodes));
+  for (const [index, listed] of contractsAt(definition, now).entries()) {
+    const product = definition.products.find(({ id }) => id === listed.productId);
+    if (product !== undefined) profile.add(tradedContract(index + 1, listed, product));
+  }
+  return profile.at(now);
+}
+
+function* ordersAround(value: number, halfSpread: number, contract: TradedContract, random: SeededRandom) {
+  for (let level = 0; level < LEVELS; level++) {
+    for (const side of [BUY, SELL]) {
+      const price = priceOn(
+        contract,
+        side,
+        value,
+        halfSpread * (1 + LEVEL_DISTANCE * (level + random.next() / 2)),
+        level,
+      );
+      const lots = Math.max(1, Math.round(USUAL_LOTS * random.exponential()));
+      if (price !== null) yield { side, price, quantity: megawattsOf(lots * contract.lot) };
     }
   }
 }
 
-/** Cents/MWh. A node without spot prices uses those of the first node. */
-export function expectedPriceOf(contract: ContractDefinition, product: ProductDefinition, prices: SpotPrices): number {
-  const node = prices.nodes.includes(product.node) ? product.node : prices.nodes[0];
-  const { shape, deliveryStart, deliveryEnd } = tradedContract(0, contract, product);
-  return prices.expectedPrice(node, deliveryStart, deliveryEnd, shape);
-}
-
-/** A price at `distance` from the middle, rounded away from it to a tick; null if the product does not allow it. */
-function priceOn(product: ProductDefinition, side: Side, middle: number, distance: number): number | null {
+/**
+ * A price at a distance from the value, rounded away from it to a tick, and `level` ticks farther, so that each level has a
+ * price of its own; null if the product does not allow it.
+ */
+function priceOn(
+  { tick, minimumPrice, maximumPrice }: TradedContract,
+  side: Side,
+  value: number,
+  distance: number,
+  level: number,
+): number | null {
   const ticks = side === BUY
-    ? Math.floor((middle - distance) / product.tick)
-    : Math.ceil((middle + distance) / product.tick);
-  const price = ticks * product.tick;
-  return price >= product.minimumPrice && price <= product.maximumPrice ? price : null;
-}
-
-/** Lots in MW. A lot is a whole number of thousandths of a MW. */
-function lots({ lot }: ProductDefinition, count: number): number {
-  return Math.round(lot * 1000) * count / 1000;
+    ? Math.floor((value - distance) / tick) - level
+    : Math.ceil((value + distance) / tick) + level;
+  const price = ticks * tick;
+  return price >= minimumPrice && price <= maximumPrice ? price : null;
 }

@@ -170,7 +170,10 @@ export class LiveRun {
       listed: (contract) => this.#listed(contract),
       expired: (contractId) => this.#plan.population.started(contractId, this.#plan.clock.time()),
       removed: (contractId) => this.#plan.population.removed(contractId, this.#plan.clock.time()),
-      orderChanged: (order) => this.#otherOrders.changed(order),
+      orderChanged: (order) => {
+        this.#otherOrders.changed(order);
+        this.#engine.onOrder?.(order);
+      },
       orderRemoved: (orderId) => this.#otherOrders.removed(orderId),
       ordersForgotten: () => this.#otherOrders.forgetAll(),
       clockChanged: (time) => {

@@ -3,6 +3,9 @@
 //
 // Personas trade for an entity as its user whose id begins with `sim-`, if it has one. Otherwise they trade as its first user
 // who may submit orders and does not operate the market. An entity without such a user has no personas.
+//
+// A snapshot does not say which entities are simulated. There, if any entity has a user whose id begins with `sim-`, those
+// without one are not.
 
 import { type MarketEntity, type MarketUser, mayTrade } from "../population/traders.ts";
 import type { ProductType, TradedProduct } from "../personas/traded-contract.ts";
@@ -55,16 +58,20 @@ export function factsOf(modules: Iterable<ModuleChange>): MarketFacts {
   const markets: MarketFacts["markets"][number][] = [];
   const products: MarketFacts["products"][number][] = [];
   const users: MarketUser[] = [];
-  const entities: MarketEntity[] = [];
+  const entityIds: string[] = [];
   for (const { type, data } of modules) {
     if (data === null) continue;
     if (type === "MARKET") markets.push({ id: data.id, timezone: data.timezone, nodes: data.nodes });
     else if (type === "USER") users.push({ id: data.id, entityId: data.entityId, permissions: data.permissions });
-    else if (type === "ENTITY") entities.push({ id: data.id });
+    else if (type === "ENTITY") entityIds.push(data.id);
     else if (type === "PRODUCT") {
       const { id, marketId, type, node, contractSpecification } = data;
       products.push({ id, marketId, type: type as ProductType, node, ...contractSpecification });
     }
   }
+  const simulated = new Set(users.filter(({ id }) => id.startsWith(SIMULATED_USER)).map(({ entityId }) => entityId));
+  const entities = entityIds.map((id): MarketEntity =>
+    simulated.size === 0 || simulated.has(id) ? { id } : { id, simulated: false }
+  );
   return { markets, products, users, entities };
 }

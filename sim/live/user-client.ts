@@ -7,6 +7,7 @@ import type { Logger } from "../../common/logger.ts";
 import { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { ClientPolicy, EngineClientOptions } from "../../protocol/client/engine-client-options.ts";
 import type { EngineClock } from "../../protocol/client/engine-clock.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { MarketTimeSource } from "./followed-clock.ts";
 
 /** How a simulator reaches its engine: the same for every user. */
@@ -18,6 +19,8 @@ export interface EngineAccess extends Pick<EngineClientOptions, "url" | "token" 
   /** Market time: the engine's own in its process, otherwise the clock's estimate. */
   readonly marketTime: MarketTimeSource;
   readonly log: Logger;
+  /** Called with each order of the market that the simulator sees, new or changed. */
+  readonly onOrder?: ((order: ModuleData<"ORDER">) => void) | undefined;
 }
 
 /** How long the engine may carry out an order after it was sent, in engine time. */

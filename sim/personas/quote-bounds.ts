@@ -1,8 +1,8 @@
 // Turns the quotes that a strategy wants into quotes that its persona may place: prices on the tick and within bounds,
 // quantities in whole lots within the allowed quantity, and never a bid at or above an ask of the persona or of its entity.
-// A quote with NaN is dropped.
+// A quote with NaN is dropped, and one of a strategy that only takes quotes if it would rest.
 
-import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
+import { BUY, crosses, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { Quotes } from "../strategies/strategy.ts";
 import type { ContractTrader } from "./contract-trader.ts";
 import type { PersonaLimits } from "./limits.ts";
@@ -43,7 +43,14 @@ function boundPrice(trader: ContractTrader, price: number, side: Side): number |
     side,
     trader.behindBlockingPrice(side, onTick(price, tick, side)),
   );
+  if (trader.strategy?.onlyTakes === true && !reachesQuote(trader, side, bound)) return null;
   return bound >= lowestPrice && bound <= highestPrice ? bound : null;
+}
+
+/** Whether an order at the price would trade with the best quote of the other side. */
+function reachesQuote({ market: { bestBid, bestAsk } }: ContractTrader, side: Side, price: number): boolean {
+  const facing = side === BUY ? bestAsk : bestBid;
+  return facing !== null && crosses(side, price, facing);
 }
 
 /** Rounds to the tick, down for a buyer and up for a seller, so the price is never worse for the trader. */

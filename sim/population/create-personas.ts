@@ -67,7 +67,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
       `personas[${index}].strategy: no such strategy "${strategy}"; use one of ${strategyNames().join(", ")}`,
     ]),
     ...(entityId !== undefined || suitableEntities(strategy, traders.keys(), entities).length > 0 ? [] : [
-      `personas[${index}].entityId: required, because no entity has a business of "${strategy}" ` +
+      `personas[${index}].entityId: required, because no simulated entity has a business of "${strategy}" ` +
       `(${traitsOf(strategy).businesses.join(" or ")})`,
     ]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),

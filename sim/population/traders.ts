@@ -1,7 +1,7 @@
 // Who may trade in a market, and for which companies. Personas trade as users who may submit orders, belong to an entity, and
 // don't operate the market. Generators sell the output of generating companies, retailers buy for retail companies, and a
 // utility does both; all others trade for trading companies (roles.ts). A company without a business in the market
-// definition may do everything.
+// definition may do everything. Companies that are not simulated are left to people and agents.
 
 import type { Business } from "../../engine/market/business.ts";
 import { traitsOf } from "./roles.ts";
@@ -18,6 +18,8 @@ export interface MarketEntity {
   readonly id: string;
   /** Absent: it may do everything. */
   readonly business?: Business | undefined;
+  /** False: personas trade for it only if their group names it. */
+  readonly simulated?: boolean | undefined;
 }
 
 /** Who may trade in a market, and for whom. */
@@ -38,17 +40,23 @@ export function tradersByEntity(users: readonly MarketUser[]): Map<string, strin
   return new Map(byEntity.entries().map(([entityId, traders]) => [entityId, traders.map(({ id }) => id)]));
 }
 
-/** The ids of `entityIds` whose business the strategy is, in their order. */
+/** The ids of the entities with traders and without personas, in the order of the market. */
+export function entitiesOfOthers({ users, entities }: Market): string[] {
+  const traders = tradersByEntity(users);
+  return entities.filter(({ id, simulated }) => simulated === false && traders.has(id)).map(({ id }) => id);
+}
+
+/** The ids of `entityIds` that are simulated and whose business the strategy is, in their order. */
 export function suitableEntities(
   strategy: string,
   entityIds: Iterable<string>,
   entities: readonly MarketEntity[],
 ): string[] {
   const wanted = traitsOf(strategy).businesses;
-  const businesses = new Map(entities.map(({ id, business }) => [id, business]));
+  const known = new Map(entities.map((entity) => [entity.id, entity]));
   return [...entityIds].filter((id) => {
-    const business = businesses.get(id);
-    return business === undefined || wanted.includes(business);
+    const { business, simulated } = known.get(id) ?? {};
+    return simulated !== false && (business === undefined || wanted.includes(business));
   });
 }
 

@@ -5,11 +5,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { fileErrorReason } from "../../common/file-error.ts";
-import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { builtInMarketNamed } from "../../engine/definition/built-in-markets.ts";
 import { loadDefinition } from "../../engine/definition/load-definition.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
-import { BUILT_IN_MARKET } from "../experiment/experiment.ts";
 import { factsOf, type PresetFigure, presetFigures } from "../facts/run-facts.ts";
 import { TapeCollector } from "../facts/tape-collector.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
@@ -142,7 +141,8 @@ function jsonIn(directory: string, name: string): unknown {
 }
 
 function definitionOf(directory: string, { experiment: { market } }: RunDescription): MarketDefinition {
-  if (market === BUILT_IN_MARKET) return builtInMarket();
+  const builtIn = builtInMarketNamed(market);
+  if (builtIn !== null) return builtIn;
   const loaded = loadDefinition(market);
   if (loaded.ok) return loaded.definition;
   throw new Error(`tape ${directory}: its market file ${market} is needed: ${loaded.faults.join("; ")}`);

@@ -27,6 +27,7 @@ interface ArbitrageurParameters {
 
 export class Arbitrageur implements Strategy {
   readonly tradesPackages = true;
+  readonly onlyTakes = true;
 
   constructor(private readonly parameters: ArbitrageurParameters) {}
 

@@ -162,6 +162,8 @@ export interface StrategySetup {
 export interface Strategy {
   /** Whether the account shows the base of a day with its hours. */
   readonly tradesPackages?: boolean;
+  /** Whether it only takes what is quoted: a quote that would not trade, because its own company quotes, is not placed. */
+  readonly onlyTakes?: boolean;
   /** Sets all quotes that it wants in the book from now on. The caller clears `quotes` first. */
   quote(market: MarketView, account: Account, quotes: Quotes): void;
   /**

@@ -6,8 +6,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { oneLine } from "../../common/command-line.ts";
+import { isBuiltInMarket } from "../../engine/definition/built-in-markets.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
-import { BUILT_IN_MARKET, experiment as schema } from "../experiment/experiment.ts";
+import { experiment as schema } from "../experiment/experiment.ts";
 import { variantsOf } from "../experiment/grid.ts";
 import type { CompleteExperiment } from "../experiment/resolve-experiment.ts";
 import { seedsOf } from "../experiment/resolve-experiment.ts";
@@ -49,7 +50,7 @@ export function studyDescription({ version, experiment, definition, tape }: Desc
     experiment: {
       ...settings,
       seeds: seeds.length === 0 ? null : seedText(seeds),
-      market: market === BUILT_IN_MARKET ? market : `sha256 ${digestOf(JSON.stringify(definition))}`,
+      market: isBuiltInMarket(market) ? market : `sha256 ${digestOf(JSON.stringify(definition))}`,
     },
     ...(strategies.length === 0 ? {} : { strategies: Object.fromEntries(strategies) }),
   }) as StudyDescription;

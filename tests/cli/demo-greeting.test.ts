@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { BUILT_IN_OWN_USER_IDS, builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { type DemoFacts, demoGreeting } from "../../cli/market/demo-greeting.ts";
 
 const README = await Bun.file(resolve(import.meta.dir, "../../README.md")).text();
@@ -17,6 +17,7 @@ const facts: DemoFacts = {
   url: "http://127.0.0.1:4087",
   toolCount: TOOLS,
   userId: "operator",
+  ownUserIds: BUILT_IN_OWN_USER_IDS,
   invocation: { command: "npx", args: ["--yes", packageJson.packageManager, "/path/to/mkt/main.ts"] },
   clock: { mode: "real", speed: 1, marketTime: 0 },
   preset: "calm",

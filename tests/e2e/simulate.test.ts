@@ -187,7 +187,7 @@ describe("a wrong command line", () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
-      'mkt: --preset: there is no "wild"; give one of calm, volatile, stress, thin',
+      'mkt: --preset: there is no "wild"; give one of calm, volatile, stress, thin, credit',
       'mkt: --steps: a whole number from 1 to 1000000000, not "ten"',
       'mkt: --seed: a whole number from 0 to 4294967295, not "-1"',
       'mkt: --format: there is no "csv"; give one of text, json',

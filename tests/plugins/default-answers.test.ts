@@ -205,8 +205,8 @@ describe("resources, templates and completion by an official client", async () =
     }
     expect(counts).toEqual({
       "mkt://order-book/{contractId}": expect.any(Number),
-      "mkt://positions/{entityId}": 14,
-      "mkt://orders/{userId}": 38,
+      "mkt://positions/{entityId}": 18,
+      "mkt://orders/{userId}": 42,
       "mkt://modules/{moduleType}": MODULE_TYPES.length,
       "mkt://events/{category}": EVENT_CATEGORIES.length,
     });

@@ -92,7 +92,7 @@ describe("text that a person types", () => {
     ["mkt_sim_experiment", "hours", "1e1", "Give a number from 0.1 to 168."],
     ["mkt_sim_experiment", "speed", "Infinity", "Give a number from 0.1 to 1000."],
     ["mkt_sim_experiment", "seed", "-1", "Give a whole number from 0 to 4294967295."],
-    ["mkt_sim_experiment", "preset", "calmer", "Did you mean calm? Give one of calm, volatile, stress, thin."],
+    ["mkt_sim_experiment", "preset", "calmer", "Did you mean calm? Give one of calm, volatile, stress, thin, credit."],
     ["mkt_sim_experiment", "eventType", "meteor", "Give one of heat_wave, "],
   ];
 

@@ -342,7 +342,7 @@ const unfit: [string, string, Record<string, unknown>, string][] = [
     personas: [{ strategy: "zic", count: 150 }, { strategy: "zip", count: 51 }],
   }, "more than 200 personas in all"],
   ["mkt_sim_start", "no personas", { personas: [] }, "personas"],
-  ["mkt_sim_start", "an unknown preset", { preset: "boom" }, "calm, volatile, stress, thin"],
+  ["mkt_sim_start", "an unknown preset", { preset: "boom" }, "calm, volatile, stress, thin, credit"],
   ["mkt_sim_start", "a speed of 0", { speed: 0 }, "speed"],
   ["mkt_sim_start", "a broken seed", { seed: 1.5 }, "seed"],
   ["mkt_sim_start", "an unknown field of a persona", { personas: [{ strategy: "zic", count: 1, mood: 2 }] }, "mood"],

@@ -32,7 +32,9 @@ export const hello = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be lower case letters, digits and dashes").describe(
     "Its id in report and tape is `agent-` and this; unique in a run",
   ),
-  entityId: id.optional().describe("Company that it trades for; absent: chosen by the run"),
+  entityId: id.optional().describe(
+    "Company that it trades for; absent: one without simulated traders, if there is any",
+  ),
   products: ids.optional().describe("Watches the contracts of these products"),
   contracts: ids.optional().describe("Watches these contracts; without `products` and `contracts`: all"),
   depth: z.int().min(0).max(MAX_DEPTH).default(5).describe("Levels of each side in `books`"),

@@ -7,7 +7,7 @@ import type { MarketDefinition } from "../../../engine/definition/market-definit
 import type { HeadlessReport } from "../../headless/headless-report.ts";
 import type { OutsideMarket } from "../../headless/outside-trader.ts";
 import { type HeadlessOptions, Simulation } from "../../headless/simulate.ts";
-import { entityDealer, tradersByEntity } from "../../population/traders.ts";
+import { entitiesOfOthers, entityDealer, tradersByEntity } from "../../population/traders.ts";
 import { EntityOrders } from "../../personas/entity-orders.ts";
 import { DEFAULT_LIMITS } from "../../personas/limits.ts";
 import { AGENT_PROTOCOL, AgentFailure, type Hello, MAX_ACTIONS, type Welcome } from "./agent-messages.ts";
@@ -77,12 +77,12 @@ async function named(id: string, work: () => Promise<void>): Promise<void> {
 
 /** In the order of their names, so the run does not depend on who connects first. */
 function tradersOf(
-  { users, entities }: MarketDefinition,
+  definition: MarketDefinition,
   agents: readonly ConnectedAgent[],
   { startTime, entityOrders, forecaster }: OutsideMarket,
 ): AgentTrader[] {
-  const traders = tradersByEntity(users);
-  const deal = entityDealer([...traders.keys()], entities);
+  const traders = tradersByEntity(definition.users);
+  const deal = agentDealer(definition, agents.flatMap(({ hello: { entityId } }) => entityId ?? []));
   return agents.map(({ hello }) => {
     const entityId = hello.entityId ?? deal("agent");
     const id = `agent-${hello.name}`;
@@ -97,6 +97,18 @@ function tradersOf(
       startTime,
     });
   });
+}
+
+/**
+ * Deals entities to agents: those without personas that no agent has named, one by one, as long as there are any; then all
+ * without personas in rounds. If every entity is simulated, it deals those.
+ */
+function agentDealer(definition: MarketDefinition, named: readonly string[]): (strategy: string) => string {
+  const ofOthers = entitiesOfOthers(definition);
+  const free = ofOthers.filter((id) => !named.includes(id));
+  if (ofOthers.length === 0) return entityDealer([...tradersByEntity(definition.users).keys()], definition.entities);
+  let count = 0;
+  return () => free[count++] ?? ofOthers[(count - 1 - free.length) % ofOthers.length]!;
 }
 
 /** Null if agents may trade for the entity. */

@@ -90,7 +90,7 @@ describe("the faults of an experiment", () => {
       events: [{ type: "storm", afterHours: 1, node: true, size: 9 }],
     })).toEqual([
       "name: is missing (Name of the experiment, in reports and tapes; 1 to 200 visible characters)",
-      'preset: there is no "wild"; give one of calm, volatile, stress, thin',
+      'preset: there is no "wild"; give one of calm, volatile, stress, thin, credit',
       expect.stringMatching(/^seed: must be a whole number \(.*0 to 4,294,967,295/),
       'trading.pace.kind: there is no "fast"; give one of exponential, jittered',
       expect.stringMatching(/^trading\.halfSpread: must be at most 1 \(.*0\.0001 to 1\)$/),

@@ -91,7 +91,7 @@ describe("faults of a variant", () => {
     [
       "an unknown preset",
       "preset=calmer",
-      'preset=calmer: preset: there is no "calmer" (did you mean calm?); give one of calm, volatile, stress, thin',
+      'preset=calmer: preset: there is no "calmer" (did you mean calm?); give one of calm, volatile, stress, thin, credit',
     ],
     [
       "an unknown node",

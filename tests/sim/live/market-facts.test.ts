@@ -7,6 +7,7 @@ import {
   tradingUsers,
   watchingUser,
 } from "../../../sim/live/market-facts.ts";
+import { entitiesOfOthers } from "../../../sim/population/traders.ts";
 import { modulesOf } from "./support.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
@@ -18,8 +19,9 @@ function withUsers(...users: MarketFacts["users"]): MarketFacts {
 
 describe("the users of a simulation", () => {
   test("in the built-in market are a separate one for each company, and one to watch and publish", () => {
-    const traders = tradingUsers(built);
-    expect(traders).toHaveLength(13);
+    const ofOthers = new Set<string | null>(entitiesOfOthers(built));
+    const traders = tradingUsers(built).filter(({ entityId }) => !ofOthers.has(entityId));
+    expect([traders.length, [...ofOthers]]).toEqual([13, ["WILLOW", "JUNIPER", "ASPEN", "HAWTHORN"]]);
     for (const { id, entityId } of traders) expect(id).toBe(`sim-${entityId?.toLowerCase()}`);
     expect([watchingUser(built), publishingUser(built)]).toEqual(["simulator", "simulator"]);
   });
@@ -50,5 +52,12 @@ test("the facts of a market are the same from its definition and from an engine'
   });
   expect([...facts.products]).toEqual(known);
   expect(tradingUsers(facts).map(({ id }) => id)).toEqual(tradingUsers(engine.definition).map(({ id }) => id));
+  expect(entitiesOfOthers(facts)).toEqual(entitiesOfOthers(engine.definition));
   expect(facts.markets).toEqual(engine.definition.markets.map(({ id, timezone, nodes }) => ({ id, timezone, nodes })));
+});
+
+test("a snapshot in which no user is marked as simulated leaves out no entity", async () => {
+  const users = built.users.filter(({ id }) => !id.startsWith("sim-"));
+  const facts = factsOf(await modulesOf(await startTestEngine({ definition: { ...built, users } })));
+  expect(entitiesOfOthers(facts)).toEqual([]);
 });

@@ -112,3 +112,17 @@ test.each([
   const changes = persona.act(view());
   expect(changes.map(({ reference }) => reference)).toEqual(first === BUY ? references : references.toReversed());
 });
+
+test("a strategy that only takes quotes places nothing where its own entity quotes, or where nothing would trade", () => {
+  const taking = { ...always(4_050, 5_000, 0, 0), onlyTakes: true };
+  const ordersFacing = (bestAsk: number | null, isOwn = false) => {
+    const entityOrders = new EntityOrders();
+    if (isOwn) personaWith({ strategy: always(0, 0, 4_050, 5_000), entityOrders }).act(view());
+    const book = () => ({ bestBid: null, bestAsk, lastPrice: null });
+    return personaWith({ strategy: taking, entityOrders }).act(view({ book }));
+  };
+  expect(ordersFacing(4_050)).toMatchObject([{ kind: "submit", price: 4_050 }]);
+  expect(ordersFacing(4_060)).toEqual([]);
+  expect(ordersFacing(null)).toEqual([]);
+  expect(ordersFacing(4_050, true)).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { populationFaults } from "../../../sim/population/create-personas.ts";
 import { DEFAULT_LIMITS, MAKER_LIMITS } from "../../../sim/personas/limits.ts";
 import type { Persona } from "../../../sim/personas/persona.ts";
 import { Population } from "../../../sim/population/population.ts";
-import type { Market } from "../../../sim/population/traders.ts";
+import { entitiesOfOthers, type Market } from "../../../sim/population/traders.ts";
 import { addStrategy, strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
@@ -95,8 +95,10 @@ describe("personas", () => {
       { strategy: "zic", count: 1.5, entityId: "NOBODY" },
       { strategy: "zip", count: 1, entityId: "OPERATOR" },
     ] as unknown as PersonaGroup[];
-    const entities =
-      "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT, ANCHOR, KESTREL, HARBOR, BLUESTEM";
+    const entities = [
+      ...["RIVERBEND", "CEDAR", "PRAIRIE", "SUNFIELD", "LAKESHORE", "HEARTLAND", "CORNERSTONE", "MERIDIAN", "SUMMIT"],
+      ...["ANCHOR", "KESTREL", "HARBOR", "BLUESTEM", "WILLOW", "JUNIPER", "ASPEN", "HAWTHORN"],
+    ].join(", ");
     expect(populationFaults(groups, MARKET)).toEqual([
       `personas[0].strategy: no such strategy "zap"; use one of ${strategyNames().join(", ")}`,
       "personas[1].count: a whole number of at least 1",
@@ -149,10 +151,21 @@ describe("the companies of personas", () => {
     expect(entitiesOf(market, [{ strategy: "zip", count: 2, entityId: "G" }])).toEqual(["G", "G"]);
   });
 
+  test("are those that are simulated, unless a group names another one", () => {
+    const market = marketOf({ T: "trading", OWN: undefined });
+    const entities = market.entities.map((entity) => entity.id === "OWN" ? { ...entity, simulated: false } : entity);
+    const groups = [one("zip", 3), { strategy: "zic", count: 1, entityId: "OWN" }];
+    expect(entitiesOf({ ...market, entities }, groups)).toEqual(["T", "T", "T", "OWN"]);
+    for (const name of SIMULATION_PRESETS) {
+      const made = entitiesOf(MARKET, presetExperiment(name).personas);
+      expect(entitiesOfOthers(MARKET).filter((id) => made.includes(id))).toEqual([]);
+    }
+  });
+
   test("have to be named if none has the business", () => {
     const market = marketOf({ T: "trading", R: "retail" });
     expect(populationFaults([one("retailer"), one("generator")], market)).toEqual([
-      'personas[1].entityId: required, because no entity has a business of "generator" (generation or utility)',
+      'personas[1].entityId: required, because no simulated entity has a business of "generator" (generation or utility)',
     ]);
     expect(populationFaults([{ strategy: "generator", count: 1, entityId: "T" }], market)).toEqual([]);
   });

@@ -79,7 +79,7 @@ describe("the page of the simulation", () => {
     ], "Start"],
     ["it starts", "starting", {}, ["<‹danger›Stop simulation>\n"], "Start simulation"],
     ["it is stopped", "stopped", {}, [
-      "{calm*, volatile, stress, thin}",
+      "{calm*, volatile, stress, thin, credit}",
       "<‹primary›Start simulation>\n",
       "<Trigger event ✗> ‹reason›No simulation is running",
     ], "Stop simulation"],

@@ -3,7 +3,7 @@
 import type { SimulationPreset, SpotEventType } from "../../../protocol/simulator.ts";
 import { quantity } from "../../components/format.ts";
 
-export const PRESETS: readonly SimulationPreset[] = ["calm", "volatile", "stress", "thin"];
+export const PRESETS: readonly SimulationPreset[] = ["calm", "volatile", "stress", "thin", "credit"];
 
 export const EVENT_TYPES: readonly SpotEventType[] = [
   "heat_wave",

@@ -75,3 +75,21 @@ describe("actions", () => {
     expect(codes).toEqual(["accepted", "own_order", "accepted"]);
   });
 });
+
+test("agents get companies without personas, each its own as long as there are any, unless they name one", async () => {
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const { report } = await play(
+    names.map((name) => ({
+      hello: {
+        name,
+        ...(name === "b" ? { entityId: "JUNIPER" } : {}),
+        ...(name === "c" ? { entityId: "SUMMIT" } : {}),
+      },
+    })),
+    { hours: 0.01 },
+  );
+  const agents = report.personas.filter(({ id }) => id.startsWith("agent-"));
+  expect(agents.map(({ entityId }) => entityId))
+    .toEqual(["WILLOW", "JUNIPER", "SUMMIT", "ASPEN", "HAWTHORN", "WILLOW"]);
+  expect(agents.map(({ userId }) => userId)[0]).toBe("willow-trader-1");
+});
