@@ -40,8 +40,9 @@ const getStatus = defineTool({
   name: "mkt_sim_status",
   title: "Simulation status",
   description:
-    "Gives state and metrics of the simulation, figures of each strategy, and a page of personas, in MW and dollars. " +
-    "fields positions: by contract. Needs Market.View, but no connection; the seed Market.Operate. Next: mkt_sim_start, mkt_sim_stop.",
+    "Gives state and metrics of the simulation, by strategy too, and a page of personas, in MW and dollars. " +
+    "fields positions: by contract. Needs Market.View, no connection; seed: Market.Operate. " +
+    "Next: mkt_sim_start, mkt_sim_stop.",
   input: z.strictObject({
     strategy: idField("Only its personas, such as zip").optional(),
     ...listParameters(),
