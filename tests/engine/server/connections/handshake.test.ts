@@ -55,12 +55,14 @@ describe("a new connection", () => {
     expect(await refusal(client)).toMatchObject({ code: "invalid_message", message: "no hello within 0.05 s" });
   });
 
-  test("is not cut off by the hello deadline after its welcome", async () => {
+  test("is not cut off by the deadlines of hello and snapshot after its snapshot", async () => {
     const timers = new SteppedTimers();
-    const client = await connect(serveTestEngine({ helloTimeoutMs: 30, timers }), BUYER);
+    const limits = { snapshotSeconds: 0.05 };
+    const engine = serveTestEngine({ helloTimeoutMs: 30, limits, timers });
+    const client = await connect(engine, BUYER);
     timers.pass(60);
+    expect(await connectionsOf(engine)).toBe(1);
     await client.settled();
-    expect(client.closed).toBeNull();
   });
 
   const hello = { kind: "hello", protocol: PROTOCOL_VERSION };
