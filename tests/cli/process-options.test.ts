@@ -1,9 +1,13 @@
 import { expect, setSystemTime, test } from "bun:test";
 import { environmentOf } from "../../cli/market/demo.ts";
 import { engineSettings, simulatorOptions } from "../../cli/market/process-options.ts";
+import { Command } from "commander";
+import { commandOf } from "../../cli/simulation/report-options.ts";
+import { addSimulateCommand } from "../../cli/simulation/simulate-command.ts";
 import { agentsFrom } from "../../cli/simulation/outside-options.ts";
 import { VARIABLES } from "../../core/config/variables.ts";
 import { atEnd } from "../support/at-end.ts";
+import { runMktHere } from "../support/command-line-here.ts";
 
 const DAY_MS = 86_400_000;
 const before = { ...process.env };
@@ -71,4 +75,50 @@ test("agents take part one by one and for ten minutes, unless the options say ot
   expect(() => agentsFrom({ agents: 1, agentTimeout: 1 })).toThrow(
     "--agents: needs --agent\n--agent-timeout: needs --agent",
   );
+});
+
+/** They say which runs there are, and what is written of them. */
+const WITHOUT_EFFECT = [
+  ...["--book-at", "--format", "--jobs", "--out", "--part", "--print-experiment", "--report", "--seeds"],
+  ...["--study-worker", "--tape", "--tape-format", "--vary"],
+];
+
+test("the command that repeats a run has the options that change the run, and those alone", () => {
+  const parent = new Command();
+  addSimulateCommand(parent);
+  const [simulate] = parent.commands;
+  const { options } = simulate!;
+  for (const option of options) simulate!.setOptionValueWithSource(option.attributeName(), "x", "cli");
+  const repeated = commandOf(simulate!, 7, []).split(" ");
+  const others = options.map(({ long }) => long!).filter((name) => !repeated.includes(name));
+  expect(others.toSorted()).toEqual(WITHOUT_EFFECT);
+  expect(repeated.slice(repeated.indexOf("--seed"))).toEqual(["--seed", "7"]);
+});
+
+test("mkt load has the token of what it loads, and an engine's user", async () => {
+  const seen: unknown[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request, self) => {
+      if (self.upgrade(request)) return;
+      seen.push(request.headers.get("authorization"));
+      return new Response("no", { status: 401 });
+    },
+    websocket: {
+      message: (socket, text) => {
+        const { userId, token } = JSON.parse(String(text));
+        seen.push({ userId, token });
+        socket.send(JSON.stringify({ kind: "refused", code: "unauthorized", message: "no" }));
+        socket.close();
+      },
+    },
+  });
+  atEnd(() => server.stop(true));
+  const tokens = { MCP_BEARER_TOKEN: "of the server", MKT_BEARER_TOKEN: "of the engine", MKT_USER_ID: "anna" };
+  const { exitCode } = await runMktHere(["load", "--mcp", server.url.href], tokens);
+  expect([exitCode, seen.splice(0)]).toEqual([1, ["Bearer of the server"]]);
+  const url = server.url.href.replace("http", "ws");
+  const onEngine = await runMktHere(["load", "--url", url, "--connections", "1"], tokens);
+  expect([onEngine.exitCode, seen[0]]).toEqual([1, { userId: "anna", token: "of the engine" }]);
 });

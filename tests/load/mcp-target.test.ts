@@ -108,7 +108,9 @@ test("a connection has one call under way, in the order of sending, and others d
     return Response.json({ jsonrpc: "2.0", id, result: result({ status: "success", orderDetails: ORDER }) });
   });
   const target = targetAt(url, 2);
-  const [slow, behind, last] = ["slow", "behind", "last"].map((orderId) => outcome(target, { kind: "cancel", orderId }));
+  const [slow, behind, last] = ["slow", "behind", "last"].map((orderId) =>
+    outcome(target, { kind: "cancel", orderId })
+  );
   expect((await outcome(target, SUBMIT, 1)).kind).toBe("confirmed");
   expect(steps.toSorted()).toEqual(["slow", "submit", "submit is done"]);
   steps.length = 0;
