@@ -13,7 +13,6 @@ import {
   VIEWER,
 } from "../harness.ts";
 import { until } from "../../../support/until.ts";
-import { SteppedTimers } from "../host/stepped-timers.ts";
 
 async function refusal(client: TestClient) {
   const { code, message } = await client.message("refused");
@@ -53,16 +52,6 @@ describe("a new connection", () => {
   test("without a hello in time is refused", async () => {
     const client = await new TestClient(serveTestEngine({ helloTimeoutMs: 50 }).webSocketUrl).opened();
     expect(await refusal(client)).toMatchObject({ code: "invalid_message", message: "no hello within 0.05 s" });
-  });
-
-  test("is not cut off by the deadlines of hello and snapshot after its snapshot", async () => {
-    const timers = new SteppedTimers();
-    const limits = { snapshotSeconds: 0.05 };
-    const engine = serveTestEngine({ helloTimeoutMs: 30, limits, timers });
-    const client = await connect(engine, BUYER);
-    timers.pass(60);
-    expect(await connectionsOf(engine)).toBe(1);
-    await client.settled();
   });
 
   const hello = { kind: "hello", protocol: PROTOCOL_VERSION };
