@@ -171,7 +171,11 @@ function openDashboard(address: string | null): void {
 }
 
 /** The environment of the MCP server. Variables of the engine are left out, because the engine has already read them. */
-function environmentOf({ stdio, port }: DemoArguments, ownToken: string | null, engineAddress: string): Environment {
+export function environmentOf(
+  { stdio, port }: Pick<DemoArguments, "stdio" | "port">,
+  ownToken: string | null,
+  engineAddress: string,
+): Environment {
   const given = Object.entries(ENVIRONMENT).filter(([name]) => !name.startsWith("MKT_ENGINE_"));
   return {
     ...withDefaults(Object.fromEntries(given), { LOG_LEVEL: "warn", MKT_USER_ID: BUILT_IN_OPERATOR_ID }),

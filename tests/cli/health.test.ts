@@ -1,6 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { healthAddress, probe } from "../../cli/server/health.ts";
 import { atEnd } from "../support/at-end.ts";
+import { runMktHere } from "../support/command-line-here.ts";
 import { runMkt } from "../support/executable.ts";
 
 function serverThatAnswers(answer: () => Response | Promise<Response>): string {
@@ -36,6 +37,15 @@ describe("a probe", () => {
     const address = serverThatAnswers(() => new Response("well"));
     const { exitCode, stdout } = await runMkt(["health", address], { HTTP_PROXY: "http://127.0.0.1:1" });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${address}: well\n` });
+  });
+
+  test.each([[[], 3_000], [["--timeout-ms", "41"], 41]])("with %j waits at most %d ms", async (options, limitMs) => {
+    const limits = spyOn(AbortSignal, "timeout");
+    atEnd(() => limits.mockRestore());
+    const address = serverThatAnswers(() => new Response("well"));
+    limits.mockClear();
+    await runMktHere(["health", address, ...options]);
+    expect(limits.mock.calls).toContainEqual([limitMs]);
   });
 
   test("fails at another status, and at a redirect", async () => {

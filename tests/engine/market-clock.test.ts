@@ -109,6 +109,9 @@ test.each([
     const ofSchedule = engine.audit.filter(({ event }) => ["orderExpired", "contractExpired"].includes(event));
     expect(ofSchedule[0]?.time).toBe(delivery);
     expect(ofSchedule.every(({ userId }) => userId === null)).toBe(true);
+    const expired = ofSchedule.filter(({ event }) => event === "contractExpired");
+    expect(new Set(expired.map(({ time }) => time)).size).toBeGreaterThan(1);
+    for (const { moduleId, time } of expired) expect(time).toBe(engine.module("CONTRACT", moduleId).deliveryStart);
   },
 );
 

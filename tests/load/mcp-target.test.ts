@@ -97,23 +97,28 @@ test("calls the tools of orders, with the token", async () => {
   ]);
 });
 
-test("a connection has one call under way, and others don't wait for it", async () => {
+test("a connection has one call under way, in the order of sending, and others don't wait for it", async () => {
   const first = Promise.withResolvers<void>();
-  let underWay = 0;
-  let most = 0;
+  const steps: unknown[] = [];
   const url = serverThat(async ({ id, params }) => {
-    most = Math.max(most, ++underWay);
-    if (params.arguments["orderId"] === "slow") await first.promise;
-    underWay -= 1;
+    const name = params.arguments["orderId"] ?? "submit";
+    steps.push(name);
+    if (name === "slow") await first.promise;
+    steps.push(`${name} is done`);
     return Response.json({ jsonrpc: "2.0", id, result: result({ status: "success", orderDetails: ORDER }) });
   });
   const target = targetAt(url, 2);
-  const slow = outcome(target, { kind: "cancel", orderId: "slow" });
-  const behind = outcome(target, { kind: "cancel", orderId: "behind" });
+  const [slow, behind, last] = ["slow", "behind", "last"].map((orderId) =>
+    outcome(target, { kind: "cancel", orderId })
+  );
   expect((await outcome(target, SUBMIT, 1)).kind).toBe("confirmed");
+  expect(steps.toSorted()).toEqual(["slow", "submit", "submit is done"]);
+  steps.length = 0;
   first.resolve();
-  expect([(await slow).kind, (await behind).kind]).toEqual(["confirmed", "confirmed"]);
-  expect(most).toBe(2);
+  expect([(await slow)?.kind, (await behind)?.kind, (await last)?.kind]).toEqual(Array(3).fill("confirmed"));
+  expect(steps).toEqual(["slow is done", "behind", "behind is done", "last", "last is done"]);
+  // The connection is free again.
+  expect((await outcome(target)).kind).toBe("confirmed");
 });
 
 test("a server that refuses to connect says why", async () => {

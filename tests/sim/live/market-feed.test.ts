@@ -5,7 +5,8 @@ import { USERS } from "../../engine/support/market.ts";
 
 const CONTRACT = "N-H12";
 
-test("a book that is gone after a reconnect is not shown any more", () => {
+/** A feed with the ids of the contracts that it calls removed, and an engine with a bid. */
+function followed() {
   const removed: string[] = [];
   const feed = new MarketFeed({
     marketUpdate: () => {},
@@ -21,10 +22,15 @@ test("a book that is gone after a reconnect is not shown any more", () => {
   });
   const driver = new EngineDriver();
   driver.buy(USERS.alpha, { price: 500, quantity: 2 });
+  const show = (statePath: string, more = {}) =>
+    feed.state({ statePath, state: { ...driver.modules.get(statePath)!, ...more } });
+  return { feed, removed, show };
+}
+
+test("a book that is gone after a reconnect is not shown any more", () => {
+  const { feed, removed, show } = followed();
   feed.welcomed();
-  for (const statePath of [`/ENGINE/ENG-${CONTRACT}`, `/CONTRACT/${CONTRACT}`]) {
-    feed.state({ statePath, state: driver.modules.get(statePath)! });
-  }
+  for (const statePath of [`/ENGINE/ENG-${CONTRACT}`, `/CONTRACT/${CONTRACT}`]) show(statePath);
   feed.synchronized();
   expect([feed.book(CONTRACT).bestBid, removed]).toEqual([500, []]);
 
@@ -32,4 +38,25 @@ test("a book that is gone after a reconnect is not shown any more", () => {
   feed.welcomed();
   feed.synchronized();
   expect([feed.book(CONTRACT).bestBid, removed]).toEqual([null, [CONTRACT]]);
+});
+
+test.each(["listed", "expired"])("a contract that was %s counts as removed once a snapshot lacks it", (status) => {
+  for (const lostSnapshots of [0, 1]) {
+    const { feed, removed, show } = followed();
+    feed.welcomed();
+    show(`/CONTRACT/${CONTRACT}`, { status });
+    feed.synchronized();
+    for (let lost = 0; lost < lostSnapshots; lost++) feed.welcomed();
+    feed.welcomed();
+    show(`/CONTRACT/${CONTRACT}`, { status });
+    feed.synchronized();
+    expect(removed).toEqual([]);
+
+    for (let lost = 0; lost < lostSnapshots; lost++) feed.welcomed();
+    feed.welcomed();
+    feed.synchronized();
+    feed.welcomed();
+    feed.synchronized();
+    expect(removed).toEqual([CONTRACT]);
+  }
 });

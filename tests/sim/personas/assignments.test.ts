@@ -46,11 +46,11 @@ describe("allocative efficiency", () => {
     expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 4 * 40 / (4 * 40 + 6 * 20), 9);
   });
 
-  test("excludes trades with a counterparty without a limit", () => {
+  test.each(["buyer", "seller", "both"])("excludes trades with a counterparty without a limit: of %s", (who) => {
     const buyer = issue(0, 100);
     const seller = issue(1, 60);
-    assignments.traded(buyer, null, 5);
-    assignments.traded(null, seller, 5);
+    if (who !== "seller") assignments.traded(buyer, null, 5);
+    if (who !== "buyer") assignments.traded(null, seller, 5);
     assignments.traded(buyer, seller, 5);
     expect(assignments.efficiency(AFTER)).toBe(100);
   });

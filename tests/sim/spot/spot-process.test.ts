@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "../../../sim/spot/built-in-parameters.ts";
 import { HourlyPrices } from "../../../sim/spot/hourly-prices.ts";
+import { noiseIn } from "../../../sim/spot/innovations.ts";
 import { STEP_MS } from "../../../sim/spot/spot-process.ts";
 import { HOUR_MS, pricesOf, spotOf, START, TIMEZONE } from "./support.ts";
 
@@ -100,5 +101,36 @@ describe("spot prices in 5-minute steps", () => {
     expect(() => spotOf(1, { timezone: "Nowhere/Land" })).toThrow(RangeError);
     expect(() => spotOf(1).advanceTo(START + 100 * 365 * 24 * HOUR_MS)).toThrow("at a time");
     expect(() => spotOf(1).advanceTo(NaN)).toThrow("at a time");
+  });
+});
+
+describe("the first hour of a day", () => {
+  const noise = noiseIn(SPOT_PARAMETERS);
+  const { sd, most } = SPOT_PARAMETERS.turbulence;
+
+  /** What the model remembers after the hour, if one random number is larger by one than 0. */
+  function after(draw: string) {
+    const hours = new HourlyPrices(SPOT_PARAMETERS, new SeededRandom(1), TIMEZONE);
+    for (const draws of [hours.nextDay, hours.nextHour] as unknown as Record<string, number>[]) {
+      for (const name in draws) draws[name] = name === draw ? 1 : 0;
+    }
+    hours.turbulence = 0;
+    hours.step(START);
+    const { levelLog, tightness, turbulence, baseLog, spikeSize, dropSize, spreadSize } = hours;
+    return { levelLog, tightness, turbulence, baseLog, spikeSize, dropSize, spreadSize };
+  }
+
+  test.each([
+    ["level", { levelLog: noise.level }],
+    ["tightness", { tightness: noise.tightness }],
+    ["turbulence", { turbulence: noise.turbulence }],
+    ["base", { baseLog: noise.base * Math.min(most, Math.exp(-(sd ** 2))) }],
+    ["size", { spikeSize: noise.spike, dropSize: noise.drop }],
+    ["spread", { spreadSize: noise.spread }],
+  ])("uses the random number of %s for that alone", (draw, moved: Record<string, number>) => {
+    const [usual, other] = [after(""), after(draw)];
+    for (const [name, value] of Object.entries(other)) {
+      expect([name, value - usual[name as keyof typeof usual]]).toEqual([name, expect.closeTo(moved[name] ?? 0, 12)]);
+    }
   });
 });

@@ -58,7 +58,11 @@ B ‹neutral›joining | zip | [E-B](#/entities/E-B) | 1,000 | 2 | 3 | +1.5 | �
     expect(shown()).toEqual([1, "51 to 51 of 51 <Previous> <Next>"]);
     await page.click("Previous");
     expect(shown()).toEqual([25, "26 to 50 of 51 <Previous> <Next>"]);
+    await page.click("Next");
+    await page.redraw(h(PersonaTable, { personas: personas.slice(0, 49) }));
+    expect(shown()).toEqual([24, "26 to 49 of 49 <Previous> <Next>"]);
     await page.redraw(h(PersonaTable, { personas: personas.slice(0, 25) }));
+    expect(page.all("tr").length - 1).toBe(25);
     expect(page.text).not.toContain("Next");
   });
 });
