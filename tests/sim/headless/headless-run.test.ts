@@ -71,7 +71,7 @@ function expectNotCrossed(run: HeadlessRun): void {
 }
 
 describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
-  test.each(size([1], [1, 2]))(
+  test.each(size([2], [1, 2]))(
     "trades, has no action refused, no locked or crossed book, is conserved, and keeps all limits (seed %d)",
     (seed) => {
       const { run, report } = runOf(presetExperiment(name), seed);
