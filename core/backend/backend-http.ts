@@ -3,7 +3,6 @@
 //
 // Invariant: if a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
-import "../../common/schema-fault.ts";
 import type { z } from "zod";
 import { connectionFault } from "../../protocol/client/connection-fault.ts";
 import { parseJson } from "../../protocol/json.ts";

@@ -1,7 +1,6 @@
 // A request of a call that its client may cancel. What was sent can't be taken back: the engine may still carry it out. Only
 // the wait ends, with all that it held. The log then names the operation; a repeat with its operationId gives the outcome.
 
-import "../../common/schema-fault.ts";
 import type { z } from "zod";
 import type { Logger } from "../../common/logger.ts";
 import type { EngineClient, RequestIds } from "../../protocol/client/engine-client.ts";
