@@ -3,6 +3,7 @@
 //
 // Invariant: the value of a variable that is marked with `mkt.secret(...)` is in no text of this file.
 
+import "../../common/schema-fault.ts";
 import { z } from "zod";
 import { redacted } from "../../common/redaction.ts";
 import type { AnyEnvironment } from "../../common/environment.ts";
