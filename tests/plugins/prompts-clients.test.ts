@@ -2,6 +2,7 @@
 // steps an agent without a model follows on an engine with its simulator. tests/plugins/prompts*.test.ts have the rest.
 
 import { expect, test } from "bun:test";
+import { SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { part } from "./support/desk.ts";
 import { PromptFollower } from "./support/prompt-follower.ts";
 import { succeed, type TestClient } from "../support/official-client.ts";
@@ -37,7 +38,7 @@ test("gives a prompt before it is connected, completes its arguments, and says w
   const made = await client.prompt("mkt_explain_order", { orderId: "ORD-1" });
   expect(made).toContain("1. mkt_connect_pubsub {}");
   expect(made).toContain('mkt_get_order {"orderId":"ORD-1"}');
-  expect(await client.complete("mkt_sim_experiment", "preset", "")).toEqual(["calm", "volatile", "stress", "thin"]);
+  expect(await client.complete("mkt_sim_experiment", "preset", "")).toEqual([...SIMULATION_PRESETS]);
   expect(await client.complete("mkt_credit_review", "counterpartyId", "heart")).toEqual(["HEARTLAND"]);
   const refused = (name: string, given: Record<string, string>) => client.prompt(name, given).then(() => "", String);
   expect(await refused("mkt_explain_order", {})).toMatch(/orderId is missing\. Its arguments are orderId/);

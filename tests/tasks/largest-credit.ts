@@ -5,6 +5,8 @@ const ENTITY = "CEDAR";
 /** MW that each counterparty buys from the entity. */
 const SALES = { "summit-trader-2": 5, "meridian-trader-2": 40, "heartland-trader-2": 20 };
 const PRICE = 4500;
+/** What the question is about: seventeen counterparties with every column would be a long answer. */
+const FIELDS = ["counterpartyId", "usedCredit", "availableCredit"];
 
 export default {
   name: "largest-credit",
@@ -21,7 +23,7 @@ export default {
 
     const agent = await market.agent("cedar-trader-1");
     const { entityId } = await agent.ask("mkt_connect_pubsub");
-    const { creditLimits } = await agent.ask("mkt_get_credit_status", { entityId });
+    const { creditLimits } = await agent.ask("mkt_get_credit_status", { entityId, fields: FIELDS });
     const [largest] = creditLimits.toSorted((a: { usedCredit: number }, b: { usedCredit: number }) =>
       b.usedCredit - a.usedCredit
     );

@@ -25,8 +25,12 @@ function shortRun(): RunTape {
   return { preset, seed, tape: rows.tape(definition, Date.parse(startedAt), Date.parse(endedAt)) };
 }
 
-/** Figures that scatter too much from seed to seed: one seed may miss a target that many seeds meet. */
+/**
+ * Figures that scatter too much from seed to seed, or in which the first minute of a run weighs too much in a short one: one
+ * seed may miss a target that many seeds meet.
+ */
 const NEED_MANY_SEEDS: readonly string[] = [
+  "activity.halfHour",
   "returns.lag1",
   "returns.varianceRatio",
   "returns.size10",
