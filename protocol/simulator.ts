@@ -231,9 +231,9 @@ export type SpotResponse = z.output<typeof spotResponse>;
 export const triggerEventRequest = z.strictObject({
   type: eventType.describe("What happens"),
   node: id.describe("Price node it affects; both if absent").optional(),
-  size: z.number().min(0.1).max(5).default(1).describe("Strength: 0.1 to 5; 1 is a typical event of its type"),
+  size: z.number().min(0.1).max(5).default(1).describe("Expected strength: 0.1 to 5; 1 is a typical event of its type"),
   durationHours: z.number().min(0.25).max(MAX_EVENT_HOURS).default(6).describe(
-    `Duration in hours of market time: 0.25 to ${MAX_EVENT_HOURS}`,
+    `Expected duration in hours of market time: 0.25 to ${MAX_EVENT_HOURS}`,
   ),
 });
 export type TriggerEventRequest = z.output<typeof triggerEventRequest>;

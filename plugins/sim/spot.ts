@@ -92,7 +92,7 @@ const triggerEvent = defineCommand({
     if (outcome.kind !== "ok") return outcome;
     const { event } = outcome.result;
     const where = event.node === null ? "both nodes" : `node ${event.node}`;
-    return { status: "success", message: `${event.type} acts on ${where} until ${event.endsAt}.`, event };
+    return { status: "success", message: `${event.type} acts on ${where}, as expected until ${event.endsAt}.`, event };
   },
   fieldsOfFailure: { event: null },
 });

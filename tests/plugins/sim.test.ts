@@ -298,7 +298,7 @@ describe("mkt_sim_trigger_event", () => {
     const value = await seat.ok("mkt_sim_trigger_event", { type: "heat_wave" });
     expect(value).toMatchObject({
       status: "success",
-      message: "heat_wave acts on both nodes until 2030-07-02T12:00:00.000Z.",
+      message: "heat_wave acts on both nodes, as expected until 2030-07-02T12:00:00.000Z.",
       event: EVENT,
     });
     expect(simulator.requests[0]?.body).toEqual({ type: "heat_wave", size: 1, durationHours: 6 });
@@ -308,7 +308,7 @@ describe("mkt_sim_trigger_event", () => {
     const input = { type: "cold_snap", node: "WEST", size: 2.5, durationHours: 0.25 };
     simulator.replies(() => Response.json({ event: { ...EVENT, type: "cold_snap", node: "WEST" } }));
     expect(await seat.ok("mkt_sim_trigger_event", input)).toMatchObject({
-      message: "cold_snap acts on node WEST until 2030-07-02T12:00:00.000Z.",
+      message: "cold_snap acts on node WEST, as expected until 2030-07-02T12:00:00.000Z.",
     });
     expect(simulator.requests[0]?.body).toEqual(input);
   });

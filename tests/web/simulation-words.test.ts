@@ -40,7 +40,7 @@ describe("a market event", () => {
     const event = { type: "plant_outage", node: "WEST", size: 2, durationHours: 12 };
     expect(triggerEventRequest.safeParse(event).success).toBe(true);
     expect(triggerEffect(event, ["NORTH", "WEST"])).toBe(
-      "Prices rise because a plant is missing: at once at WEST, with 2 times the typical size, fading over 12 hours of " +
+      "Prices rise because a plant is missing: at once at WEST, with 2 times the typical size, expected to fade over 12 hours of " +
         "market time. It can't be taken back, and each call adds another event.",
     );
   });
