@@ -41,6 +41,7 @@ import {
 import { bookAtOption, commandOf, type ReportArguments } from "./report-options.ts";
 import { checkedVariant, checkVariants, studyOf, workOnStudy } from "./study.ts";
 import { checkStudy, isStudy, type StudyArguments, studyOptions, varyOption } from "./study-options.ts";
+import { tapeSizeNote } from "./tape-size-note.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 interface SimulateArguments
@@ -105,7 +106,10 @@ async function runSimulate(given: SimulateArguments, command: Command): Promise<
   const page = given.report === undefined ? null : pageOf(given.report, given, { experiment, definition }, tape);
   const tables = [tape, page?.rows ?? null].filter((each) => each !== null);
   const observer = tables.length === 0 ? null : new Tape(toAll(tables));
-  const report = await reportOf({ experiment, definition, observer }, experiment, agents);
+  const onHours = tape === null || experiment.hours === null || given.tapeFormat === "parquet"
+    ? () => {}
+    : tapeSizeNote(tape, experiment.hours, printNote);
+  const report = await reportOf({ experiment, definition, observer }, experiment, agents, onHours);
   const description = runOf(report, experiment, commandOf(command, experiment.seed, variant));
   tape?.finish(description, resultOf(report, variant));
   page?.finish(description, report);
@@ -152,6 +156,7 @@ async function reportOf(
   options: HeadlessOptions,
   { hours, steps }: CompleteExperiment,
   agents: Omit<AgentOptions, "onListening"> | null,
+  onHours: (done: number) => void,
 ): Promise<HeadlessReport> {
   if (agents !== null) {
     const onListening = (where: string) => {
@@ -160,7 +165,11 @@ async function reportOf(
     return await simulateWithAgents(options, { ...agents, onListening });
   }
   const progress = await showProgress(hours ?? steps ?? 0, hours === null ? "steps" : "hours");
-  const report = simulate({ ...options, onProgress: progress.update });
+  const onProgress = (done: number) => {
+    progress.update(done);
+    onHours(done);
+  };
+  const report = simulate({ ...options, onProgress });
   progress.stop();
   return report;
 }

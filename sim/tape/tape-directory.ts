@@ -4,7 +4,7 @@
 // A tape never replaces another: a directory that holds a file of a tape is refused. The directory itself is created, but
 // not its parents.
 
-import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { isoTime } from "../../common/iso-time.ts";
@@ -52,6 +52,11 @@ export class TapeDirectory implements TapeRows {
     const old = filesOfTapes().find((name) => existsSync(join(path, name)));
     if (old !== undefined) throw new Error(`tape ${path}: holds a tape already (${old}): choose another directory`);
     this.#tables = this.#open();
+  }
+
+  /** What its tables have on disk. */
+  get bytes(): number {
+    return TABLE_NAMES.reduce((sum, name) => sum + statSync(join(this.path, this.#fileOf(name))).size, 0);
   }
 
   append(table: TableName, time: number, row: readonly Cell[]): void {
