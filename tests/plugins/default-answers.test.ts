@@ -59,7 +59,8 @@ beforeAll(async () => {
   atEnd(() => simulator.close());
   operator = await desk.connected(BUILT_IN_OPERATOR_ID, { MKT_SIM_URL: engine.url });
   await simulator.start({ preset: "stress", seed: SEED, speed: SPEED });
-  await until(() => operator.ok("mkt_list_fills", { limit: MANY }), (fills) => fills["count"] === MANY);
+  // Two fills for each trade.
+  await until(() => operator.ok("mkt_list_fills", { limit: 2 * MANY }), (fills) => fills["count"] === 2 * MANY);
   await until(() => operator.ok("mkt_sim_status"), (status) => Number(part(status, "totals")["orders"]) >= 3 * MANY);
   // A market that trades on would take most of the time of the tests.
   await operator.ok("mkt_halt_market");

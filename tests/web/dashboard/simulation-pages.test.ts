@@ -147,7 +147,9 @@ describe("the page of the simulation", () => {
     answers["mkt_sim_trigger_event"] = answers["mkt_sim_stop"] = { status: "success" };
     await shown.click("Trigger event");
     expect(shown.text).toContain("Trigger a market event: heat wave");
-    expect(shown.text).toContain("at once at NORTH and WEST, with 2 times the typical size, expected to fade over 12 hours");
+    expect(shown.text).toContain(
+      "at once at NORTH and WEST, with 2 times the typical size, expected to fade over 12 hours",
+    );
     await settle(() => confirmation.value!.agree());
     expect(lastSent()[1]).toEqual({ type: "heat_wave", size: 2, durationHours: 12 });
     await settle(() => confirmation.value!.close());
