@@ -89,5 +89,4 @@ if (import.meta.main) {
   console.log(
     `${seeds} seeds each; of ${cells} means ${beyondTwo} lie beyond two standard errors, ${beyondFour} beyond four`,
   );
-  console.log(`${(100 * beyondTwo / cells).toFixed(1)} % beyond two`);
 }

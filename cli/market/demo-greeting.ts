@@ -39,7 +39,7 @@ export function demoGreeting(facts: DemoFacts): string {
   ].join("\n");
 }
 
-/** As `willow-trader-1 or juniper-trader-1, for a company of your own`. */
+/** As `as willow-trader-1 or juniper-trader-1: each has a company without simulated traders`. */
 export function whoTrades(userIds: readonly string[]): string {
   const choice = [userIds.slice(0, -1).join(", "), userIds.at(-1)].filter(Boolean).join(" or ");
   return `as ${choice}: each has a company without simulated traders`;

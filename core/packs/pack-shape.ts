@@ -1,6 +1,7 @@
 // What the value that an external pack gives must look like: a schema whose faults name their place, such as
 // `resources.0.uri: ...`. A property that nobody reads is a fault, too, because it is probably mistyped.
 
+// Gives the faults of schemas their words.
 import "../../common/schema-fault.ts";
 import { z } from "zod";
 import { errorMessage } from "../../common/error-message.ts";

@@ -3,6 +3,7 @@
 //
 // Invariant: the value of a variable that is marked with `mkt.secret(...)` is in no text of this file.
 
+// Gives the faults of schemas their words.
 import "../../common/schema-fault.ts";
 import { z } from "zod";
 import { redacted } from "../../common/redaction.ts";

@@ -116,7 +116,7 @@ export class BestForecasts implements ForecastSource {
     );
     for (const [at, { contract, versions }] of waiting.entries()) {
       const jump = this.#expectedPrice(contract) - before[at]!;
-      if (jump !== 0) { for (let place = 0; place < VERSIONS_KEPT; place++) versions[place]! += jump; }
+      for (let place = 0; place < VERSIONS_KEPT; place++) versions[place]! += jump;
     }
     for (const forecaster of this.#forecasters) forecaster.announced();
   }

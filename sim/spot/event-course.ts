@@ -55,12 +55,9 @@ export class EventCourse {
     const quarterMs = durationHours * HOUR_MS * END_KNOWN_SHARE;
     this.#endKnownTime = startTime + quarterMs;
     this.#sizeKnownTime = startTime + Math.min(SIZE_KNOWN_MS, quarterMs);
-    const shares = falseAlarmChance < 1
-      ? SIZES.map((share) => [size * share, (1 - falseAlarmChance) / SIZES.length])
-      : [];
-    if (falseAlarmChance > 0) shares.push([0, falseAlarmChance]);
-    const sizes = shares as [number, number][];
-    this.#courses = sizes.flatMap(([size, chance]) =>
+    const real = SIZES.map((share) => ({ size: size * share, chance: (1 - falseAlarmChance) / SIZES.length }));
+    const sizes = [...real, { size: 0, chance: falseAlarmChance }].filter(({ chance }) => chance > 0);
+    this.#courses = sizes.flatMap(({ size, chance }) =>
       DURATIONS.map((share) => ({
         chance: chance / DURATIONS.length,
         size,

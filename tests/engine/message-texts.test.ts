@@ -62,7 +62,7 @@ function placeless({ shared: _, start: _start, end: _end, ...message }: Publishe
   return { ...message };
 }
 
-/** As toEqual, which is slow where nothing differs. */
+/** As toEqual, which is slow if nothing differs. */
 function expectSame(value: unknown, expected: unknown): void {
   if (!Bun.deepEquals(value, expected)) expect(value).toEqual(expected);
 }

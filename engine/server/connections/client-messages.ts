@@ -1,5 +1,6 @@
 // Reads messages from clients that may hold anything.
 
+// Gives the faults of schemas their words.
 import "../../../common/schema-fault.ts";
 import { fitsClientMessage } from "../../../protocol/checkers/message-tests.ts";
 import { type ClientMessage, clientMessage, type REFUSAL_CODES } from "../../../protocol/index.ts";

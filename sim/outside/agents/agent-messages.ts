@@ -4,6 +4,7 @@
 // Units are those of the engine's protocol: prices in integer cents/MWh, quantities in MW, money in dollars, times as ISO 8601
 // in market time. A reader must accept fields that it does not know.
 
+// Gives the faults of schemas their words.
 import "../../../common/schema-fault.ts";
 import { z } from "zod";
 import { oneLine } from "../../../common/command-line.ts";

@@ -1,6 +1,7 @@
 // Strategies from files: --strategy FILE, and `"strategy": "./file.ts"` in an experiment, also for the compiled executable.
 // A file's default export is a function (mkt) => declaration (docs/outside-agents.md).
 
+// Gives the faults of schemas their words.
 import "../../../common/schema-fault.ts";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";

@@ -113,7 +113,7 @@ test.each([
   expect(changes.map(({ reference }) => reference)).toEqual(first === BUY ? references : references.toReversed());
 });
 
-test("a strategy that only takes quotes places nothing where its own entity quotes, or where nothing would trade", () => {
+test("a strategy that only takes quotes places nothing if its own entity quotes, or if nothing would trade", () => {
   const taking = { ...always(4_050, 5_000, 0, 0), onlyTakes: true };
   const ordersFacing = (bestAsk: number | null, isOwn = false) => {
     const entityOrders = new EntityOrders();

@@ -61,10 +61,11 @@ interface Trigger {
 export function triggerEffect({ type, node, size, durationHours }: Trigger, nodes: readonly string[]): string {
   const where = node ?? (nodes.length === 0 ? "both nodes" : nodes.join(" and "));
   const strength = size === 1 ? "typical size" : `${quantity(size)} times the typical size`;
-  return `${
-    EFFECTS[type as SpotEventType] ?? "Prices change"
-  }: at once at ${where}, with ${strength}, expected to fade over ` +
-    `${quantity(durationHours)} hours of market time. It can't be taken back, and each call adds another event.`;
+  const effect = EFFECTS[type as SpotEventType] ?? "Prices change";
+  return `${effect}: at once at ${where}, with ${strength}, expected to fade over ${
+    quantity(durationHours)
+  } hours of ` +
+    "market time. It can't be taken back, and each call adds another event.";
 }
 
 interface NumberGiven {
