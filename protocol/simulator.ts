@@ -123,7 +123,9 @@ const persona = z.looseObject({
 export const simulationStatus = z.looseObject({
   status: z.enum(SIMULATION_STATUSES).describe("State of the simulation"),
   preset: z.string().nullable().describe("Preset of the run; null before the first"),
-  seed: z.int().nullable().describe("Seed of the run; null before the first"),
+  seed: z.int().nullable().describe(
+    "Seed of the run; null before the first, and without Market.Operate: it tells the future of the run",
+  ),
   speed: z.number().nullable().describe(
     "Speed of market time relative to real time; after a run, as it was in the run; 0 in lockstep",
   ),

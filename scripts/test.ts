@@ -6,8 +6,9 @@
 //
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
 // each file took a seventh of the processor time. Code is compiled without the last stage, FTL, which pays off only in long
-// runs: most tests run their code too seldom, and it took another seventh. --long runs the sizes that are too long for every run
-// (tests/support/sizes.ts), with the day's seed (tests/support/seed.ts).
+// runs: most tests run their code too seldom, and it took another seventh.
+//
+// --long runs the sizes that are too long for every run (tests/support/sizes.ts), with the day's seed (tests/support/seed.ts).
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";

@@ -1443,7 +1443,7 @@ export interface SimulationStatus {
   readonly status: "stopped" | "starting" | "running" | "stopping";
   /** Preset of the run; null before the first */
   readonly preset: string | null;
-  /** Seed of the run; null before the first */
+  /** Seed of the run; null before the first, and without Market.Operate: it tells the future of the run */
   readonly seed: number | null;
   /** Speed of market time relative to real time; after a run, as it was in the run; 0 in lockstep */
   readonly speed: number | null;

@@ -9,9 +9,7 @@ import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStat
 import { ToolError } from "../../core/error.ts";
 import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { reportWait } from "../../core/tools/progress.ts";
-import type { ToolContext } from "../../core/tools/context.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import { actingPermissions } from "../toolkit/acting-permissions.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { didYouMeanOne } from "../toolkit/meaning.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
@@ -64,11 +62,10 @@ const getStatus = defineTool({
     const { simulator, signal } = context;
     const { personas: all, ...simulation } = await reportWait(simulator.status(signal), context, ANSWER);
     const personas = strategy === undefined ? all : personasOf(strategy, all);
-    const { seed, startedAt } = simulation;
-    const request = { list: "mkt_sim_status", filters: { strategy, seed, startedAt }, limit, cursor };
+    const request = { list: "mkt_sim_status", filters: { strategy, startedAt: simulation.startedAt }, limit, cursor };
     const { items, ...page } = pageOf(personas, ({ id }) => id, request);
     return {
-      ...summaryOf({ ...simulation, seed: await maySeeSeed(context) ? seed : null }),
+      ...summaryOf(simulation),
       strategies: strategiesOf(all),
       count: items.length,
       ...page,
@@ -77,17 +74,6 @@ const getStatus = defineTool({
     };
   },
 });
-
-/** The seed tells the future of the run. */
-async function maySeeSeed(context: ToolContext): Promise<boolean> {
-  try {
-    return (await actingPermissions(context)).includes("Market.Operate");
-  } catch (error) {
-    // The simulator answers without the engine, which alone knows who may do what.
-    if (error instanceof ToolError) return false;
-    throw error;
-  }
-}
 
 /** The personas of one strategy. Throws ToolError `invalid_input` if neither the run nor the protocol has the strategy. */
 function personasOf(strategy: string, personas: readonly Persona[]): Persona[] {

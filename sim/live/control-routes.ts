@@ -41,7 +41,10 @@ export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono<Gua
 
   app.get(SIMULATOR_PATHS.status, guard.requires("Market.View"), (context) => {
     parseQuery(nothing, context);
-    return context.json(simulator.status());
+    const status = simulator.status();
+    // The seed tells the future of the run.
+    const { permissions } = context.get("user");
+    return context.json(permissions.has("Market.Operate") ? status : { ...status, seed: null });
   });
 
   app.get(SIMULATOR_PATHS.spot, guard.requires("Market.View"), async (context) => {

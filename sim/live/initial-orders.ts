@@ -64,7 +64,7 @@ export function placeInitialOrders(
     for (const order of ordersAround(value, usualHalfSpread(contract, halfSpread, value), contract, random)) {
       const userId = users[random.integer(0, users.length - 1)];
       if (userId === undefined) break;
-      const operationId = `${OPENING_PREFIX}${seed}-${placed + refused.length + 1}`;
+      const operationId = `${OPENING_PREFIX}${placed + refused.length + 1}`;
       const payload = { contractId: contract.id, timeInForce: "gtc", ...order };
       const { response } = target.execute({ userId, operationId, action: "order.submit", payload });
       if (response?.status === "ok") placed += 1;

@@ -139,7 +139,7 @@ describe("mkt_sim_status", () => {
 
   test("gives the simulation, the sums of each strategy, and a row for each persona", async () => {
     expect(await seat.ok("mkt_sim_status")).toEqual({
-      ...{ ...SUMMARY, seed: null },
+      ...SUMMARY,
       strategies: [
         {
           strategy: "zic",

@@ -272,6 +272,8 @@ describe("the simulator's control API", () => {
       expect([status, code]).toEqual([403, "forbidden"]);
       expect(message).toContain("Market.Operate");
     }
-    expect((await as("operator").start({ preset: "thin" })).status).toBe("running");
+    expect((await as("operator").start({ preset: "thin", seed: 7 })).status).toBe("running");
+    expect((await as("operator").status()).seed).toBe(7);
+    expect((await as("viewer").status()).seed).toBeNull();
   });
 });
