@@ -1,15 +1,19 @@
 // One run of test files in parallel workers: counts their tests, and runs each failed file again, alone, to tell a test that
 // other work can break from one that is broken. A failure stays a failure either way.
+//
+// A file that stops the clock of its process gets globals of its own, beside the workers: what other files leave in a worker,
+// such as an engine that they share, would set timers on a clock that stands still.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** If more files fail, they have a common cause. These are run again, the others are not. */
 const MAX_RUN_AGAIN = 5;
+const STOPS_CLOCK = /\b(onStillClock|useFakeTimers)\(/;
 
 interface TestRun {
-  /** Files and folders; none: all tests. */
+  /** Files and folders. */
   readonly paths: readonly string[];
   readonly workers: number;
   /** Added to the environment of this process. */
@@ -27,24 +31,55 @@ interface TestOutcome {
 }
 
 export async function runTests(run: TestRun): Promise<TestOutcome> {
+  const files = await testFiles(run);
+  const inWorkers = files.filter(({ stopsClock }) => !stopsClock).map(({ path }) => path);
+  const apart = files.filter(({ stopsClock }) => stopsClock).map(({ path }) => path);
+  const outcomes = await Promise.all([
+    outcomeOf(run, [`--parallel=${run.workers}`, "--no-isolate"], inWorkers),
+    outcomeOf(run, ["--isolate"], apart),
+  ]);
+  const sum = (of: (outcome: typeof outcomes[number]) => number) =>
+    outcomes.reduce((total, each) => total + of(each), 0);
+  const [tests, failures, skipped] = [
+    sum((each) => each.tests),
+    sum((each) => each.failures),
+    sum((each) => each.skipped),
+  ];
+  const passed = tests - failures - skipped;
+  const unsteady: string[] = [];
+  for (const file of outcomes.flatMap(({ failed }) => failed).slice(0, MAX_RUN_AGAIN)) {
+    if (await passes(run, [`./${file}`])) unsteady.push(file);
+  }
+  return {
+    isFine: outcomes.every(({ isPassed }) => isPassed) && failures === 0 && passed > 0,
+    unsteady,
+    counts: `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+  };
+}
+
+async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string; stopsClock: boolean }[]> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const isFolder = (await stat(join(cwd, path))).isDirectory();
+    const names = isFolder ? await Array.fromAsync(new Bun.Glob("**/*.test.ts").scan(join(cwd, path))) : [""];
+    for (const name of names) found.add(join(path, name));
+  }
+  return await Promise.all(
+    [...found].toSorted().map(async (path) => {
+      return { path: `./${path}`, stopsClock: STOPS_CLOCK.test(await Bun.file(join(cwd, path)).text()) };
+    }),
+  );
+}
+
+async function outcomeOf(run: TestRun, options: readonly string[], files: readonly string[]) {
+  if (files.length === 0) return { isPassed: true, failed: [], tests: 0, failures: 0, skipped: 0 };
   const directory = await mkdtemp(join(tmpdir(), "mkt-test-"));
   const outfile = join(directory, "junit.xml");
   try {
-    const workers = [`--parallel=${run.workers}`, "--no-isolate"];
-    const isPassed = await passes(run, [...workers, "--reporter=junit", `--reporter-outfile=${outfile}`, ...run.paths]);
+    const isPassed = await passes(run, [...options, "--reporter=junit", `--reporter-outfile=${outfile}`, ...files]);
     const report = Bun.file(outfile);
     const text = await report.exists() ? await report.text() : "";
-    const { tests, failures, skipped } = countsOf(text);
-    const passed = tests - failures - skipped;
-    const unsteady: string[] = [];
-    for (const file of failedFiles(text).slice(0, MAX_RUN_AGAIN)) {
-      if (await passes(run, [`./${file}`])) unsteady.push(file);
-    }
-    return {
-      isFine: isPassed && failures === 0 && passed > 0,
-      unsteady,
-      counts: `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
-    };
+    return { isPassed, failed: failedFiles(text), ...countsOf(text) };
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -40,7 +40,10 @@ const env: Record<string, string> = values.long
   : { BUN_JSC_useFTLJIT: "0" };
 
 await compile("dist/mkt");
-const [checked, tested] = await Promise.all([check(), runTests({ paths, workers: Number(values.workers), env })]);
+const [checked, tested] = await Promise.all([
+  check(),
+  runTests({ paths: paths.length > 0 ? paths : ["tests"], workers: Number(values.workers), env }),
+]);
 if (!checked.isFine) console.error(`${checked.text}\nbun run check failed: see above`);
 if (values.long) console.log(`\nMKT_TEST_SEED=${seed} repeats this run`);
 for (const file of tested.unsteady) console.log(`\nunsteady: ${file} failed beside others and passed alone`);

@@ -14,10 +14,21 @@ test("fails once", () => {
   throw new Error("the first time");
 });`;
 
-async function outcomeOf(files: Readonly<Record<string, string>>) {
+/** Its timer is set again and again, also after the file's end. */
+const LEAVES_TIMER = `import { test } from "bun:test";
+test("leaves a timer", () => { const again = () => void setTimeout(again, 0); again(); });`;
+
+const STOPS_CLOCK = `import { expect, jest, test } from "bun:test";
+test("counts timers", async () => {
+  jest.useFakeTimers();
+  for (let turn = 0; turn < 200; turn += 1) await Bun.file(import.meta.path).text();
+  expect(jest.getTimerCount()).toBe(0);
+});`;
+
+async function outcomeOf(files: Readonly<Record<string, string>>, workers = 2) {
   const cwd = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) await Bun.write(join(cwd, name), text);
-  return await runTests({ paths: [], workers: 2, cwd, output: "ignore" });
+  return await runTests({ paths: ["."], workers, cwd, output: "ignore" });
 }
 
 test("counts what passed and what was skipped", async () => {
@@ -33,6 +44,14 @@ test("names a failed file that passes alone, and the run has failed nevertheless
     isFine: false,
     unsteady: ["odd/unsteady.test.ts"],
     counts: "1 passed, 2 failed, 1 skipped",
+  });
+});
+
+test("keeps a file that stops the clock from what others leave", async () => {
+  expect(await outcomeOf({ "a.test.ts": LEAVES_TIMER, "b.test.ts": STOPS_CLOCK }, 1)).toEqual({
+    isFine: true,
+    unsteady: [],
+    counts: "2 passed, 0 failed",
   });
 });
 
