@@ -1,0 +1,309 @@
+// What a page reads about a contract, an entity or an order: it belongs to what is shown now, whatever was shown before.
+// Each hook is shown as the text of what it gives.
+
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
+import { h } from "preact";
+import { atEnd } from "../../support/at-end.ts";
+import { Refusal, settle, show } from "../support/browser.ts";
+import { openDashboard } from "../support/dashboard.ts";
+import { BOOK, EMPTY, hour, NOON } from "../support/market.ts";
+import { update } from "../updates.ts";
+
+const { answers, applyUpdates, inState, later, sent } = await openDashboard();
+const { useBook } = await import("../../../web/dashboard/live/book.ts");
+const { useContractFacts } = await import("../../../web/dashboard/live/contract-facts.ts");
+const { useEntityTotals } = await import("../../../web/dashboard/live/entity-totals.ts");
+const { useOwnOrders } = await import("../../../web/dashboard/live/own-orders.ts");
+const { usePolled } = await import("../../../web/dashboard/live/polled.ts");
+const { useTrades } = await import("../../../web/dashboard/live/trade-feed.ts");
+const { startStream, stopStream } = await import("../../../web/dashboard/live/stream.ts");
+
+function Shows({ use }: { readonly use: () => unknown }) {
+  const text = JSON.stringify(use(), (_name, value: unknown) => value instanceof Map ? [...value] : value);
+  return h("p", {}, text ?? "nothing");
+}
+
+/** What a hook gives for a subject, and for another one after it. */
+async function following<Subject>(use: (subject: Subject) => unknown, subject: Subject) {
+  const content = (subject: Subject) => h(Shows, { use: () => use(subject) });
+  const page = await show(content(subject));
+  return {
+    text: () => page.text,
+    go: (subject: Subject) => page.redraw(content(subject)),
+    leave: () => page.redraw(null),
+  };
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Reads of a tool wait for their answers. */
+function waiting(tool: string) {
+  const asked: { readonly given: Given; readonly answer: (result: unknown) => Promise<void> }[] = [];
+  answers[tool] = (given: Given) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    asked.push({ given, answer: (result) => settle(() => resolve(result)) });
+    return promise;
+  };
+  return asked;
+}
+
+const fails = (code: string, status = 403) => () => {
+  throw new Refusal(status, { code, message: "No." });
+};
+const event = (sequence: number, category: "order" | "fill", type: string, data: Given) => (
+  { sequence, category, type, time: NOON, data }
+);
+
+describe("the book of a contract", () => {
+  const opened: string[][] = [];
+  globalThis.EventSource = class {
+    constructor(address: string) {
+      opened.push(new URL(address, "http://host").searchParams.getAll("contract"));
+    }
+    close() {}
+  } as unknown as typeof EventSource;
+  afterAll(() => void Reflect.deleteProperty(globalThis, "EventSource"));
+
+  test("is asked for and shown as long as its contract is shown", async () => {
+    inState({ contact: { state: "off" } });
+    startStream(() => {});
+    const page = await following((id: string) => useBook(id)?.contractId, "N-6");
+    await settle(() => applyUpdates([update({ books: [BOOK] })]));
+    expect(page.text()).toBe('"N-6"');
+    await page.go("N-7");
+    expect(page.text()).toBe("nothing");
+    await settle(() => applyUpdates([update({ books: [{ ...BOOK, contractId: "N-7" }] })]));
+    expect(page.text()).toBe('"N-7"');
+    await page.leave();
+    stopStream();
+    expect([opened.filter((ids) => ids.length > 0), opened.at(-1)]).toEqual([[["N-6"], ["N-7"]], []]);
+  });
+});
+
+describe("the facts of a contract", () => {
+  const facts = (id: string) => ({ modules: [{ id, tick: 25 }] });
+
+  test("are those of the contract that is shown, also if an answer about an earlier one comes late", async () => {
+    const asked = waiting("mkt_find_modules");
+    const page = await following((id: string) => useContractFacts(id)?.id, "A");
+    await page.go("B");
+    await asked[1]!.answer(facts("B"));
+    expect(page.text()).toBe('"B"');
+    await asked[0]!.answer(facts("A"));
+    expect(page.text()).toBe('"B"');
+    await page.go("C");
+    expect([page.text(), asked.map(({ given }) => (given["filters"] as Given)["id"])])
+      .toEqual(["nothing", ["A", "B", "C"]]);
+  });
+
+  test("are read again when contracts come or go", async () => {
+    const asked = waiting("mkt_find_modules");
+    await following(useContractFacts, "A");
+    await settle(() => applyUpdates([update({ isWhole: true, contracts: [hour(1, EMPTY), hour(2, EMPTY)] })]));
+    expect(asked.length).toBe(2);
+  });
+
+  test.each([
+    ["the market has none", () => ({ modules: [] }), "null", 0],
+    ["the market finds none", fails("not_found", 404), "null", 0],
+    ["it is no id", fails("invalid_input", 400), "null", 0],
+    ["the market can't be asked", fails("not_connected", 503), "nothing", 1],
+    ["they may not be read", fails("forbidden"), "nothing", 1],
+  ])("if %s", async (_name, answer, text, retries) => {
+    answers["mkt_find_modules"] = answer;
+    const page = await following(useContractFacts, "A");
+    const before = sent.length;
+    await later(3_000);
+    expect([page.text(), sent.length - before]).toEqual([text, retries]);
+    await page.leave();
+    const after = sent.length;
+    await later(3_000);
+    expect(sent.length).toBe(after);
+  });
+});
+
+describe("the own orders in a contract", () => {
+  const order = (side: string, price: number, remainingQuantity: number) => ({ side, price, remainingQuantity });
+
+  test("are those of the acting entity in the contract that is shown", async () => {
+    const asked = waiting("mkt_find_modules");
+    const page = await following(useOwnOrders, "A");
+    const NONE = '{"bids":[],"asks":[]}';
+    expect(page.text()).toBe(NONE);
+    await asked[0]!.answer({ modules: [order("BUY", 1, 2), order("SELL", 3, 4), order("SELL", 3, 1)] });
+    expect(page.text()).toBe('{"bids":[[1,2]],"asks":[[3,5]]}');
+    await page.go("B");
+    expect(page.text()).toBe(NONE);
+    await settle(() => inState({ connection: { entityId: "ELM" } }));
+    await asked[1]!.answer({ modules: [order("BUY", 7, 7)] });
+    expect(page.text()).toBe(NONE);
+    await asked[2]!.answer({ modules: [order("BUY", 8, 8)] });
+    expect(page.text()).toBe('{"bids":[[8,8]],"asks":[]}');
+    expect(asked.map(({ given }) => given["filters"])).toMatchObject([
+      { contractId: "A", entityId: "CEDAR" },
+      { contractId: "B", entityId: "CEDAR" },
+      { contractId: "B", entityId: "ELM" },
+    ]);
+    await settle(() => inState({ connection: { entityId: null } }));
+    expect([page.text(), asked.length]).toEqual([NONE, 3]);
+  });
+
+  test("are read again a second after one of them has changed, or after a gap, until the page is left", async () => {
+    answers["mkt_find_modules"] = { modules: [] };
+    const page = await following(useOwnOrders, "A");
+    const own = { contractId: "A", entityId: "CEDAR" };
+    const reads: number[] = [];
+    for (
+      const change of [
+        update({ events: [event(1, "order", "order.queued", own)] }),
+        update({ events: [event(2, "order", "order.queued", { ...own, entityId: "ELM" })] }),
+        update({ events: [event(3, "order", "order.queued", { ...own, contractId: "B" })] }),
+        update({ events: [event(4, "fill", "new.trade", own)] }),
+        update({ isWhole: true }),
+      ]
+    ) {
+      const before = sent.length;
+      await settle(() => applyUpdates([change]));
+      expect(sent.length).toBe(before);
+      await later(1_000);
+      reads.push(sent.length - before);
+    }
+    expect(reads).toEqual([1, 0, 0, 0, 1]);
+    await settle(() => applyUpdates([update({ isWhole: true })]));
+    await page.leave();
+    const left = sent.length;
+    await later(1_000);
+    await settle(() => applyUpdates([update({ isWhole: true })]));
+    await later(1_000);
+    expect(sent.length).toBe(left);
+  });
+
+  test("are none if they can't be read", async () => {
+    answers["mkt_find_modules"] = fails("forbidden");
+    expect((await following(useOwnOrders, "A")).text()).toBe('{"bids":[],"asks":[]}');
+  });
+});
+
+test("the trades are those of the contract that is shown", async () => {
+  const history = (contractId: string) => ({
+    ...{ contractId, epoch: 7, sequence: 0, candles: [], interval: 60, known: 1, isComplete: true },
+    trades: [{ id: `T-${contractId}`, contractId, time: NOON, price: 1, quantity: 1, aggressorSide: 1 }],
+  });
+  for (const id of ["A", "B"]) answers[`GET /dashboard/history/${id}`] = history(id);
+  const page = await following((id: string) => {
+    const trades = useTrades(id);
+    void trades.version.value;
+    return trades.tape.map(({ id }) => id);
+  }, "A");
+  await later(250);
+  expect(page.text()).toBe('["T-A"]');
+  await page.go("B");
+  await later(250);
+  expect(page.text()).toBe('["T-B"]');
+  const data = { id: "T2", contractId: "B", price: 1, quantity: 1, aggressorSide: 1 };
+  await settle(() => applyUpdates([update({ events: [event(2, "fill", "new.trade", data)] })]));
+  await later(250);
+  expect(page.text()).toBe('["T2","T-B"]');
+});
+
+describe("what is polled", () => {
+  test("belongs to its key: the value of another key is not shown, and its late answer is dropped", async () => {
+    const reads: { key: string; signal: AbortSignal; resolve: (value: string) => void }[] = [];
+    const page = await following((key: string) => {
+      const { value, error } = usePolled(
+        (signal) => {
+          const { promise, resolve } = Promise.withResolvers<string>();
+          reads.push({ key, signal, resolve });
+          return promise;
+        },
+        key,
+        5_000,
+      );
+      return [value, error];
+    }, "A");
+    await page.go("B");
+    await settle(() => reads[1]!.resolve("b"));
+    await settle(() => reads[0]!.resolve("a"));
+    expect([page.text(), reads.map(({ key, signal }) => [key, signal.aborted])])
+      .toEqual(['["b",null]', [["A", true], ["B", false]]]);
+    await page.go("C");
+    expect(page.text()).toBe("[null,null]");
+    await page.leave();
+    expect(reads.every(({ signal }) => signal.aborted)).toBeTrue();
+  });
+
+  test("keeps its last value beside an error, and is asked once a minute if it is forbidden", async () => {
+    let answer: () => unknown = () => ({ is: "first" });
+    answers["mkt_x"] = () => answer();
+    const { readTool } = await import("../../../web/dashboard/live/server.ts");
+    const page = await following((key: string) => {
+      const { value, error } = usePolled((signal) => readTool("mkt_x", {}, signal), key, 5_000);
+      return [value, error?.code ?? null];
+    }, "A");
+    const seen = [page.text()];
+    const reads: number[] = [];
+    const after = async (ms: number, next: () => unknown) => {
+      answer = next;
+      const before = sent.length;
+      await later(ms);
+      seen.push(page.text());
+      reads.push(sent.length - before);
+    };
+    await after(5_000, fails("timeout", 504));
+    await after(5_000, fails("forbidden"));
+    await after(59_999, () => ({ is: "second" }));
+    await after(60_000, () => ({ is: "second" }));
+    await after(5_000, () => ({ is: "third" }));
+    expect(seen).toEqual([
+      '[{"is":"first"},null]',
+      '[{"is":"first"},"timeout"]',
+      '[{"is":"first"},"forbidden"]',
+      '[{"is":"first"},"forbidden"]',
+      '[{"is":"second"},null]',
+      '[{"is":"third"},null]',
+    ]);
+    expect(reads).toEqual([1, 1, 0, 1, 1]);
+    await page.go("B");
+    expect(page.text()).toBe('[{"is":"third"},null]');
+  });
+});
+
+describe("the totals of many entities", () => {
+  let now = 1_000_000;
+  const clock = spyOn(performance, "now").mockImplementation(() => now);
+  atEnd(() => clock.mockRestore());
+  afterEach(() => void (now += 1_000_000));
+
+  test("are kept as more are read, and read again after a trade of either side or a passing refusal", async () => {
+    const asked: string[] = [];
+    answers["mkt_get_entity"] = ({ entityId }: Given) => {
+      asked.push(String(entityId));
+      if (entityId === "D") fails("forbidden")();
+      if (entityId === "E") fails("timeout", 504)();
+      return { totals: entityId };
+    };
+    const ids = ["A", "B", "C", "D", "E", "F"];
+    const page = await following(
+      (ids: readonly string[]) =>
+        [...useEntityTotals(ids)].map(([id, answer]) => answer.kind === "totals" ? id : `${id} ${answer.report.code}`),
+      ids,
+    );
+    const next = async (ms: number, trade?: Given) => {
+      if (trade !== undefined) {
+        await settle(() => applyUpdates([update({ events: [event(1, "fill", "new.trade", trade)] })]));
+      }
+      asked.length = 0;
+      now += ms;
+      await later(100);
+      return asked.join("");
+    };
+    expect(page.text()).toBe('["A","B","C","D forbidden"]');
+    expect(await next(0)).toBe("EF");
+    expect(page.text()).toBe('["A","B","C","D forbidden","E timeout","F"]');
+    expect(await next(1_999, { buyEntityId: "B", sellEntityId: "A" })).toBe("");
+    expect(await next(1)).toBe("EBA");
+    expect(page.text()).toBe('["A","B","C","D forbidden","E timeout","F"]');
+    await page.leave();
+    expect(await next(100_000)).toBe("");
+  });
+});
