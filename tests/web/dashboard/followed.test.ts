@@ -1,38 +1,18 @@
-// What a page reads about a contract, an entity or an order: it belongs to what is shown now, whatever was shown before.
-// Each hook is shown as the text of what it gives.
+// What a page reads about a contract: it belongs to what is shown now, whatever was shown before.
 
-import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
-import { h } from "preact";
-import { atEnd } from "../../support/at-end.ts";
-import { Refusal, settle, show } from "../support/browser.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { Refusal, settle } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
+import { following } from "../support/hook.ts";
 import { BOOK, EMPTY, hour, NOON } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const { answers, applyUpdates, inState, later, sent } = await openDashboard();
 const { useBook } = await import("../../../web/dashboard/live/book.ts");
 const { useContractFacts } = await import("../../../web/dashboard/live/contract-facts.ts");
-const { useEntityTotals } = await import("../../../web/dashboard/live/entity-totals.ts");
 const { useOwnOrders } = await import("../../../web/dashboard/live/own-orders.ts");
-const { usePolled } = await import("../../../web/dashboard/live/polled.ts");
 const { useTrades } = await import("../../../web/dashboard/live/trade-feed.ts");
 const { startStream, stopStream } = await import("../../../web/dashboard/live/stream.ts");
-
-function Shows({ use }: { readonly use: () => unknown }) {
-  const text = JSON.stringify(use(), (_name, value: unknown) => value instanceof Map ? [...value] : value);
-  return h("p", {}, text ?? "nothing");
-}
-
-/** What a hook gives for a subject, and for another one after it. */
-async function following<Subject>(use: (subject: Subject) => unknown, subject: Subject) {
-  const content = (subject: Subject) => h(Shows, { use: () => use(subject) });
-  const page = await show(content(subject));
-  return {
-    text: () => page.text,
-    go: (subject: Subject) => page.redraw(content(subject)),
-    leave: () => page.redraw(null),
-  };
-}
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -204,106 +184,4 @@ test("the trades are those of the contract that is shown", async () => {
   await settle(() => applyUpdates([update({ events: [event(2, "fill", "new.trade", data)] })]));
   await later(250);
   expect(page.text()).toBe('["T2","T-B"]');
-});
-
-describe("what is polled", () => {
-  test("belongs to its key: the value of another key is not shown, and its late answer is dropped", async () => {
-    const reads: { key: string; signal: AbortSignal; resolve: (value: string) => void }[] = [];
-    const page = await following((key: string) => {
-      const { value, error } = usePolled(
-        (signal) => {
-          const { promise, resolve } = Promise.withResolvers<string>();
-          reads.push({ key, signal, resolve });
-          return promise;
-        },
-        key,
-        5_000,
-      );
-      return [value, error];
-    }, "A");
-    await page.go("B");
-    await settle(() => reads[1]!.resolve("b"));
-    await settle(() => reads[0]!.resolve("a"));
-    expect([page.text(), reads.map(({ key, signal }) => [key, signal.aborted])])
-      .toEqual(['["b",null]', [["A", true], ["B", false]]]);
-    await page.go("C");
-    expect(page.text()).toBe("[null,null]");
-    await page.leave();
-    expect(reads.every(({ signal }) => signal.aborted)).toBeTrue();
-  });
-
-  test("keeps its last value beside an error, and is asked once a minute if it is forbidden", async () => {
-    let answer: () => unknown = () => ({ is: "first" });
-    answers["mkt_x"] = () => answer();
-    const { readTool } = await import("../../../web/dashboard/live/server.ts");
-    const page = await following((key: string) => {
-      const { value, error } = usePolled((signal) => readTool("mkt_x", {}, signal), key, 5_000);
-      return [value, error?.code ?? null];
-    }, "A");
-    const seen = [page.text()];
-    const reads: number[] = [];
-    const after = async (ms: number, next: () => unknown) => {
-      answer = next;
-      const before = sent.length;
-      await later(ms);
-      seen.push(page.text());
-      reads.push(sent.length - before);
-    };
-    await after(5_000, fails("timeout", 504));
-    await after(5_000, fails("forbidden"));
-    await after(59_999, () => ({ is: "second" }));
-    await after(60_000, () => ({ is: "second" }));
-    await after(5_000, () => ({ is: "third" }));
-    expect(seen).toEqual([
-      '[{"is":"first"},null]',
-      '[{"is":"first"},"timeout"]',
-      '[{"is":"first"},"forbidden"]',
-      '[{"is":"first"},"forbidden"]',
-      '[{"is":"second"},null]',
-      '[{"is":"third"},null]',
-    ]);
-    expect(reads).toEqual([1, 1, 0, 1, 1]);
-    await page.go("B");
-    expect(page.text()).toBe('[{"is":"third"},null]');
-  });
-});
-
-describe("the totals of many entities", () => {
-  let now = 1_000_000;
-  const clock = spyOn(performance, "now").mockImplementation(() => now);
-  atEnd(() => clock.mockRestore());
-  afterEach(() => void (now += 1_000_000));
-
-  test("are kept as more are read, and read again after a trade of either side or a passing refusal", async () => {
-    const asked: string[] = [];
-    answers["mkt_get_entity"] = ({ entityId }: Given) => {
-      asked.push(String(entityId));
-      if (entityId === "D") fails("forbidden")();
-      if (entityId === "E") fails("timeout", 504)();
-      return { totals: entityId };
-    };
-    const ids = ["A", "B", "C", "D", "E", "F"];
-    const page = await following(
-      (ids: readonly string[]) =>
-        [...useEntityTotals(ids)].map(([id, answer]) => answer.kind === "totals" ? id : `${id} ${answer.report.code}`),
-      ids,
-    );
-    const next = async (ms: number, trade?: Given) => {
-      if (trade !== undefined) {
-        await settle(() => applyUpdates([update({ events: [event(1, "fill", "new.trade", trade)] })]));
-      }
-      asked.length = 0;
-      now += ms;
-      await later(100);
-      return asked.join("");
-    };
-    expect(page.text()).toBe('["A","B","C","D forbidden"]');
-    expect(await next(0)).toBe("EF");
-    expect(page.text()).toBe('["A","B","C","D forbidden","E timeout","F"]');
-    expect(await next(1_999, { buyEntityId: "B", sellEntityId: "A" })).toBe("");
-    expect(await next(1)).toBe("EBA");
-    expect(page.text()).toBe('["A","B","C","D forbidden","E timeout","F"]');
-    await page.leave();
-    expect(await next(100_000)).toBe("");
-  });
 });
