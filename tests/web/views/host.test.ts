@@ -1,0 +1,195 @@
+// A view and its chat host: what the host tells, what the view asks, and what it shows if there is no host. In place of the
+// extension's own code, which needs a window around the page, a host that a test plays.
+
+import { beforeEach, describe, expect, mock, test } from "bun:test";
+import * as library from "@modelcontextprotocol/ext-apps";
+import { atEnd } from "../../support/at-end.ts";
+import { h } from "preact";
+import type { Values } from "../../../web/views/tool-answer.ts";
+import { openBrowser, settle, show } from "../support/browser.ts";
+import { BOOK } from "../support/market.ts";
+
+const { document } = openBrowser();
+Object.assign(document.documentElement.style, {
+  removeProperty: (name: string) => delete document.documentElement.style[name],
+});
+
+interface Call {
+  readonly name: string;
+  readonly values: Values;
+  readonly answer: (result: object) => Promise<void>;
+  readonly fail: (error: Error) => Promise<void>;
+}
+
+/** What the host does next, and what it was asked. */
+const host = {
+  connects: true,
+  offersTools: true,
+  changesMode: true,
+  context: {} as Record<string, unknown>,
+  calls: [] as Call[],
+  modes: [] as string[],
+  listeners: {} as Record<string, (given: never) => void>,
+  teardown: (() => ({})) as () => object,
+};
+
+class App {
+  constructor(readonly info: { readonly name: string }) {}
+  addEventListener(type: string, listener: (given: never) => void) {
+    host.listeners[type] = listener;
+  }
+  set onteardown(run: () => object) {
+    host.teardown = run;
+  }
+  connect() {
+    return host.connects ? Promise.resolve() : Promise.reject(new Error("Nobody answers."));
+  }
+  getHostContext() {
+    return host.context;
+  }
+  getHostCapabilities() {
+    return host.offersTools ? { serverTools: {} } : {};
+  }
+  callServerTool({ name, arguments: values }: { name: string; arguments: Values }) {
+    const { promise, resolve, reject } = Promise.withResolvers<object>();
+    const call = { name, values, answer: (result: object) => settle(() => resolve(result)) };
+    host.calls.push({ ...call, fail: (error) => settle(() => reject(error)) });
+    return promise;
+  }
+  requestDisplayMode({ mode }: { mode: string }) {
+    host.modes.push(mode);
+    return host.changesMode ? Promise.resolve({ mode }) : Promise.reject(new Error("It can't."));
+  }
+}
+
+const real = { ...library };
+mock.module("@modelcontextprotocol/ext-apps", () => ({ ...real, App }));
+atEnd(() => mock.module("@modelcontextprotocol/ext-apps", () => real));
+const { Frame } = await import("../../../web/views/frame.tsx");
+const { OpenedView } = await import("../../../web/views/opened-view.ts");
+const { orderBookView } = await import("../../../web/views/order-book-view.tsx");
+const { positionsView } = await import("../../../web/views/positions-view.tsx");
+
+beforeEach(() => {
+  Object.assign(host, { connects: true, offersTools: true, changesMode: true, context: {} });
+  host.calls.length = host.modes.length = 0;
+});
+
+const tell = (type: string, given: object) => settle(() => host.listeners[type]!(given as never));
+const result = (values: object) => ({ structuredContent: values, content: [] });
+const of = (tool: string) => host.calls.filter(({ name }) => name === tool);
+
+async function opened(view: typeof orderBookView = orderBookView) {
+  const made = new OpenedView("order-book", view);
+  const page = await show(h(Frame, { opened: made }));
+  atEnd(() => void host.teardown());
+  return { made, page };
+}
+
+describe("a view", () => {
+  test("that no chat host has opened says so, and does not wait", async () => {
+    host.connects = false;
+    const { page, made } = await opened();
+    expect([made.host.status.value, page.all("skeleton").length]).toEqual(["absent", 0]);
+    expect(page.text).toContain("No chat host answers");
+  });
+
+  test("waits for its result, shows it as live, and is closed when the host closes it", async () => {
+    const { page, made } = await opened();
+    expect([made.host.status.value, page.all("skeleton").length]).toEqual(["connected", 1]);
+    await tell("toolinput", { arguments: { contractId: "N-6" } });
+    await tell("toolresult", result(BOOK));
+    expect(page.all("skeleton")).toEqual([]);
+    expect(page.text).toContain("‹good›Live");
+    await settle(() => void expect(host.teardown()).toEqual({}));
+    expect(page.text).toContain("‹neutral›Closed");
+    made.live.retry();
+    expect(of("mkt_get_order_book")).toEqual([]);
+  });
+
+  test.each([
+    ["a reason", { reason: "too slow" }, "cancelled The call was cancelled: too slow."],
+    ["no reason", {}, "cancelled The call was cancelled.\nAsk the assistant"],
+  ])("whose call was cancelled for %s says so", async (_name, given, expected) => {
+    const { page } = await opened();
+    await tell("toolcancelled", given);
+    expect(page.text).toContain(expected);
+  });
+
+  test("asks its tool again with the arguments of its result, and with others that are chosen", async () => {
+    const { made, page } = await opened();
+    await tell("toolinput", { arguments: {} });
+    await tell("toolresult", result(BOOK));
+    made.live.retry();
+    made.follow!({ contractId: "W-6" });
+    expect(of("mkt_get_order_book").map(({ values }) => values)).toEqual([{ contractId: "N-6" }, {
+      contractId: "W-6",
+    }]);
+    expect(made.values.value).toEqual({ contractId: "W-6" });
+    await of("mkt_get_order_book")[1]!.answer(result({ ...BOOK, contractId: "W-6" }));
+    expect(page.text).toContain("W-6\nSum");
+    made.live.retry();
+    await of("mkt_get_order_book")[2]!.fail(new Error("Lost."));
+    expect(page.text).toContain("host The chat host could not ask the server: Lost.");
+    expect(page.text).toContain("‹warning›Not live");
+  });
+
+  test("asks at once for what suits it, if the result that opened it does not", async () => {
+    await opened(positionsView);
+    await tell("toolinput", { arguments: { entityId: "E" } });
+    await tell("toolresult", result({ id: "E" }));
+    expect(of("mkt_get_entity").map(({ values }) => values)).toEqual([{ entityId: "E", positions: true }]);
+  });
+
+  test("learns the market's time zone once it has a result, and asks for it once", async () => {
+    const { made } = await opened();
+    await tell("toolresult", { isError: true, content: [{ type: "text", text: "no" }] });
+    expect(of("mkt_get_market_state")).toEqual([]);
+    await tell("toolresult", result(BOOK));
+    await tell("toolresult", result(BOOK));
+    expect(of("mkt_get_market_state").length).toBe(1);
+    await of("mkt_get_market_state")[0]!.answer(result({ timezone: "America/Edmonton" }));
+    expect(made.marketTimezone.value).toBe("America/Edmonton");
+  });
+
+  test("of a host that passes no calls on shows what it got, and asks nothing", async () => {
+    host.offersTools = false;
+    const { made, page } = await opened();
+    await tell("toolresult", result(BOOK));
+    made.live.retry();
+    expect([made.follow, host.calls.length]).toEqual([null, 0]);
+    expect(page.text).toContain("‹neutral›Fixed");
+  });
+
+  test("follows the time zone and the display mode of its host", async () => {
+    host.context = { timeZone: "America/Edmonton", availableDisplayModes: ["inline", "fullscreen"] };
+    host.offersTools = false;
+    const { page, made } = await opened();
+    await tell("toolresult", result({ ...BOOK, stale: true, asOf: "2026-11-23T12:00:00Z" }));
+    expect(page.text).toContain("data of 05:00:00");
+    host.context = { ...host.context, timeZone: "UTC" };
+    await tell("hostcontextchanged", {});
+    expect(page.text).toContain("data of 12:00:00");
+    await page.click("Full screen");
+    expect(page.text).toContain("<Leave full screen>");
+    await page.click("Leave full screen");
+    expect([page.text.includes("<Full screen>"), host.modes]).toEqual([true, ["fullscreen", "inline"]]);
+    host.changesMode = false;
+    await page.click("Full screen");
+    expect(page.text).not.toContain("ull screen");
+    expect(made.host.context.value.timeZone).toBe("UTC");
+  });
+
+  test("is light or dark, with the font and as large as its host says", async () => {
+    const { documentElement: root } = document;
+    const toggled: unknown[] = [];
+    Object.assign(root.classList, { toggle: (name: string, isOn: boolean) => void toggled.push(name, isOn) });
+    host.context = { theme: "dark", displayMode: "fullscreen", styles: { variables: { "--font-sans": "Arial" } } };
+    await opened();
+    const look = () => [root.attributes.get("data-theme"), root.style["fontFamily"], root.style["--font-sans"]];
+    expect([look(), toggled]).toEqual([["dark", "var(--font-sans)", "Arial"], ["is-fullscreen", true]]);
+    host.context = { displayMode: "inline" };
+    await tell("hostcontextchanged", {});
+    expect([look(), toggled.slice(2)]).toEqual([["dark", "var(--font-sans)", "Arial"], ["is-fullscreen", false]]);
+  });
+});
