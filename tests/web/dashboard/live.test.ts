@@ -116,10 +116,20 @@ describe("the stream", () => {
     changes = 0;
   });
 
+  watchSurroundings();
   const start = () => {
     contact.value = { state: "off" };
     startStream(() => void changes++);
   };
+  /** The page's clocks go on from here, together. */
+  function ownClock() {
+    const clock = { now: 1_000_000 };
+    for (const  of of[performance, Date]) {
+      const spied = spyOn(of, "now").mockImplementation(() => clock.now);
+      atEnd(() => spied.mockRestore());
+    }
+    return clock;
+  }
   const message = () => opened.at(-1)!.onmessage({ data: JSON.stringify(update({})) });
   const fail = () => opened.at(-1)!.onerror();
 
@@ -147,15 +157,12 @@ describe("the stream", () => {
   });
 
   test("is stale after 4 s of silence and given up after 12 s; what is stale or lost is tried at once when it may help", async () => {
-    let now = 1_000_000;
-    const clock = spyOn(performance, "now").mockImplementation(() => now);
-    atEnd(() => clock.mockRestore());
-    watchSurroundings();
+    const clock = ownClock();
     start();
     message();
     const shown: unknown[] = [];
     const after = async (ms: number, step: () => unknown = () => {}) => {
-      now += ms;
+      clock.now += ms;
       await later(1_000);
       await settle(() => void step());
       shown.push([contact.value.state, opened.length, changes]);
@@ -178,5 +185,76 @@ describe("the stream", () => {
       ["reconnecting", 3, 1],
       ["reconnecting", 3, 1],
     ]);
+  });
+
+  test("is what it is since a time that has passed: the first sign of it, or the last that was heard", async () => {
+    const clock = ownClock();
+    const held = new Set<string>();
+    const locks = {
+      request: (name: string, _options: object, run: (lock: object | null) => unknown) => {
+        if (held.has(name)) return Promise.resolve(run(null));
+        held.add(name);
+        return Promise.resolve(run({})).then(() => held.delete(name));
+      },
+    };
+    Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+    atEnd(() => Reflect.deleteProperty(navigator, "locks"));
+    const seen: unknown[] = [];
+    const after = async (ms: number, step: () => unknown) => {
+      clock.now += ms;
+      await settle(() => void step());
+      const { value } = contact;
+      seen.push([value.state, value.state === "off" ? null : clock.now - value.since, opened.at(-1)?.isClosed ?? null]);
+    };
+    const silence = () => later(1_000);
+    const hidden = (isHidden: boolean) => () => {
+      page.hidden = isHidden;
+      page.dispatch({ type: "visibilitychange" });
+    };
+    await after(0, start);
+    await after(500, message);
+    await after(3_000, message);
+    await after(5_000, silence);
+    await after(1_000, fail);
+    await after(2_000, () => later(15_000));
+    await after(0, fail);
+    await after(10, () => later(15_000));
+    await after(20, message);
+    await after(70, fail);
+    await after(0, () => later(15_000));
+    await after(30, message);
+    // There is place for this hidden tab, and none for it while others have all places.
+    await after(100, hidden(true));
+    await after(100, hidden(false));
+    for (const place of [1, 2, 3]) held.add(`mkt-hidden-stream-${place}`);
+    await after(100, hidden(true));
+    await after(900, hidden(false));
+    await after(100, message);
+    await after(0, stopStream);
+    await after(0, hidden(true));
+    await after(0, hidden(false));
+    expect(seen).toEqual([
+      ["connecting", 0, false],
+      ["live", 0, false],
+      ["live", 3_000, false],
+      ["stale", 5_000, false],
+      ["reconnecting", 6_000, true],
+      ["reconnecting", 8_000, false],
+      ["reconnecting", 8_000, true],
+      ["reconnecting", 8_010, false],
+      ["live", 0, false],
+      ["reconnecting", 0, true],
+      ["reconnecting", 0, false],
+      ["live", 0, false],
+      ["live", 100, false],
+      ["live", 200, false],
+      ["asleep", 0, true],
+      ["connecting", 900, false],
+      ["live", 0, false],
+      ["off", null, true],
+      ["off", null, true],
+      ["off", null, true],
+    ]);
+    expect(held.size).toBe(3);
   });
 });
