@@ -49,6 +49,18 @@ describe("eventWords", () => {
     expect(wordsOf(type, data).text).toBe(text);
   });
 
+  test.each<[data: Record<string, unknown>, side: "buy" | "sell" | null]>([
+    [{ side: 0 }, "buy"],
+    [{ side: 1 }, "sell"],
+    [{ side: "BUY" }, "buy"],
+    [{ side: "SELL" }, "sell"],
+    [{ aggressorSide: 0 }, "buy"],
+    [{ aggressorSide: 1 }, "sell"],
+    [{ side: 2 }, null],
+    [{ side: "buyer" }, null],
+    [{}, null],
+  ])("the side of %j is %p", (data, side) => expect(wordsOf("new.order", data).side).toBe(side));
+
   test("data without the expected fields does no harm", () => {
     for (const type of ["new.order", "new.fill", "change.book", "change.credit", "halt.market", "x", ""]) {
       expect(wordsOf(type, {}).entityIds).toEqual([]);

@@ -68,6 +68,20 @@ describe("the steps of an order", () => {
     });
   });
 
+  test.each([
+    ["orderQueued", "Accepted", "info", "check"],
+    ["orderModified", "Changed", "neutral", "sliders"],
+    ["orderFilled", "Filled", "good", "bolt"],
+    ["orderCancelled", "Cancelled", "warning", "close"],
+    ["orderExpired", "Expired", "warning", "clock"],
+    ["orderRejected", "Refused", "danger", "stop"],
+    ["orderHeld", "Held", "warning", "pause"],
+    ["orderReleased", "Released", "info", "play"],
+    ["orderBlessed", "orderBlessed", "neutral", "info"],
+  ])("after %s: %s, in the colour and with the picture of that", (event, title, tone, icon) => {
+    expect(steps([0, event, {}])[0]).toMatchObject({ title, tone, icon });
+  });
+
   test("have a title of their own for every event of an order; an unknown one has its name and details", () => {
     expect(steps([0, "orderBlessed", { by: "someone", deep: { a: 1 } }])[0])
       .toMatchObject({ title: "orderBlessed", text: "by: someone" });

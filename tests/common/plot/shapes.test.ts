@@ -1,8 +1,7 @@
-// What each part of a chart looks like: colours on light and dark paper, the shapes of layers, the legend, the ends of axes,
-// and the places of charts in a picture.
+// What each part of a chart looks like: colours on light and dark paper, the shapes of layers, the legend, and the
+// places of charts in a picture.
 
 import { describe, expect, test } from "bun:test";
-import { type Axis, scaleOf } from "../../../common/plot/axis.ts";
 import { type Chart, chartSvg } from "../../../common/plot/chart.ts";
 import { drawn, isEmpty, type Layer, valuesOf } from "../../../common/plot/layers.ts";
 import { pictureSvg } from "../../../common/plot/picture.ts";
@@ -84,10 +83,10 @@ describe("a layer", () => {
       [10],
     ],
     [
-      { kind: "sticks", tone: "s3", extents: [[1, -10, 20], [2, 5, 5], [3, null, 4]] },
-      `<path d="M10 110V80M20 95.8V94.2" ${stroke} stroke-width="1" fill="none"/>`,
-      [1, 2],
-      [-10, 20, 5, 5],
+      { kind: "sticks", tone: "s3", extents: [[1, -10, 20], [2, 5, 5], [3, null, 4], [4, 20, -10]] },
+      `<path d="M10 110V80M20 95.8V94.2M40 80V110" ${stroke} stroke-width="1" fill="none"/>`,
+      [1, 2, 4],
+      [-10, 20, 5, 5, 20, -10],
     ],
     [
       { kind: "boxes", tone: "s4", boxes: [box] },
@@ -200,55 +199,21 @@ describe("a legend", () => {
   });
 });
 
-describe("an axis", () => {
-  const places = (axis: Axis, values: number[], asked: number[], way: "across" | "up" = "across") => {
-    const scale = way === "across" ? scaleOf(axis, values, 0, 100, way) : scaleOf(axis, values, 100, 0, way);
-    return asked.map((value) => Math.round(scale.at(value) * 10) / 10);
-  };
-
-  test.each<[axis: Axis, values: number[], asked: number[], expected: number[]]>([
-    [{ kind: "linear" }, [-10, 10], [-20, -10, 0, 5, 10, 20], [0, 0, 50, 75, 100, 100]],
-    [{ kind: "linear", domain: [0, 4] }, [-10, 10], [-1, 0, 1, 4], [0, 0, 25, 100]],
-    [{ kind: "linear", domain: [4, 4] }, [0], [0, 4], [0, 100]],
-    [{ kind: "linear", fromZero: true }, [5, 10], [0, 5, 10], [0, 50, 100]],
-    [{ kind: "linear", fromZero: true }, [-10, -5], [-10, -5, 0], [0, 50, 100]],
-    [{ kind: "linear", isRounded: true }, [0.3, 9.7], [0, 5, 10], [0, 50, 100]],
-    [{ kind: "linear" }, [], [0, 0.5, 1], [0, 50, 100]],
-    [{ kind: "linear" }, [7, NaN], [6, 7, 8], [0, 50, 100]],
-    [{ kind: "linear" }, [-100], [-110, -100, -90], [0, 50, 100]],
-    [{ kind: "logarithmic" }, [1, 100, -5], [-5, 0, 1, 10, 100, 1_000], [0, 0, 0, 50, 100, 100]],
-    [{ kind: "logarithmic" }, [8], [4, 8, 16], [0, 50, 100]],
-    [{ kind: "logarithmic" }, [-1], [1, 10], [0, 100]],
-    [{ kind: "bent", bend: 20 }, [-100, 100], [-100, 0, 100], [0, 50, 100]],
-    [{ kind: "bent", bend: 20 }, [50, 100], [-1, 0, 100], [0, 0, 100]],
-    [{ kind: "bent", bend: 20 }, [-100, -50], [-100, 0, 1], [0, 100, 100]],
-    [{ kind: "time", timezone: "UTC", domain: [0, 1_000] }, [], [-1, 0, 250, 1_000], [0, 0, 25, 100]],
-    [{ kind: "names", names: ["a", "b"] }, [], [-0.5, 0, 1, 1.5], [0, 25, 75, 100]],
-    [{ kind: "names", names: [] }, [], [0], [50]],
-  ])("%# has values at their places, from left to right and from the bottom up, but names from the top", (...given) => {
-    const [axis, values, asked, expected] = given;
-    const isNames = axis.kind === "names";
-    expect([places(axis, values, asked), places(axis, values, asked, "up")])
-      .toEqual([expected, expected.map((place) => isNames ? place : Math.round((100 - place) * 10) / 10)]);
+test("labels below a chart never overlap: one without room is left out, and its tick stays", () => {
+  const names = Array.from({ length: 12 }, (_, at) => `contract ${at}`);
+  const layers: Layer[] = [{ kind: "dots", tone: "s0", points: [[0, 0]] }];
+  const svg = chartSvg({
+    title: "",
+    x: { kind: "names", names },
+    y: { kind: "linear" },
+    layers,
+    width: 400,
+    height: 99,
   });
-
-  test("has as many marks as there is room for", () => {
-    const marks = (axis: Axis, values: number[], length: number, way: "across" | "up" = "across") =>
-      scaleOf(axis, values, way === "up" ? length : 0, way === "up" ? 0 : length, way).marks.map(({ label }) => label);
-    expect(marks({ kind: "linear" }, [0, 10], 720)).toHaveLength(11);
-    expect(marks({ kind: "linear" }, [0, 10], 144)).toEqual(["0", "5", "10"]);
-    expect(marks({ kind: "linear" }, [0, 10], 300, "up")).toHaveLength(11);
-    expect(marks({ kind: "linear", format: (value) => `${value}!` }, [0, 1], 72)).toEqual(["0!", "0.5!", "1!"]);
-    expect(marks({ kind: "linear", markEvery: 5 }, [-7, 7], 72)).toEqual(["-5", "0", "5"]);
-    expect(marks({ kind: "bent", bend: 10 }, [-1_000, 1_000], 300)).toEqual([
-      "-1000",
-      "-100",
-      "0",
-      "100",
-      "1000",
-    ]);
-    expect(marks({ kind: "names", names: ["a", "b"] }, [], 10)).toEqual(["a", "b"]);
-  });
+  const labels = [...svg.matchAll(/x="([\d.]+)" y="[\d.]+" text-anchor="middle" font-size="11"[^>]*>(.*?)</g)]
+    .map(([, x, text = ""]) => ({ from: Number(x) - widthOf(text, 11) / 2, to: Number(x) + widthOf(text, 11) / 2 }));
+  expect([labels.length, svg.match(/v4"/g)!.length]).toEqual([4, 12]);
+  expect(labels.every(({ from, to }, at) => from >= (labels[at - 1]?.to ?? 0) && to <= 400)).toBeTrue();
 });
 
 describe("a picture", () => {

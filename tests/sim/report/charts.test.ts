@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import type { PersonaReport } from "../../../sim/personas/persona-report.ts";
 import { BookLooks } from "../../../sim/report/book-looks.ts";
 import { depthCharts } from "../../../sim/report/depth-charts.ts";
+import { difference, figureTable, figureTiles, grouped } from "../../../sim/report/figures.ts";
 import type { RecordedRun } from "../../../sim/report/recorded-run.ts";
 import { profitCharts, resultTable, strategyTable } from "../../../sim/report/strategy-charts.ts";
 
@@ -125,5 +126,74 @@ describe("a table of strategies", () => {
     expect(cells(resultTable(runs, ["one", "two", "three"]).text)).toEqual(
       ["3", "5", "–", "10", "–", "4", "–", "7", "–"],
     );
+  });
+});
+
+describe("the figures of a run", () => {
+  const run = (change: number): RecordedRun => ({
+    report: {
+      steps: 1_000 + change,
+      messages: 2,
+      totals: {
+        ...{ personas: 3, orders: 4, changes: 5, cancels: 6, rejected: 7, trades: 8, volumeMw: 9.1234 },
+        ...{ physicalResult: null, surplus: -1_234.567, stoppedForLosses: 10 },
+      },
+      metrics: { meanSpread: 1.23456, twoSidedBooks: 50 - change, smithsAlpha: NaN, allocativeEfficiency: 99.5 },
+    },
+    description: { startedAt: "2026-11-23T12:00:00Z", endedAt: "2026-11-23T13:00:00Z" },
+    timezone: "America/Edmonton",
+  } as unknown as RecordedRun);
+  const pairs = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, ...cells]) => cells.join(": "));
+
+  test("are tiles with their units, and at most two digits after the point", () => {
+    expect(pairs(figureTiles(run(0)).text, /<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)).toEqual([
+      "personas: 3",
+      "steps: 1,000",
+      "messages: 2",
+      "orders: 4",
+      "changes: 5",
+      "cancels: 6",
+      "rejected: 7",
+      "trades: 8",
+      "volume, MW: 9.12",
+      "mean spread, of the forecast, %: 1.23",
+      "looks with a two-sided book, %: 50",
+      "distance of trades from the forecast (Smith&#39;s alpha), %: –",
+      "allocative efficiency, %: 99.5",
+      "physical result, $: –",
+      "surplus, $: -1,234.57",
+      "stops for losses: 10",
+    ]);
+  });
+
+  test.each([[1, ["1,000"]], [2, ["1,000", "1,003", "+3"]], [3, ["1,000", "1,003", "1,006"]]])(
+    "of %i runs are side by side, of two with the difference",
+    (count, steps) => {
+      const runs = [run(0), run(3), run(6)].slice(0, count);
+      const { text } = figureTable(runs, ["one", "two", "<3>"]);
+      const row = (title: string) => text.split("<tr>").find((each) => each.includes(`>${title}<`))!;
+      expect(pairs(row("steps"), /<td class="number">(.*?)<\/td>/g)).toEqual(steps);
+      expect(text.includes("second less first")).toBe(count === 2);
+      expect(row("volume, MW")).toContain("9.123<");
+      expect(row("market time, America/Edmonton")).toContain("2026-11-23 05:00<br/>to 2026-11-23 06:00");
+      expect(text.includes("<bdi>&lt;3&gt;</bdi>")).toBe(count === 3);
+    },
+  );
+
+  test("have signs and dashes", () => {
+    expect([
+      difference(5, 3, 0),
+      difference(3, 5, 0),
+      difference(1, 1, 0),
+      difference(null, 1, 0),
+      difference(1, null, 0),
+    ])
+      .toEqual(["-2", "+2", "0", "–", "–"]);
+    expect([grouped(1_234.56), grouped(-0.126, 2), grouped(Infinity), grouped(null)]).toEqual([
+      "1,235",
+      "-0.13",
+      "–",
+      "–",
+    ]);
   });
 });

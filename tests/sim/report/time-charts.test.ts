@@ -10,6 +10,7 @@ import {
   volumeByTime,
 } from "../../../sim/report/price-charts.ts";
 import type { RecordedRun } from "../../../sim/report/recorded-run.ts";
+import { spotPicture } from "../../../sim/report/spot-picture.ts";
 import { type ShownEvent, spotOverTime, spotSummaries } from "../../../sim/report/spot-charts.ts";
 import { durationCurve, SpotSamples } from "../../../sim/report/spot-samples.ts";
 import { TimeBuckets } from "../../../sim/report/time-buckets.ts";
@@ -161,6 +162,22 @@ describe("spot prices over time", () => {
     expect(curve).toEqual([[0, 500], [25, 500], [50, 100], [75, 100], [100, 100]]);
     expect(durationCurve(new Map(), 5)).toEqual([]);
   });
+});
+
+test("the picture of a seed says how to make it again, and is of that seed and time alone", () => {
+  const told: number[] = [];
+  const picture = (seed: number, hours: number) =>
+    spotPicture({ seed, hours, version: "1.2.3", onProgress: (hour) => told.push(hour) });
+  const svg = picture(7, 48);
+  expect(svg).toContain("mkt 1.2.3 spot --seed 7 --hours 48</text>");
+  expect(svg).toContain(">Simulated spot prices, seed 7</text>");
+  for (const text of ["node A", "node B", "Spot prices", "How long prices lasted", "Mean price by hour of the day"]) {
+    expect(svg).toContain(`>${text}</text>`);
+  }
+  const body = (text: string) => text.slice(text.indexOf("translate"));
+  expect([picture(7, 48) === svg, body(picture(8, 48)) === body(svg), body(picture(7, 24)) === body(svg)])
+    .toEqual([true, false, false]);
+  expect(told).toEqual([0, 0, 0, 0]);
 });
 
 describe("the charts of contracts", () => {
