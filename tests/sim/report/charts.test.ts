@@ -82,6 +82,21 @@ describe("the chart of trading results", () => {
     expect(dots).toEqual([10, 20, 30, 40, 50, -4, 1, 6, 9, 7, 1, 2, 3]);
   });
 
+  test.each<[results: number[][], domain: number[], bend: number]>([
+    [[[10, -20], [30]], [-22, 33], 1_000],
+    [[[10, 20]], [0, 22], 1_000],
+    [[[-10, -20]], [-22, 0], 1_000],
+    [[[400_000, -10]], [-11, 440_000], 2_000],
+    [[[10, -400_000]], [-440_000, 11], 2_000],
+  ])("of %j has all of them and zero on one scale", (results, domain, bend) => {
+    const charts = profitCharts(results.map((zip) => runOf({ zip })), 480);
+    for (const { x } of charts) {
+      const ends = "domain" in x ? x.domain!.map((end) => Math.round(end)) : [];
+      expect([ends, x]).toMatchObject([domain, { kind: "bent", bend }]);
+    }
+    expect(charts.length).toBe(results.length);
+  });
+
   test("has at most 60 dots a strategy, from the least to the greatest result", () => {
     const [chart] = profitCharts([runOf({ zip: Array.from({ length: 1_000 }, (_, at) => at) })], 480);
     const [dots] = chart!.layers.flatMap((layer) => layer.kind === "dots" ? [layer.points.map(([x]) => x)] : []);

@@ -144,6 +144,30 @@ describe("spot prices over time", () => {
       .toEqual(["area", "line"]);
   });
 
+  test("are summed up by bucket and hour, with the least, the greatest and each regime", () => {
+    const samples = new SpotSamples(0, HOUR, ["A"], "America/Edmonton");
+    for (const [cents, regime] of [[5, "base"], [-7, "drop"], [90, "spike"], [90, "spike"]] as const) {
+      samples.add(0, 0, cents, regime);
+    }
+    samples.add(1, 0, 1, "base");
+    for (const isCongested of [true, false, true]) samples.addCongestion(0, isCongested);
+    const [{ buckets, hours, prices }] = samples.nodes as [SpotSamples["nodes"][0]];
+    expect([buckets.upTo(HOUR)[0]!.value, samples.congestion.upTo(HOUR)[0]!.value]).toEqual([
+      { low: -7, high: 90, sum: 178, count: 4, spikes: 2, drops: 1 },
+      { count: 3, congested: 2 },
+    ]);
+    expect([hours[17], hours[0], [...prices]])
+      .toEqual([{ sum: 178, count: 4 }, { sum: 0, count: 0 }, [[5, 1], [-7, 1], [90, 2]]]);
+    for (let hour = 1; hour < 800; hour++) {
+      samples.add(0, hour * HOUR, hour === 1 ? -100 : 200, hour === 1 ? "drop" : "spike");
+      samples.addCongestion(hour * HOUR, hour === 1);
+    }
+    expect([buckets.upTo(800 * HOUR)[0]!.value, samples.congestion.upTo(800 * HOUR)[0]!.value]).toEqual([
+      { low: -100, high: 90, sum: 78, count: 5, spikes: 2, drops: 2 },
+      { count: 4, congested: 3 },
+    ]);
+  });
+
   test("last for a share of the time, and have a mean in each hour of the day", () => {
     const [duration, day] = spotSummaries(samplesOf({ A: CALM, B: WILD }), 400);
     const ends = duration.layers.map((layer) =>

@@ -98,6 +98,33 @@ describe("the banners", () => {
     );
   });
 
+  test("have the person's time of what they tell, and stand below each other, each once", async () => {
+    const shownAt = (ms: number) => new Date(ms).toTimeString().slice(0, 8);
+    const contactBanner = async (state: "stale" | "reconnecting") => {
+      inState({ contact: { state, since: SINCE - 90_000, attempt: 1 } });
+      return (await show(h(Banners, {}))).text;
+    };
+    expect(await contactBanner("stale")).toContain(`silent since ${shownAt(SINCE - 90_000)} (your time)`);
+    expect(await contactBanner("reconnecting")).toContain(`Not live since ${shownAt(SINCE - 90_000)} (your time)`);
+    inState({
+      contact: { state: "reconnecting", since: SINCE, attempt: 1 },
+      connection: { status: "disconnected", wasDisconnected: true },
+      markets: [{ halted: true, haltReason: "storm" }, { id: "N", name: "Coast" }],
+      frozen: { reason: "drill", since: NOON },
+      newVersion: "2.0.0",
+    });
+    const page = await show(h(Banners, {}));
+    expect(page.text).toContain(`, ${shownAt(SINCE)} (your time)`);
+    expect(page.all("banner").map((banner) => page.readingOf(banner).split(/[:.]| since/)[0])).toEqual([
+      "‹warning›Not live",
+      "‹danger›Plains is HALTED",
+      "‹frozen›This server is FROZEN",
+      "‹warning›The server is now mkt 2",
+    ]);
+    await settle(() => inState({}));
+    expect([page.text, page.all("banner").length]).toEqual(["", 0]);
+  });
+
   test("connect if asked, and say why it failed", async () => {
     inState({ connection: { status: "disconnected", wasDisconnected: true } });
     dashboard.answers["mkt_connect_pubsub"] = () => {
