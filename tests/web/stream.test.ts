@@ -25,6 +25,12 @@ describe("the ring of events", () => {
     expect(numbers(ringOf(3, events(1, 1_000)).oldestFirst())).toEqual([998, 999, 1_000]);
   });
 
+  test("has the newest at place 0, and nothing before it or after the oldest one", () => {
+    const ring = ringOf(3, events(1, 5));
+    expect([-1, 0, 1, 2, 3].map((place) => ring.at(place)?.sequence ?? null)).toEqual([null, 5, 4, 3, null]);
+    expect([ring.add(event(6))?.sequence, ring.copy().at(0)?.sequence, ringOf(3, []).at(0)]).toEqual([3, 6, undefined]);
+  });
+
   test("is empty after it was cleared, and can be used again", () => {
     const ring = ringOf(2, events(1, 5));
     ring.clear();

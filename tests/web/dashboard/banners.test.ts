@@ -4,10 +4,10 @@ import { describe, expect, test } from "bun:test";
 import { h } from "preact";
 import { openDashboard, type State } from "../support/dashboard.ts";
 import { Refusal, settle, show } from "../support/browser.ts";
-import { NOON } from "../support/market.ts";
+import { CONNECTION, NOON } from "../support/market.ts";
 
 const dashboard = await openDashboard();
-const { connectProblem, inState } = dashboard;
+const { connectProblem, inState, market } = dashboard;
 const { connectOnce } = await import("../../../web/dashboard/frame/auto-connect.tsx");
 const { Banners } = await import("../../../web/dashboard/frame/banners.tsx");
 const { Header } = await import("../../../web/dashboard/frame/header.tsx");
@@ -133,6 +133,10 @@ describe("the banners", () => {
     const page = await show(h(Banners, {}));
     await page.click("Connect");
     expect(page.text).toContain("The server could not connect to the market: The market refuses.");
+    const error = { code: "refused", message: "It is full." };
+    dashboard.answers["mkt_connect_pubsub"] = { kind: "result", isError: true, result: { status: "rejected", error } };
+    await page.click("Connect");
+    expect(page.text).toContain("The server could not connect to the market: It is full.");
     dashboard.answers["mkt_connect_pubsub"] = { status: "success" };
     await page.click("Connect");
     expect(connectProblem.value).toBeNull();
@@ -157,6 +161,11 @@ describe("the banners", () => {
     await settle(() => inState({}));
     expect(sent.length).toBe(1);
     await settle(() => inState({ connection: { status: "disconnected" } }));
+    await settle(() => {
+      connectProblem.value = { code: "c", message: "of before" };
+      market.connection.value = { ...CONNECTION };
+    });
+    expect(connectProblem.value).toBeNull();
     expect(sent.map(({ path }) => path)).toEqual(Array(2).fill("/dashboard/tools/mkt_connect_pubsub"));
     await settle(() => inState({}));
   });

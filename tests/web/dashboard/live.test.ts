@@ -1,12 +1,14 @@
 // What a page reads again and again, and the stream that it follows. Time passes as the tests say.
 
 import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
+import { effect } from "@preact/signals";
 import { atEnd } from "../../support/at-end.ts";
 import { settle } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
+import { hour } from "../support/market.ts";
 import { update } from "../updates.ts";
 
-const { document, later, listeners } = await openDashboard();
+const { document, later, listeners, market } = await openDashboard();
 const { repeat } = await import("../../../web/dashboard/live/polled.ts");
 const { contact, startStream, stopStream, watchSurroundings } = await import("../../../web/dashboard/live/stream.ts");
 const page = document as unknown as { hidden: boolean; dispatch(event: { type: string }): void };
@@ -256,5 +258,35 @@ describe("the stream", () => {
       ["off", null, true],
     ]);
     expect(held.size).toBe(3);
+  });
+
+  test("is applied once a frame, at once on a page that is hidden, and opened once however often it is started", async () => {
+    start();
+    startStream(() => {});
+    expect(opened.length).toBe(1);
+    const drawn: number[] = [];
+    const end = effect(() => void drawn.push(market.contracts.value.size));
+    atEnd(end);
+    const contracts = (...hours: number[]) =>
+      opened[0]!.onmessage({ data: JSON.stringify(update({ contracts: hours.map((each) => hour(each)) })) });
+    const frame = () => new Promise<void>((resolve) => void requestAnimationFrame(() => resolve()));
+    contracts(1);
+    contracts(2, 3);
+    expect(drawn).toEqual([0]);
+    await frame();
+    expect(drawn).toEqual([0, 3]);
+    contracts(4);
+    await settle(() => {
+      page.hidden = true;
+      page.dispatch({ type: "visibilitychange" });
+    });
+    expect(drawn).toEqual([0, 3, 4]);
+    contracts(5);
+    expect(drawn).toEqual([0, 3, 4, 5]);
+    page.hidden = false;
+    stopStream();
+    contracts(6);
+    await frame();
+    expect(drawn).toEqual([0, 3, 4, 5]);
   });
 });

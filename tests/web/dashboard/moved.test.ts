@@ -24,7 +24,9 @@ const { default: Entities } = await import("../../../web/dashboard/pages/entitie
 const { flash } = await import("../../../web/dashboard/pages/flash.ts");
 const { default: Order } = await import("../../../web/dashboard/pages/order.tsx");
 const { pageTitle } = await import("../../../web/dashboard/pages/page-head.tsx");
-const { SignIn } = await import("../../../web/dashboard/frame/sign-in.tsx");
+const { ControlGate, SignIn } = await import("../../../web/dashboard/frame/sign-in.tsx");
+
+const { Search } = await import("../../../web/dashboard/frame/search.tsx");
 
 type Given = Readonly<Record<string, unknown>>;
 const come = (given: Parameters<typeof update>[0]) => settle(() => applyUpdates([update(given)]));
@@ -74,12 +76,40 @@ describe("from one to another", () => {
   });
 
   test("a form to sign in: the window's title is what it is for", async () => {
-    inState({ session: { access: null } });
-    const page = await show(h(SignIn, {}));
-    const first = pageTitle.value;
-    await settle(() => void page.all("input").at(0)!.dispatch({ type: "change" }));
-    expect([first, pageTitle.value, page.text.includes(`<${pageTitle.value}`)].map(String)).not.toContain("");
-    expect(page.text).toContain(pageTitle.value);
+    await show(h(SignIn, {}));
+    expect(pageTitle.value).toBe("Sign in");
+    inState({ session: { access: "view" } });
+    await show(h(ControlGate, {}));
+    expect(pageTitle.value).toBe("Take control");
+  });
+
+  test("a place in the results of a search: it is brought into sight, and named while the list is open", async () => {
+    answers["GET /dashboard/search"] = {
+      ...{ text: "e", hasMore: false },
+      results: ["A", "B"].map((id) => ({ kind: "contract", id, title: id, detail: "expired" })),
+    };
+    const scrolled: string[] = [];
+    const { scrollIntoView } = SmallElement.prototype;
+    SmallElement.prototype.scrollIntoView = function (this: SmallElement) {
+      scrolled.push(this.attributes.get("id")!.slice(-1));
+    };
+    const page = await show(h(Search, {}));
+    const field = page.all("input")[0]!;
+    const named = () => field.attributes.get("aria-activedescendant")?.slice(-1);
+    const seen = [named()];
+    await page.type("Search contracts, entities, orders, users", "e");
+    await later();
+    seen.push(named());
+    for (const key of ["ArrowDown", "ArrowUp", "Escape"]) {
+      await settle(() => void field.dispatch({ type: "keydown", key }));
+      seen.push(named());
+    }
+    SmallElement.prototype.scrollIntoView = scrollIntoView;
+    expect([seen, scrolled]).toEqual([[undefined, "0", "1", "0", undefined], ["0", "1", "0"]]);
+    const before = sent.length;
+    await page.type("Search contracts, entities, orders, users", "  ");
+    await later();
+    expect([sent.length - before, page.text]).toEqual([0, "{_ _}"]);
   });
 });
 

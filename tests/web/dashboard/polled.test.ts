@@ -21,12 +21,17 @@ const fails = (code: string, status = 403) => () => {
 
 describe("what is polled", () => {
   test("belongs to its key: the value of another key is not shown, and its late answer is dropped", async () => {
-    const reads: { key: string; signal: AbortSignal; resolve: (value: string) => void }[] = [];
+    const reads: {
+      key: string;
+      signal: AbortSignal;
+      resolve: (value: string) => void;
+      reject: (error: Error) => void;
+    }[] = [];
     const page = await following((key: string) => {
       const { value, error } = usePolled(
         (signal) => {
-          const { promise, resolve } = Promise.withResolvers<string>();
-          reads.push({ key, signal, resolve });
+          const { promise, ...ends } = Promise.withResolvers<string>();
+          reads.push({ key, signal, ...ends });
           return promise;
         },
         key,
@@ -40,7 +45,12 @@ describe("what is polled", () => {
     expect([page.text(), reads.map(({ key, signal }) => [key, signal.aborted])])
       .toEqual(['["b",null]', [["A", true], ["B", false]]]);
     await page.go("C");
+    await settle(() => reads[1]!.reject(new TypeError("late")));
     expect(page.text()).toBe("[null,null]");
+    await page.go("D");
+    await settle(() => reads[2]!.reject(new TypeError("late")));
+    await settle(() => reads[3]!.resolve("d"));
+    expect(page.text()).toBe('["d",null]');
     await page.leave();
     expect(reads.every(({ signal }) => signal.aborted)).toBeTrue();
   });
