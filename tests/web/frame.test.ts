@@ -68,11 +68,21 @@ describe("the outcome of a call", () => {
     expect(reply({ status: "timeout", message: "m", error: timeout }, true).kind).toBe("unknown");
   });
 
+  test.each([
+    ["success", "none", false, "success"],
+    ["rejected", "forbidden", true, "failed"],
+    ["rejected", "timeout", true, "unknown"],
+    ["rejected", "internal", true, "unknown"],
+    ["timeout", "other", true, "unknown"],
+  ])("with status %s and code %s (error: %p) is a %s", (status, code, isError, kind) => {
+    expect(reply({ status, message: "m", error: { code, message: "m" } }, isError).kind).toBe(kind as "success");
+  });
+
   test("a request without an answer may have taken effect, a refused one has not", () => {
     const report = { code: "c", message: "m" };
-    const refused = [504, 403, 503].map((status) => new RequestError(status, report));
+    const refused = [500, 502, 504, 400, 403, 499, 501, 503].map((status) => new RequestError(status, report));
     expect([new TypeError("fetch failed"), ...refused].map((error) => outcomeOfError(error).kind))
-      .toEqual(["unknown", "unknown", "failed", "failed"]);
+      .toEqual([...Array<"unknown">(4).fill("unknown"), ...Array<"failed">(5).fill("failed")]);
   });
 
   test("the tools that take no idempotencyKey are known", async () => {

@@ -5,6 +5,7 @@ import { h } from "preact";
 import type { ContractRow } from "../../../web/contract/market.ts";
 import { settle, show, type Shown } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
+import type { SmallElement } from "../support/small-document.ts";
 import { BOOK, EMPTY, hour } from "../support/market.ts";
 import { update } from "../updates.ts";
 
@@ -104,6 +105,45 @@ describe("the page of all contracts", () => {
       void [...row.descendants()].find(({ localName }) => localName === "td")!.dispatch({ type: "click" })
     );
     expect(location.hash).toBe("#/contract/N-9");
+    location.hash = "";
+    const click = (element: SmallElement) => settle(() => void element.dispatch({ type: "click" }));
+    await click(page.all("contracts-spark")[0]!);
+    expect(location.hash).toBe("");
+    const { getSelection } = globalThis;
+    globalThis.getSelection = () => ({ type: "Range" }) as Selection;
+    await click([...row.descendants()].find(({ localName }) => localName === "td")!);
+    globalThis.getSelection = getSelection;
+    expect(location.hash).toBe("");
+  });
+
+  test("draws what is out of sight once a second, and at once when it comes into sight", async () => {
+    const { IntersectionObserver } = globalThis;
+    const tell: ((isIntersecting: boolean) => Promise<void>)[] = [];
+    globalThis.IntersectionObserver = class {
+      constructor(given: (entries: object[]) => void) {
+        tell.push((isIntersecting) => settle(() => given([{ isIntersecting }])));
+      }
+      observe() {}
+      disconnect() {}
+    } as never;
+    await list(SOON);
+    const page = await contracts();
+    const last = () => /([\d.]+) \| 1,234/.exec(page.text)![1];
+    const change = (lastPrice: number) => settle(() => applyUpdates([update({ contracts: [{ ...SOON, lastPrice }] })]));
+    const seen: unknown[] = [];
+    const then = async (step: () => Promise<void>) => {
+      await step();
+      seen.push(last());
+    };
+    await then(() => change(100));
+    await then(() => dashboard.later(1_000));
+    await then(() => tell[0]!(true));
+    await then(() => change(200));
+    await then(() => tell[0]!(false));
+    await then(() => change(300));
+    await then(() => dashboard.later(1_000));
+    globalThis.IntersectionObserver = IntersectionObserver;
+    expect(seen).toEqual(["46.50", "1.00", "1.00", "2.00", "2.00", "2.00", "3.00"]);
   });
 
   test.each(
