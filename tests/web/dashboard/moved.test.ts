@@ -7,7 +7,7 @@ import { Button } from "../../../web/components/button.tsx";
 import { Panel } from "../../../web/components/panel.tsx";
 import { Spark } from "../../../web/components/spark.tsx";
 import type { CreditPair } from "../../../web/contract/credit.ts";
-import { settle, show } from "../support/browser.ts";
+import { Refusal, settle, show } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import { at, BOOK, hour, NOON } from "../support/market.ts";
 import { SmallElement } from "../support/small-document.ts";
@@ -64,15 +64,22 @@ describe("from one to another", () => {
   });
 
   test("an entity: the trades of the second alone are followed", async () => {
-    answers["mkt_get_entity"] = ({ entityId, positions }: Given) =>
-      positions ? new Promise(() => {}) : (
-        { id: entityId, name: `name of ${entityId}`, code: "X", userIds: [], creditStatus: "ok" }
-      );
+    answers["mkt_get_entity"] = ({ entityId, positions }: Given) => {
+      if (positions) throw new Refusal(503, { code: "busy", message: "No." });
+      return { id: entityId, name: `name of ${entityId}`, code: "X", userIds: [], creditStatus: "ok" };
+    };
     const page = await show(h(Entities, { argument: "ASH" }));
     await page.redraw(h(Entities, { argument: "ELM" }));
     expect([page.text.includes("name of ELM"), page.text.includes("ASH"), pageTitle.value])
       .toEqual([true, false, "name of ELM"]);
-    answers["mkt_get_entity"] = () => ({});
+    const reads: number[] = [];
+    for (const buyEntityId of ["ASH", "ELM", "OAK"]) {
+      const before = asked("mkt_get_entity", '"limit":300');
+      await happens("new.trade", { buyEntityId, sellEntityId: "X" });
+      await later(2_000);
+      reads.push(asked("mkt_get_entity", '"limit":300') - before);
+    }
+    expect(reads).toEqual([0, 1, 0]);
   });
 
   test("a form to sign in: the window's title is what it is for", async () => {
