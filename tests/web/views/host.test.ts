@@ -68,6 +68,7 @@ atEnd(() => mock.module("@modelcontextprotocol/ext-apps", () => real));
 const { Frame } = await import("../../../web/views/frame.tsx");
 const { OpenedView } = await import("../../../web/views/opened-view.ts");
 const { orderBookView } = await import("../../../web/views/order-book-view.tsx");
+const { watchVisibility } = await import("../../../web/views/visibility.ts");
 const { positionsView } = await import("../../../web/views/positions-view.tsx");
 
 beforeEach(() => {
@@ -192,4 +193,25 @@ describe("a view", () => {
     await tell("hostcontextchanged", {});
     expect([look(), toggled.slice(2)]).toEqual([["dark", "var(--font-sans)", "Arial"], ["is-fullscreen", false]]);
   });
+});
+
+test("a view is visible while its window is in front and the chat shows it", () => {
+  const { IntersectionObserver } = globalThis;
+  let scroll: (isIntersecting: boolean | null) => void = () => {};
+  globalThis.IntersectionObserver = class {
+    constructor(tell: (entries: object[]) => void) {
+      scroll = (isIntersecting) => tell(isIntersecting === null ? [] : [{ isIntersecting: false }, { isIntersecting }]);
+    }
+    observe() {}
+  } as never;
+  const told: boolean[] = [];
+  watchVisibility((isVisible) => told.push(isVisible));
+  globalThis.IntersectionObserver = IntersectionObserver;
+  const front = (visibilityState: string) => {
+    Object.assign(document, { visibilityState });
+    document.dispatch({ type: "visibilitychange" });
+  };
+  for (const step of [() => scroll(false), () => front("hidden"), () => scroll(true), () => front("visible")]) step();
+  for (const step of [() => scroll(false), () => scroll(null)]) step();
+  expect(told).toEqual([false, false, false, true, false, true]);
 });

@@ -49,6 +49,13 @@ describe("a live result", () => {
     expect(timers).toHaveLength(1);
   });
 
+  test("asks at once, instead of after the pause, if it is told to", () => {
+    const { live, calls, timers } = setUp();
+    live.show(result(1), { id: "a" }, true);
+    live.retry();
+    expect([calls.length, timers.length]).toEqual([1, 0]);
+  });
+
   test("asks nothing if it is not live, and has one call at a time", () => {
     const { live, calls, timers } = setUp();
     live.show(result(1), {}, false);
