@@ -2,7 +2,9 @@
 // compiled form) use executable.ts.
 
 import { resetSync } from "@logtape/logtape";
+import { Command, CommanderError } from "commander";
 import { runCommandLine } from "../../cli/command-line.ts";
+import { exitStatusOf } from "../../common/exit-status.ts";
 import { BARE_ENVIRONMENT } from "./executable.ts";
 import type { Completed } from "./processes.ts";
 
@@ -13,6 +15,34 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Runs a command of mkt until it ends. Only one at a time: arguments, variables and output are those of this process. */
 export async function runMktHere(args: readonly string[], env: Record<string, string> = {}): Promise<Completed> {
+  return await runHere(runCommandLine, args, env);
+}
+
+/** The same for the commands that `add` adds, which the test gives what the program would. */
+export async function runCommandHere(
+  add: (program: Command) => unknown,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Completed> {
+  const work = async () => {
+    const program = new Command("mkt").exitOverride();
+    add(program);
+    await program.parseAsync();
+  };
+  return await runHere(() => exitStatusOf(() => work().catch(asUsage)), args, env);
+}
+
+/** Commander has printed it. */
+function asUsage(error: unknown): void {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = 2;
+}
+
+async function runHere(
+  commandLine: () => Promise<number>,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Completed> {
   const printed = { stdout: "", stderr: "" };
   const before = { argv: process.argv, env: { ...process.env } };
   const listeners = SIGNALS.map((signal) => new Set(process.listeners(signal)));
@@ -20,7 +50,7 @@ export async function runMktHere(args: readonly string[], env: Record<string, st
   process.argv = [process.execPath, "mkt", ...args];
   replaceVariables({ ...BARE_ENVIRONMENT, ...env });
   try {
-    return { exitCode: await runCommandLine(), ...printed };
+    return { exitCode: await commandLine(), ...printed };
   } finally {
     for (const restore of restored) restore();
     process.argv = before.argv;
