@@ -1,5 +1,4 @@
-// What each option of `mkt backup` and `mkt restore` changes, and what `mkt accept-clock` says. The files themselves are those of
-// tests/engine/backup.
+// What each option of `mkt backup` and `mkt restore` changes, and what `mkt accept-clock` says.
 
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
