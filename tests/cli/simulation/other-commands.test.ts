@@ -56,15 +56,7 @@ test("mkt replay takes the file as an argument or an option, and lobster's optio
 
 test("mkt merge puts its folders into --out, says what is missing, and closes it", async () => {
   const done: unknown[] = [];
-  const jobs = Array.from(
-    { length: 30 },
-    (_, at) => ({
-      key: `${at}`,
-      seed: 2 * at,
-      variant: [{ path: "hours", keys: ["hours"], value: at + 1 }],
-      index: at,
-    }),
-  );
+  const jobs = Array.from({ length: 30 }, (_, at) => ({ key: `v${at}-seed-1`, seed: 1, variant: [], index: at }));
   const into = { jobs, finish: () => "o/results", close: () => void done.push("closed") };
   const opened = replaced(merging, "openStudies", () => ({ from: ["a", "b"], into }));
   let missing: unknown[] = [];
