@@ -54,9 +54,10 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** Whether an address is set to which traces or metrics are sent, and the SDK is not disabled. */
 export function wantsTelemetry(environment: TelemetryEnvironment): boolean {
-  if (environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true") return false;
+  const reader = new VariableReader(environment);
+  if (reader.text("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return false;
   const names = [`${PREFIX}_ENDPOINT`, `${PREFIX}_TRACES_ENDPOINT`, `${PREFIX}_METRICS_ENDPOINT`] as const;
-  return names.some((name) => environment[name]);
+  return names.some((name) => reader.text(name) !== undefined);
 }
 
 /** Null settings: nothing is sent. `serviceName`: what this process is, unless a variable says otherwise. */
