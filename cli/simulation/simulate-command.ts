@@ -151,6 +151,9 @@ class PageOfRun {
   }
 }
 
+/** Simulated. A run keeps little, but the runtime would let what is no longer used pile up for days. */
+const HOURS_BETWEEN_COLLECTIONS = 6;
+
 /** Shows its progress, unless it waits for agents. */
 async function reportOf(
   options: HeadlessOptions,
@@ -165,9 +168,13 @@ async function reportOf(
     return await simulateWithAgents(options, { ...agents, onListening });
   }
   const progress = await showProgress(hours ?? steps ?? 0, hours === null ? "steps" : "hours");
+  let collectedAt = 0;
   const onProgress = (done: number) => {
     progress.update(done);
     onHours(done);
+    if (hours === null || done < collectedAt + HOURS_BETWEEN_COLLECTIONS) return;
+    Bun.gc(true);
+    collectedAt = done;
   };
   const report = simulate({ ...options, onProgress });
   progress.stop();

@@ -24,8 +24,6 @@ export interface HeadlessOptions {
 }
 
 const STEPS_BETWEEN_PROGRESS = 5_000;
-/** Of simulated time. A run keeps little, but the runtime would let what is no longer used pile up for the first days. */
-const BETWEEN_COLLECTIONS_MS = 6 * HOUR_MS;
 
 /** A simulation without traders from outside. Throws RangeError if the market and the experiment have `populationFaults`. */
 export function simulate(options: Omit<HeadlessOptions, "outside">): HeadlessReport {
@@ -60,14 +58,9 @@ export class Simulation {
   /** Runs to the end. Yields whenever a trader from outside is due: let it act, then go on. */
   *advance(): Generator<OutsideTrader, void, undefined> {
     const { run, startTime, endTime, experiment: { steps } } = this;
-    let collected = startTime;
     if (endTime !== null) {
       while (!run.advanceTo(endTime, STEPS_BETWEEN_PROGRESS)) {
         this.#onProgress((run.time - startTime) / HOUR_MS);
-        if (run.time >= collected + BETWEEN_COLLECTIONS_MS) {
-          Bun.gc(true);
-          collected = run.time;
-        }
         if (run.due !== null) yield run.due;
       }
     }
