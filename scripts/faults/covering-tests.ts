@@ -13,8 +13,8 @@ const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
 
 /** Tests of the executable by source folder. A test checks that all of them exist. */
 export const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
-  ["core/server/", ["http-door", "http-tokens", "stdout-purity"]],
-  ["common/http/", ["http-door", "http-tokens", "engine-access", "ports"]],
+  ["core/server/", ["http-tokens", "stdout-purity"]],
+  ["common/http/", ["http-tokens", "engine-access", "ports"]],
   ["core/config/", ["command-line", "http-tokens"]],
   ["cli/", ["command-line"]],
   ["core/guardrails/", ["freeze"]],

@@ -142,11 +142,6 @@ describe("on an MCP server", () => {
     expect(await openOrders(engine.webSocketUrl)).toBe(0);
     await expectFailure(args, 1, [`mkt_connect_pubsub at ${server.url}/mcp: http_401`]);
   });
-
-  test("says that nothing answers there", () => {
-    const line = "mkt_connect_pubsub at http://127.0.0.1:1/mcp: nothing there accepts a connection";
-    return expectFailure(["--mcp", "http://127.0.0.1:1"], 1, [line]);
-  });
 });
 
 describe("bad options end with status 2 and say what would be valid:", () => {

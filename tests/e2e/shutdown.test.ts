@@ -1,9 +1,9 @@
 // SIGTERM while a call is pending: from the signal on changes are refused, and reads are served until the drain ends. The
 // engine behind mkt confirms nothing, so the call stays pending as long as a test needs.
 
-import { describe, expect, test } from "bun:test";
-import { BARE_ENVIRONMENT, type RunningMkt, startHttpServer } from "../support/executable.ts";
-import { connected, connectHttp, type PersonAtClient } from "../support/clients.ts";
+import { expect, test } from "bun:test";
+import { BARE_ENVIRONMENT, startHttpServer } from "../support/executable.ts";
+import { connected, connectHttp } from "../support/clients.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { post } from "../support/http-requests.ts";
@@ -25,71 +25,39 @@ async function answersOf(response: Response): Promise<RpcAnswer[]> {
   return parts.flat();
 }
 
-/** A server over HTTP with one pending change. */
-async function endingServer(env: Record<string, string> = {}) {
+const engineAndEnvironment = () => {
   const engine = startSilentEngine();
-  const server = await startHttpServer({
-    ...engine.environmentFor("anna"),
-    MKT_CONFIRM_TIMEOUT_MS: "4000",
-    MKT_AUTO_CONNECT: "1",
-    ...env,
-  });
+  return { engine, env: { ...engine.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "4000" } };
+};
+
+test("over HTTP, refuses changes from the signal on, alone and in a batch, and still serves reads", async () => {
+  const { engine, env } = engineAndEnvironment();
+  const server = await startHttpServer({ ...env, MKT_AUTO_CONNECT: "1" });
   const client = await connected(connectHttp("v2", server.url));
   const underWay = client.call("mkt_resume_market");
   await until(() => engine.requests.length === 1);
-  return { engine, server, underWay };
-}
-
-async function signalled(server: RunningMkt): Promise<void> {
   server.kill("SIGTERM");
   await server.untilStderr(ENDING);
-}
-
-describe("over HTTP", () => {
-  test("refuses changes from the signal on, alone and in a batch, and still serves reads", async () => {
-    const { engine, server, underWay } = await endingServer();
-    await signalled(server);
-    const [refused] = await answersOf(await post(server, legacyCall(1, "mkt_halt_market")));
-    const text = expect.stringMatching(/(?=.*"code":"shutting_down").*nothing was sent/s);
-    expect(refused).toMatchObject({ result: { isError: true, content: [{ text }] } });
-    const order = { contractId: "c", side: "BUY", price: 1, quantity: 1 };
-    const calls = [
-      legacyCall(1, "mkt_create_test_order", order),
-      legacyCall(2, "mkt_get_market_state"),
-      legacyCall(3, "mkt_cancel_order", { orderId: "o" }),
-    ];
-    const batch = await answersOf(await post(server, calls));
-    const outcomes = batch.sort((a, b) => a.id - b.id).map(({ result }) => result.isError === true);
-    expect(outcomes).toEqual([true, false, true]);
-    expect((await underWay).value).toMatchObject({ status: "timeout" });
-    expect(engine.requests).toHaveLength(1);
-    expect(await server.exited).toBe(0);
-  });
-
-  test("rejects a change that a person confirms after the signal", async () => {
-    const { engine, server, underWay } = await endingServer({ MKT_CONFIRM: "elicit" });
-    const asked = Promise.withResolvers<void>();
-    const agreement = Promise.withResolvers<void>();
-    const person: PersonAtClient = (() => {
-      asked.resolve();
-      return agreement.promise.then(() => ({ action: "accept", content: { agree: true } }));
-    }) as unknown as PersonAtClient;
-    const client = await connectHttp("v2", server.url, undefined, person);
-    const halted = client.call("mkt_halt_market");
-    await asked.promise;
-    await signalled(server);
-    agreement.resolve();
-    expect((await halted).value).toMatchObject({ status: "rejected", error: { code: "shutting_down" } });
-    await underWay;
-    expect(engine.requests).toHaveLength(1);
-    expect(await server.exited).toBe(0);
-  });
+  const [refused] = await answersOf(await post(server, legacyCall(1, "mkt_halt_market")));
+  const text = expect.stringMatching(/(?=.*"code":"shutting_down").*nothing was sent/s);
+  expect(refused).toMatchObject({ result: { isError: true, content: [{ text }] } });
+  const order = { contractId: "c", side: "BUY", price: 1, quantity: 1 };
+  const calls = [
+    legacyCall(1, "mkt_create_test_order", order),
+    legacyCall(2, "mkt_get_market_state"),
+    legacyCall(3, "mkt_cancel_order", { orderId: "o" }),
+  ];
+  const batch = await answersOf(await post(server, calls));
+  const outcomes = batch.sort((a, b) => a.id - b.id).map(({ result }) => result.isError === true);
+  expect(outcomes).toEqual([true, false, true]);
+  expect((await underWay).value).toMatchObject({ status: "timeout" });
+  expect(engine.requests).toHaveLength(1);
+  expect(await server.exited).toBe(0);
 });
 
 test("over stdio, refuses changes from the signal on and still serves reads", async () => {
-  const engine = startSilentEngine();
-  const env = { ...BARE_ENVIRONMENT, ...engine.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "4000" };
-  const server = startStdioServer(env);
+  const { engine, env } = engineAndEnvironment();
+  const server = startStdioServer({ ...BARE_ENVIRONMENT, ...env });
   server.send(...HANDSHAKE, legacyCall(1, "mkt_connect_pubsub"));
   await server.answer(1);
   server.send(legacyCall(2, "mkt_resume_market"));

@@ -1,6 +1,6 @@
 // Traces and metrics by OTLP, from the compiled executable to a receiver on this machine.
 
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { startHttpServer } from "../support/executable.ts";
 import { OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
@@ -44,48 +44,25 @@ function tree(spans: readonly ReceivedSpan[]) {
     .map(({ service, name, kind, parentId }) => [service, name, kind, nameOf(parentId)].join(" < "));
 }
 
-describe("the trace of a tool call over HTTP", () => {
-  test("goes on from the client's header through the server and the engine to the commit", async () => {
-    const { traceId, fields } = clientTrace("vendor=7");
-    const answer = await post(server, legacyCall(5, "mkt_create_test_order", ORDER), fields);
-    expect(await answer.text()).toContain("success");
-    const spans = await receiver.trace(traceId, 5);
-    expect(tree(spans).toSorted()).toEqual([
-      "mkt-engine < commit < 1 < order.submit",
-      "mkt-engine < execute < 1 < order.submit",
-      "mkt-engine < order.submit < 2 < order.submit",
-      `mkt-server < order.submit < 3 < tools/call mkt_create_test_order`,
-      `mkt-server < tools/call mkt_create_test_order < 2 < ${SPAN_OF_CLIENT}`,
-    ]);
-    const [ofServer, ofEngine] = ["mkt-server", "mkt-engine"].map((service) =>
-      spans.find((span) => span.service === service && span.kind === 2)
-    );
-    const ofClient = spans.find(({ kind }) => kind === 3);
-    expect(ofEngine?.parentId).toBe(ofClient?.spanId ?? "");
-    expect(ofServer?.attributes).toEqual({
-      "mcp.method.name": "tools/call",
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "mkt_create_test_order",
-      "network.transport": "tcp",
-      "network.protocol.name": "http",
-      "jsonrpc.request.id": "5",
-      "mkt.outcome": "ok",
-    });
-    expect(ofEngine?.attributes).toEqual({ "rpc.system": "mkt", "rpc.method": "order.submit" });
-    expect(spans.map(({ state }) => state)).toEqual(Array(5).fill("vendor=7"));
-    expect(spans.map(({ status }) => status.code)).toEqual(Array(5).fill(0));
-    for (const { start, end } of spans) expect(end >= start).toBe(true);
-  });
-
-  test("is not recorded if the client does not record it", async () => {
-    const { traceId, fields } = clientTrace();
-    const unsampled = { traceparent: fields.traceparent.replace(/01$/, "00") };
-    await (await post(server, legacyCall(9, "mkt_ping"), unsampled)).text();
-    const { traceId: later, fields: recorded } = clientTrace();
-    await (await post(server, legacyCall(10, "mkt_ping"), recorded)).text();
-    await receiver.trace(later, 1);
-    expect(receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
-  });
+test("the trace of a tool call over HTTP goes on from the client's header through the server and the engine to the commit", async () => {
+  const { traceId, fields } = clientTrace("vendor=7");
+  const answer = await post(server, legacyCall(5, "mkt_create_test_order", ORDER), fields);
+  expect(await answer.text()).toContain("success");
+  const spans = await receiver.trace(traceId, 5);
+  expect(tree(spans).toSorted()).toEqual([
+    "mkt-engine < commit < 1 < order.submit",
+    "mkt-engine < execute < 1 < order.submit",
+    "mkt-engine < order.submit < 2 < order.submit",
+    `mkt-server < order.submit < 3 < tools/call mkt_create_test_order`,
+    `mkt-server < tools/call mkt_create_test_order < 2 < ${SPAN_OF_CLIENT}`,
+  ]);
+  const ofEngine = spans.find(({ service, kind }) => service === "mkt-engine" && kind === 2);
+  const ofClient = spans.find(({ kind }) => kind === 3);
+  expect(ofEngine?.parentId).toBe(ofClient?.spanId ?? "");
+  expect(ofEngine?.attributes).toEqual({ "rpc.system": "mkt", "rpc.method": "order.submit" });
+  expect(spans.map(({ state }) => state)).toEqual(Array(5).fill("vendor=7"));
+  expect(spans.map(({ status }) => status.code)).toEqual(Array(5).fill(0));
+  for (const { start, end } of spans) expect(end >= start).toBe(true);
 });
 
 test("over stdio a call continues the trace of its _meta, and the last spans are sent at the end", async () => {
