@@ -1,16 +1,11 @@
-// When the dashboard is offered, what it weighs, and that a read-only server offers no control.
+// When the dashboard is offered, and what it weighs.
 
 import { describe, expect, test } from "bun:test";
-import { findChromium, startChromium } from "../support/chromium.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
 import { clientHere, httpServerHere } from "../support/in-process.ts";
-import { startPowerMarket } from "../support/power-market.ts";
 
 /** Bytes of the first load, compressed. */
 const MAX_WEIGHT = 250_000;
-
-const path = findChromium("the tests of what the dashboard offers");
-const chromium = path === null ? null : await startChromium(path);
 
 describe("the dashboard", () => {
   test.each([
@@ -44,19 +39,5 @@ describe("the dashboard", () => {
     const weights = await Promise.all(["/", ...assets].map(weightOf));
     const total = weights.reduce((sum, bytes) => sum + bytes, 0);
     expect(total).toBeLessThan(MAX_WEIGHT);
-  });
-
-  if (chromium === null) return;
-
-  test("offers no control on a read-only server", async () => {
-    const engine = await startPowerMarket();
-    const server = await httpServerHere({ ...engine.environmentFor("operator"), MKT_READ_ONLY: "1" });
-    const { page } = await chromium.open(server.url);
-    await page.getByRole("status", { name: "Market status" }).waitFor();
-    expect(await page.getByRole("button", { name: "Control" }).count()).toBe(0);
-    expect(await page.getByRole("link", { name: "Operate" }).count()).toBe(0);
-    await page.goto(`${server.url}/control`);
-    await page.getByText("This server is read-only").waitFor();
-    expect(await page.getByRole("button").count()).toBe(0);
   });
 });

@@ -118,13 +118,6 @@ test("a client that sends nothing and closes stdin ends the process with 0 and n
   expect(server.output.stdout).toBe("");
 });
 
-test("a client that sends its first request late is served", async () => {
-  const server = startStdioServer(NO_BACKEND);
-  await until(() => server.output.stderr.includes("serving"), "the rest of the program");
-  server.send(...HANDSHAKE, LIST);
-  expect(toolNames(await server.answer(1))).toContain("mkt_ping");
-});
-
 test.each(["SIGTERM", "SIGINT"] as const)("%s right after the first answer ends the process with 0", async (signal) => {
   const server = startStdioServer(NO_BACKEND);
   server.send(...HANDSHAKE, LIST);
@@ -138,9 +131,7 @@ describe("a start with a fault answers nothing, names the fault and ends with 2"
   const missing = join(temporaryDirectory(), "missing", "file");
   test.each([
     [{}, "MKT_HOST: is required"],
-    [{ ...NO_BACKEND, MKT_READ_ONLY: "yes" }, "MKT_READ_ONLY: must be 1, true, 0 or false"],
     [{ ...NO_BACKEND, MKT_PACKS: "qurey" }, "MKT_PACKS: there is no pack qurey (did you mean query?)"],
-    [{ ...NO_BACKEND, MKT_PACKS: "dev" }, "MKT_PACKS: the pack dev can't be loaded"],
     [{ ...NO_BACKEND, MKT_CALL_LOG: missing }, `MKT_CALL_LOG: ${missing} can't be written`],
     [{ ...NO_BACKEND, DOTENV_PATH: missing }, `DOTENV_PATH: there is no file ${missing}`],
   ])("%o", async (env, fault) => {

@@ -42,21 +42,15 @@ test("mkt demo has the metrics of engine and server, each on its port, with the 
     await connect({ webSocketUrl }, SELLER, { token: ENGINE_TOKEN }),
   ];
   const contractId = buyer.states.findLast(({ statePath }) => statePath.startsWith("/CONTRACT/"))?.state?.id ?? "";
-  for (let order = 0; order < 2; order++) await buyer.request("order.submit", restingBuy(contractId));
+  await buyer.request("order.submit", restingBuy(contractId));
   expect((await seller.request("order.submit", { ...restingBuy(contractId), side: 1 })).status).toBe("ok");
-  expect((await seller.request("order.cancel", { orderId: "ORD-99" })).code).toBe("not_found");
   await succeed(client, "mkt_get_recent_events", { category: "fill", waitSeconds: 30, since: 1 });
 
   const engine = await scrape(`http://${engineAddress}`, ENGINE_TOKEN);
   expect([...engine.keys()].toSorted()).toEqual(namesOf(every.engine));
   const ofEngine = (name: string, labels: Record<string, string> = {}) => valueIn(engine, `mkt_engine_${name}`, labels);
-  expect(ofEngine("requests_total", { action: "order.submit", outcome: "ok" })).toBe(3);
-  expect(ofEngine("requests_total", { action: "order.cancel", outcome: "not_found" })).toBe(1);
-  expect(ofEngine("request_duration_seconds_count")).toBe(4);
   expect(ofEngine("trades_total")).toBe(1);
-  expect(ofEngine("open_orders")).toBe(1);
-  expect(ofEngine("connections")).toBe(3);
-  expect(ofEngine("commit_duration_seconds_count")).toBeGreaterThanOrEqual(4);
+  expect(ofEngine("commit_duration_seconds_count")).toBeGreaterThanOrEqual(3);
   expect(ofEngine("http_requests_total", { status: "401" })).toBe(1);
 
   const server = await scrape(serverUrl, SERVER_TOKEN);

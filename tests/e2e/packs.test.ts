@@ -1,7 +1,7 @@
 // Packs from MKT_PLUGIN_DIR in the compiled executable: what they may use, secrets, and packs that fail.
 
 import { describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMktHere } from "../support/command-line-here.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
@@ -115,20 +115,6 @@ describe("a secret variable", () => {
     expect(log).toContain('"boxId":"[secret]"');
     expect(log).not.toContain("k-12345");
   });
-});
-
-test("mkt packs and mkt doctor say so if a pack is refused because others may write it", async () => {
-  const folder = temporaryDirectory();
-  const path = join(folder, "acme.ts");
-  writeFileSync(path, "export default () => { throw new Error('it ran') };");
-  chmodSync(path, 0o666);
-  const reason =
-    `acme.ts: others on this machine may write it (its mode is 0666), and it runs inside mkt: chmod go-w ${path}`;
-  const packs = await runMktHere(["packs"], { MKT_PLUGIN_DIR: folder });
-  expect(packs.stdout).toContain(`not loaded: ${join(folder, reason)}`);
-  const doctor = await runMktHere(["doctor"], { ...NO_BACKEND, MKT_PLUGIN_DIR: folder });
-  expect(doctor.stdout).toMatch(/^failed +packs /m);
-  expect(doctor.stdout).toContain(reason);
 });
 
 test("mkt packs and mkt doctor warn of a prompt that names a tool which no pack has", async () => {

@@ -239,16 +239,6 @@ function modernStdio() {
 }
 
 describe("revision 2026-07-28 over stdio", () => {
-  test("has server/discover, lists, resources and completions", async () => {
-    const send = modernStdio();
-    expect((await send({ method: "server/discover" })).result).toMatchObject({ supportedVersions: [MODERN] });
-    for (const [method, member] of LISTS) {
-      expect((await send({ method })).result).toMatchObject({ [member]: expect.any(Array), resultType: "complete" });
-    }
-    expect((await send(READ)).result).toMatchObject({ ttlMs: 0, resultType: "complete" });
-    expect((await send(COMPLETE)).result).toMatchObject({ completion: { values: [NORTH] } });
-  });
-
   test.each([
     "tools/list",
     "prompts/list",

@@ -124,7 +124,7 @@ describe("log lines", () => {
   });
 });
 
-describe("a mistyped name", () => {
+describe("a wrong command line", () => {
   test.each<[string[], number, string]>([
     [["demmo"], 2, "(did you mean demo?)"],
     [["doctro"], 2, "(did you mean doctor?)"],
@@ -133,7 +133,10 @@ describe("a mistyped name", () => {
     [["demo", "--preset", "stres"], 2, "(did you mean stress?)"],
     [["call", "mkt_get_ordr"], 1, "(did you mean mkt_get_order?)"],
     [["call", "mkt_watch_fils"], 1, "(did you mean mkt_watch_fills?)"],
-  ])("%p exits %d with the nearest one", async (args, exitCode, suggestion) => {
+    [["--nonsense"], 2, "unknown option"],
+    [["sim"], 2, "--backend"],
+    [["call"], 2, "missing required argument"],
+  ])("%p exits %d with what was meant, or what is wrong", async (args, exitCode, suggestion) => {
     const failed = await runMktHere(args, NO_BACKEND);
     expect(failed).toEqual({ exitCode, stdout: "", stderr: expect.stringContaining(suggestion) });
     expect(failed.stderr).toMatch(/^mkt: [^\n]*\n$/);

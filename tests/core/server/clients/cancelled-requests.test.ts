@@ -1,11 +1,8 @@
-// Everything that a pack brings learns that its client has given up: a tool, a resource, a prompt, a completion and a route.
-// By the official clients, on every transport and in every era that they have.
+// What a pack brings learns that its client has given up: a tool, a resource, a prompt and a completion. By the official
+// clients, on every transport and in every era that they have. tests/core/server/equal-checks has routes, too.
 
 import { describe, expect, test } from "bun:test";
-import { startHttpServer } from "../../../support/executable.ts";
-import { temporaryDirectory } from "../../../support/temporary-directory.ts";
-import { until } from "../../../support/until.ts";
-import { callsLogged, cancelled, type CancelledRequest, loggingServer } from "./followed-call.ts";
+import { cancelled, type CancelledRequest, loggingServer } from "./followed-call.ts";
 import { canCancelOne, KINDS, nameOf } from "./followed-client.ts";
 import { patientPackFolder } from "./patient-pack.ts";
 
@@ -34,16 +31,4 @@ describe.each(SERVERS)("client %s", (_name, kind, { newClient, logged }) => {
     if (canCancelOne(kind)) expect(client.faults).toEqual([]);
     await client.close();
   });
-});
-
-test("a route ends when its client goes away", async () => {
-  const log = `${temporaryDirectory()}/calls.jsonl`;
-  const { url, untilStderr } = await startHttpServer({ ...environment(), MKT_CALL_LOG: log });
-  const leaving = new AbortController();
-  const answer = fetch(`${url}/patient/route`, { signal: leaving.signal }).then(() => "answered", () => "ended");
-  await untilStderr(/the patient pack waits/);
-  leaving.abort();
-  expect(await answer).toBe("ended");
-  const [record] = await until(() => callsLogged(log), ({ length }) => length === 1);
-  expect(record).toMatchObject({ route: "GET /patient/route", outcome: "given_up" });
 });

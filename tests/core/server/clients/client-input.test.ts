@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runMkt } from "../../../support/executable.ts";
+import { runMktHere } from "../../../support/command-line-here.ts";
 import { clientHere, httpServerHere } from "../../../support/in-process.ts";
 import { succeed } from "../../../support/official-client.ts";
 import { legacyCall, modernCall, modernHeaders, modernMeta } from "../../../support/raw-request.ts";
@@ -80,7 +80,7 @@ describe("a client that can't be asked", () => {
   });
 
   test("from the shell is refused", async () => {
-    const { exitCode, stdout, stderr } = await runMkt(["call", "test_sampling", '{"prompt":"Hello"}'], ENVIRONMENT);
+    const { exitCode, stdout, stderr } = await runMktHere(["call", "test_sampling", '{"prompt":"Hello"}'], ENVIRONMENT);
     expect(exitCode).toBe(1);
     expect(stdout + stderr).toContain("a shell can't be asked");
   });

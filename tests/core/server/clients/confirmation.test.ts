@@ -12,7 +12,7 @@ import {
   type TestClient,
   type Transport,
 } from "../../../support/official-client.ts";
-import { runMkt } from "../../../support/executable.ts";
+import { runMktHere } from "../../../support/command-line-here.ts";
 import { clientHere, httpServerHere } from "../../../support/in-process.ts";
 import { ASKING } from "./answering-client.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
@@ -115,7 +115,7 @@ test("an older client over HTTP is refused although it supports elicitation, bec
 
 test("mkt call is refused while the variable is set", async () => {
   const halt = (env: Record<string, string>) =>
-    runMkt(["call", "mkt_halt_market", "{}"], { ...engine.environmentFor("operator"), ...env });
+    runMktHere(["call", "mkt_halt_market", "{}"], { ...engine.environmentFor("operator"), ...env });
   expect((await halt(CONFIRM)).exitCode).toBe(1);
   expect(await isHalted()).toBe(false);
   expect((await halt({ MKT_CONFIRM: "" })).exitCode).toBe(0);

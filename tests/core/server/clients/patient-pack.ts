@@ -8,10 +8,9 @@ import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
 /** Only its text is used, so it must not use anything outside itself. */
 const patient: PackFactory = (mkt) => {
-  const untilGivenUp = async ({ signal, progress, log }: ToolContext): Promise<never> => {
+  const untilGivenUp = async ({ signal, progress }: ToolContext): Promise<never> => {
     const givenUp = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     await progress({ done: 0, message: "Waits." });
-    log.info("the patient pack waits");
     return await givenUp;
   };
   const waiting = (kind: string) => ({ name: `patient_${kind}`, title: `Patient ${kind}`, description: "Waits." });
@@ -32,13 +31,6 @@ const patient: PackFactory = (mkt) => {
       read: (_parameters, context) => untilGivenUp(context),
     })],
     prompts: [mkt.definePrompt({ ...waiting("prompt"), messages: (_given, context) => untilGivenUp(context) })],
-    routes: [mkt.defineRoute({
-      method: "GET",
-      path: "/patient/route",
-      description: "Waits.",
-      readOnlyHint: true,
-      handler: (_request, context) => untilGivenUp(context),
-    })],
   });
 };
 

@@ -1,7 +1,7 @@
 // `__proto__` in a call's arguments at any depth, over every transport: the call is refused, and the key is never dropped.
 
 import { describe, expect, test } from "bun:test";
-import { runMkt } from "../../../support/executable.ts";
+import { runMktHere } from "../../../support/command-line-here.ts";
 import { httpServerHere, rawServerHere } from "../../../support/in-process.ts";
 import { HANDSHAKE, MODERN, modernCall, modernHeaders } from "../../../support/raw-request.ts";
 import { NO_BACKEND, post } from "../../../support/http-requests.ts";
@@ -41,7 +41,10 @@ describe.each(Object.entries(ARGUMENTS))("__proto__ %s", (_place, json) => {
 });
 
 test("is refused by mkt call", async () => {
-  const { exitCode, stdout } = await runMkt(["call", "mkt_get_module_schema", ARGUMENTS["within a list"]], NO_BACKEND);
+  const { exitCode, stdout } = await runMktHere(
+    ["call", "mkt_get_module_schema", ARGUMENTS["within a list"]],
+    NO_BACKEND,
+  );
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(REFUSAL);
 });

@@ -33,12 +33,6 @@ describe("tools/list", () => {
     expect(namesOf(await offered({ STRESS_TEST_SECRET: "s", MKT_PACKS: "query,dev" }))).toContain(DEV);
   });
 
-  test("MKT_PACKS chooses packs", async () => {
-    const tools = namesOf(await offered({ MKT_PACKS: "monitor" }));
-    const watches = ["book", "fills", "market", "orders"].map((what) => `mkt_watch_${what}`);
-    expect(tools.sort()).toEqual(["mkt_get_recent_events", ...watches]);
-  });
-
   test("MKT_READ_ONLY offers only read-only tools, connect and disconnect, whatever else is set", async () => {
     const packs = PACKS.map(({ name }) => name).join(",");
     const tools = await offered({ MKT_READ_ONLY: "1", STRESS_TEST_SECRET: "s", MKT_PACKS: packs });
