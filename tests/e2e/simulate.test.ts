@@ -206,9 +206,7 @@ describe("a wrong command line", () => {
 
   test.each([
     ["nothing where a value belongs", ["--preset"], "argument missing"],
-    ["hours and steps", ["--hours", "1", "--steps", "1"], "--hours and --steps: give one of them"],
     ["an option that is not there", ["--speed", "2"], "unknown option"],
-    ["an argument too many", ["100"], "too many arguments"],
     ["a market of viewers", ["--market", path("nobody.json")], "no user of the market may submit orders"],
   ])("%s: exit 2", async (_, args, named) => {
     expect(await simulate(...args)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining(named) });

@@ -3,16 +3,14 @@
 // token.
 
 import { describe, expect, test } from "bun:test";
-import { createRuntime, type Runtime } from "../../core/runtime.ts";
+import type { Runtime } from "../../core/runtime.ts";
 import { marketDefinition } from "../../engine/definition/market-definition.ts";
 import { TOOL_EXAMPLES } from "../../scripts/tool-examples.ts";
 import { resultOf } from "../core/support/results.ts";
-import { configurationFor } from "../core/support/services.ts";
-import { atEnd } from "../support/at-end.ts";
 import { startTestEngine } from "../support/engines.ts";
-import { part, text, type Value } from "./support/desk.ts";
+import { part, runtimeAt, text, type Value } from "./support/desk.ts";
 import { MARKET, SECRET } from "./support/market.ts";
-import { PROGRAM, TOOLS } from "./support/packs.ts";
+import { TOOLS } from "./support/packs.ts";
 import { ScriptedSimulator } from "./support/scripted-simulator.ts";
 
 const DEFINITION = marketDefinition.parse({
@@ -33,18 +31,7 @@ async function runtimeOf(environment: Record<string, string>, token: string | nu
   const engine = await startTestEngine({ definition: DEFINITION, secret: SECRET, token });
   const simulator = new ScriptedSimulator();
   if (environment["MKT_USER_ID"] === "ghost") simulator.refuses(403, "unknown_user", 'no user "ghost"');
-  const address = `127.0.0.1:${engine.port}`;
-  const configuration = configurationFor({
-    MKT_HOST: address,
-    MKT_BASE_URL: `http://${address}`,
-    MKT_SIM_URL: simulator.url,
-    MKT_AUDIT_STORE: "backend",
-    STRESS_TEST_SECRET: SECRET,
-    ...environment,
-  });
-  const runtime = await createRuntime(configuration, PROGRAM);
-  atEnd(() => runtime.close());
-  return runtime;
+  return await runtimeAt(engine, { MKT_SIM_URL: simulator.url, STRESS_TEST_SECRET: SECRET, ...environment });
 }
 
 /** The example of a tool with ids of this market. */

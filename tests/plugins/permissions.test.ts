@@ -3,18 +3,17 @@
 // entity and about another one.
 
 import { expect, test } from "bun:test";
-import { createRuntime, type Runtime } from "../../core/runtime.ts";
+import type { Runtime } from "../../core/runtime.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { logger } from "../../common/logger.ts";
 import { marketDefinition } from "../../engine/definition/market-definition.ts";
 import { type Permission, PERMISSIONS } from "../../protocol/index.ts";
 import { embedSimulator } from "../../sim/live/embedded-simulator.ts";
 import { resultOf } from "../core/support/results.ts";
-import { configurationFor } from "../core/support/services.ts";
 import { atEnd } from "../support/at-end.ts";
 import { startTestEngine } from "../support/engines.ts";
 import { wholeInputSchema } from "../support/schema-inputs.ts";
-import type { Value } from "./support/desk.ts";
+import { runtimeAt, type Value } from "./support/desk.ts";
 import { BASE, MARKET, SECRET } from "./support/market.ts";
 import { PACKS, PROGRAM, TOOLS } from "./support/packs.ts";
 
@@ -45,16 +44,8 @@ const withoutChecks = (tool: Tool): Tool => {
 const packs = PACKS.map((pack) => ({ ...pack, tools: pack.tools.map(withoutChecks) }));
 
 async function runtimeOf(userId: string): Promise<Runtime> {
-  const address = `127.0.0.1:${engine.port}`;
-  const configuration = configurationFor({
-    MKT_HOST: address,
-    MKT_BASE_URL: `http://${address}`,
-    MKT_USER_ID: userId,
-    MKT_AUDIT_STORE: "backend",
-    STRESS_TEST_SECRET: SECRET,
-  });
-  const runtime = await createRuntime(configuration, { ...PROGRAM, packs });
-  atEnd(() => runtime.close());
+  const environment = { MKT_USER_ID: userId, STRESS_TEST_SECRET: SECRET };
+  const runtime = await runtimeAt(engine, environment, { ...PROGRAM, packs });
   await answerOf(runtime, "mkt_connect_pubsub", {});
   return runtime;
 }

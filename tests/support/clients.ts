@@ -6,7 +6,7 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { BARE_ENVIRONMENT, MKT } from "./executable.ts";
-import { connectV1, connectV2, type Generation, type PersonAtClient, type TestClient } from "./official-client.ts";
+import { connectV1, connectV2, type Generation, type TestClient } from "./official-client.ts";
 
 export {
   connected,
@@ -18,28 +18,20 @@ export {
   type ToolAnswer,
 } from "./official-client.ts";
 
-/** Over stdio the client launches the compiled executable as its child. Without a person it can't ask one. */
+/** Over stdio the client launches the compiled executable as its child. */
 export async function connectStdio(
   generation: Generation,
   env: Record<string, string>,
   args: readonly string[] = [],
-  person?: PersonAtClient,
 ): Promise<TestClient> {
   const parameters = { command: MKT, args: [...args], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
-  return await (generation === "v2"
-    ? connectV2(new StdioV2(parameters), person)
-    : connectV1(new StdioV1(parameters), person));
+  return await (generation === "v2" ? connectV2(new StdioV2(parameters)) : connectV1(new StdioV1(parameters)));
 }
 
-export async function connectHttp(
-  generation: Generation,
-  url: string,
-  token?: string,
-  person?: PersonAtClient,
-): Promise<TestClient> {
+export async function connectHttp(generation: Generation, url: string, token?: string): Promise<TestClient> {
   const endpoint = new URL("/mcp", url);
   const options = token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
   return await (generation === "v2"
-    ? connectV2(new HttpV2(endpoint, options), person)
-    : connectV1(new HttpV1(endpoint, options), person));
+    ? connectV2(new HttpV2(endpoint, options))
+    : connectV1(new HttpV1(endpoint, options)));
 }

@@ -126,7 +126,8 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 const INHERITED = ["__proto__", "constructor", "prototype", "toString"];
 const oddName = fc.constantFrom(...INHERITED, "x", "", "\u202e", "limit ", "x".repeat(5000));
 
-function nested(depth: number): unknown {
+/** Lists and objects in each other. */
+export function nested(depth: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;

@@ -71,10 +71,13 @@ describe("auto-connect", () => {
     expect([auto.engine.connectionCount, auto.waits()]).toEqual([1, []]);
   });
 
-  test("ends with a disconnect during an attempt", async () => {
+  test.each<[string, (auto: AutoConnect) => unknown]>([
+    ["a disconnect", ({ pubsub }) => pubsub.disconnect()],
+    ["the process", ({ abort }) => abort.abort()],
+  ])("ends with %s during an attempt", async (_what, act) => {
     const auto = autoConnect();
     await auto.engine.connection();
-    await auto.pubsub.disconnect();
+    await act(auto);
     await auto.ended;
     expect([auto.engine.connectionCount, auto.waits(), auto.pubsub.status]).toEqual([1, [], "disconnected"]);
   });
@@ -106,14 +109,6 @@ describe("auto-connect", () => {
     await connection.admit();
     await auto.ended;
     expect(auto.pubsub.status).toBe("connected");
-  });
-
-  test("ends with the process during an attempt", async () => {
-    const { engine, pubsub, abort, ended } = autoConnect();
-    await engine.connection();
-    abort.abort();
-    await ended;
-    expect([engine.connectionCount, pubsub.status]).toEqual([1, "disconnected"]);
   });
 
   test("ends its default pause with the process", async () => {

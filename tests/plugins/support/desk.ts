@@ -46,6 +46,19 @@ function fieldOf(value: Value | undefined, field: string, fits: (found: unknown)
   return found;
 }
 
+/** A runtime of mkt that the engine serves; it ends with the test, or with the file. */
+export async function runtimeAt(
+  { port }: RunningEngine,
+  environment: Record<string, string>,
+  program = PROGRAM,
+): Promise<Runtime> {
+  const address = `127.0.0.1:${port}`;
+  const backend = { MKT_HOST: address, MKT_BASE_URL: `http://${address}`, MKT_AUDIT_STORE: "backend" };
+  const runtime = await createRuntime(configurationFor({ ...backend, ...environment }), program);
+  atEnd(() => runtime.close());
+  return runtime;
+}
+
 interface Answer {
   readonly isError: boolean;
   readonly value: Value;
@@ -62,17 +75,7 @@ export class Desk {
 
   /** A runtime of mkt that acts as `userId`, not yet connected. */
   async seat(userId: string, environment: Record<string, string> = {}): Promise<Seat> {
-    const address = `127.0.0.1:${this.engine.port}`;
-    const configuration = configurationFor({
-      MKT_HOST: address,
-      MKT_BASE_URL: `http://${address}`,
-      MKT_USER_ID: userId,
-      MKT_AUDIT_STORE: "backend",
-      ...environment,
-    });
-    const runtime = await createRuntime(configuration, PROGRAM);
-    atEnd(() => runtime.close());
-    return new Seat(runtime);
+    return new Seat(await runtimeAt(this.engine, { MKT_USER_ID: userId, ...environment }));
   }
 
   /** The same, connected. */

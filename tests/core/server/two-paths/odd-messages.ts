@@ -1,5 +1,6 @@
 // Oddities of a message: its id, method, params and `_meta`, batches, and what is no JSON-RPC message at all.
 
+import { nested } from "../../../support/schema-inputs.ts";
 import { type Draft, type Json, objectIn, type Oddity, oddityAt, setOwn } from "./drafts.ts";
 import type { Draw } from "./draw.ts";
 import * as odd from "./odd-values.ts";
@@ -18,12 +19,6 @@ function assign(object: Json | undefined, members: Json): void {
 }
 
 const oddity = oddityAt("message");
-
-function nested(depth: number): unknown {
-  let value: unknown = 1;
-  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
-  return value;
-}
 
 /** Objects in objects, and now and then another value. */
 function nestedCapabilities(draw: Draw, depth: number): unknown {
