@@ -12,7 +12,6 @@ export {
   connected,
   failure,
   type ListedTool,
-  type PersonAtClient,
   succeed,
   type TestClient,
   type ToolAnswer,
